@@ -1,0 +1,82 @@
+import { DIGIT_0 } from "../ascii.ts";
+import type { BbanSpan } from "../iban/bban.ts";
+import type { CheckDigitBlock } from "./check-digit-block.ts";
+
+/** One check digit over a run of digits, each multiplied by a weight. */
+export interface WeightedDigit {
+  /** Offset of the first weighted digit inside the BBAN. */
+  readonly from: number;
+  /** One weight per digit, from left to right. */
+  readonly weights: readonly number[];
+  /** Offset of the check digit inside the BBAN. */
+  readonly at: number;
+  /** The check digit for each remainder of the sum, "-" where none exists; the table's length is the modulus. */
+  readonly digits: string;
+}
+
+/** What completes a sum to a multiple of ten. */
+export const completesTen = "0987654321";
+/** What completes a sum to a multiple of eleven; a remainder of 1 would need ten, so such numbers do not exist. */
+export const completesEleven = "0-987654321";
+/** What completes a sum to a multiple of eleven, with 1 standing for ten. */
+export const completesElevenTenAsOne = "01987654321";
+
+interface CompiledDigit {
+  readonly from: number;
+  readonly weights: Uint8Array;
+  readonly at: number;
+  /** ASCII codes; 0 where no digit exists, which no character of a BBAN equals. */
+  readonly digits: Uint8Array;
+}
+
+function compile({ from, weights, at, digits }: WeightedDigit): CompiledDigit {
+  return {
+    from,
+    weights: Uint8Array.from(weights),
+    at,
+    digits: Uint8Array.from(digits, (_, index) => (digits[index] === "-" ? 0 : digits.charCodeAt(index))),
+  };
+}
+
+function rightDigit(check: CompiledDigit, bytes: Uint8Array, bbanStart: number): number {
+  const weights = check.weights;
+  const from = bbanStart + check.from;
+  let sum = 0;
+  for (let index = 0; index < weights.length; index++) {
+    sum += (bytes[from + index]! - DIGIT_0) * weights[index]!;
+  }
+  return check.digits[sum % check.digits.length]!;
+}
+
+function spansOf(checks: readonly WeightedDigit[]): BbanSpan[] {
+  const spans: { start: number; length: number }[] = [];
+  for (const { at } of checks) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.start + last.length === at) last.length++;
+    else spans.push({ start: at, length: 1 });
+  }
+  return spans;
+}
+
+/**
+ * Builds a rule of one or more weighted check digits, all of which must be right.
+ *
+ * The checks are given in the order of their places. Source of the weights: the callers' table.
+ */
+export function weighted(checks: readonly WeightedDigit[]): CheckDigitBlock {
+  const compiled = checks.map(compile);
+  return {
+    matches(bytes, bbanStart) {
+      for (let index = 0; index < compiled.length; index++) {
+        const check = compiled[index]!;
+        if (rightDigit(check, bytes, bbanStart) !== bytes[bbanStart + check.at]) return false;
+      }
+      return true;
+    },
+    expected(bytes, bbanStart) {
+      const codes = compiled.map((check) => rightDigit(check, bytes, bbanStart));
+      return codes.includes(0) ? null : String.fromCharCode(...codes);
+    },
+    spans: spansOf(checks),
+  };
+}

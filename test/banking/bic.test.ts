@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BicMatch, bicMatches, isBic, matchBic, normaliseBic } from "../../src/banking/bic.ts";
+import { readVectors, sharedMissing } from "../shared.ts";
+
+interface BicVector {
+  readonly bic: string;
+  readonly valid: boolean;
+}
+interface PairVector {
+  readonly iban: string;
+  readonly bic: string;
+  readonly countryMatch: boolean;
+}
+
+/** Valid by ISO 9362:2014, but the service's interface asks for six letters. */
+const digitsInPartyPrefix = [
+  "1234DEFFXXX",
+  "1234DEWWXXX",
+  "1SBACNBXSHA",
+  "ABN4NL2A",
+  "E097AEXXXXX",
+  "S23CKENXXXX",
+];
+
+test("every BIC vector agrees, but for digits among the first four characters", {
+  skip: sharedMissing,
+}, () => {
+  const vectors = readVectors<BicVector>("bic.ndjson");
+  assert.ok(vectors.length >= 294);
+  const differing = vectors.filter((vector) => isBic(normaliseBic(vector.bic)) !== vector.valid);
+  assert.deepEqual(differing.map((vector) => vector.bic).sort(), digitsInPartyPrefix);
+});
+
+test("every pair of BIC and IBAN agrees about the countries", { skip: sharedMissing }, () => {
+  const vectors = readVectors<PairVector>("bic-iban-pairs.ndjson");
+  assert.ok(vectors.length >= 86);
+  for (const { iban, bic, countryMatch } of vectors) {
+    const expected = countryMatch ? BicMatch.country_only : BicMatch.other_country;
+    assert.equal(matchBic(bic, iban.slice(0, 2), []), expected, `${bic} for ${iban}`);
+  }
+});
+
+test("a BIC is folded to upper case without white space before it is judged", () => {
+  assert.equal(normaliseBic(" cobade ff\txxx\u00a0"), "COBADEFFXXX");
+  assert.equal(normaliseBic("COBADEFF"), "COBADEFF");
+});
+
+test("a BIC has 8 or 11 characters, six letters first and a country of ISO 3166-1 or XK", () => {
+  for (const bic of ["COBADEFF", "COBADEFFXXX", "COBADE00123", "NCBVXKPR", "BNPAREGX"]) {
+    assert.equal(isBic(bic), true, bic);
+  }
+  const malformed = ["", "COBADEF", "COBADEFFX", "COBADEFFXX", "COBADEFFXXXX", "COBAD1FF", "C0BADEFF"];
+  for (const bic of [...malformed, "COBADEF_", "COBADEFÜ", "cobadeff", "COBAXXFF", "COBAUKFF", "CAIXICBB"]) {
+    assert.equal(isBic(bic), false, bic);
+  }
+});
+
+test("the relation to a known bank goes from exact to other country", () => {
+  const known = ["COBADEFFXXX", "COBADEHH", "DRESDEFF370"];
+  const relations: [string, string, readonly string[], BicMatch][] = [
+    ["COBADEFFXXX", "DE", known, BicMatch.exact],
+    ["COBADEFF", "DE", known, BicMatch.head_office],
+    ["COBADEFFXXX", "DE", ["COBADEFF"], BicMatch.head_office],
+    ["COBADEFF370", "DE", known, BicMatch.same_institution],
+    ["COBADEHHXXX", "DE", known, BicMatch.known_for_bank_code],
+    ["DRESDEFF", "DE", known, BicMatch.known_for_bank_code],
+    ["DEUTDEFF", "DE", known, BicMatch.other_bank],
+    ["BNPAFRPP", "DE", known, BicMatch.other_country],
+    ["COBAFRPP", "DE", ["COBAFRPPXXX"], BicMatch.head_office],
+    ["COBAFRPP", "DE", ["COBADEFF", "COBAFRPP"], BicMatch.known_for_bank_code],
+    ["DEUTDEFF", "DE", [], BicMatch.country_only],
+    ["DEUTDEFF", "AT", [], BicMatch.other_country],
+  ];
+  for (const [bic, country, bics, expected] of relations) {
+    assert.equal(matchBic(bic, country, bics), expected, `${bic} for ${country} with ${bics.join()}`);
+  }
+});
+
+test("territories agree with the country whose IBAN prefix they use, never the other way round", () => {
+  const parents = { AX: "FI", GG: "GB", IM: "GB", JE: "GB", NC: "FR", WF: "FR", SJ: "NO" };
+  for (const [territory, parent] of Object.entries(parents)) {
+    assert.equal(matchBic(`BANK${territory}22`, parent, []), BicMatch.country_only);
+    assert.equal(matchBic(`BANK${parent}22`, territory, []), BicMatch.other_country);
+  }
+  assert.equal(matchBic("BANKVG22", "GB", []), BicMatch.other_country);
+});
+
+test("only another bank and another country are mismatches", () => {
+  const mismatches = Object.values(BicMatch).filter((match) => !bicMatches(match));
+  assert.deepEqual(mismatches, [BicMatch.other_bank, BicMatch.other_country]);
+});

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkIban, firstStructureFault, IbanFinding } from "../../../src/banking/iban/check.ts";
+import { isFormalIban, normaliseIban } from "../../../src/banking/iban/normalise.ts";
+import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
+import { readVectors, sharedMissing } from "../../shared.ts";
+import { asciiBytes } from "./bytes.ts";
+
+const findingNames = Object.keys(IbanFinding);
+
+function findingOf(iban: string): string {
+  return findingNames[checkIban(asciiBytes(iban, 3), 3, iban.length)]!;
+}
+
+function faultOf(iban: string): number {
+  return firstStructureFault(asciiBytes(iban, 3), 3, iban.length);
+}
+
+/** With the national check, enforced or only observed: the vectors mean both. */
+function passesEverything(text: string): boolean {
+  const iban = normaliseIban(text);
+  if (!isFormalIban(iban) || findingOf(iban) !== "ok") return false;
+  const country = ibanCountryByCode(iban.slice(0, 2))!;
+  return country.nationalCheck?.matches(asciiBytes(iban), 4) ?? true;
+}
+
+interface IbanVector {
+  readonly iban: string;
+  readonly valid: boolean;
+  readonly why?: string;
+}
+
+test("every IBAN vector is judged as it says", { skip: sharedMissing }, () => {
+  const vectors = readVectors<IbanVector>("iban.ndjson");
+  assert.ok(vectors.length >= 538);
+  for (const { iban, valid, why } of vectors) assert.equal(passesEverything(iban), valid, `${iban} ${why}`);
+});
+
+test("every invalid IBAN vector is refused for the reason it gives", { skip: sharedMissing }, () => {
+  const reasons: Record<string, readonly string[]> = {
+    "country not in the registry": ["unknown_country"],
+    "territory code, registry uses the parent prefix": ["territory_prefix"],
+    "experimental country, not in the registry": ["experimental_country"],
+    length: ["wrong_length"],
+    structure: ["wrong_structure"],
+    // Most of these vectors are too long by the letters put in, and the length comes first.
+    "check digits not two digits": ["check_digits_not_numeric", "wrong_length"],
+    "check digits outside 02-98": ["check_digits_out_of_range"],
+    mod97: ["wrong_check_digits", "check_digits_out_of_range"],
+  };
+  for (const { iban, why } of readVectors<IbanVector>("iban.ndjson")) {
+    if (why === undefined || !isFormalIban(iban)) continue;
+    assert.ok(reasons[why]?.includes(findingOf(iban)), `${iban}: ${findingOf(iban)} for ${why}`);
+  }
+});
+
+interface PrintVector {
+  readonly compact: string;
+  readonly validWhenCompacted: boolean;
+}
+
+test("every printed IBAN is judged as it says once compacted", { skip: sharedMissing }, () => {
+  for (const { compact, validWhenCompacted } of readVectors<PrintVector>("iban-print.ndjson")) {
+    assert.equal(passesEverything(compact), validWhenCompacted, compact);
+  }
+});
+
+test("every registry example is valid", () => {
+  for (const { example } of ibanCountries) {
+    assert.equal(findingOf(example), "ok", example);
+    assert.equal(faultOf(example), -1, example);
+    assert.ok(passesEverything(example));
+  }
+});
+
+test("faults are looked for in the order country, length, structure, range, check digits", () => {
+  const findings: [string, string][] = [
+    ["ZZ8937040044053201300", "unknown_country"],
+    ["AX2112345600000785", "territory_prefix"],
+    ["SN08SN0100152000048500003035", "experimental_country"],
+    ["1289370400440532013000", "unknown_country"],
+    ["DEA93704004405320130X", "wrong_length"],
+    ["DE893704004405320130000", "wrong_length"],
+    ["DEA9370400440532013A00", "check_digits_not_numeric"],
+    ["DE8A370400440532013000", "check_digits_not_numeric"],
+    ["DE00370400440532013A00", "wrong_structure"],
+    ["DE8937040044053201300:", "wrong_structure"],
+    ["DE8937040044053201300/", "wrong_structure"],
+    ["FR1420041010050500013m02606", "wrong_structure"],
+    ["GB82WES91234569876543", "wrong_length"],
+    ["GB82WES912345698765432", "wrong_structure"],
+    ["GB82WES@12345698765432", "wrong_structure"],
+    ["DE00370400440532013000", "check_digits_out_of_range"],
+    ["DE01370400440532013000", "check_digits_out_of_range"],
+    ["DE99370400440532013000", "check_digits_out_of_range"],
+    ["DE98370400440532013000", "wrong_check_digits"],
+    ["DE02370400440532013000", "wrong_check_digits"],
+    ["DE89370400440532013000", "ok"],
+  ];
+  for (const [iban, finding] of findings) assert.equal(findingOf(iban), finding, iban);
+});
+
+test("check digits 00, 01 and 99 are refused even where the remainder is 1", () => {
+  for (const iban of ["NL01INGB0001393698", "FO0054320388899944"]) {
+    assert.equal(findingOf(iban), "check_digits_out_of_range", iban);
+  }
+});
+
+test("the first character that does not fit is found at its place", () => {
+  const faults: [string, number][] = [
+    ["ZZ89370400440532013000", 0],
+    ["D", 0],
+    ["", 0],
+    ["DEA9370400440532013A00", 2],
+    ["DE8A370400440532013A00", 3],
+    ["DE89370400440532013A00", 19],
+    ["DE89X70400440532013A00", 4],
+    ["DE893704004405320130001", 22],
+    ["DE8937040044", -1],
+    ["DE", -1],
+    ["DE8", -1],
+    ["GB82WES912345698765432", 7],
+    ["GB82WEST1234569876543X", 21],
+    ["FR1420041010050500013M02606", -1],
+    ["FR142004101005050001-M02606", 20],
+  ];
+  for (const [iban, fault] of faults) assert.equal(faultOf(iban), fault, iban);
+});
+
+test("bytes that are no IBAN at all get a finding", () => {
+  for (const text of ["", "D", "DE", "DE8", "\u0000\u0000", "ÿÿÿÿÿÿÿÿÿÿÿÿÿÿÿÿ"]) {
+    assert.notEqual(findingOf(text), "ok", text);
+  }
+});

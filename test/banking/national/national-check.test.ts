@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkIban, IbanFinding } from "../../../src/banking/iban/check.ts";
+import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
+import { nationalCheckOf } from "../../../src/banking/national/national-check.ts";
+import { readVectors, sharedMissing } from "../../shared.ts";
+import { asciiBytes } from "../iban/bytes.ts";
+import { checkDigitsOf, expectedFor, matchesNationally } from "./national-iban.ts";
+
+interface NationalVector {
+  readonly iban: string;
+  readonly valid: boolean;
+  readonly basicValid?: boolean;
+  readonly why?: string;
+}
+
+/** One digit of the registry example changed and the IBAN's check digits recomputed: the national digit fails. */
+const changedExamples = [
+  "AL73212110390000000235698741",
+  "BA111290071401028494",
+  "BE53539007847034",
+  "BI5510005100010000332045181",
+  "CZ2608000080192000145399",
+  "DJ8400010000000754000100186",
+  "EE792290221020145685",
+  "ES8221000418450400051332",
+  "FI7312346600000785",
+  "FR4120001010050500013M02606",
+  "HR6510010051860000160",
+  "HU08117730161111701800000000",
+  "IS970159260076541510730339",
+  "IT95X0542811101010000123456",
+  "MC8811222000010123456189030",
+  "ME19505000012349678951",
+  "MK68250120800058984",
+  "MR7407020001010000123456753",
+  "NO8886011217947",
+  "PL90909010140000071219812874",
+  "PT90090201231234567890154",
+  "RS26260005601201611379",
+  "SI39263600012039086",
+  "SK0512000000198242637541",
+  "SM14U0322509800700000270100",
+  "ST95000110010051845310146",
+  "TL750880012345678910157",
+  "TN2110006035283598478831",
+  "XK261212212345678906",
+];
+
+test("every vector of national check digits agrees", { skip: sharedMissing }, () => {
+  const vectors = readVectors<NationalVector>("iban-national.ndjson");
+  assert.ok(vectors.length >= 196);
+  for (const { iban, valid, basicValid, why } of vectors) {
+    const finding = checkIban(asciiBytes(iban), 0, iban.length);
+    if (valid || basicValid) assert.equal(finding, IbanFinding.ok, iban);
+    assert.equal(finding === IbanFinding.ok && matchesNationally(iban), valid, `${iban} ${why}`);
+  }
+});
+
+test("each of the 29 countries accepts its example and refuses it with one digit changed", () => {
+  const countries = ibanCountries.filter((country) => country.nationalCheck !== null);
+  assert.deepEqual(
+    changedExamples.map((iban) => iban.slice(0, 2)),
+    countries.map((country) => country.code),
+  );
+  for (const [index, { example }] of countries.entries()) {
+    assert.equal(matchesNationally(example), true, example);
+    assert.equal(expectedFor(example), checkDigitsOf(example), example);
+    const changed = changedExamples[index]!;
+    assert.equal(checkIban(asciiBytes(changed), 0, changed.length), IbanFinding.ok, changed);
+    assert.equal(matchesNationally(changed), false, changed);
+    assert.notEqual(expectedFor(changed), checkDigitsOf(changed), changed);
+  }
+});
+
+test("five countries are only observed, the rest enforced", () => {
+  const observed = ibanCountries.filter((country) => country.nationalCheck && !country.nationalCheckEnforced);
+  assert.equal(observed.map((country) => country.code).join(" "), "BI DJ IS ST XK");
+});
+
+test("the numbers that other implementations get wrong are judged right", () => {
+  const judged: [string, boolean][] = [
+    ["BE54539000006797", true],
+    ["BE54539000006700", false],
+    ["FR7620041010050000000004797", true],
+    ["FR7620041010050000000004700", false],
+    ["FR632004101005ABC0123456Z75", true],
+    ["MC631122200001ABC0123456Z67", true],
+    ["IT50I0542811101000000A12B3C", true],
+    ["IT12S0542811101ABCDEF123456", true],
+    ["IT86S0542811101000000A12B3C", false],
+    ["IT30C0542811101ABCDEF123456", false],
+    ["NO5886011100050", false],
+    ["NO3186011100051", false],
+    ["NO3286011100130", true],
+    ["ES9621000418410000000190", true],
+    ["ES2321000418400000000486", true],
+    ["CZ6308000000000000000061", false],
+    ["HR4710010061863000160", false],
+    ["HU81117730161111101111111118", true],
+    ["HU54117730161111101111111119", false],
+    ["EE942200221020000050", true],
+    ["ST68000100010051845310112", false],
+  ];
+  for (const [iban, right] of judged) assert.equal(matchesNationally(iban), right, iban);
+  assert.equal(ibanCountryByCode("NL")!.nationalCheck, null);
+});
+
+test("an unknown algorithm and one that does not fit the BBAN are faults of the data", () => {
+  for (const name of ["", "mod97", "toString", "__proto__"]) {
+    assert.throws(() => nationalCheckOf(name, 20), { name: "RangeError", message: /unknown/ });
+  }
+  for (const [name, length] of [
+    ["cz-sk-mod11", 19],
+    ["iso7064-mod97-10", 1],
+    ["hu-9731-mod10", 16],
+  ] as const) {
+    assert.throws(() => nationalCheckOf(name, length), { name: "RangeError", message: /does not fit/ });
+  }
+});
