@@ -1,0 +1,121 @@
+/**
+ * The check-digit methods as plain data: what a line of `data/de-check-methods.json` says, parsed.
+ *
+ * Forms of a line, evaluated left to right:
+ *
+ * - `A else B`: B is tried where A does not accept; the alternatives are the method's variants.
+ * - `when c: A; B`: where c holds, A alone decides, otherwise B.
+ * - `ok` / `no`: no check digit is defined / invalid.
+ * - `@06`: method 06 as a whole; `X51`, `K76`, `range96`: a named definition of the same file.
+ * - `m11(1-9>10; 2 3 4)`: a sum block: positions used, `>` check digit position, weights from right to
+ *   left, repeated when the list is too short; see `sum-rules.ts`.
+ * - `shl(2; A)`: only where the first two digits are 0: A on the number moved two places to the left.
+ * - `pre(436338)`: Luhn over these digits followed by d1 to d9, compared with d10.
+ * - `alg24`, `m10h`, …: an algorithm the notation has no form for, see `named-algorithms.ts`.
+ *
+ * Source: Deutsche Bundesbank, Prüfzifferberechnungsmethoden, text of August 2025.
+ */
+export interface MethodDefinition {
+  /** The Bundesbank's name, "00" to "E4". */
+  readonly method: string;
+  /** In order; the last one has no condition. */
+  readonly clauses: readonly Clause[];
+}
+
+/** Variants that decide alone where the condition holds; the first clause that applies counts. */
+export interface Clause {
+  readonly when: Condition | null;
+  /** Alternatives of `else`, tried in order. */
+  readonly variants: readonly Block[];
+}
+
+/** One alternative: a calculation, an outright answer, or a definition used inside another. */
+export type Block =
+  | SumBlock
+  | { readonly kind: "ok" }
+  | { readonly kind: "no" }
+  | { readonly kind: "method"; readonly method: string }
+  | { readonly kind: "definition"; readonly name: string; readonly clauses: readonly Clause[] }
+  | { readonly kind: "shift"; readonly by: number; readonly clauses: readonly Clause[] }
+  | { readonly kind: "algorithm"; readonly name: AlgorithmName };
+
+/** A weighted sum over some digits and the check digit that follows from it. */
+export interface SumBlock {
+  readonly kind: "sum";
+  readonly rule: SumRuleName;
+  /** Positions 1-10 that enter the sum, ascending. */
+  readonly positions: readonly number[];
+  /** One weight per entry of `positions`. */
+  readonly weights: readonly number[];
+  /** Position 1-10 of the check digit; null where the rule only tests the sum (`zero11`). */
+  readonly checkPosition: number | null;
+  /** Added to the sum before the check digit is taken: `+7`, or the part of a `pre(…)` prefix. */
+  readonly plus: number;
+  /** Outcomes the line states for single remainders, in place of the rule's own. */
+  readonly remainders: readonly { readonly remainder: number; readonly outcome: RemainderOutcome }[];
+}
+
+/** What a remainder leads to: a check digit, no valid digit at all, any digit, or the digit left of the check digit. */
+export type RemainderOutcome = number | "no" | "any" | "eq";
+
+/** The rules by which a sum block builds its sum and takes the check digit from it; see `sum-rules.ts`. */
+export const sumRuleNames = [
+  "m10",
+  "luhn",
+  "luhn5",
+  "m10u",
+  "m10r",
+  "sum10",
+  "m11",
+  "m11x",
+  "m11q",
+  "m7",
+  "m7q",
+  "m9",
+  "rem11",
+  "zero11",
+  "s17",
+] as const;
+
+/** Name of a sum rule. */
+export type SumRuleName = (typeof sumRuleNames)[number];
+
+/** Algorithms that a line can only name. */
+export const algorithmNames = [
+  "m10h",
+  "alg24",
+  "eser8",
+  "eser9",
+  "alg87",
+  "alg97",
+  "b9a",
+  "b9b",
+  "algC6",
+  "algE1",
+] as const;
+
+/** Name of an algorithm outside the notation. */
+export type AlgorithmName = (typeof algorithmNames)[number];
+
+/** A test on the account number that chooses a clause. */
+export type Condition =
+  | { readonly kind: "in"; readonly subject: Subject; readonly ranges: readonly NumberRange[] }
+  | { readonly kind: "not"; readonly operand: Condition }
+  | { readonly kind: "and" | "or"; readonly operands: readonly Condition[] };
+
+/** What is compared: the number's value `v`, its length `n` without leading zeros, or digits `d1-2` read as a number. */
+export type Subject =
+  | { readonly kind: "value" }
+  | { readonly kind: "length" }
+  | { readonly kind: "digits"; readonly from: number; readonly to: number };
+
+/** A range of whole numbers, both ends included; `max` may be Infinity. */
+export interface NumberRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A line that does not follow the notation; the message names the method, the fault and the column. */
+export class NotationError extends Error {
+  override readonly name = "NotationError";
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createGermanAccount, readKontonummer } from "../../../../src/banking/germany/account.ts";
+import { compileMethods } from "../../../../src/banking/germany/check-methods/compile.ts";
+import { NotationError } from "../../../../src/banking/germany/check-methods/notation.ts";
+import { parseMethod } from "../../../../src/banking/germany/check-methods/parse.ts";
+import { AccountVerdict } from "../../../../src/banking/germany/verdict.ts";
+
+function compileLines(lines: Readonly<Record<string, string>>) {
+  return compileMethods(Object.entries(lines).map(([method, line]) => parseMethod(method, line)));
+}
+
+function verdict(line: string, kontonummer: string): number {
+  const account = createGermanAccount();
+  assert.equal(readKontonummer(account, kontonummer), true);
+  return compileLines({ Z9: line }).get("Z9")!.check(account);
+}
+
+const faults: readonly (readonly [lines: Readonly<Record<string, string>>, message: string])[] = [
+  [{ Z1: "@Z2" }, "check-digit method Z1: there is no method Z2 to refer to"],
+  [{ Z1: "@Z2", Z2: "ok else @Z1" }, "check-digit method Z1: method Z1 refers to itself"],
+  [{ Z1: "shl(2; luhn(1-8>9))" }, "check-digit method Z1: luhn shifted by 2 places reads beyond digit 10"],
+  [
+    { Z1: "shl(1; zero11(6-10; 1))" },
+    "check-digit method Z1: zero11 shifted by 1 places reads beyond digit 10",
+  ],
+  [{ Z1: "shl(2; alg24)" }, "check-digit method Z1: alg24 cannot be shifted"],
+  [{ Z1: "shl(2; when n=6: ok; no)" }, "check-digit method Z1: a shifted number has no length to test"],
+  [{ Z1: "shl(2; when v<6: ok; no)" }, "check-digit method Z1: a shifted number has no value to test"],
+  [{ Z1: "shl(2; when d9=6: ok; no)" }, "check-digit method Z1: a shift by 2 leaves no digit 9 to test"],
+];
+
+for (const [lines, message] of faults) {
+  test(`${JSON.stringify(lines)} cannot be compiled, and the error names the method`, () => {
+    assert.throws(
+      () => compileLines(lines),
+      (error) => error instanceof NotationError && error.message === message,
+    );
+  });
+}
+
+test("a condition inside a shift reads the moved digits", () => {
+  const line = "shl(2; when d1-2=12 and d4=4: ok; no)";
+  assert.equal(verdict(line, "12345678"), AccountVerdict.unchecked);
+  assert.equal(verdict(line, "13345678"), AccountVerdict.invalid);
+  assert.equal(verdict(line, "0012305678"), AccountVerdict.invalid);
+  assert.equal(verdict(line, "1200120405"), AccountVerdict.invalid);
+});
+
+test("shifts and references add up", () => {
+  const lines = { Z1: "luhn(1-6>7)", Z2: "shl(1; @Z1)", Z3: "shl(2; @Z2)" };
+  const account = createGermanAccount();
+  const method = compileLines(lines).get("Z3")!;
+  readKontonummer(account, "0001234566");
+  assert.equal(method.check(account), AccountVerdict.valid);
+  readKontonummer(account, "0001234567");
+  assert.equal(method.check(account), AccountVerdict.invalid);
+  readKontonummer(account, "1001234566");
+  assert.equal(method.check(account), AccountVerdict.invalid);
+});
+
+test("the digit left of the check digit counts only for the remainder that says so", () => {
+  const line = "m11(1-9>10; 2 3 4 5 6 7; r0=0, r1=eq)";
+  // Weights 2 3 …: d9 = 6 gives remainder 1, d9 = 5 remainder 10.
+  assert.equal(verdict(line, "66"), AccountVerdict.valid);
+  assert.equal(verdict(line, "60"), AccountVerdict.invalid);
+  assert.equal(verdict(line, "51"), AccountVerdict.valid);
+  assert.equal(verdict(line, "55"), AccountVerdict.invalid);
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import table from "../../../../data/de-check-methods.json" with { type: "json" };
+import { methodDefinitions } from "../../../../src/banking/germany/check-methods/definitions.ts";
+import { sharedFile, sharedMissing } from "../../../shared.ts";
+
+test("every line is the specification's line", { skip: sharedMissing }, () => {
+  const specification = readFileSync(sharedFile("spec/de-check-methods.md")!, "utf8");
+  const rows = [...specification.matchAll(/^\| ([0-9A-E]\d) \| `(.*)` \|$/gm)].map(([, method, line]) => [
+    method,
+    line,
+  ]);
+  assert.equal(rows.length, 145);
+  assert.deepEqual(table.methods, Object.fromEntries(rows));
+});
+
+test("the tables of the iterated transformation are permutations", () => {
+  for (const row of table.algorithms.m10h.rows) {
+    assert.deepEqual(
+      [...row].sort((left, right) => left - right),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    );
+  }
+});
+
+test("definitions are plain data that survives a copy as JSON", () => {
+  const copy = JSON.parse(
+    JSON.stringify(methodDefinitions, (_, value) => (value === Infinity ? "Infinity" : value)),
+    (_, value) => (value === "Infinity" ? Infinity : value),
+  );
+  assert.deepEqual(copy, methodDefinitions);
+});
+
+test("each definition ends with a clause that always applies, and only that one does", () => {
+  for (const { method, clauses } of methodDefinitions) {
+    assert.deepEqual(
+      clauses.map(({ when }) => when === null),
+      clauses.map((_, index) => index === clauses.length - 1),
+      method,
+    );
+  }
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { explainMethod } from "../../../src/banking/germany/explain.ts";
+import { checkByMethod, methodNames } from "../../../src/banking/germany/methods.ts";
+
+test("a wrong number is told its check digit", () => {
+  assert.deepEqual(explainMethod("00", "9290702"), {
+    method: "00",
+    verdict: "invalid",
+    variant: null,
+    checkDigitPosition: 10,
+    expectedCheckDigits: ["1"],
+  });
+});
+
+test("a right number is told the variant that accepted it and where its check digit stands", () => {
+  const facts = ({ variant, checkDigitPosition }: ReturnType<typeof explainMethod>) => [
+    variant,
+    checkDigitPosition,
+  ];
+  assert.deepEqual(facts(explainMethod("00", "9290701")), [1, 10]);
+  assert.deepEqual(facts(explainMethod("13", "12345500")), [1, 8]);
+  assert.deepEqual(facts(explainMethod("13", "123455")), [2, 10]);
+  assert.deepEqual(facts(explainMethod("63", "123456600")), [1, 8]);
+  assert.deepEqual(facts(explainMethod("63", "123455")), [2, 10]);
+  assert.deepEqual(facts(explainMethod("C7", "123456600")), [1, 8]);
+  assert.deepEqual(facts(explainMethod("C7", "94012341")), [2, 10]);
+  assert.deepEqual(facts(explainMethod("52", "43001500", "13051172")), [1, 4]);
+});
+
+test("the two rules for ledger accounts are variants of their own", () => {
+  assert.equal(explainMethod("81", "199100002").variant, 1);
+  assert.equal(explainMethod("81", "2599100003").variant, 2);
+});
+
+test("a rule that only tests the sum has no check digit position", () => {
+  const right = explainMethod("77", "10338");
+  assert.deepEqual([right.verdict, right.variant, right.checkDigitPosition], ["valid", 2, null]);
+  const wrong = explainMethod("77", "10339");
+  assert.deepEqual(
+    [wrong.verdict, wrong.checkDigitPosition, wrong.expectedCheckDigits],
+    ["invalid", null, []],
+  );
+});
+
+test("where the first variant cannot be met, the position of one that can is told", () => {
+  // Digits 2-7 of 0041007260 leave remainder 10, which no check digit at position 8 meets.
+  assert.deepEqual(explainMethod("76", "41007260"), {
+    method: "76",
+    verdict: "invalid",
+    variant: null,
+    checkDigitPosition: 10,
+    expectedCheckDigits: ["9"],
+  });
+  assert.equal(checkByMethod("76", "41007269"), "valid");
+});
+
+test("a number that no check digit makes right is told none", () => {
+  // Remainder 1 makes a number unusable under method 02.
+  const { verdict, checkDigitPosition, expectedCheckDigits } = explainMethod("02", "1000000051");
+  assert.deepEqual([verdict, checkDigitPosition, expectedCheckDigits], ["invalid", 10, []]);
+});
+
+test("nothing is said of what is unchecked, malformed or unknown", () => {
+  const silent = { variant: null, checkDigitPosition: null, expectedCheckDigits: [] };
+  assert.deepEqual(explainMethod("09", "123"), { method: "09", verdict: "unchecked", ...silent });
+  assert.deepEqual(explainMethod("00", "12x"), { method: "00", verdict: "invalid", ...silent });
+  assert.deepEqual(explainMethod("12", "123"), { method: "12", verdict: "unknown_method", ...silent });
+  assert.deepEqual(explainMethod("79", "123456789"), { method: "79", verdict: "invalid", ...silent });
+});
+
+test("every expected check digit makes the number valid, and no other does", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...methodNames),
+      fc.integer({ min: 1, max: 9_999_999_999 }),
+      (method, number) => {
+        const padded = String(number).padStart(10, "0");
+        const { verdict, variant, checkDigitPosition, expectedCheckDigits } = explainMethod(
+          method,
+          padded,
+          "13051172",
+        );
+        assert.equal(verdict, checkByMethod(method, padded, "13051172"));
+        assert.equal(variant !== null, verdict === "valid");
+        if (verdict !== "invalid") assert.deepEqual(expectedCheckDigits, []);
+        else if (checkDigitPosition !== null) {
+          const fitting = [..."0123456789"].filter((digit) => {
+            const tried = padded.slice(0, checkDigitPosition - 1) + digit + padded.slice(checkDigitPosition);
+            return checkByMethod(method, tried, "13051172") === "valid";
+          });
+          assert.deepEqual(expectedCheckDigits, fitting);
+        }
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createGermanAccount, readKontonummer } from "../../../src/banking/germany/account.ts";
+import {
+  AccountVerdict,
+  checkByMethod,
+  checkMethod,
+  checkMethodVariant,
+  methodIndexOf,
+  methodNames,
+} from "../../../src/banking/germany/methods.ts";
+import { readVectors, sharedMissing } from "../../shared.ts";
+import numbers from "./method-numbers.json" with { type: "json" };
+
+interface MethodVector {
+  readonly method: string;
+  readonly account: string;
+  readonly blz?: string;
+  readonly valid: boolean;
+}
+
+interface MethodNumber {
+  readonly kontonummer: string;
+  readonly blz?: string;
+}
+
+function accountOf(kontonummer: string) {
+  const account = createGermanAccount();
+  readKontonummer(account, kontonummer);
+  return account;
+}
+
+test("every published and derived vector gets its verdict", { skip: sharedMissing }, () => {
+  const vectors = readVectors<MethodVector>("de-methods.ndjson");
+  assert.ok(vectors.length >= 1880);
+  for (const { method, account, blz, valid } of vectors) {
+    const verdict = checkByMethod(method, account, blz);
+    assert.equal(verdict !== "invalid", valid, `${method} ${account} ${blz ?? ""}: ${verdict}`);
+  }
+});
+
+const known = numbers as Readonly<
+  Record<string, { readonly valid: MethodNumber; readonly invalid: MethodNumber }>
+>;
+
+for (const method of methodNames) {
+  test(`method ${method} accepts a right number and refuses a wrong one`, () => {
+    const { valid, invalid } = known[method]!;
+    assert.notEqual(checkByMethod(method, valid.kontonummer, valid.blz), "invalid");
+    assert.equal(checkByMethod(method, invalid.kontonummer, invalid.blz), "invalid");
+  });
+}
+
+test("there are 144 methods, in the order of their names, and 12 is none of them", () => {
+  assert.equal(methodNames.length, 144);
+  assert.deepEqual([methodNames[0], methodNames[12], methodNames.at(-1)], ["00", "13", "E4"]);
+  assert.deepEqual([...methodNames].sort(), methodNames);
+  methodNames.forEach((method, index) => {
+    assert.equal(methodIndexOf(method), index);
+  });
+  for (const method of ["12", "E5", "0", "", "a0", "000", "__proto__", "00<<0"]) {
+    assert.equal(methodIndexOf(method), -1);
+    assert.equal(checkByMethod(method, "not even a number"), "unknown_method");
+  }
+});
+
+test("account number zero is invalid in every method", () => {
+  const account = createGermanAccount();
+  for (const [index, method] of methodNames.entries()) {
+    assert.equal(checkMethod(index, account), AccountVerdict.invalid, method);
+    assert.equal(checkMethodVariant(index, 1, account), AccountVerdict.invalid, method);
+    assert.equal(checkByMethod(method, "0000000000"), "invalid", method);
+  }
+});
+
+test("a malformed account number is invalid even where nothing is checked", () => {
+  for (const kontonummer of ["", "12 34", "12345678901", "1e3"]) {
+    assert.equal(checkByMethod("09", kontonummer), "invalid");
+  }
+  assert.equal(checkByMethod("09", "1"), "unchecked");
+});
+
+test("numbers a method exempts are unchecked, also through a reference", () => {
+  assert.equal(checkByMethod("08", "59999"), "unchecked");
+  assert.equal(checkByMethod("08", "60000"), "invalid");
+  assert.equal(checkByMethod("57", "185125434"), "unchecked");
+  assert.equal(checkByMethod("96", "1300000"), "unchecked");
+  assert.equal(checkByMethod("96", "99399999"), "unchecked");
+  assert.equal(checkByMethod("96", "99400001"), "invalid");
+  assert.equal(checkByMethod("D2", "1999999"), "unchecked");
+});
+
+test("the old-system methods need a savings bank's code", () => {
+  assert.equal(checkByMethod("52", "43001500", "13051172"), "valid");
+  assert.equal(checkByMethod("53", "382432256", "16052072"), "valid");
+  for (const blz of [undefined, "", "1305117", "13041172", "1305117x"]) {
+    assert.equal(checkByMethod("52", "43001500", blz), "invalid", blz);
+    assert.equal(checkByMethod("53", "382432256", blz), "invalid", blz);
+  }
+  assert.equal(checkByMethod("52", "9876543218"), "valid");
+});
+
+test("a check leaves no bank code behind for the next", () => {
+  assert.equal(checkByMethod("52", "43001500", "13051172"), "valid");
+  assert.equal(checkByMethod("52", "43001500"), "invalid");
+});
+
+test("one variant alone can be asked", () => {
+  const m13 = methodIndexOf("13");
+  const short = accountOf("123455");
+  assert.equal(checkMethodVariant(m13, 1, accountOf("12345500")), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(m13, 1, short), AccountVerdict.invalid);
+  assert.equal(checkMethodVariant(m13, 2, short), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(m13, 3, short), AccountVerdict.invalid);
+  assert.equal(checkMethodVariant(m13, 0, short), AccountVerdict.invalid);
+});
+
+test("variants are counted within the branch that applies to the number", () => {
+  const m63 = methodIndexOf("63");
+  assert.equal(checkMethodVariant(m63, 1, accountOf("12345600")), AccountVerdict.invalid);
+  assert.equal(checkMethodVariant(m63, 1, accountOf("12345500")), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(m63, 1, accountOf("112345600")), AccountVerdict.invalid);
+  assert.equal(checkMethodVariant(m63, 1, accountOf("123456600")), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(m63, 2, accountOf("123455")), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(m63, 2, accountOf("123456600")), AccountVerdict.invalid);
+  const mC7 = methodIndexOf("C7");
+  assert.equal(checkMethodVariant(mC7, 2, accountOf("94012341")), AccountVerdict.valid);
+  assert.equal(checkMethodVariant(mC7, 1, accountOf("94012341")), AccountVerdict.invalid);
+});
+
+test("an index that is none is an error, not a verdict", () => {
+  const account = accountOf("1");
+  for (const index of [-1, methodNames.length]) {
+    assert.throws(() => checkMethod(index, account), RangeError);
+    assert.throws(() => checkMethodVariant(index, 1, account), RangeError);
+  }
+});

@@ -1,0 +1,250 @@
+import table from "../../../data/de-check-methods.json" with { type: "json" };
+
+/*
+ * The method definitions read a second time, slowly and by other means: strings cut apart with regular
+ * expressions, one digit after the other. It shares nothing with the code under test but the lines
+ * themselves, so a slip in the parser, the tables or the compiler shows as a difference.
+ */
+
+const lines = table.methods as Readonly<Record<string, string>>;
+const names = table.named as Readonly<Record<string, string>>;
+
+/** Verdict of a definition line on a ten-digit account number, by the slow way. */
+export function naiveVerdict(
+  method: string,
+  kontonummer: string,
+  blz: string,
+): "valid" | "invalid" | "unchecked" {
+  const padded = kontonummer.padStart(10, "0");
+  return Number(padded) === 0 ? "invalid" : evaluate(lines[method]!, padded, blz);
+}
+
+function evaluate(line: string, d: string, blz: string): "valid" | "invalid" | "unchecked" {
+  for (const part of splitOutside(line, ";")) {
+    const [, condition, answer] = /^when (.*?): (.*)$/.exec(part) ?? [null, null, part];
+    if (condition !== null && !holds(condition!, d)) continue;
+    for (const alternative of splitOutside(answer!, " else ")) {
+      const verdict = evaluateBlock(alternative.trim(), d, blz);
+      if (verdict !== "invalid") return verdict;
+    }
+    return "invalid";
+  }
+  throw new Error(`no clause of "${line}" applies`);
+}
+
+/** Cuts at a separator that stands outside all parentheses. */
+function splitOutside(line: string, separator: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index < line.length; index++) {
+    if (line[index] === "(") depth++;
+    else if (line[index] === ")") depth--;
+    else if (depth === 0 && line.startsWith(separator, index)) {
+      parts.push(line.slice(start, index));
+      start = index + separator.length;
+    }
+  }
+  return [...parts, line.slice(start)].map((part) => part.trim());
+}
+
+function holds(condition: string, d: string): boolean {
+  return condition
+    .split(" or ")
+    .some((terms) => terms.split(" and ").every((term) => holdsTerm(term.trim(), d)));
+}
+
+function holdsTerm(term: string, d: string): boolean {
+  if (term.startsWith("not ")) return !holdsTerm(term.slice(4), d);
+  const [, subject, operator, right] = /^(\S+?)\s*(=|<|>=|in)\s*(\S+)$/.exec(term)!;
+  const [, from, to] = /^d(\d+)-?(\d*)$/.exec(subject!) ?? [];
+  const left =
+    subject === "v"
+      ? Number(d)
+      : subject === "n"
+        ? d.replace(/^0+/, "").length
+        : Number(d.slice(Number(from) - 1, Number(to || from)));
+  if (operator === "<") return left < Number(right);
+  if (operator === ">=") return left >= Number(right);
+  return right!
+    .replace(/[{}]/g, "")
+    .split(",")
+    .some((range) => {
+      const [min, max = min] = range.split("..");
+      return left >= Number(min) && left <= Number(max);
+    });
+}
+
+function evaluateBlock(block: string, d: string, blz: string): "valid" | "invalid" | "unchecked" {
+  if (block === "ok") return "unchecked";
+  if (block === "no") return "invalid";
+  if (block.startsWith("@")) return evaluate(lines[block.slice(1)]!, d, blz);
+  if (block in names) return evaluate(names[block]!, d, blz);
+  const [, by, inner] = /^shl\((\d); (.*)\)$/.exec(block) ?? [];
+  if (by !== undefined) {
+    const places = Number(by);
+    if (!/^0+$/.test(d.slice(0, places))) return "invalid";
+    return evaluate(inner!, d.slice(places) + "0".repeat(places), blz);
+  }
+  return (algorithms[block]?.(d, blz) ?? fitsBlock(block, d)) ? "valid" : "invalid";
+}
+
+const cross = (product: number) => [...String(product)].reduce((sum, digit) => sum + Number(digit), 0);
+
+function fitsBlock(block: string, d: string): boolean {
+  const prefix = /^pre\((\d+)\)$/.exec(block)?.[1];
+  if (prefix !== undefined) return luhnDigit(prefix + d.slice(0, 9)) === Number(d[9]);
+  const [, rule, list, at, ...rest] = /^(\w+)\(([\d,-]+)(?:>(\d+))?(?:; ([\d ]+|\+7))?(?:; (.*))?\)$/.exec(
+    block,
+  )!;
+  const positions = list!.split(",").flatMap((range) => {
+    const [first, last = first] = range.split("-").map(Number);
+    return Array.from({ length: last! - first! + 1 }, (_, step) => first! + step);
+  });
+  const plus = rest[0] === "+7" ? 7 : 0;
+  const weights = (rest[0] === undefined || plus ? (rule === "s17" ? "1 2" : "2 1") : rest[0])
+    .split(" ")
+    .map(Number);
+  const digits = positions.map((position) => Number(d[position - 1]));
+  if (rule !== "s17") digits.reverse();
+  const products = digits.map((digit, step) => digit * weights[step % weights.length]!);
+  const total = products.reduce((sum, product) => sum + product, 0);
+  const crossTotal = products.reduce((sum, product) => sum + cross(product), 0) + plus;
+  const unitsTotal = products.reduce((sum, product) => sum + (product % 10), 0);
+  if (rule === "zero11") return total % 11 === 0;
+
+  const check = Number(d[Number(at) - 1]);
+  const stated = new Map((rest[1] ?? "").split(", ").map((each) => each.split("=") as [string, string]));
+  const upwards = (remainder: number, modulus: number) => {
+    const outcome = stated.get(`r${remainder}`);
+    if (outcome === "no") return false;
+    if (outcome === "eq") return check === Number(d[Number(at) - 2]);
+    if (outcome !== undefined) return check === Number(outcome);
+    if (rule === "m11x" && remainder === 1) return false;
+    return check === (remainder === 0 || modulus - remainder > 9 ? 0 : modulus - remainder);
+  };
+  switch (rule) {
+    case "m10":
+      return upwards(total % 10, 10);
+    case "luhn":
+      return upwards(crossTotal % 10, 10);
+    case "luhn5":
+      return (crossTotal + check) % 10 === 5;
+    case "m10u":
+      return upwards(unitsTotal % 10, 10);
+    case "m10r": {
+      let single = crossTotal;
+      while (single > 9) single = cross(single);
+      return upwards(single, 10);
+    }
+    case "sum10":
+      return crossTotal % 10 === check;
+    case "m11":
+    case "m11x":
+      return upwards(total % 11, 11);
+    case "m11q":
+      return upwards(crossTotal % 11, 11);
+    case "m7":
+      return upwards(total % 7, 7);
+    case "m7q":
+      return upwards(crossTotal % 7, 7);
+    case "m9":
+      return upwards(total % 9, 9);
+    case "rem11":
+      return total % 11 === 10 ? stated.get("r10") === "eq" && d[9] === d[8] : total % 11 === check;
+    case "s17": {
+      if (crossTotal === 0) return false;
+      const remainder = (crossTotal - 1) % 11;
+      return check === (remainder === 0 ? 0 : 10 - remainder);
+    }
+    default:
+      throw new Error(`unknown block ${block}`);
+  }
+}
+
+function luhnDigit(digits: string): number {
+  const sum = [...digits]
+    .reverse()
+    .reduce((total, digit, step) => total + cross(Number(digit) * (step % 2 ? 1 : 2)), 0);
+  return (10 - (sum % 10)) % 10;
+}
+
+const sumOf = (digits: string, weights: readonly number[], term: (digit: number, weight: number) => number) =>
+  [...digits].reverse().reduce((sum, digit, step) => sum + term(Number(digit), weights[step]!), 0);
+
+const algorithms: Readonly<Record<string, (d: string, blz: string) => boolean>> = {
+  m10h(d) {
+    const rows = ["0159374826", "0176983254", "0184629573", "0123456789"];
+    const sum = [...d.slice(0, 9)]
+      .reverse()
+      .reduce((total, digit, step) => total + Number(rows[step % 4]![Number(digit)]), 0);
+    return (sum + Number(d[9])) % 10 === 0;
+  },
+  alg24(d) {
+    let used = d.slice(0, 9);
+    if (/^[3-6]/.test(used)) used = `0${used.slice(1)}`;
+    if (used.startsWith("9")) used = `000${used.slice(3)}`;
+    used = used.replace(/^0+/, "");
+    const sum = [...used].reduce((total, digit, step) => {
+      const weight = [1, 2, 3][step % 3]!;
+      return total + ((Number(digit) * weight + weight) % 11);
+    }, 0);
+    return String(sum).at(-1) === d[9];
+  },
+  eser8: (d, blz) => /^00[^0]/.test(d) && fitsOldNumber(blz, blz.slice(4, 8) + d[2], d),
+  eser9: (d, blz) => /^0[^0]/.test(d) && fitsOldNumber(blz, blz.slice(4, 6) + d[2] + blz[7] + d[1], d),
+  alg87(d) {
+    const replaced: Readonly<Record<string, number>> = { 0: 5, 1: 6, 5: 10, 6: 1 };
+    let position = 4;
+    while (position < 10 && d[position - 1] === "0") position++;
+    let c2 = position % 2;
+    let d2 = 0;
+    let a = 0;
+    for (; position < 10; position++) {
+      const digit = d[position - 1]!;
+      const k = replaced[digit] ?? Number(digit);
+      const big = k > 5;
+      if (c2 === d2) {
+        if (big && c2 === 0) [a, c2, d2] = [a + 12 - k, 1, 1];
+        else if (big) [a, c2, d2] = [a + k, 0, 0];
+        else [a, c2] = [a + k, 1 - c2];
+      } else if (big && c2 === 0) [a, c2, d2] = [a + k - 12, 1, 0];
+      else if (big) [a, c2, d2] = [a - k, 0, 1];
+      else [a, c2] = [a - k, 1 - c2];
+    }
+    while (a < 0) a += 5;
+    const c = Number((d2 === 0 ? "04326" : "71598")[a % 5]);
+    return c === Number(d[9]) || (d[3] === "0" && (c + 5) % 10 === Number(d[9]));
+  },
+  alg97: (d) => Number(String(Number(d.slice(0, 9)) % 11).at(-1)) === Number(d[9]),
+  b9a(d) {
+    const c =
+      sumOf(d.slice(2, 9), [1, 3, 2, 1, 3, 2, 1], (digit, weight) => (digit * weight + weight) % 11) % 10;
+    return c === Number(d[9]) || (c + 5) % 10 === Number(d[9]);
+  },
+  b9b(d) {
+    const c = sumOf(d.slice(3, 9), [1, 2, 3, 4, 5, 6], (digit, weight) => digit * weight) % 11;
+    const later = c + 5 >= 10 ? c + 5 - 10 : c + 5;
+    return c === Number(d[9]) || later === Number(d[9]);
+  },
+  algC6(d) {
+    const constants = "4451970 4451981 4451992 4451993 4344992 4344990 4344991 5499570 4451994 5499579".split(
+      " ",
+    );
+    return luhnDigit(constants[Number(d[0])] + d.slice(1, 9)) === Number(d[9]);
+  },
+  algE1(d) {
+    const c =
+      sumOf(d.slice(0, 9), [1, 2, 3, 4, 5, 6, 11, 10, 9], (digit, weight) => (48 + digit) * weight) % 11;
+    return c === Number(d[9]);
+  },
+};
+
+/** Builds the old account number around the check digit and sums it with the check digit's weight apart. */
+function fitsOldNumber(blz: string, front: string, d: string): boolean {
+  if (blz[3] !== "5") return false;
+  const tail = d.slice(4).replace(/^0+/, "");
+  const weights = [2, 4, 8, 5, 10, 9, 7, 3, 6, 1, 2, 4];
+  const sum = sumOf(`${front}0${tail}`, weights, (digit, weight) => digit * weight);
+  return (sum + Number(d[3]) * weights[tail.length]!) % 11 === 10;
+}
