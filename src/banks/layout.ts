@@ -1,0 +1,112 @@
+/*
+ * The directory is one block of memory. Every offset in it counts from the block's first byte, so the block may be
+ * copied to any place, also into the memory of a WebAssembly module. All numbers are little-endian. The sections come
+ * in the order given here; records, tables and BIC lists keep their numbers aligned where the block itself is.
+ *
+ *   header        128 bytes, `header`
+ *   records       64 bytes each, `record`; German ones first by Bankleitzahl, a main record before its further
+ *                 locations, then the other countries by country index, bank code and branch code
+ *   BLZ table     8 bytes a slot: u32 Bankleitzahl, u32 record index + 1; an empty slot is all zero
+ *   bank table    8 bytes a slot: i32 hash of the key, u32 record index + 1 (main records of all countries)
+ *   fragments     UTF-8 JSON, not terminated, one behind the other in the order of the records
+ *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
+ *   BIC lists     u32 text references, the distinct BICs of a bank code side by side, the main one first
+ *
+ * Both tables are searched, by the hashes of `keys.ts`, from slot `hash >>> (32 − log2 slots)` upwards and around, until
+ * the key or an empty slot.
+ */
+
+/** First four bytes of a directory: "BKDR". */
+export const DIRECTORY_MAGIC = 0x52444b42;
+
+/** Number of this layout; a reader refuses any other. */
+export const LAYOUT_VERSION = 1;
+
+/** Bytes of the header. */
+export const HEADER_BYTES = 128;
+
+/** Bytes of one record. */
+export const RECORD_BYTES = 64;
+
+/** Bytes of one slot of either hash table. */
+export const SLOT_BYTES = 8;
+
+/** Offsets of the header's fields, all u32. */
+export const header = {
+  magic: 0,
+  version: 4,
+  totalBytes: 8,
+  recordCount: 12,
+  germanCount: 16,
+  blzCount: 20,
+  /** How many records carry a branch code; 0 spares the reader the branch look-up. */
+  branchCount: 24,
+  records: 28,
+  blzTable: 32,
+  /** Slots, a power of two, at least twice the keys. */
+  blzSlots: 36,
+  bankTable: 40,
+  bankSlots: 44,
+  fragments: 48,
+  texts: 52,
+  bicLists: 56,
+  /** Text references of the two editions. */
+  germanEdition: 60,
+  otherEdition: 64,
+} as const;
+
+/** Offsets of a record's fields, with their types. Text references (u32) are 0 where the value is null. */
+export const record = {
+  /** 10 bytes ASCII, zero-padded. Together with the branch code read as four i32 words. */
+  bankCode: 0,
+  /** 6 bytes ASCII, zero-padded; all zero for none. */
+  branchCode: 10,
+  bic: 16,
+  name: 20,
+  shortName: 24,
+  zip: 28,
+  location: 32,
+  method: 36,
+  rule: 40,
+  successor: 44,
+  /** u32 offset of the first entry of the bank code's BIC list. */
+  bicList: 48,
+  /** u32 offset of the fragment; 0 for further locations. */
+  fragment: 52,
+  /** u16 bytes of the fragment. */
+  fragmentBytes: 56,
+  /** u8 entries of the BIC list. */
+  bicCount: 58,
+  /** u8 offset of the ten account digits inside the fragment; NO_KONTONUMMER for none. */
+  kontonummer: 59,
+  /** u8 index into the check-digit methods; NO_METHOD for none or one this build does not know. */
+  methodIndex: 60,
+  /** u8 index of the IBAN country. */
+  country: 61,
+  /** u8, bits of `sepaBit`. */
+  sepa: 62,
+  /** u8, bits of `recordFlag`. */
+  flags: 63,
+} as const;
+
+/** Longest bank code and branch code a record has room for, in bytes (the registry's longest are 9 and 6). */
+export const CODE_BYTES = { bank: 10, branch: 6 } as const;
+
+/** Value of `record.methodIndex` for an unknown method. */
+export const NO_METHOD = 255;
+
+/** Value of `record.kontonummer` for a fragment without account digits. */
+export const NO_KONTONUMMER = 255;
+
+/** Bits of `record.sepa`. */
+export const sepaBit = { sct: 1, sdd: 2, b2b: 4, scc: 8 } as const;
+
+/** Bits of `record.flags`. */
+export const recordFlag = {
+  main: 1,
+  deletionKnown: 2,
+  deletionMarked: 4,
+  rulePublished: 8,
+  ruleInferred: 16,
+  sepaFromDirectory: 32,
+} as const;

@@ -1,0 +1,46 @@
+import type { BankRecord } from "../../src/banks/record.ts";
+
+/** Makes a German main record in which only the given fields differ from an ordinary one. */
+export function germanBank(fields: Partial<BankRecord> = {}): BankRecord {
+  return {
+    country: "DE",
+    bankCode: "37040044",
+    branchCode: "",
+    bic: "COBADEFFXXX",
+    name: "Commerzbank",
+    shortName: "Commerzbank Köln",
+    zip: "50447",
+    location: "Köln",
+    method: "13",
+    rule: "000503",
+    ruleSource: "published",
+    main: true,
+    deleteMark: null,
+    successor: null,
+    sepa: { sct: 1, sdd: 1, b2b: 1, scc: 1 },
+    sepaSource: "assumed",
+    ...fields,
+  };
+}
+
+/** Makes a record of an Italian bank in which only the given fields differ from an ordinary one. */
+export function italianBank(fields: Partial<BankRecord> = {}): BankRecord {
+  return {
+    ...germanBank(),
+    country: "IT",
+    bankCode: "05428",
+    bic: "BLOPIT22",
+    name: "UBI Banca",
+    shortName: "",
+    zip: "",
+    location: "",
+    method: null,
+    rule: null,
+    ruleSource: null,
+    sepa: { sct: 1, sdd: 1, b2b: 0, scc: 0 },
+    ...fields,
+  };
+}
+
+/** Edition used where a test does not care for it. */
+export const someEdition = { german: "2026-09-07", other: "2025-09" } as const;

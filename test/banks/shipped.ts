@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Folder of the shipped data. */
+export const dataFolder = fileURLToPath(new URL("../../data/", import.meta.url));
+
+interface ShippedRows {
+  "blz.csv": Record<
+    | "Bankleitzahl"
+    | "Merkmal"
+    | "Bezeichnung"
+    | "PLZ"
+    | "Ort"
+    | "Kurzbezeichnung"
+    | "BIC"
+    | "Prüfzifferberechnungsmethode"
+    | "IBAN-Regel"
+    | "Quelle",
+    string
+  >;
+  "banks.csv": Record<
+    "country" | "bank_code" | "branch_code" | "bic" | "name" | "short_name" | "zip" | "city",
+    string
+  >;
+}
+
+/** Reads a shipped CSV file by a reader of its own, so that the product's reader is checked against it: one object per row. */
+export function rowsOf<File extends keyof ShippedRows>(file: File): ShippedRows[File][] {
+  const [head, ...lines] = readFileSync(dataFolder + file, "utf8")
+    .trimEnd()
+    .split("\n");
+  const columns = valuesOf(head!);
+  return lines.map(
+    (line) =>
+      Object.fromEntries(valuesOf(line).map((value, at) => [columns[at]!, value])) as ShippedRows[File],
+  );
+}
+
+function valuesOf(line: string): string[] {
+  return [...line.matchAll(/(?:^|;)(?:"((?:[^"]|"")*)"|([^;]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
+  );
+}
