@@ -1,0 +1,117 @@
+import { checkByMethod } from "../methods.ts";
+import { composeGermanIban } from "./compose.ts";
+import { KONTONUMMER_LENGTH } from "./digits.ts";
+import { type BankOf, Draft, type RuleBank, successorOf } from "./draft.ts";
+import type { Refusal } from "./rule-table.ts";
+import { ruleOf } from "./rules.ts";
+import type { RunStep, StepOutcome } from "./steps.ts";
+
+export type { RuleBank } from "./draft.ts";
+export type { RefusalReason } from "./rule-table.ts";
+
+/**
+ * What is known of the generated account number's check digit.
+ *
+ * `passed`: it is right; `waived`: the rule gives the number without a test; `absent`: the method defines
+ * none for this number; `unknown_method`: the bank's method is not known, so nothing was tested.
+ */
+type CheckDigitFinding = "passed" | "waived" | "absent" | "unknown_method";
+
+/** A German IBAN and what it is made of, after the IBAN rule. */
+export interface GeneratedIban {
+  readonly iban: string;
+  /** The BIC the rule states or the bank code file has for the resulting bank code; null where it has none. */
+  readonly bic: string | null;
+  /** The bank code in the IBAN. */
+  readonly blz: string;
+  /** The account number in the IBAN, ten digits. */
+  readonly kontonummer: string;
+  /** The rule code as the bank's facts give it. */
+  readonly rule: string;
+  readonly checkDigit: CheckDigitFinding;
+  /** What differs from the input or from the BIC of the bank code given, in this order. */
+  readonly changes: readonly ("kontonummer" | "blz" | "bic")[];
+}
+
+/**
+ * Generates the IBAN of a German account by the IBAN rule of its bank code.
+ *
+ * Takes an eight-digit bank code and an account number of 1 to 10 digits, not zero; others are
+ * `unknown_bank` and `invalid_account`. `bankOf` answers for the bank code given and for the one a rule or a
+ * successor leads to (`unknown_bank` where it has no facts that are needed). Rules 0000 to 0057 are applied
+ * in their newest version whatever version the code names; a rule that is not known is `unknown_rule`, never
+ * guessed.
+ *
+ * Where the bank's check-digit method is not known, the IBAN is generated and `checkDigit` says so, since
+ * nothing speaks against the number; rules 0005 and 0020, whose result depends on the method, refuse instead
+ * (`not_convertible`). A bank code removed from the file (change code D) without a successor is `deleted_blz`;
+ * one with only a deletion mark, its change code not given, where the rule does not lead away from it.
+ * Never throws for text input. Takes about a microsecond; allocates.
+ *
+ * Source: Deutsche Bundesbank, overview of the IBAN rules, edition of December 2016 with later changes.
+ */
+export function generateIban(blz: string, kontonummer: string, bankOf: BankOf): GeneratedIban | Refusal {
+  if (!/^0*[1-9]\d*$/.test(kontonummer) || kontonummer.length > KONTONUMMER_LENGTH) {
+    return { error: "invalid_account" };
+  }
+  const given = kontonummer.padStart(KONTONUMMER_LENGTH, "0");
+  const bank = /^\d{8}$/.test(blz) ? bankOf(blz) : undefined;
+  if (bank === undefined || bank === null) return { error: "unknown_bank" };
+  const orphaned = successorOf(bank) === undefined;
+  if (bank.change === "D" && orphaned) return { error: "deleted_blz" };
+  const code = bank.rule ?? "";
+  const rule = ruleOf(code);
+  if (rule === undefined) return { error: "unknown_rule" };
+
+  const draft = new Draft(blz, given, bank, bankOf);
+  const outcome = applySteps(rule.steps, draft);
+  if (typeof outcome === "object") return outcome;
+  if (orphaned && !draft.moved && bank.deleteMark === true && !bank.change) return { error: "deleted_blz" };
+  const reached = draft.bank;
+  const checkDigit = findCheckDigit(outcome, draft, reached);
+  if (typeof checkDigit === "object") return checkDigit;
+  if (draft.bic === undefined && reached === undefined) return { error: "unknown_bank" };
+
+  const generated = {
+    bic: draft.bic ?? (reached?.bic || null),
+    blz: draft.blz,
+    kontonummer: draft.kontonummer,
+  };
+  const before = { bic: bank.bic || null, blz, kontonummer: given };
+  return {
+    iban: composeGermanIban(generated.blz, generated.kontonummer),
+    ...generated,
+    rule: code,
+    checkDigit,
+    changes: changeable.filter((field) => generated[field] !== before[field]),
+  };
+}
+
+const changeable = ["kontonummer", "blz", "bic"] as const;
+
+function applySteps(steps: readonly RunStep[], draft: Draft): StepOutcome {
+  for (const step of steps) {
+    const outcome = step(draft);
+    if (outcome !== "next") return outcome;
+  }
+  return "check";
+}
+
+function findCheckDigit(
+  outcome: Exclude<StepOutcome, Refusal>,
+  draft: Draft,
+  reached: RuleBank | undefined,
+): CheckDigitFinding | Refusal {
+  if (outcome === "accept") return "waived";
+  if (outcome === "fits") return "passed";
+  if (reached === undefined) return { error: "unknown_bank" };
+  const verdict = checkByMethod(reached.method ?? "", draft.kontonummer, draft.blz);
+  if (verdict === "invalid") return { error: "check_digit" };
+  return draft.untested ? "unknown_method" : findingOfVerdict[verdict];
+}
+
+const findingOfVerdict = {
+  valid: "passed",
+  unchecked: "absent",
+  unknown_method: "unknown_method",
+} as const;

@@ -1,0 +1,194 @@
+/** Why no German IBAN is generated; `deleted_blz`: the bank code was removed and no successor is named. */
+export type RefusalReason =
+  | "check_digit"
+  | "not_convertible"
+  | "invalid_account"
+  | "deleted_blz"
+  | "unknown_bank"
+  | "unknown_rule";
+
+/** No IBAN, and why. */
+export interface Refusal {
+  readonly error: RefusalReason;
+}
+
+/** One number, or an inclusive range; leading zeros may be left out. */
+export type NumberRange = string | readonly [from: string, to: string];
+
+/** What must hold for a step to run: all the properties given. Bank code and number are those reached so far. */
+export interface Condition {
+  /** The bank code is one of these. */
+  readonly blz?: readonly NumberRange[];
+  /** Position in the bank code (1-8) → the digits allowed there. */
+  readonly blzDigits?: Readonly<Record<string, string>>;
+  /** The account number is one of these. */
+  readonly kontonummer?: readonly NumberRange[];
+  /** How many digits the account number has without leading zeros is one of these. */
+  readonly digitCount?: readonly number[];
+  /** Position in the ten-digit account number (1-10) → the digits allowed there. */
+  readonly digits?: Readonly<Record<string, string>>;
+  /** The bank code's check-digit method is one of these; a method not known is none of them. */
+  readonly method?: readonly string[];
+  /** Whether the bank code's check-digit method is known. */
+  readonly methodKnown?: boolean;
+  /** The account number passes this check-digit method, whatever the bank code's own is. */
+  readonly passes?: string;
+}
+
+interface Conditional {
+  /** The step runs only where the condition, or one of several, holds. */
+  readonly when?: Condition | readonly Condition[];
+  /** The step does not run where the condition, or one of several, holds. */
+  readonly unless?: Condition | readonly Condition[];
+}
+
+interface Closing {
+  /**
+   * Where the step changed something, the rule ends here: `accept` without a test of the check digit,
+   * `check` with the usual one. Without `then` the next step follows.
+   */
+  readonly then?: "accept" | "check";
+}
+
+/** No IBAN. */
+interface Refuse extends Conditional {
+  readonly do: "refuse";
+  readonly reason: "not_convertible" | "invalid_account";
+}
+
+/** The rule ends here; the check digit is not tested. */
+interface Accept extends Conditional {
+  readonly do: "accept";
+}
+
+/** The number as it stands must pass the given method, or else that of the bank code reached so far. */
+interface Check extends Conditional {
+  readonly do: "check";
+  readonly method?: string;
+}
+
+/** The BIC, where the bank code is not moved later to one with a BIC of its own. */
+interface SetBic extends Conditional {
+  readonly do: "setBic";
+  readonly bic: string;
+}
+
+/** Moves to `to`, from any bank code or only from those in `from`; gives `bic` where the bank code is then `to`. */
+interface MoveBlz extends Conditional, Closing {
+  readonly do: "moveBlz";
+  readonly from?: readonly string[];
+  readonly to: string;
+  readonly bic?: string;
+}
+
+/** Moves to the bank code whose entry in the named table lists the number's leading digits; refuses others. */
+export interface MoveBlzByLeadingDigits extends Conditional {
+  readonly do: "moveBlzByLeadingDigits";
+  readonly table: string;
+  readonly otherwise: "not_convertible" | "invalid_account";
+}
+
+/** Moves to the successor the bank code file names, if any. */
+interface MoveToSuccessor extends Conditional {
+  readonly do: "moveToSuccessor";
+}
+
+/** Replaces exactly these numbers, everywhere (`table`) or per bank code (`tableByBlz`), and moves to `blz`. */
+interface ReplaceKontonummer extends Conditional, Closing {
+  readonly do: "replaceKontonummer";
+  readonly table?: Readonly<Record<string, string>>;
+  readonly tableByBlz?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly blz?: string;
+  readonly bic?: string;
+}
+
+/** Replaces exactly these numbers by a bank code and a number there. */
+interface ReplaceBlzAndKontonummer extends Conditional, Closing {
+  readonly do: "replaceBlzAndKontonummer";
+  readonly table: Readonly<Record<string, readonly [blz: string, kontonummer: string]>>;
+}
+
+/** Every number becomes this one. */
+interface SetKontonummer extends Conditional {
+  readonly do: "setKontonummer";
+  readonly kontonummer: string;
+}
+
+/** In the ten-digit form, leading digits equal to `from` become `to`, of the same length. */
+interface ReplaceLeadingDigits extends Conditional {
+  readonly do: "replaceLeadingDigits";
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Moves that many leading digits of the ten-digit form behind its last one. */
+interface MoveLeadingDigits extends Conditional, Closing {
+  readonly do: "moveLeadingDigits";
+  readonly count: number;
+}
+
+/** Removes one digit of the ten-digit form; a zero moves in on the left. */
+interface RemoveDigit extends Conditional {
+  readonly do: "removeDigit";
+  readonly position: number;
+}
+
+/** Appends digits, where as many leading zeros make room for them; refuses the number otherwise. */
+interface AppendDigits extends Conditional {
+  readonly do: "append";
+  readonly digits: string;
+}
+
+/**
+ * Finds the sub-account: takes the first candidate (the number as given, or with `00` appended where two
+ * leading zeros make room) that passes one variant of a method, and ends the rule; none passes: `check_digit`.
+ */
+interface FitSubAccount extends Conditional {
+  readonly do: "fitSubAccount";
+  readonly method: string;
+  readonly variant: number;
+  readonly try: readonly ("asGiven" | "appended")[];
+}
+
+/** One step of an IBAN rule as `data/de-iban-rules.json` writes it. */
+export type Step =
+  | Refuse
+  | Accept
+  | Check
+  | SetBic
+  | MoveBlz
+  | MoveBlzByLeadingDigits
+  | MoveToSuccessor
+  | ReplaceKontonummer
+  | ReplaceBlzAndKontonummer
+  | SetKontonummer
+  | ReplaceLeadingDigits
+  | MoveLeadingDigits
+  | RemoveDigit
+  | AppendDigits
+  | FitSubAccount;
+
+/**
+ * The shape of `data/de-iban-rules.json`: per rule number its steps, run from top to bottom.
+ *
+ * After the last step (or a `then: "check"`) the number must pass the check-digit method of the bank code
+ * reached, and the BIC is the one a step gave, else that of the bank code reached. `title`, `carriedBy` (bank
+ * codes known to carry the rule), `retired` and `note` are for the reader.
+ */
+export interface RuleTable {
+  /** Table name → bank code → the leading digits that select it, all of one length. */
+  readonly blzByLeadingDigits: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  readonly rules: Readonly<
+    Record<
+      string,
+      {
+        readonly version: string;
+        readonly title?: string;
+        readonly carriedBy?: readonly string[];
+        readonly retired?: string;
+        readonly note?: string;
+        readonly steps: readonly Step[];
+      }
+    >
+  >;
+}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { generateIban } from "../../../../src/banking/germany/iban-rules/generate.ts";
+import { readVectors, sharedMissing } from "../../../shared.ts";
+
+interface RuleVector {
+  readonly rule: string;
+  readonly blz: string;
+  readonly account: string;
+  readonly iban?: string;
+  readonly bic?: string;
+  readonly error?: string;
+  readonly bank: { readonly method: string; readonly bic: string; readonly change?: string };
+  readonly target?: { readonly blz: string; readonly method: string; readonly bic: string };
+}
+
+test("every vector of the IBAN rules comes out with its IBAN and BIC or its refusal", {
+  skip: sharedMissing,
+}, () => {
+  const vectors = readVectors<RuleVector>("de-iban-rules.ndjson");
+  assert.ok(vectors.length > 1000, `only ${vectors.length} vectors`);
+  for (const { rule, blz, account, iban, bic, error, bank, target } of vectors) {
+    const generated = generateIban(blz, account, (wanted) => {
+      if (wanted === blz) return { ...bank, rule };
+      return wanted === target?.blz ? { ...target, rule: null } : undefined;
+    });
+    const label = `rule ${rule}, ${blz}/${account}`;
+    if ("error" in generated) assert.equal(generated.error, error, label);
+    else assert.deepEqual([generated.iban, generated.bic], [iban, bic ?? null], label);
+  }
+});
