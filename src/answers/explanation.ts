@@ -1,0 +1,54 @@
+import { explainMethod } from "../banking/germany/explain.ts";
+import type { BankRecord } from "../banks/record.ts";
+
+/** What became of one check: `unknown` where it could not be made, for want of data or since an earlier one failed. */
+export type CheckResult = "passed" | "failed" | "not_applicable" | "unknown";
+
+/** One entry of `data.checks`, given for `explain=1`. */
+export interface CheckEntry {
+  readonly check: string;
+  readonly result: CheckResult;
+  /** For people: what was compared, or why nothing was. */
+  readonly detail?: string;
+  /** Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number. */
+  readonly position?: { readonly start: number; readonly length: number };
+  /** What would be right at that position; several where more than one would be. */
+  readonly expected?: readonly string[];
+}
+
+/** Explains the check of a German account number by the bank's check-digit method. */
+export function explainCheckDigitMethod(kontonummer: string, bank: BankRecord): CheckEntry {
+  const check = "check_digit_method";
+  if (bank.method === null) return { check, result: "unknown", detail: "The bank's method is not known." };
+  const { verdict, variant, checkDigitPosition, expectedCheckDigits } = explainMethod(
+    bank.method,
+    kontonummer,
+    bank.bankCode,
+  );
+  const method = `Method ${bank.method}`;
+  const position =
+    checkDigitPosition === null ? {} : { position: { start: checkDigitPosition - 1, length: 1 } };
+  switch (verdict) {
+    case "valid":
+      return { check, result: "passed", detail: `${method}, variant ${variant ?? 1}.`, ...position };
+    case "unchecked":
+      return { check, result: "not_applicable", detail: `${method}: the number carries no check digit.` };
+    case "unknown_method":
+      return { check, result: "unknown", detail: `${method} is not known.` };
+    case "invalid":
+      return { check, result: "failed", detail: `${method}.`, ...position, expected: expectedCheckDigits };
+  }
+}
+
+/** Says where a bank's SEPA flags come from. */
+export function explainSepaSource(bank: BankRecord | undefined): CheckEntry {
+  const check = "sepa_methods";
+  if (bank?.sepaSource === "directory") {
+    return {
+      check,
+      result: "passed",
+      detail: "Read from the directory of reachable payment service providers.",
+    };
+  }
+  return { check, result: "unknown", detail: "Assumed: no directory of participants is loaded." };
+}

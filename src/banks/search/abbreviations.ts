@@ -1,0 +1,100 @@
+/**
+ * What people type, and in which words the Bundesbank's file writes it; each key and each reading may have several words.
+ *
+ * A word of a reading must stand in the text as a whole word, with `*` behind it as the beginning of one. What was
+ * typed is always looked for too, and its hits come first. A test holds that every reading finds something in the
+ * shipped data: the tables speak of banks and towns that are there, and of no others.
+ */
+export type Abbreviations = Readonly<Record<string, readonly string[]>>;
+
+/** Abbreviations in names of banks. */
+export const nameAbbreviations: Abbreviations = {
+  spk: ["sparkasse", "sparkassen"],
+  ksk: ["kreissparkasse"],
+  kspk: ["kreissparkasse"],
+  "kr spk": ["kreissparkasse"],
+  ssk: ["stadtsparkasse"],
+  sspk: ["stadtsparkasse"],
+  "st spk": ["stadtsparkasse", "stadt sparkasse"],
+  vb: ["volksbank"],
+  voba: ["volksbank"],
+  rb: ["raiffeisenbank"],
+  raiba: ["raiffeisenbank", "raiffeisen*"],
+  raiffbk: ["raiffeisenbank"],
+  "vr bank": ["vr plus", "volksbank raiffeisenbank", "raiffeisen volksbank", "volks raiffeisenbank"],
+  "volks bank": ["volksbank"],
+  "raiffeisen bank": ["raiffeisenbank"],
+  "commerz bank": ["commerzbank"],
+  "post bank": ["postbank"],
+  "kreis sparkasse": ["kreissparkasse"],
+  "stadt sparkasse": ["stadtsparkasse"],
+  vrb: ["vr bank", "volksbank raiffeisenbank"],
+  genobank: ["genossenschaftsbank"],
+  coba: ["commerzbank"],
+  db: ["deutsche bank"],
+  bbk: ["bundesbank"],
+  hvb: ["hypovereinsbank"],
+  lbbw: ["landesbank baden württemberg"],
+  bawü: ["baden württemberg*"],
+  "bw bank": ["baden württembergische bank", "baden württemb bank"],
+  helaba: ["landesbank hessen thür*"],
+  bayernlb: ["bayerische landesbank"],
+  blb: ["bayerische landesbank"],
+  nordlb: ["norddeutsche landesbank"],
+  "nord lb": ["norddeutsche landesbank"],
+  saarlb: ["landesbank saar"],
+  olb: ["oldenburgische landesbank"],
+  lzo: ["landessparkasse oldenburg"],
+  haspa: ["hamburger sparkasse"],
+  naspa: ["nassauische sparkasse"],
+  fraspa: ["frankfurter sparkasse"],
+  mbs: ["mittelbrandenburgische sparkasse"],
+  dkb: ["deutsche kreditbank"],
+  apotheker: ["apobank"],
+  "apotheker und ärztebank": ["apobank"],
+  "deutsche apotheker und ärztebank": ["apobank"],
+  bk: ["bank"],
+  ndl: ["niederlassung"],
+  nl: ["niederlassung", "ndl"],
+  niederlassung: ["ndl", "nl"],
+  zweigniederlassung: ["zndl"],
+  zndl: ["zweigniederlassung"],
+  filiale: ["fil"],
+  fil: ["filiale"],
+  und: ["u"],
+  u: ["und"],
+  der: ["d"],
+  in: ["i"],
+  württemberg: ["württemb"],
+  thüringen: ["thür"],
+  sankt: ["st"],
+  st: ["sankt"],
+};
+
+/** Abbreviations in names of towns. */
+export const townAbbreviations: Abbreviations = {
+  ffm: ["frankfurt main"],
+  mgladbach: ["mönchengladbach"],
+  "m gladbach": ["mönchengladbach"],
+  sankt: ["st"],
+  st: ["sankt"],
+  am: ["a"],
+  an: ["a"],
+  auf: ["a"],
+  bei: ["b"],
+  der: ["d"],
+  im: ["i"],
+  in: ["i"],
+  vor: ["v"],
+  oberbayern: ["ob"],
+  niederbayern: ["nb"],
+  oberpfalz: ["opf"],
+  oberfranken: ["ofr"],
+  bayern: ["bay"],
+  oldenburg: ["oldb"],
+  westfalen: ["westf"],
+  erzgebirge: ["erzgeb"],
+};
+
+/** Words with which many names end that German writes in one: a name is found by the last part of the compound too. */
+export const compoundHeads: readonly string[] = ["sparkasse", "volksbank", "landesbank", "kreditbank"];

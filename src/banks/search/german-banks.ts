@@ -1,0 +1,118 @@
+import type { BankDirectory } from "../directory.ts";
+import { record as field, header, RECORD_BYTES, recordFlag } from "../layout.ts";
+
+/** Stands for a zip that is not known or has not five digits; sorts behind every zip. */
+const NO_ZIP = 100_000;
+
+/** One text column of the German records: each distinct text once, and which of them a record has. */
+export interface TextColumn {
+  readonly texts: readonly string[];
+  /** Number of the text, by record index. */
+  readonly textOf: Uint32Array;
+}
+
+/** What the search needs of the German records, column by column. */
+export interface GermanBanks {
+  readonly name: TextColumn;
+  readonly shortName: TextColumn;
+  readonly location: TextColumn;
+  /** By record index; 100000 for none. */
+  readonly zip: Uint32Array;
+  /** By record index. */
+  readonly blz: Uint32Array;
+  /**
+   * Record indexes in the order of equally good hits: main records first, then by zip, then by Bankleitzahl. Records
+   * that repeat another in bank code, name, zip, town and BIC are left out.
+   */
+  readonly order: Uint32Array;
+}
+
+/**
+ * Reads the searched columns of the German records.
+ *
+ * Each distinct text is decoded once, by the reference under which the directory keeps it.
+ */
+export function readGermanBanks(directory: BankDirectory): GermanBanks {
+  const { bytes, germanCount } = directory;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const records = view.getUint32(header.records, true);
+  // One Buffer for all texts: a view of its own for each would cost more than all the rest.
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const readText = (reference: number): string =>
+    buffer.toString("utf8", reference + 2, reference + 2 + view.getUint16(reference, true));
+  const column = (read: (record: number) => number): Uint32Array => {
+    const values = new Uint32Array(germanCount);
+    for (let index = 0; index < germanCount; index++) values[index] = read(records + index * RECORD_BYTES);
+    return values;
+  };
+  const references = (offset: number): Uint32Array =>
+    column((record) => view.getUint32(record + offset, true));
+  const zipReferences = references(field.zip);
+  const zip = zipReferences.map((reference) => readZip(view, reference));
+  const blz = column((record) => readDigits(view, record, 8));
+  const name = references(field.name);
+  const location = references(field.location);
+  const bic = references(field.bic);
+  const main = column((record) => view.getUint8(record + field.flags) & recordFlag.main);
+  const distinct = withoutRepeats(blz, [name, zipReferences, location, bic]);
+  return {
+    name: textColumn(readText, name),
+    shortName: textColumn(readText, references(field.shortName)),
+    location: textColumn(readText, location),
+    zip,
+    blz,
+    order: ranked(distinct, germanCount, (index) => (main[index] === 0 ? NO_ZIP + 1 : 0) + zip[index]!),
+  };
+}
+
+function textColumn(readText: (reference: number) => string, references: Uint32Array): TextColumn {
+  const numbers = new Map<number, number>();
+  const texts: string[] = [];
+  const textOf = references.map((reference) => {
+    let number = numbers.get(reference);
+    if (number === undefined) {
+      number = texts.push(readText(reference)) - 1;
+      numbers.set(reference, number);
+    }
+    return number;
+  });
+  return { texts, textOf };
+}
+
+/** Leaves out the records that equal an earlier one of the same Bankleitzahl in all columns. */
+function withoutRepeats(blz: Uint32Array, columns: readonly Uint32Array[]): readonly number[] {
+  const kept: number[] = [];
+  // By the sum of a record's values, those kept of the current Bankleitzahl: equal records have equal sums.
+  let bySum = new Map<number, number[]>();
+  for (let index = 0; index < blz.length; index++) {
+    if (blz[index] !== blz[index - 1]) bySum = new Map();
+    const sum = columns.reduce((total, column) => total + column[index]!, 0);
+    const alike = bySum.get(sum) ?? [];
+    if (alike.some((other) => columns.every((column) => column[index] === column[other]))) continue;
+    bySum.set(sum, [...alike, index]);
+    kept.push(index);
+  }
+  return kept;
+}
+
+/** Sorts by rank and, since records stand in the order of their bank codes, then by index. */
+function ranked(indexes: readonly number[], count: number, rank: (index: number) => number): Uint32Array {
+  // Rank and index in one number: a native sort of numbers takes a fraction of one with a comparison function.
+  const keys = Float64Array.from(indexes, (index) => rank(index) * count + index).sort();
+  return Uint32Array.from(keys, (key) => key % count);
+}
+
+function readZip(view: DataView, reference: number): number {
+  const zip = view.getUint16(reference, true) === 5 ? readDigits(view, reference + 2, 5) : Number.NaN;
+  return Number.isNaN(zip) ? NO_ZIP : zip;
+}
+
+function readDigits(view: DataView, at: number, length: number): number {
+  let value = 0;
+  for (let position = 0; position < length; position++) {
+    const digit = view.getUint8(at + position) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}

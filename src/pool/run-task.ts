@@ -1,0 +1,73 @@
+import { accountAnswer } from "../answers/account-answer.ts";
+import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../answers/batch-answer.ts";
+import type { Checker } from "../answers/checker.ts";
+import { writeIbanAnswer } from "../answers/iban-answer.ts";
+import { searchAnswer } from "../answers/search-answer.ts";
+import { notUnderstood, SlotField } from "./slot-layout.ts";
+import type { Slot } from "./slot-memory.ts";
+import { decodeText, packedLength, TaskFlag, TaskKind } from "./tasks.ts";
+
+/** Does the task in a slot and leaves the finished answer and its length there. Throws for a task of unknown kind. */
+export function runTask(slot: Slot, checker: Checker): void {
+  checker.answer.open(slot.output);
+  const run = runners[slot.get(SlotField.kind)];
+  if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);
+  slot.set(SlotField.outputLength, run(slot, checker) ?? checker.answer.position);
+}
+
+/** By kind; a runner that does not write through `checker.answer` gives the answer's length itself. */
+const runners: Readonly<Record<number, (slot: Slot, checker: Checker) => number | undefined>> = {
+  [TaskKind.iban]: runIban,
+  [TaskKind.batch]: runBatch,
+  [TaskKind.account]: runAccount,
+  [TaskKind.search]: runSearch,
+  [TaskKind.rawBatch]: runRawBatch,
+};
+
+function runIban(slot: Slot, checker: Checker): undefined {
+  const flags = slot.get(SlotField.flags);
+  const bic = (flags & TaskFlag.bic) === 0 ? undefined : decodeText(slot, 1);
+  const length = slot.get(SlotField.textLengths);
+  writeIbanAnswer(checker.answer, checker.iban, slot.input, length, bic, (flags & TaskFlag.explain) !== 0);
+}
+
+function runBatch(slot: Slot, checker: Checker): undefined {
+  const { input } = slot;
+  const count = slot.get(SlotField.count);
+  writeBatchHead(checker.answer, count);
+  let position = 0;
+  for (let index = 0; index < count; index++) {
+    const length = packedLength(input, position);
+    position += 4;
+    writeBatchEntry(checker.answer, checker.iban, input, position, length, index === 0);
+    if (length > 0) position += length;
+  }
+  writeBatchTail(checker.answer);
+}
+
+function runAccount(slot: Slot, checker: Checker): undefined {
+  const flags = slot.get(SlotField.flags);
+  const answer = accountAnswer(checker.directory, {
+    kontonummer: decodeText(slot, 0),
+    blz: decodeText(slot, 1),
+    sepa: (flags & TaskFlag.sepa) !== 0,
+    explain: (flags & TaskFlag.explain) !== 0,
+  });
+  checker.answer.text(JSON.stringify(answer));
+}
+
+/** The flags word of a search holds the number of results asked for. */
+function runSearch(slot: Slot, checker: Checker): undefined {
+  const query = {
+    name: decodeText(slot, 0),
+    location: decodeText(slot, 1),
+    zip: decodeText(slot, 2),
+    bankleitzahl: decodeText(slot, 3),
+    max: slot.get(SlotField.flags),
+  };
+  checker.answer.text(JSON.stringify(searchAnswer(checker.directory, checker.search, query)));
+}
+
+function runRawBatch(): number {
+  return notUnderstood;
+}

@@ -1,0 +1,59 @@
+/**
+ * Layout of the memory that the front end and the workers share.
+ *
+ * A slot carries one accepted request: a header, its input, and behind it the finished answer. Small slots take
+ * single checks and searches, large ones batches. Slots are numbered small ones first. Pages of a slot that is
+ * never used are never touched, so only what runs at the same time costs memory.
+ */
+export const slotHeaderBytes = 64;
+
+/** Fields of a slot's header, as indexes into its 32-bit words. */
+export const SlotField = {
+  state: 0,
+  kind: 1,
+  flags: 2,
+  inputLength: 3,
+  outputLength: 4,
+  /** Lengths of up to four texts that stand behind each other in the input. */
+  textLengths: 5,
+  /** How many IBANs a batch holds. */
+  count: 9,
+} as const;
+
+/** Value of `SlotField.outputLength` where the worker did not understand a body sent to it as it came. */
+export const notUnderstood = -1;
+
+/** What has become of the request in a slot. */
+export const SlotState = { free: 0, queued: 1, running: 2, answered: 3, failed: 4 } as const;
+
+/** A value of SlotState. */
+export type SlotState = (typeof SlotState)[keyof typeof SlotState];
+
+/** Room in bytes for a slot's input and answer. */
+export interface SlotRoom {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** The largest request body the service takes: 128 KB. Source: interface specification, section "Limits". */
+export const maxBodyBytes = 131_072;
+
+/** The most IBANs one batch may hold. Source: interface specification, section "Limits". */
+export const maxBatchIbans = 500;
+
+/** The most bytes one batch entry may take beside the text it echoes: its frame and one bank fragment. */
+export const maxEntryBytes = 1_024 + 512;
+
+/** Room of a small slot: inputs beyond it go into a large one; 50 search results fit the answer. */
+export const smallRoom: SlotRoom = { input: 1_024, output: 48 * 1_024 };
+
+/**
+ * Room of a large slot.
+ *
+ * Packed input takes two bytes an IBAN beside its text, and texts are never longer than the body they came in. The
+ * answer echoes at most the body (a character never grows) and adds at most `maxEntryBytes` an entry.
+ */
+export const largeRoom: SlotRoom = {
+  input: maxBodyBytes + 4 * maxBatchIbans,
+  output: 2 * maxBodyBytes + maxBatchIbans * maxEntryBytes + 1_024,
+};

@@ -1,0 +1,81 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { BankDirectory } from "./banks/directory.ts";
+import { loadShippedDirectory } from "./banks/load.ts";
+import { loadBinding } from "./http/binding.ts";
+import { clientFilter } from "./http/client-filter.ts";
+import { HttpServer } from "./http/server.ts";
+import { openKeyRing } from "./keys/key-ring.ts";
+import { CheckPool } from "./pool/check-pool.ts";
+import type { Settings } from "./settings.ts";
+import { productVersion } from "./version.ts";
+
+/** A running service. */
+export interface Service {
+  /** The port it listens on. */
+  readonly port: number;
+  /** The API key made because there was none at all; to be shown once. */
+  readonly firstKey: string | undefined;
+  /**
+   * Stops: takes no new connection, answers what is running for at most `STOP_TIMEOUT`, then cuts the rest and ends the
+   * worker threads. May be called once.
+   */
+  stop(): Promise<void>;
+}
+
+/** What may be exchanged for a test. */
+export interface ServiceParts {
+  /** Absolute path of another worker module. */
+  readonly workerFile?: string;
+}
+
+const dataFolder = dirname(fileURLToPath(import.meta.resolve("#data/blz.csv")));
+
+/** Starts the service and resolves when it answers: data loaded, workers ready, port open. */
+export async function startService(
+  settings: Settings,
+  log: Logger,
+  parts: ServiceParts = {},
+): Promise<Service> {
+  const native = loadBinding(settings.uwsBinding);
+  const clients = clientFilter(settings.allowFrom);
+  const { ring, firstKey } = await openKeyRing(settings.apiKeys, settings.stateDir, new Date());
+  const directory = await loadShippedDirectory(dataFolder);
+  const pool = await CheckPool.start({
+    size: settings.poolSize,
+    queue: settings.poolQueue,
+    workerFile: parts.workerFile ?? fileURLToPath(import.meta.resolve("../workers/check.js")),
+    directory,
+  });
+  const server = new HttpServer({
+    native,
+    pool,
+    keys: ring,
+    clients,
+    bodyTimeout: settings.bodyTimeout,
+    checkTimeout: settings.checkTimeout,
+    about: { version: productVersion, edition: new BankDirectory(directory).edition, now: Date.now },
+    log,
+  });
+  let port: number;
+  try {
+    port = await server.listen(settings.host, settings.port);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+  const stop = async () => {
+    server.stopListening();
+    await Promise.race([Promise.all([server.quiet(), pool.drained()]), expired(settings.stopTimeout)]);
+    server.close();
+    await pool.close();
+  };
+  return { port, firstKey, stop };
+}
+
+function expired(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}

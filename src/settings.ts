@@ -1,0 +1,184 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+
+/** How one setting's text becomes a value, and which texts it takes. */
+type SettingKind =
+  | { readonly type: "integer"; readonly min: number; readonly max: number }
+  | { readonly type: "text"; readonly pattern?: RegExp; readonly form: string };
+
+/** One row of the settings table. */
+export interface SettingRow {
+  /** Environment variable; the flag is the same name in lower case with dashes (`POOL_SIZE` → `--pool-size`). */
+  readonly env: string;
+  readonly kind: SettingKind;
+  /** Default as text, or a function of the settings read so far where it depends on the machine or on another one. */
+  readonly fallback: string | ((read: Readonly<Record<string, string>>) => string);
+  /** How the default is told to people where it is computed. */
+  readonly fallbackTold?: string;
+  readonly unit?: string;
+  /** A secret's value is never repeated in a message. */
+  readonly secret?: boolean;
+  readonly sentence: string;
+}
+
+const keyList = /^$|^[\w.-]+:[^\s,:]{16,}(,[\w.-]+:[^\s,:]{16,})*$/;
+const networkList = /^$|^[0-9a-fA-F.:]+(\/\d{1,3})?(,[0-9a-fA-F.:]+(\/\d{1,3})?)*$/;
+
+/**
+ * The table of settings: README, `--help` and the start-up checks are made from it.
+ *
+ * A flag wins over the environment, the environment over the default; an empty value counts as absent.
+ */
+export const settingsTable = {
+  host: {
+    env: "HOST",
+    kind: { type: "text", pattern: /^[\w.:-]+$/, form: "a host name or address" },
+    fallback: "127.0.0.1",
+    sentence: "Address the service listens on.",
+  },
+  port: {
+    env: "PORT",
+    kind: { type: "integer", min: 0, max: 65_535 },
+    fallback: "8080",
+    sentence: "TCP port; 0 takes any free one and prints it.",
+  },
+  apiKeys: {
+    env: "API_KEYS",
+    kind: { type: "text", pattern: keyList, form: "name:key,name:key with keys of at least 16 characters" },
+    fallback: "",
+    secret: true,
+    sentence: "API keys given by the environment; with none here and none stored, the first start makes one.",
+  },
+  stateDir: {
+    env: "STATE_DIR",
+    kind: { type: "text", form: "a folder" },
+    fallback: ".state",
+    sentence:
+      "Folder for what the service keeps (digests of API keys); made when absent, readable by its owner only.",
+  },
+  poolSize: {
+    env: "POOL_SIZE",
+    kind: { type: "integer", min: 1, max: 64 },
+    fallback: () => String(Math.min(64, availableParallelism())),
+    fallbackTold: "number of processor cores",
+    unit: "threads",
+    sentence: "Worker threads that check: the concurrency ceiling.",
+  },
+  poolQueue: {
+    env: "POOL_QUEUE",
+    kind: { type: "integer", min: 0, max: 1_024 },
+    fallback: (read) => String(8 * Number(read["poolSize"])),
+    fallbackTold: "8 × POOL_SIZE",
+    unit: "requests",
+    sentence: "Accepted requests that may wait for a worker; the next one is answered 503.",
+  },
+  bodyTimeout: {
+    env: "BODY_TIMEOUT",
+    kind: { type: "integer", min: 100, max: 9_000 },
+    fallback: "8000",
+    unit: "ms",
+    sentence: "How long a request body may take to arrive before the answer is 500 internal_error.",
+  },
+  checkTimeout: {
+    env: "CHECK_TIMEOUT",
+    kind: { type: "integer", min: 100, max: 60_000 },
+    fallback: "10000",
+    unit: "ms",
+    sentence: "How long an accepted check may take before the answer is 500 checker_failed.",
+  },
+  stopTimeout: {
+    env: "STOP_TIMEOUT",
+    kind: { type: "integer", min: 100, max: 60_000 },
+    fallback: "9000",
+    unit: "ms",
+    sentence: "How long a stop waits for running requests before it cuts them.",
+  },
+  allowFrom: {
+    env: "ALLOW_FROM",
+    kind: { type: "text", pattern: networkList, form: "addresses or networks, 10.0.0.0/8,::1" },
+    fallback: "",
+    fallbackTold: "every address",
+    sentence: "Client addresses that are served; every other one is answered 403.",
+  },
+  uwsBinding: {
+    env: "UWS_BINDING",
+    kind: { type: "text", form: "a path to a uWebSockets.js binary (.node)" },
+    fallback: "",
+    sentence: "Native binary to load where none of the installed ones fits this Node and C library.",
+  },
+} as const satisfies Record<string, SettingRow>;
+
+/** A setting's name in code. */
+export type SettingName = keyof typeof settingsTable;
+
+/** The settings as read: integers as numbers, everything else as text. */
+export type Settings = {
+  readonly [Name in SettingName]: (typeof settingsTable)[Name]["kind"] extends { type: "integer" }
+    ? number
+    : string;
+};
+
+/** A setting that cannot be used; its message is one sentence for the person who set it. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+}
+
+/** The command-line flag of a setting, without its dashes. */
+export function flagOf(name: SettingName): string {
+  return settingsTable[name].env.toLowerCase().replaceAll("_", "-");
+}
+
+/** Says which values a setting takes, as it stands in `--help`, README and refusals. */
+export function boundsOf(row: SettingRow): string {
+  if (row.kind.type === "text") return row.kind.form;
+  const unit = row.unit === undefined ? "" : ` ${row.unit}`;
+  return `an integer from ${row.kind.min} to ${row.kind.max}${unit}`;
+}
+
+/**
+ * Reads all settings from flags and environment.
+ *
+ * Throws a SettingError that names the setting, its bounds and the value given, or the unknown flag.
+ */
+export function readSettings(
+  args: readonly string[] = [],
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Settings {
+  const flags = readFlags(args);
+  const texts: Record<string, string> = {};
+  const values: Record<string, string | number> = {};
+  for (const [name, row] of Object.entries<SettingRow>(settingsTable)) {
+    const flag = flagOf(name as SettingName);
+    const given = [flags[flag], environment[row.env]].find((text) => text !== undefined && text !== "");
+    const text = given ?? (typeof row.fallback === "string" ? row.fallback : row.fallback(texts));
+    texts[name] = text;
+    values[name] = parseSetting(row, text);
+  }
+  return values as Settings;
+}
+
+function readFlags(args: readonly string[]): Readonly<Record<string, string | undefined>> {
+  const names = Object.keys(settingsTable) as SettingName[];
+  try {
+    const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: "string" as const }]));
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Record<
+      string,
+      string | undefined
+    >;
+  } catch (error) {
+    throw new SettingError(`${(error as Error).message.split("\n")[0]} (see --help).`);
+  }
+}
+
+function parseSetting(row: SettingRow, text: string): string | number {
+  const given = row.secret === true ? "not of that form" : JSON.stringify(text);
+  const refuse = () => new SettingError(`${row.env} must be ${boundsOf(row)}, but is ${given}.`);
+  if (row.kind.type === "text") {
+    if (row.kind.pattern !== undefined && !row.kind.pattern.test(text)) throw refuse();
+    return text;
+  }
+  if (!/^\d{1,9}$/.test(text)) throw refuse();
+  const value = Number(text);
+  if (value < row.kind.min || value > row.kind.max) throw refuse();
+  return value;
+}
