@@ -1,0 +1,139 @@
+import { createRequire } from "node:module";
+import type { NativeModule } from "./uws.ts";
+
+/** A binary package of uWebSockets.js: which Node major it is built for and the oldest C library it runs on. */
+export interface BindingPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly nodeMajor: number;
+  readonly glibc: string;
+  /** SHA-256 of the package's `uws.node`. */
+  readonly sha256: string;
+}
+
+/**
+ * The binary packages that the lock file names, newest first where two fit the same Node.
+ *
+ * uWebSockets.js itself is not on npm; these carry its binary for Linux on x64 with glibc, without install scripts.
+ */
+export const bindingPackages: readonly BindingPackage[] = [
+  {
+    name: "@uwsjs/linux-x64-20",
+    version: "20.51.4",
+    nodeMajor: 20,
+    glibc: "2.27",
+    sha256: "4d482084b665c225892917ee0e9b9572d89eaa6f3dc200ff5e536293d3456c89",
+  },
+  {
+    name: "@uwsjs/linux-x64-22",
+    version: "20.69.0",
+    nodeMajor: 22,
+    glibc: "2.38",
+    sha256: "34d235864db874fbf3aeafd48b63f6fb80f61fb584a86f1e5f7b0291dbd7a3d4",
+  },
+  {
+    name: "uws-linux-x64-22-glibc227",
+    version: "20.51.4",
+    nodeMajor: 22,
+    glibc: "2.27",
+    sha256: "f687e7c3666b5cca9d355184bbf07bb0550f5ba0d3ffd453248ccfec552dde6c",
+  },
+  {
+    name: "@uwsjs/linux-x64-24",
+    version: "20.69.0",
+    nodeMajor: 24,
+    glibc: "2.38",
+    sha256: "177efdc682425d754474bd30f9586c487fa6694f790f3406a23885d0e61c07a0",
+  },
+  {
+    name: "@uwsjs/linux-x64-26",
+    version: "20.69.0",
+    nodeMajor: 26,
+    glibc: "2.38",
+    sha256: "604375741bf77780b34e7e299af9274cb1f56d73732201d19e3d8d8448176795",
+  },
+];
+
+/** What the choice of a binary depends on. */
+export interface BindingPlatform {
+  readonly platform: string;
+  readonly arch: string;
+  readonly nodeMajor: number;
+  /** Version of the GNU C library, undefined on another one. */
+  readonly glibc: string | undefined;
+}
+
+/** Reads the platform this process runs on. */
+export function currentPlatform(): BindingPlatform {
+  // Without this the report looks up host names, which can take seconds.
+  (process.report as unknown as { excludeNetwork: boolean }).excludeNetwork = true;
+  const report = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    nodeMajor: Number(process.versions.node.split(".")[0]),
+    glibc: report.header.glibcVersionRuntime,
+  };
+}
+
+/** Names the binary packages that fit a platform, best first; empty where none does. */
+export function fittingPackages(platform: BindingPlatform): readonly BindingPackage[] {
+  const { glibc } = platform;
+  if (platform.platform !== "linux" || platform.arch !== "x64" || glibc === undefined) return [];
+  return bindingPackages.filter(
+    (binary) => binary.nodeMajor === platform.nodeMajor && compareVersions(glibc, binary.glibc) >= 0,
+  );
+}
+
+/** No uWebSockets.js binary could be loaded; its message is one sentence that says which would work. */
+export class BindingError extends Error {
+  override readonly name = "BindingError";
+}
+
+/** Turns off the answer header that names the server software; has no effect on a binary that does not know it. */
+const withoutServerMark = "999999990007";
+
+/**
+ * Loads uWebSockets.js: an officially installed `uWebSockets.js` first, then the packages for this Node and C
+ * library, then the path in `UWS_BINDING`.
+ *
+ * Throws a BindingError where none of them loads. The only importer of the native module.
+ */
+export function loadBinding(
+  bindingPath: string,
+  platform: BindingPlatform = currentPlatform(),
+): NativeModule {
+  const require = createRequire(import.meta.url);
+  const candidates = ["uWebSockets.js", ...fittingPackages(platform).map((binary) => binary.name)];
+  if (bindingPath !== "") candidates.push(bindingPath);
+  for (const candidate of candidates) {
+    try {
+      const native = require(candidate) as NativeModule;
+      native._cfg(withoutServerMark);
+      return native;
+    } catch {
+      // Not installed or not loadable here: the next candidate may be, and the sentence below covers the rest.
+    }
+  }
+  throw new BindingError(missingBinding(platform, bindingPath));
+}
+
+function missingBinding(platform: BindingPlatform, bindingPath: string): string {
+  const here = `Node ${platform.nodeMajor} on ${platform.platform}-${platform.arch}, ${
+    platform.glibc === undefined ? "no glibc" : `glibc ${platform.glibc}`
+  }`;
+  const known = bindingPackages
+    .map((binary) => `${binary.name}@${binary.version} (Node ${binary.nodeMajor}, glibc ≥ ${binary.glibc})`)
+    .join(", ");
+  const path = bindingPath === "" ? "" : ` and UWS_BINDING (${bindingPath}) could not be loaded`;
+  return (
+    `No uWebSockets.js binary fits this machine (${here})${path}: install one of ${known}, ` +
+    "or point UWS_BINDING to a binary of your own."
+  );
+}
+
+function compareVersions(a: string, b: string): number {
+  const left = a.split(".").map(Number);
+  const right = b.split(".").map(Number);
+  return left[0]! - right[0]! || (left[1] ?? 0) - (right[1] ?? 0);
+}

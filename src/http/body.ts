@@ -1,0 +1,62 @@
+import { RequestError } from "../errors.ts";
+import { maxBodyBytes } from "../pool/slot-layout.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** A body declared longer than this is not read to its end and thrown away: the connection is cut after the answer. */
+const discardLimit = 8 * 1_048_576;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Whether a Content-Type is JSON: `application/json`, in any case and with any parameters. */
+export function isJsonContentType(contentType: string): boolean {
+  return /^application\/json\s*(;|$)/i.test(contentType);
+}
+
+/** Answers with payload_too_large where the declared length is beyond 128 KB, and says whether it did. */
+export function refuseTooLarge(exchange: Exchange, declaredLength: number | undefined): boolean {
+  if (declaredLength === undefined || declaredLength <= maxBodyBytes) return false;
+  exchange.refuse("payload_too_large", undefined, undefined, declaredLength > discardLimit);
+  return true;
+}
+
+/**
+ * Reads a body of at most 128 KB and hands it over in one piece, valid only during the call.
+ *
+ * One that turns out larger while it is read is answered with payload_too_large. What the client still sends is
+ * thrown away, since a cut could cost it the answer.
+ */
+export function readBody(exchange: Exchange, done: (body: Uint8Array) => void): void {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  exchange.onData((piece, isLast) => {
+    if (exchange.closed) return;
+    length += piece.length;
+    if (length > maxBodyBytes) {
+      pieces = [];
+      exchange.refuse("payload_too_large");
+    } else if (!isLast) {
+      pieces.push(piece.slice());
+    } else {
+      done(pieces.length === 0 ? piece : Buffer.concat([...pieces, piece], length));
+    }
+  });
+}
+
+/**
+ * Parses a JSON body into an object; an empty body is an empty object.
+ *
+ * Throws invalid_request where it is no JSON in UTF-8 (a byte order mark is skipped), invalid_json where it is JSON
+ * but no object.
+ */
+export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {
+  if (body.length === 0) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch {
+    throw new RequestError("invalid_request", { message: "The request body is not valid JSON." });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new RequestError("invalid_json");
+  return value as Readonly<Record<string, unknown>>;
+}

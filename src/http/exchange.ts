@@ -1,0 +1,164 @@
+import { type ErrorCode, type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../errors.ts";
+import type { NativeRequest, NativeResponse } from "./uws.ts";
+
+/** Answer headers beyond those every answer carries; a `Content-Type` here replaces that of JSON. */
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
+const statusLines: Readonly<Record<number, string>> = {
+  200: "200 OK",
+  304: "304 Not Modified",
+  400: "400 Bad Request",
+  401: "401 Unauthorized",
+  403: "403 Forbidden",
+  404: "404 Not Found",
+  405: "405 Method Not Allowed",
+  413: "413 Payload Too Large",
+  500: "500 Internal Server Error",
+  503: "503 Service Unavailable",
+};
+
+/** Bodies of the errors that say no more than the catalogue; a refusal under load is to cost next to nothing. */
+const errorTexts = Object.fromEntries(
+  Object.keys(errorCatalogue).map((code) => [code, JSON.stringify(errorBody(code as ErrorCode))]),
+) as Record<ErrorCode, string>;
+
+const errorHeaders: Readonly<Partial<Record<ErrorCode, AnswerHeaders>>> = {
+  invalid_key: { "WWW-Authenticate": "Bearer" },
+  server_busy: { "Retry-After": "2" },
+};
+
+/**
+ * Headers of every answer, in the form they follow a header's value on the wire: each call into the native layer costs
+ * about as much as routing a request, so they are written together with the one that varies.
+ */
+const commonHeaders = "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store";
+const jsonHeaders = `\r\nContent-Type: application/json${commonHeaders}`;
+
+/**
+ * One request and its answer.
+ *
+ * Holds a copy of what is needed of the native request, which dies when its handler returns, and makes sure that
+ * exactly one answer is given and none after the client has gone.
+ */
+export class Exchange {
+  /** Upper-case method. */
+  readonly method: string;
+  /** Path as sent, percent-encoding untouched. */
+  readonly path: string;
+  /** Query as sent, without the question mark; empty where there is none. */
+  readonly query: string;
+  /** Identifies the request in its answer and in the log: the client's own or a new one. */
+  requestId = "";
+  readonly #response: NativeResponse;
+  /** Whether the connection ends with this answer, as it does while the service stops. */
+  readonly #isLast: boolean;
+  #closed = false;
+  #detached = false;
+  #onClosed: (() => void) | undefined;
+
+  constructor(response: NativeResponse, request: NativeRequest, isLast: boolean) {
+    this.#response = response;
+    this.#isLast = isLast;
+    this.method = request.getMethod().toUpperCase();
+    this.path = request.getUrl();
+    this.query = request.getQuery() ?? "";
+  }
+
+  /** Whether the answer was given or the client has gone: nothing more can be sent. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Keeps the exchange open after the handler has returned; every later answer is corked. */
+  detach(): void {
+    if (this.#detached) return;
+    this.#detached = true;
+    this.#response.onAborted(() => this.#close());
+  }
+
+  /** Calls back once when the exchange closes, whether answered or aborted. */
+  onClosed(callback: () => void): void {
+    this.#onClosed = callback;
+  }
+
+  /** Receives the body piece by piece; each piece is only valid during the call. */
+  onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
+    this.detach();
+    this.#response.onData((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
+  }
+
+  /** The client's address as text. Only valid while the exchange is open. */
+  remoteAddress(): string {
+    return Buffer.from(this.#response.getRemoteAddressAsText()).toString("latin1");
+  }
+
+  /** Answers with finished JSON bytes or text; does nothing when the exchange is closed. */
+  answer(
+    status: number,
+    body: Uint8Array | string,
+    headers?: AnswerHeaders,
+    closeConnection = this.#isLast,
+  ): void {
+    if (this.#closed) return;
+    this.#close();
+    if (this.#detached) this.#response.cork(() => this.#write(status, body, headers, closeConnection));
+    else this.#write(status, body, headers, closeConnection);
+  }
+
+  /** Answers with a value as JSON. */
+  answerJson(status: number, value: unknown, headers?: AnswerHeaders): void {
+    this.answer(status, JSON.stringify(value), headers);
+  }
+
+  /** Answers with an error of the catalogue. */
+  refuse(
+    code: ErrorCode,
+    detail?: ErrorDetail,
+    headers?: AnswerHeaders,
+    closeConnection = this.#isLast,
+  ): void {
+    const all = headers === undefined ? errorHeaders[code] : { ...errorHeaders[code], ...headers };
+    const body = detail === undefined ? errorTexts[code] : JSON.stringify(errorBody(code, detail));
+    this.answer(errorCatalogue[code].http_status, body, all, closeConnection);
+  }
+
+  /** Answers with the error that was thrown; anything but a RequestError is internal_error. */
+  fail(error: unknown): void {
+    if (error instanceof RequestError) this.refuse(error.code, error.detail);
+    else this.refuse("internal_error");
+  }
+
+  /** Ends the connection at once, without an answer. */
+  cut(): void {
+    if (this.#closed) return;
+    this.#close();
+    this.#response.close();
+  }
+
+  #write(
+    status: number,
+    body: Uint8Array | string,
+    headers: AnswerHeaders | undefined,
+    close: boolean,
+  ): void {
+    const response = this.#response;
+    // The native layer writes 200 by itself.
+    if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
+    const isJson = headers?.["Content-Type"] === undefined;
+    response.writeHeader("X-Request-Id", this.requestId + (isJson ? jsonHeaders : commonHeaders));
+    if (headers !== undefined) {
+      for (const name in headers) response.writeHeader(name, headers[name]!);
+    }
+    // The answer to HEAD never has a body, or the client takes it for the next answer.
+    if (this.method === "HEAD") response.end(undefined, close);
+    else response.end(body, close);
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const callback = this.#onClosed;
+    this.#onClosed = undefined;
+    callback?.();
+  }
+}

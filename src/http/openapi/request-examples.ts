@@ -1,0 +1,120 @@
+import type { OperationName } from "../routes.ts";
+import type { Requests } from "../schema/request-schemas.ts";
+
+/** A request that can be sent as it stands to a service with the shipped data. */
+export interface RequestExample {
+  /** Unique among all examples; its answer is found by it. */
+  readonly name: string;
+  readonly operation: OperationName;
+  readonly summary: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Requests["accountBody" | "ibanBody" | "batchBody" | "searchBody"];
+}
+
+const account = { kontonummer: "532013000", bankleitzahl: "37040044" } as const;
+const iban = "DE89370400440532013000";
+
+/** The examples of the OpenAPI document; what they are answered stands in `answer-examples.json`. */
+export const requestExamples = [
+  {
+    name: "account",
+    operation: "checkAccountByPath",
+    summary: "A valid account number",
+    path: account,
+  },
+  {
+    name: "accountWithIban",
+    operation: "checkAccountByPath",
+    summary: "A valid account number, with its IBAN",
+    path: account,
+    query: { sepa: "1" },
+  },
+  {
+    name: "accountWithWrongCheckDigit",
+    operation: "checkAccountByPath",
+    summary: "A wrong check digit, with every check made",
+    path: { ...account, kontonummer: "532014000" },
+    query: { explain: "1" },
+  },
+  {
+    name: "postedAccount",
+    operation: "checkAccountByBody",
+    summary: "A valid account number, with its IBAN",
+    body: { ...account, sepa: 1 },
+  },
+  {
+    name: "postedAccountAtUnknownBank",
+    operation: "checkAccountByBody",
+    summary: "A bank code that does not exist",
+    body: { ...account, bankleitzahl: "12345678" },
+  },
+  {
+    name: "germanIban",
+    operation: "checkIbanByPath",
+    summary: "A valid German IBAN",
+    path: { iban },
+  },
+  {
+    name: "austrianIban",
+    operation: "checkIbanByPath",
+    summary: "A valid Austrian IBAN",
+    path: { iban: "AT611904300234573201" },
+  },
+  {
+    name: "ibanWithWrongCheckDigits",
+    operation: "checkIbanByPath",
+    summary: "Wrong check digits, with every check made",
+    path: { iban: "DE88370400440532013000" },
+    query: { explain: "1" },
+  },
+  {
+    name: "ibanAndItsBic",
+    operation: "checkIbanAndBicByPath",
+    summary: "The BIC belongs to the IBAN",
+    path: { iban, bic: "COBADEFFXXX" },
+  },
+  {
+    name: "ibanAndAnotherBic",
+    operation: "checkIbanAndBicByPath",
+    summary: "The BIC belongs to another bank",
+    path: { iban, bic: "DEUTDEFFXXX" },
+  },
+  {
+    name: "postedIban",
+    operation: "checkIbanByBody",
+    summary: "One IBAN as people write it, with a BIC",
+    body: { iban: "DE89 3704 0044 0532 0130 00", bic: "COBADEFF" },
+  },
+  {
+    name: "postedBatch",
+    operation: "checkIbanByBody",
+    summary: "A batch, with an entry that is no IBAN",
+    body: { ibans: [iban, "gb29 nwbk 6016 1331 9268 19", "DE89 3704"] },
+  },
+  { name: "ping", operation: "ping", summary: "The service is reachable" },
+  { name: "testPing", operation: "testPing", summary: "The service is reachable" },
+  {
+    name: "search",
+    operation: "searchByQuery",
+    summary: "Banks of a name in a town",
+    query: { name: "Commerzbank", location: "Köln", max: "2" },
+  },
+  {
+    name: "postedSearch",
+    operation: "searchByBody",
+    summary: "The bank of a bank code",
+    body: { bankleitzahl: "37040044", max: 1 },
+  },
+  {
+    name: "postedSearchInVain",
+    operation: "searchByBody",
+    summary: "No bank is found",
+    body: { name: "Commerzbank", zip: "00" },
+  },
+] as const satisfies readonly RequestExample[];
+
+/** Gives the examples of one operation. */
+export function examplesOf(operation: OperationName): readonly RequestExample[] {
+  return requestExamples.filter((example) => example.operation === operation);
+}

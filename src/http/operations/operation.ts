@@ -1,0 +1,35 @@
+import type { DirectoryEdition } from "../../banks/record.ts";
+import type { CheckPool } from "../../pool/check-pool.ts";
+import type { Exchange } from "../exchange.ts";
+
+/** One request on its way to an answer: authenticated, routed, its body read. */
+export interface Call {
+  readonly exchange: Exchange;
+  /** Path parameters in order, as sent. */
+  readonly parameters: readonly string[];
+  /** The body as sent, empty for a request without one. Only valid until the operation returns. */
+  readonly body: Uint8Array;
+  /** The `If-None-Match` header, empty where there is none. */
+  readonly ifNoneMatch: string;
+  /** Name of the API key's holder; undefined where the route may be called without a key. */
+  readonly holder: string | undefined;
+}
+
+/** What the service can say of itself. */
+export interface ServiceFacts {
+  readonly version: string;
+  readonly edition: DirectoryEdition;
+  /** The time in milliseconds since 1970. */
+  now(): number;
+}
+
+/** What operations work with. */
+export interface OperationContext {
+  readonly pool: CheckPool;
+  readonly about: ServiceFacts;
+  /** Whether the service is on its way to stop. */
+  isDraining(): boolean;
+}
+
+/** Does a call: answers at once, hands it to the pool, or throws a RequestError. */
+export type Operation = (context: OperationContext, call: Call) => void;

@@ -1,0 +1,21 @@
+import type { OperationName } from "../routes.ts";
+import { checkAccountByBody, checkAccountByPath } from "./account.ts";
+import { checkIbanAndBicByPath, checkIbanByBody, checkIbanByPath } from "./iban.ts";
+import { openApi } from "./open-api.ts";
+import type { Operation } from "./operation.ts";
+import { ping, testPing } from "./ping.ts";
+import { searchByBody, searchByQuery } from "./search.ts";
+
+/** What each operation of the route table does. */
+export const operations: Readonly<Record<OperationName, Operation>> = {
+  checkAccountByPath,
+  checkAccountByBody,
+  checkIbanByPath,
+  checkIbanAndBicByPath,
+  checkIbanByBody,
+  ping,
+  testPing,
+  searchByQuery,
+  searchByBody,
+  openApi,
+};

@@ -1,0 +1,37 @@
+import { RequestError } from "../../errors.ts";
+import { TaskKind } from "../../pool/tasks.ts";
+import { parseJsonObject } from "../body.ts";
+import type { Requests } from "../schema/request-schemas.ts";
+import { validate } from "../schema/validate.ts";
+import { dispatchTexts } from "./dispatch.ts";
+import type { Call, Operation, OperationContext } from "./operation.ts";
+
+const criteria = ["name", "location", "zip", "bankleitzahl"] as const;
+const defaultMax = 10;
+
+/** `GET /v1/search` */
+export const searchByQuery: Operation = (context, call) => {
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(call.exchange.query)) given[name] ??= value;
+  validate("searchQuery", given);
+  dispatchSearch(context, call, given);
+};
+
+/** `POST /v1/search` */
+export const searchByBody: Operation = (context, call) => {
+  const body = parseJsonObject(call.body);
+  validate("searchBody", body);
+  dispatchSearch(context, call, body);
+};
+
+function dispatchSearch(
+  context: OperationContext,
+  call: Call,
+  given: Requests["searchBody"] | Requests["searchQuery"],
+): void {
+  const texts = criteria.map((name) => (given[name] ?? "").trim());
+  if (texts.every((text) => text === "")) throw new RequestError("missing_search_criteria");
+  const { max } = given;
+  const limit = max === undefined || max === null || max === "" ? defaultMax : Number(max);
+  dispatchTexts(context, call, TaskKind.search, limit, texts);
+}

@@ -1,0 +1,80 @@
+import type { NativeRequest } from "./uws.ts";
+
+/** The headers the service looks at, copied out of the native request in one pass; absent ones are empty. */
+export interface RequestHeaders {
+  readonly authorization: string;
+  readonly apiKey: string;
+  readonly contentType: string;
+  readonly ifNoneMatch: string;
+  readonly requestId: string;
+  readonly contentLengths: readonly string[];
+  readonly transferEncodings: readonly string[];
+}
+
+const none: readonly string[] = [];
+
+/** Copies the headers that matter; of one sent twice the first counts, except for the two that frame the body. */
+export function readHeaders(request: NativeRequest): RequestHeaders {
+  let authorization = "";
+  let apiKey = "";
+  let contentType = "";
+  let ifNoneMatch = "";
+  let requestId = "";
+  let contentLengths = none;
+  let transferEncodings = none;
+  request.forEach((name, value) => {
+    switch (name) {
+      case "authorization":
+        authorization ||= value;
+        break;
+      case "x-api-key":
+        apiKey ||= value;
+        break;
+      case "content-type":
+        contentType ||= value;
+        break;
+      case "if-none-match":
+        ifNoneMatch ||= value;
+        break;
+      case "x-request-id":
+        requestId ||= value;
+        break;
+      case "content-length":
+        contentLengths = [...contentLengths, value];
+        break;
+      case "transfer-encoding":
+        transferEncodings = [...transferEncodings, value];
+        break;
+    }
+  });
+  return { authorization, apiKey, contentType, ifNoneMatch, requestId, contentLengths, transferEncodings };
+}
+
+/** What the framing headers say of the body: its length, 0 for none, undefined where it comes in chunks. */
+export type BodyFraming =
+  | { readonly ok: true; readonly declaredLength: number | undefined }
+  | { readonly ok: false; readonly why: string };
+
+const withoutBody: BodyFraming = { ok: true, declaredLength: 0 };
+
+/**
+ * Reads the framing headers and refuses what an intermediary could read differently.
+ *
+ * Refused: more than one Content-Length, one that is no plain number, both framings at once, and a Transfer-Encoding
+ * other than exactly `chunked`. Source: RFC 9112, section 6.
+ */
+export function readFraming({ contentLengths, transferEncodings }: RequestHeaders): BodyFraming {
+  if (contentLengths.length + transferEncodings.length === 0) return withoutBody;
+  if (contentLengths.length + transferEncodings.length > 1) {
+    return { ok: false, why: "The request frames its body more than once." };
+  }
+  if (transferEncodings.length === 1) {
+    return transferEncodings[0]!.toLowerCase() === "chunked"
+      ? { ok: true, declaredLength: undefined }
+      : { ok: false, why: "The Transfer-Encoding must be chunked." };
+  }
+  const length = contentLengths[0]!;
+  return /^\d{1,15}$/.test(length)
+    ? { ok: true, declaredLength: Number(length) }
+    : { ok: false, why: "The Content-Length is not a number." };
+}

@@ -1,0 +1,81 @@
+import { type Route, routes } from "./routes.ts";
+
+/** What a path leads to: its routes by method, the `Allow` header, and the raw path parameters in order. */
+export interface RouteMatch {
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly allow: string;
+  readonly parameters: readonly string[];
+}
+
+interface PathNode {
+  readonly routes: Map<string, Route>;
+  readonly fixed: Map<string, PathNode>;
+  parameter: PathNode | undefined;
+  allow: string;
+}
+
+/** The route table as a tree over path segments. */
+export class RouteTree {
+  readonly #root = newNode();
+
+  constructor(table: readonly Route[] = routes) {
+    for (const route of table) this.#add(route);
+  }
+
+  /**
+   * Finds what a path leads to, or undefined for an unknown one. Fixed segments win over parameters; an empty segment
+   * matches nothing, so a trailing slash is a missing segment. Parameters come as sent, percent-encoding untouched.
+   */
+  match(path: string): RouteMatch | undefined {
+    let node = this.#root;
+    const parameters: string[] = [];
+    let start = 1;
+    while (start <= path.length) {
+      const slash = path.indexOf("/", start);
+      const end = slash === -1 ? path.length : slash;
+      const segment = path.slice(start, end);
+      const fixed = node.fixed.get(segment);
+      if (fixed !== undefined) {
+        node = fixed;
+      } else {
+        if (segment === "" || node.parameter === undefined) return undefined;
+        node = node.parameter;
+        parameters.push(segment);
+      }
+      start = end + 1;
+      if (slash !== -1 && start > path.length) return undefined;
+    }
+    if (node.routes.size === 0) return undefined;
+    return { routes: node.routes, allow: node.allow, parameters };
+  }
+
+  #add(route: Route): void {
+    let node = this.#root;
+    for (const segment of route.path.slice(1).split("/")) {
+      if (segment.startsWith("{")) {
+        node.parameter ??= newNode();
+        node = node.parameter;
+      } else {
+        const next = node.fixed.get(segment) ?? newNode();
+        node.fixed.set(segment, next);
+        node = next;
+      }
+    }
+    node.routes.set(route.method, route);
+    node.allow = [...node.routes.keys()].join(", ");
+  }
+}
+
+/** Percent-decodes one path segment as UTF-8; malformed encoding gives undefined. */
+export function decodeSegment(segment: string): string | undefined {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function newNode(): PathNode {
+  return { routes: new Map(), fixed: new Map(), parameter: undefined, allow: "" };
+}

@@ -1,0 +1,86 @@
+import type { FromSchema } from "json-schema-to-ts";
+import { type FieldSchema, requestFields as fields } from "./request-fields.ts";
+
+/** A JSON Schema for a request body or query, whose fields are checked in the order they stand in. */
+export interface RequestSchema {
+  readonly $id: string;
+  readonly type: "object";
+  readonly description: string;
+  readonly properties: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: boolean;
+}
+
+const { name, location, zip, bankleitzahlPrefix } = fields;
+const searchFields = { name, location, zip, bankleitzahl: bankleitzahlPrefix } as const;
+const searchDescription = "Bank search; at least one of name, location, zip, bankleitzahl must be set.";
+
+/**
+ * The schemas of every request body and query.
+ *
+ * Source: interface specification, section "Resources and their fields".
+ */
+export const requestSchemas = {
+  accountBody: {
+    $id: "AccountCheckRequest",
+    type: "object",
+    description: "Check of a German account number with its bank code.",
+    properties: {
+      kontonummer: fields.kontonummer,
+      bankleitzahl: fields.bankleitzahl,
+      sepa: fields.sepaInBody,
+    },
+    required: ["kontonummer", "bankleitzahl"],
+    additionalProperties: false,
+  },
+  ibanBody: {
+    $id: "IbanCheckRequest",
+    type: "object",
+    description: "Check of one IBAN, optionally together with a BIC.",
+    properties: { iban: fields.iban, bic: fields.bic },
+    required: ["iban"],
+    additionalProperties: true,
+  },
+  batchBody: {
+    $id: "IbanBatchRequest",
+    type: "object",
+    description: "Check of 1 to 500 IBANs.",
+    properties: { ibans: fields.ibans },
+    required: ["ibans"],
+    additionalProperties: true,
+  },
+  searchBody: {
+    $id: "BankSearchRequest",
+    type: "object",
+    description: searchDescription,
+    properties: { ...searchFields, max: fields.maxInBody },
+    additionalProperties: true,
+  },
+  searchQuery: {
+    $id: "BankSearchQuery",
+    type: "object",
+    description: searchDescription,
+    properties: { ...searchFields, max: fields.maxInQuery },
+    additionalProperties: true,
+  },
+  checkQuery: {
+    $id: "CheckQuery",
+    type: "object",
+    description: "Options of a single check.",
+    properties: { sepa: fields.sepaInQuery, explain: fields.explain },
+    additionalProperties: true,
+  },
+} as const satisfies Record<string, RequestSchema>;
+
+/** A name of the table of request schemas. */
+export type RequestSchemaName = keyof typeof requestSchemas;
+
+/** What a body or query is once it fits its schema. */
+export interface Requests {
+  readonly accountBody: FromSchema<typeof requestSchemas.accountBody>;
+  readonly ibanBody: FromSchema<typeof requestSchemas.ibanBody>;
+  readonly batchBody: FromSchema<typeof requestSchemas.batchBody>;
+  readonly searchBody: FromSchema<typeof requestSchemas.searchBody>;
+  readonly searchQuery: FromSchema<typeof requestSchemas.searchQuery>;
+  readonly checkQuery: FromSchema<typeof requestSchemas.checkQuery>;
+}

@@ -1,0 +1,197 @@
+import type { Logger } from "pino";
+import { RequestError } from "../errors.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import type { CheckPool } from "../pool/check-pool.ts";
+import { authenticate } from "./auth.ts";
+import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
+import type { ClientFilter } from "./client-filter.ts";
+import { Deadlines } from "./deadlines.ts";
+import { Exchange } from "./exchange.ts";
+import type { Call, OperationContext, ServiceFacts } from "./operations/operation.ts";
+import { operations } from "./operations/operations.ts";
+import { readFraming, readHeaders } from "./request-headers.ts";
+import { requestIdOf } from "./request-id.ts";
+import { type RouteMatch, RouteTree } from "./route-match.ts";
+import type { OperationName } from "./routes.ts";
+import type { ListenSocket, NativeApp, NativeModule, NativeRequest, NativeResponse } from "./uws.ts";
+
+/** What the HTTP server works with. */
+export interface HttpServerOptions {
+  readonly native: NativeModule;
+  readonly pool: CheckPool;
+  readonly keys: KeyRing;
+  /** Which client addresses are served; undefined serves all. */
+  readonly clients: ClientFilter | undefined;
+  /** How long a body may take to arrive, in milliseconds. */
+  readonly bodyTimeout: number;
+  /** How long an accepted check may take before the answer is checker_failed, in milliseconds. */
+  readonly checkTimeout: number;
+  readonly about: ServiceFacts;
+  readonly log: Logger;
+}
+
+/** A segment that begins with a dot, percent-encoded or not. */
+const hiddenPath = /\/(?:\.|%2e)/i;
+const noBody = new Uint8Array(0);
+
+/** The HTTP front end: authentication, routing, admission, body, and the answers of all operations. */
+export class HttpServer {
+  readonly #options: HttpServerOptions;
+  readonly #routes = new RouteTree();
+  readonly #bodyDeadlines: Deadlines<Exchange>;
+  readonly #checkDeadlines: Deadlines<Exchange>;
+  readonly #app: NativeApp;
+  readonly #context: OperationContext;
+  #socket: ListenSocket | undefined;
+  #whenQuiet: (() => void) | undefined;
+  #stopping = false;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#bodyDeadlines = new Deadlines(options.bodyTimeout, (exchange) =>
+      exchange.refuse("internal_error", { message: "The request body was not transmitted completely." }),
+    );
+    this.#checkDeadlines = new Deadlines(options.checkTimeout, (exchange) =>
+      exchange.refuse("checker_failed"),
+    );
+    const { pool, about } = options;
+    this.#context = { pool, about, isDraining: () => this.#stopping };
+    this.#app = options.native.App();
+    this.#app.any("/*", (response, request) => this.#receive(response, request));
+  }
+
+  /** Listens, and gives the port: `port` itself or, for 0, a free one. Rejects when the port is taken. */
+  listen(host: string, port: number): Promise<number> {
+    const { native } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#app.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+        if (socket === false) {
+          reject(new Error(`The port ${port} of ${host} cannot be listened on; it may be in use.`));
+          return;
+        }
+        this.#socket = socket;
+        resolve(native.us_socket_local_port(socket));
+      });
+    });
+  }
+
+  /** Takes no new connection from now on, and ends each open one with its next answer. */
+  stopListening(): void {
+    this.#stopping = true;
+    if (this.#socket !== undefined) this.#options.native.us_listen_socket_close(this.#socket);
+    this.#socket = undefined;
+  }
+
+  /** Resolves when every request has been answered or given up by its client. */
+  async quiet(): Promise<void> {
+    if (this.#isQuiet) return;
+    await new Promise<void>((resolve) => {
+      this.#whenQuiet = resolve;
+    });
+  }
+
+  /** Cuts every connection. */
+  close(): void {
+    this.#bodyDeadlines.close();
+    this.#checkDeadlines.close();
+    this.#app.close();
+  }
+
+  #receive(response: NativeResponse, request: NativeRequest): void {
+    const exchange = new Exchange(response, request, this.#stopping);
+    this.#guard(exchange, () => this.#route(exchange, request));
+    if (!exchange.closed) this.#track(exchange);
+  }
+
+  /** Nothing thrown may leave a handler: the native layer would end the process. */
+  #guard(exchange: Exchange, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof RequestError)) this.#options.log.error({ err: error }, "request failed");
+      exchange.fail(error);
+    }
+  }
+
+  #track(exchange: Exchange): void {
+    exchange.detach();
+    exchange.onClosed(() => {
+      this.#bodyDeadlines.delete(exchange);
+      this.#checkDeadlines.delete(exchange);
+      if (this.#whenQuiet !== undefined && this.#isQuiet) this.#whenQuiet();
+    });
+  }
+
+  /** Every open exchange has a deadline: for its body or for its check. */
+  get #isQuiet(): boolean {
+    return this.#bodyDeadlines.size + this.#checkDeadlines.size === 0;
+  }
+
+  /** Decides what becomes of a request; which refusal wins is the order of the steps here. */
+  #route(exchange: Exchange, request: NativeRequest): void {
+    const headers = readHeaders(request);
+    exchange.requestId = requestIdOf(headers.requestId);
+    const framing = readFraming(headers);
+    if (!framing.ok) {
+      exchange.refuse("invalid_request", { message: framing.why }, undefined, true);
+      return;
+    }
+    const holder = authenticate(headers, this.#options.keys);
+    if (holder === undefined) {
+      exchange.refuse("invalid_key");
+      return;
+    }
+    if (!this.#isServed(exchange)) {
+      exchange.refuse("forbidden");
+      return;
+    }
+    const match = this.#routes.match(exchange.path);
+    if (match === undefined) {
+      exchange.refuse(exchange.path.startsWith("/v1/") ? "invalid_request" : "not_found");
+      return;
+    }
+    const route = match.routes.get(exchange.method);
+    if (route === undefined) {
+      refuseMethod(exchange, match);
+      return;
+    }
+    const isPost = route.method === "POST";
+    if (isPost && !isJsonContentType(headers.contentType)) {
+      exchange.refuse("invalid_content_type");
+      return;
+    }
+    if (isPost && refuseTooLarge(exchange, framing.declaredLength)) return;
+    if (route.pooled && this.#options.pool.full) {
+      exchange.refuse("server_busy");
+      return;
+    }
+    const { ifNoneMatch } = headers;
+    const call: Call = { exchange, parameters: match.parameters, holder, ifNoneMatch, body: noBody };
+    if (isPost) this.#receiveBody(call, route.operation);
+    else this.#perform(call, route.operation);
+  }
+
+  #isServed(exchange: Exchange): boolean {
+    const { clients } = this.#options;
+    return (clients === undefined || clients(exchange.remoteAddress())) && !hiddenPath.test(exchange.path);
+  }
+
+  #receiveBody(call: Call, operation: OperationName): void {
+    const { exchange } = call;
+    readBody(exchange, (body) => {
+      this.#bodyDeadlines.delete(exchange);
+      this.#guard(exchange, () => this.#perform({ ...call, body }, operation));
+    });
+    this.#bodyDeadlines.add(exchange);
+  }
+
+  #perform(call: Call, operation: OperationName): void {
+    operations[operation](this.#context, call);
+    if (!call.exchange.closed) this.#checkDeadlines.add(call.exchange);
+  }
+}
+
+function refuseMethod(exchange: Exchange, { allow }: RouteMatch): void {
+  const message = `The method ${exchange.method} is not allowed here; allowed: ${allow}.`;
+  exchange.refuse("method_not_allowed", { message }, { Allow: allow });
+}

@@ -1,0 +1,45 @@
+/** A request of uWebSockets.js; dies when the handler returns. */
+export interface NativeRequest {
+  getHeader(lowerCaseName: string): string;
+  getUrl(): string;
+  getMethod(): string;
+  getQuery(): string | undefined;
+  forEach(visit: (lowerCaseName: string, value: string) => void): void;
+}
+
+/** A response of uWebSockets.js; dies when it is answered or aborted. */
+export interface NativeResponse {
+  writeStatus(status: string): NativeResponse;
+  writeHeader(name: string, value: string): NativeResponse;
+  end(body?: string | Uint8Array, closeConnection?: boolean): NativeResponse;
+  cork(write: () => void): NativeResponse;
+  onAborted(handler: () => void): NativeResponse;
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): NativeResponse;
+  getRemoteAddressAsText(): ArrayBuffer;
+  close(): NativeResponse;
+}
+
+/** An open listening socket of uWebSockets.js. */
+export type ListenSocket = { readonly listenSocket: unique symbol };
+
+/** An application of uWebSockets.js, as far as it is used here. */
+export interface NativeApp {
+  any(pattern: string, handler: (response: NativeResponse, request: NativeRequest) => void): NativeApp;
+  listen(
+    host: string,
+    port: number,
+    options: number,
+    done: (socket: ListenSocket | false) => void,
+  ): NativeApp;
+  close(): NativeApp;
+}
+
+/** The native module of uWebSockets.js, as far as it is used here. */
+export interface NativeModule {
+  App(): NativeApp;
+  us_listen_socket_close(socket: ListenSocket): void;
+  us_socket_local_port(socket: ListenSocket): number;
+  readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number;
+  /** Internal switch of the binary; see `binding.ts` for the one that is used. */
+  _cfg(key: string): void;
+}
