@@ -1,0 +1,53 @@
+import { errorCatalogue, type ErrorEntry } from "../src/errors.ts";
+import { routes } from "../src/http/routes.ts";
+import { statusTable } from "../src/banking/status.ts";
+import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
+
+/** The parts of the README that are made from the product's own tables, by the name in their markers. */
+export const readmeTables: Readonly<Record<string, () => string>> = {
+  endpoints: () =>
+    table(
+      ["Method", "Path", "What it does"],
+      routes.map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
+    ),
+  settings: () =>
+    table(
+      ["Environment", "Flag", "Takes", "Default", "What it is"],
+      Object.entries<SettingRow>(settingsTable).map(([name, row]) => [
+        `\`${row.env}\``,
+        `\`--${flagOf(name as SettingName)}\``,
+        boundsOf(row),
+        row.fallbackTold ?? (row.fallback === "" ? "none" : `\`${String(row.fallback)}\``),
+        row.sentence,
+      ]),
+    ),
+  status: () =>
+    table(
+      ["Status", "Account check", "IBAN check"],
+      statusTable.map(({ status, account, iban }) => [String(status), account, iban ?? "not used"]),
+    ),
+  errors: () =>
+    table(
+      ["Code", "HTTP", "Field", "Message"],
+      Object.entries<ErrorEntry>(errorCatalogue).map(([code, entry]) => [
+        `\`${code}\``,
+        String(entry.http_status),
+        entry.field === undefined ? "" : `\`${entry.field}\``,
+        entry.message,
+      ]),
+    ),
+};
+
+/** Replaces every part between `<!-- name -->` and `<!-- /name -->` by the table of that name. */
+export function withTables(readme: string): string {
+  return Object.entries(readmeTables).reduce((text, [name, make]) => {
+    const part = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
+    if (!part.test(text)) throw new Error(`the README has no part named ${name}`);
+    return text.replace(part, (_, begin: string, end: string) => `${begin}\n${make()}\n${end}`);
+  }, readme);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** The API key that services started for tests accept. */
+export const testKey = "test-key-0123456789";
+
+const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
+
+/** The compiled service, started as its own process on a free port with the shipped data. */
+export interface RunningService {
+  readonly url: string;
+  readonly port: number;
+  readonly child: ChildProcess;
+  /** What the process has written to its log so far. */
+  log(): string;
+  /** What the process has written to standard output so far. */
+  output(): string;
+  /** Sends a request with the test key; headers given replace the default ones. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Posts a JSON body; a string or bytes are sent as they are. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Ends the process with SIGTERM and gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the compiled service with settings given as environment variables, and resolves when it listens. */
+export async function startCompiledService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
+  const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH, PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, POOL_SIZE: "2", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk;
+  });
+  let log = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      log += `${line}\n`;
+      const address = /"address":"([^"]+)"/.exec(line)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    child.once("exit", (code) =>
+      reject(new Error(`the service ended with ${code} before it listened: ${log}`)),
+    );
+  });
+  const exited = once(child, "exit").then(([code]) => {
+    rmSync(stateDir, { recursive: true, force: true });
+    return code as number | null;
+  });
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, { headers: { "X-API-Key": testKey }, ...init });
+  return {
+    url,
+    port: Number(new URL(url).port),
+    child,
+    log: () => log,
+    output: () => output,
+    request,
+    post: (path, body, headers = {}) =>
+      request(path, {
+        method: "POST",
+        headers: { "X-API-Key": testKey, "Content-Type": "application/json", ...headers },
+        body:
+          typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+      }),
+    stop: async () => {
+      child.kill("SIGTERM");
+      return exited;
+    },
+  };
+}
