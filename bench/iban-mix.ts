@@ -1,0 +1,104 @@
+import { createGermanAccount, readBlz, readKontonummer } from "../src/banking/germany/account.ts";
+import { AccountVerdict, checkMethod } from "../src/banking/germany/methods.ts";
+import { composeIban } from "../src/banking/iban/compose.ts";
+import { type IbanCountry, ibanCountryByCode } from "../src/banking/iban/registry.ts";
+import type { BankDirectory } from "../src/banks/directory.ts";
+
+/** Share of German IBANs, and of IBANs with one wrong digit, in a mix. */
+const germanShare = 0.8;
+const brokenShare = 0.1;
+const otherCountries = ["AT", "NL", "FR", "CH"].map((code) => ibanCountryByCode(code)!);
+
+/** Random numbers that come out the same in every run (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * Makes IBANs as a batch integrator sends them: 80 % German ones over all bank codes, with account numbers that pass
+ * their bank's method, 20 % of AT, NL, FR and CH with bank codes of the directory; 10 % of all have one wrong digit.
+ */
+export class IbanMix {
+  readonly #directory: BankDirectory;
+  readonly #random: () => number;
+  readonly #german: readonly number[];
+  readonly #others: ReadonlyMap<string, readonly string[]>;
+  readonly #account = createGermanAccount();
+
+  constructor(directory: BankDirectory, seed = 1) {
+    this.#directory = directory;
+    this.#random = seededRandom(seed);
+    const german: number[] = [];
+    const others = new Map<string, string[]>(otherCountries.map(({ code }) => [code, []]));
+    for (let index = 0; index < directory.size; index++) {
+      const { country, main, bankCode } = directory.record(index);
+      if (country === "DE" && main) german.push(index);
+      others.get(country)?.push(bankCode);
+    }
+    this.#german = german;
+    this.#others = others;
+  }
+
+  /** Gives the next IBAN. */
+  next(): string {
+    const iban = this.#random() < germanShare ? this.#germanIban() : this.#otherIban();
+    return this.#random() < brokenShare ? this.#broken(iban) : iban;
+  }
+
+  /** Gives the next `count` IBANs. */
+  take(count: number): string[] {
+    return Array.from({ length: count }, () => this.next());
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+
+  #germanIban(): string {
+    const bank = this.#german[this.#below(this.#german.length)]!;
+    const { bankCode } = this.#directory.record(bank);
+    return composeIban("DE", bankCode + this.#kontonummer(this.#directory.methodIndex(bank), bankCode));
+  }
+
+  #kontonummer(method: number, blz: string): string {
+    readBlz(this.#account, blz);
+    for (;;) {
+      const kontonummer = String(1 + this.#below(9_999_999_998)).padStart(10, "0");
+      readKontonummer(this.#account, kontonummer);
+      if (method < 0 || checkMethod(method, this.#account) !== AccountVerdict.invalid) return kontonummer;
+    }
+  }
+
+  #otherIban(): string {
+    const country = otherCountries[this.#below(otherCountries.length)]!;
+    const codes = this.#others.get(country.code)!;
+    const bankCode = codes[this.#below(codes.length)]!;
+    const rest = country.classes.length - bankCode.length;
+    const bban = bankCode + Array.from({ length: rest }, () => this.#below(10)).join("");
+    return composeIban(country.code, withNationalCheckDigits(country, bban));
+  }
+
+  #broken(iban: string): string {
+    const place = iban.length - 1 - this.#below(6);
+    const digit = iban.charCodeAt(place) - 48;
+    return `${iban.slice(0, place)}${(digit + 1 + this.#below(8)) % 10}${iban.slice(place + 1)}`;
+  }
+}
+
+function withNationalCheckDigits(country: IbanCountry, bban: string): string {
+  const digits = country.nationalCheck?.expected(Buffer.from(bban), 0);
+  if (digits === undefined || digits === null) return bban;
+  let taken = 0;
+  let result = bban;
+  for (const { start, length } of country.nationalCheck!.spans) {
+    result = result.slice(0, start) + digits.slice(taken, taken + length) + result.slice(start + length);
+    taken += length;
+  }
+  return result;
+}

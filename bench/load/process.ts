@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** How a server under test is started. */
+export interface ServerSpec {
+  readonly name: string;
+  /** Arguments of node, from the repository's root. */
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Seconds of processor time a server has used: its main thread, and all of its threads. */
+export interface ProcessorTime {
+  readonly main: number;
+  readonly all: number;
+}
+
+/** A server under test. */
+export interface TestServer {
+  readonly name: string;
+  readonly url: string;
+  /** Milliseconds from start to listening. */
+  readonly startMs: number;
+  processorTime(): ProcessorTime;
+  /** Resident memory in MB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** Clock ticks per second of /proc; 100 on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+
+/** Starts a server and waits until it says where it listens (`"address":"http://…"`). */
+export async function startServer(spec: ServerSpec): Promise<TestServer> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, spec.args, {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "", ...spec.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const url = await addressOf(child, spec.name);
+  const startMs = performance.now() - begin;
+  const { pid } = child;
+  return {
+    name: spec.name,
+    url,
+    startMs,
+    processorTime: () => readProcessorTime(pid!),
+    memory: () => readMemory(pid!),
+    stop: async () => {
+      const exited = once(child, "exit");
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
+
+function addressOf(child: ChildProcess, name: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const read = (line: string) => {
+      said += `${line}\n`;
+      const address = /"address":"([^"]+)"/.exec(line)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    createInterface({ input: child.stdout! }).on("line", read);
+    createInterface({ input: child.stderr! }).on("line", read);
+    child.once("exit", (code) => reject(new Error(`${name} ended with ${code}: ${said}`)));
+  });
+}
+
+function readProcessorTime(pid: number): ProcessorTime {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ticks = new Map(threads.map((thread) => [thread, threadTicks(`/proc/${pid}/task/${thread}/stat`)]));
+  const all = [...ticks.values()].reduce((sum, value) => sum + value, 0);
+  return { main: (ticks.get(String(pid)) ?? 0) / ticksPerSecond, all: all / ticksPerSecond };
+}
+
+function threadTicks(file: string): number {
+  try {
+    const afterName = readFileSync(file, "utf8").split(") ").at(-1)!.split(" ");
+    return Number(afterName[11]) + Number(afterName[12]);
+  } catch {
+    // The thread has ended since the folder was read.
+    return 0;
+  }
+}
+
+function readMemory(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes) / 1_024;
+}

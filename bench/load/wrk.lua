@@ -1,0 +1,29 @@
+-- wrk's side of the bench: posts the bodies of a file in turn (one a line), or sends a GET; prints one JSON line.
+local requests = {}
+local turn = 0
+
+function init(args)
+  wrk.headers["X-API-Key"] = args[1]
+  if args[2] ~= nil and args[2] ~= "" then
+    wrk.headers["Content-Type"] = "application/json"
+    for body in io.lines(args[2]) do
+      requests[#requests + 1] = wrk.format("POST", nil, nil, body)
+    end
+  else
+    requests[1] = wrk.format("GET")
+  end
+end
+
+function request()
+  turn = turn % #requests + 1
+  return requests[turn]
+end
+
+function done(summary, latency, _)
+  local errors = summary.errors
+  io.write(string.format(
+    'RESULT{"answers":%d,"refused":%d,"seconds":%.6f,"p50":%.3f,"p99":%.3f,"socketErrors":%d}\n',
+    summary.requests, errors.status, summary.duration / 1e6,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000,
+    errors.connect + errors.read + errors.write + errors.timeout))
+end

@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import { Bench } from "tinybench";
+import { BankDirectory } from "../src/banks/directory.ts";
+import { loadShippedDirectory } from "../src/banks/load.ts";
+import { type BankQuery, BankSearch } from "../src/banks/search/bank-search.ts";
+
+/** Groups of queries whose slowest 1 % must stay under 5 ms, every one-letter and two-digit one among them. */
+const letters = [..."abcdefghijklmnopqrstuvwxyzäöü"];
+const digitPairs = Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, "0"));
+const groups: Readonly<Record<string, readonly Partial<BankQuery>[]>> = {
+  "name of one letter": letters.map((name) => ({ name })),
+  "town of one letter": letters.map((location) => ({ location })),
+  "zip of two digits": digitPairs.map((zip) => ({ zip })),
+  "Bankleitzahl of two digits": digitPairs.map((bankleitzahl) => ({ bankleitzahl })),
+  "whole name": ["Commerzbank", "Deutsche Bank", "Sparkasse KölnBonn", "VR-Bank"].map((name) => ({ name })),
+  "name and town": [
+    { name: "commerzbank", location: "frankfurt" },
+    { name: "spk", location: "münchen" },
+  ],
+  "typing error": [{ name: "sparkase hanover" }, { location: "mnuechen" }, { name: "comerzbank", zip: "50" }],
+  "nothing found": [{ name: "entenhausener taschengeldkasse" }, { location: "qwxzyq" }],
+  "16 words": [{ name: "sparkasse volksbank ".repeat(8) }, { name: "abcdef ".repeat(16) }],
+  "100 KB": [
+    { name: "sparkasse ".repeat(10_000), location: "x".repeat(100_000) },
+    { name: "sparkasse deutsche bank volksbank ".repeat(3_000), bankleitzahl: "10000000" },
+    { name: "a b c d e f g h i k l m n o p r s t u v w z ".repeat(2_000) },
+    { name: "schwab brand munch werde nordw sudwe oberh niede ".repeat(2_000) },
+  ],
+};
+
+const dataFolder = fileURLToPath(new URL("../data/", import.meta.url));
+const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
+const search = new BankSearch(directory);
+const start = performance.now();
+search.prepare();
+process.stdout.write(`index built in ${(performance.now() - start).toFixed(0)} ms\n`);
+
+const bench = new Bench({ time: 400, warmupTime: 100 });
+for (const [group, queries] of Object.entries(groups)) {
+  let next = 0;
+  bench.add(group, () => {
+    search.find({ max: 50, ...queries[next++ % queries.length] });
+  });
+}
+await bench.run();
+for (const { name, result } of bench.tasks) {
+  if (!("latency" in result)) continue;
+  const { mean, p99, max } = result.latency;
+  const figures = [mean, p99, max].map((milliseconds) => milliseconds.toFixed(3).padStart(9));
+  process.stdout.write(`${name.padEnd(28)} mean, p99, max in ms:${figures.join("")}\n`);
+}
