@@ -71,7 +71,7 @@ export async function startCompiledService(
         method: "POST",
         headers: { "X-API-Key": testKey, "Content-Type": "application/json", ...headers },
         body:
-          typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+          typeof body === "string" || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
       }),
     stop: async () => {
       child.kill("SIGTERM");

@@ -1,34 +1,47 @@
 import { largeRoom, type SlotRoom, SlotState, slotHeaderBytes, smallRoom } from "./slot-layout.ts";
 
-/** What a worker needs to see the same slots as the front end. */
+/** Where the slots lie in a shared memory, and how many there are. */
 export interface SharedSlots {
   readonly buffer: SharedArrayBuffer;
+  /** Offset of the first slot, a multiple of `pageBytes`. */
+  readonly offset: number;
   readonly smallSlots: number;
   readonly largeSlots: number;
 }
 
-const pageBytes = 4_096;
+/** Slots begin on pages of this size, so that two that are used at the same time share none. */
+export const pageBytes = 4_096;
 const smallStride = strideOf(smallRoom);
 const largeStride = strideOf(largeRoom);
 
-/** Makes the shared memory for a number of small and large slots; its pages cost nothing until they are used. */
+/** How many bytes a number of small and large slots take. */
+export function slotBytes(smallSlots: number, largeSlots: number): number {
+  return smallSlots * smallStride + largeSlots * largeStride;
+}
+
+/** Makes a memory of slots alone. */
 export function allocateSlots(smallSlots: number, largeSlots: number): SharedSlots {
-  const buffer = new SharedArrayBuffer(smallSlots * smallStride + largeSlots * largeStride);
-  return { buffer, smallSlots, largeSlots };
+  const buffer = new SharedArrayBuffer(slotBytes(smallSlots, largeSlots));
+  return { buffer, offset: 0, smallSlots, largeSlots };
 }
 
 /** One slot as both sides see it: header words, input bytes and answer bytes over the shared memory. */
 export class Slot {
   readonly number: number;
   readonly header: Int32Array;
+  /** Offsets of input and answer in the whole memory, for code that works on the memory itself. */
+  readonly inputOffset: number;
+  readonly outputOffset: number;
   readonly input: Buffer;
   readonly output: Buffer;
 
   constructor(number: number, buffer: SharedArrayBuffer, offset: number, room: SlotRoom) {
     this.number = number;
     this.header = new Int32Array(buffer, offset, slotHeaderBytes / Int32Array.BYTES_PER_ELEMENT);
-    this.input = Buffer.from(buffer, offset + slotHeaderBytes, room.input);
-    this.output = Buffer.from(buffer, offset + slotHeaderBytes + room.input, room.output);
+    this.inputOffset = offset + slotHeaderBytes;
+    this.outputOffset = this.inputOffset + room.input;
+    this.input = Buffer.from(buffer, this.inputOffset, room.input);
+    this.output = Buffer.from(buffer, this.outputOffset, room.output);
   }
 
   /** Reads a header field. */
@@ -56,11 +69,11 @@ export class SlotMemory {
   readonly #slots: readonly Slot[];
   readonly smallSlots: number;
 
-  constructor({ buffer, smallSlots, largeSlots }: SharedSlots) {
+  constructor({ buffer, offset, smallSlots, largeSlots }: SharedSlots) {
     this.smallSlots = smallSlots;
     this.#slots = Array.from({ length: smallSlots + largeSlots }, (_, number) =>
       number < smallSlots
-        ? new Slot(number, buffer, number * smallStride, smallRoom)
+        ? new Slot(number, buffer, offset + number * smallStride, smallRoom)
         : new Slot(number, buffer, smallSlots * smallStride + (number - smallSlots) * largeStride, largeRoom),
     );
   }

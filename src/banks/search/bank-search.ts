@@ -52,16 +52,16 @@ interface SearchIndex {
  * Words are compared without regard to case, umlauts and ß ("koeln", "koln", "KÖLN"), may be cut short, be
  * abbreviations or, where nothing fits otherwise, have one typo from five letters on. A location that is a town's whole
  * name finds that town only. A criterion of punctuation only has been asked and finds nothing; a query without any
- * criterion finds nothing either. At most 16 words within the first 512 characters of a text are looked at.
+ * criterion finds nothing either. At most 12 words within the first 512 characters of a text are looked at.
  *
  * Hits are ordered by how well the name, then how well the town answers, then main records before further locations,
  * zip, Bankleitzahl. Records equal in bank code, name, zip, town and BIC are given once.
  *
  * Making one costs nothing; `prepare`, or else the first search, builds the index: 60 to 90 ms in a fresh worker
- * thread, 2.4 MB kept. Searches then take 0.1 to 1.5 ms, one-letter ones included (`bench/search.ts`). It is an index
- * of our own over the 11,000 distinct names, short names and towns, since MiniSearch 7.2.0 over the records was
- * measured at 116 ms and 12 MB for each thread and 5 to 7 ms for one letter, and counts two exchanged letters as two
- * typos.
+ * thread, 2.4 MB kept. Searches then take 0.1 to 1 ms, one-letter ones included, and texts of 100 KB up to 5 ms
+ * (`bench/search.ts`). The index is one of our own over the 11,000 distinct names, short names and towns: MiniSearch
+ * 7.2.0 over the records was measured at 116 ms and 12 MB for each thread and 5 to 6 ms for one letter, and takes two
+ * exchanged letters for two typos.
  */
 export class BankSearch {
   readonly #directory: BankDirectory;

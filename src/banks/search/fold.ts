@@ -10,8 +10,8 @@ export interface FoldedWord {
 
 /** The most characters of a text that are looked at; the longest name of the Bundesbank's file has 58. */
 const MAX_TEXT_CHARACTERS = 512;
-/** The most words of a text that are looked at. */
-export const MAX_TEXT_WORDS = 16;
+/** The most words of a text that are looked at; the longest name has 11. */
+export const MAX_TEXT_WORDS = 12;
 
 const umlauts: Readonly<Record<string, string>> = { ä: "a", ö: "o", ü: "u", æ: "a", œ: "o", ø: "o" };
 const spelledOut: Readonly<Record<string, string>> = { ß: "ss", ł: "l", đ: "d", ð: "d", þ: "th" };
