@@ -19,7 +19,7 @@ const groups: Readonly<Record<string, readonly Partial<BankQuery>[]>> = {
   ],
   "typing error": [{ name: "sparkase hanover" }, { location: "mnuechen" }, { name: "comerzbank", zip: "50" }],
   "nothing found": [{ name: "entenhausener taschengeldkasse" }, { location: "qwxzyq" }],
-  "16 words": [{ name: "sparkasse volksbank ".repeat(8) }, { name: "abcdef ".repeat(16) }],
+  "many words": [{ name: "sparkasse volksbank ".repeat(8) }, { name: "abcdef ".repeat(16) }],
   "100 KB": [
     { name: "sparkasse ".repeat(10_000), location: "x".repeat(100_000) },
     { name: "sparkasse deutsche bank volksbank ".repeat(3_000), bankleitzahl: "10000000" },

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fits, foldWord, foldWords, MAX_TEXT_WORDS } from "../../../src/banks/search/fold.ts";
+
+const doesFit = (query: string, word: string): boolean => {
+  const asked = foldWord(query);
+  const written = foldWord(word);
+  return asked.letters === written.letters && fits(asked.marks, written.marks);
+};
+
+test("an umlaut is found by itself, by its spelling with e and by the plain vowel", () => {
+  for (const written of ["Köln", "Koeln"]) {
+    for (const query of ["köln", "koeln", "koln", "KÖLN", "KOELN", "Ko\u0308ln"])
+      assert.ok(doesFit(query, written), query);
+  }
+});
+
+test("an umlaut in the query does not stand for a plain vowel", () => {
+  assert.ok(!doesFit("Oldenbürg", "Oldenburg"));
+  assert.ok(!doesFit("Oelde", "Olde"));
+});
+
+test("ß and ss are one", () => {
+  for (const query of ["strasse", "straße", "STRASSE", "STRAẞE"]) assert.ok(doesFit(query, "Straße"), query);
+  assert.ok(doesFit("Straße", "Strasse"));
+});
+
+test("ue behind a vowel or q is no umlaut", () => {
+  assert.ok(!doesFit("Neunkirchen", "Neuenkirchen"));
+  for (const word of ["bauer", "quelle", "treuen"]) {
+    assert.equal(foldWord(word).letters, word);
+    assert.equal(foldWord(word).marks, 0);
+  }
+});
+
+test("an umlaut behind which a vowel stands folds as its spelling does", () => {
+  assert.ok(doesFit("Baeuerle", "Bäuerle"));
+  assert.ok(doesFit("Neuoetting", "Neuötting"));
+  assert.ok(doesFit("Hoee", "Höe"));
+});
+
+test("each beginning of a word folds to a beginning of the folded word", () => {
+  for (const word of ["Königswusterhausen", "koenigswusterhausen", "Straße", "Überführung", "aaeaueoeue"]) {
+    for (let length = 1; length <= word.length; length++) {
+      const start = foldWord(word.slice(0, length));
+      assert.ok(foldWord(word).letters.startsWith(start.letters), word.slice(0, length));
+      assert.ok(fits(start.marks, foldWord(word).marks), word.slice(0, length));
+    }
+  }
+});
+
+test("other diacritics fall away and wide forms become plain ones", () => {
+  assert.equal(foldWord("Crédit").letters, "credit");
+  assert.equal(foldWord("Łódź").letters, "lodz");
+  assert.deepEqual(
+    foldWords("ＢＡＮＫ ﬁnanz İş").map((word) => word.letters),
+    ["bank", "finanz", "is"],
+  );
+});
+
+test("marks beyond the 31st letter are left out and never confuse", () => {
+  const word = `${"x".repeat(40)}ö`;
+  assert.equal(foldWord(word).marks, 0);
+  assert.equal(foldWord(word).letters, `${"x".repeat(40)}o`);
+});
+
+test("a text is split at everything but letters and digits, and no more than the bound is read", () => {
+  assert.deepEqual(
+    foldWords("M.M. Warburg & Co (N26)-Bank").map((word) => word.letters),
+    ["m", "m", "warburg", "co", "n26", "bank"],
+  );
+  assert.equal(foldWords("a ".repeat(100_000)).length, MAX_TEXT_WORDS);
+  assert.deepEqual(foldWords(" -–.\u0000\u0308 \ud800"), []);
+});

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { BankDirectory } from "../../../src/banks/directory.ts";
+import { loadShippedDirectory } from "../../../src/banks/load.ts";
+import {
+  type Abbreviations,
+  nameAbbreviations,
+  townAbbreviations,
+} from "../../../src/banks/search/abbreviations.ts";
+import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
+import { foldWords } from "../../../src/banks/search/fold.ts";
+import { dataFolder, rowsOf } from "../shipped.ts";
+
+const rows = rowsOf("blz.csv");
+const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+const joined = (text: string): string =>
+  foldWords(text)
+    .map((word) => word.letters)
+    .join("");
+
+let directory: BankDirectory;
+let search: BankSearch;
+before(async () => {
+  directory = new BankDirectory(await loadShippedDirectory(dataFolder));
+  search = new BankSearch(directory);
+});
+
+function find(query: Partial<BankQuery>) {
+  const { total, records } = search.find({ max: 50, ...query });
+  return { total, banks: records.map((index) => directory.record(index)) };
+}
+
+test("every zip prefix finds exactly the rows that begin with it", () => {
+  const counts = new Map<string, number>();
+  for (const { PLZ } of rows) {
+    for (let digits = 1; digits <= PLZ.length; digits++) {
+      const prefix = PLZ.slice(0, digits);
+      counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+    }
+  }
+  assert.ok(counts.size > 7_000);
+  for (const [zip, count] of counts) {
+    const { total, banks } = find({ zip });
+    assert.equal(total, count, zip);
+    for (const bank of banks) assert.ok(bank.zip.startsWith(zip), zip);
+  }
+});
+
+test("every whole Bankleitzahl finds its bank with all its further locations, the main one first", () => {
+  const counts = new Map<string, number>();
+  for (const { Bankleitzahl } of rows) counts.set(Bankleitzahl, (counts.get(Bankleitzahl) ?? 0) + 1);
+  for (const [bankleitzahl, count] of counts) {
+    const { total, banks } = find({ bankleitzahl, max: 2 });
+    assert.equal(total, count, bankleitzahl);
+    assert.equal(banks[0]?.main, true);
+    assert.equal(banks[0]?.bankCode, bankleitzahl);
+  }
+});
+
+test("every beginning of a Bankleitzahl finds exactly the rows that have it", () => {
+  for (const bankleitzahl of ["1", "37", "370", "3704", "37040", "370400", "7001", "99"]) {
+    const count = rows.filter((row) => row.Bankleitzahl.startsWith(bankleitzahl)).length;
+    assert.equal(find({ bankleitzahl }).total, count, bankleitzahl);
+  }
+});
+
+test("every town is found by its name, first and with all its banks", () => {
+  const counts = new Map<string, number>();
+  for (const { Ort } of rows) if (Ort !== "") counts.set(Ort, (counts.get(Ort) ?? 0) + 1);
+  for (const [location, count] of counts) {
+    const { total, banks } = find({ location });
+    assert.ok(total >= count, location);
+    assert.equal(joined(banks[0]!.location), joined(location));
+    for (const bank of banks) assert.ok(joined(bank.location).startsWith(joined(location)), bank.location);
+  }
+});
+
+test("every town is found by its name without umlauts and with them spelled out", () => {
+  const spellings: Readonly<Record<string, readonly [string, string]>> = {
+    ä: ["a", "ae"],
+    ö: ["o", "oe"],
+    ü: ["u", "ue"],
+    ß: ["ss", "ss"],
+  };
+  const towns = distinct(rows.map((row) => row.Ort)).filter((town) => /[äöüß]/i.test(town));
+  assert.ok(towns.length > 500);
+  for (const town of towns) {
+    for (const form of [0, 1] as const) {
+      const location = town.toLowerCase().replace(/[äöüß]/g, (letter) => spellings[letter]![form]);
+      const { banks } = find({ location });
+      assert.ok(
+        banks.some((bank) => bank.location === town),
+        location,
+      );
+    }
+  }
+});
+
+test("every name is found by itself, first", () => {
+  for (const name of distinct(rows.map((row) => row.Bezeichnung))) {
+    assert.equal(joined(find({ name, max: 1 }).banks[0]?.name ?? ""), joined(name));
+  }
+});
+
+test("every row is found by its bank code with its name, town and zip", () => {
+  for (const row of rows.filter((_, index) => index % 7 === 0)) {
+    const { banks } = find({
+      name: row.Bezeichnung,
+      location: row.Ort,
+      zip: row.PLZ,
+      bankleitzahl: row.Bankleitzahl,
+    });
+    assert.ok(
+      banks.some(
+        (bank) => bank.name === row.Bezeichnung && bank.zip === row.PLZ && bank.location === row.Ort,
+      ),
+      row.Bankleitzahl,
+    );
+  }
+});
+
+test("what people search for comes first", () => {
+  const firsts: readonly [Partial<BankQuery>, string, string][] = [
+    [{ name: "commerzbank", location: "köln" }, "37040044", "Commerzbank"],
+    [{ name: "haspa" }, "20050550", "Hamburger Sparkasse"],
+    [{ name: "Sparkasse Köln Bonn" }, "37050198", "Sparkasse KölnBonn"],
+    [{ name: "ing diba" }, "50010517", "ING-DiBa"],
+    [{ name: "sparkase hanover" }, "25050180", "Sparkasse Hannover"],
+    [{ name: "ksk koeln" }, "37050299", "Kreissparkasse Köln"],
+    [{ name: "dkb", location: "berlin" }, "12030000", "Deutsche Kreditbank Berlin"],
+    [{ name: "n26" }, "10011001", "N26 Bank"],
+    [{ name: "stadtsparkasse", location: "Mnuechen" }, "70150000", "Stadtsparkasse München"],
+  ];
+  for (const [query, blz, name] of firsts) {
+    const [first] = find(query).banks;
+    assert.deepEqual([first?.bankCode, first?.name], [blz, name], JSON.stringify(query));
+  }
+});
+
+test("München is no Mönchengladbach, and Frankfurt is on the Main and on the Oder", () => {
+  const towns = (query: Partial<BankQuery>) => new Set(find(query).banks.map((bank) => bank.location));
+  assert.deepEqual(towns({ location: "München" }), new Set(["München"]));
+  assert.deepEqual(
+    towns({ name: "Commerzbank", location: "Frankfurt" }),
+    new Set(["Frankfurt am Main", "Frankfurt (Oder)"]),
+  );
+});
+
+test("nonsense finds nothing", () => {
+  for (const text of ["qwxzyq", "Entenhausener Taschengeldkasse", "xx yy zz", "ä".repeat(40), "москва"]) {
+    assert.equal(find({ name: text }).total, 0, text);
+    assert.equal(find({ location: text }).total, 0, text);
+  }
+});
+
+test("a text of 100 KB is answered within a quarter of a second", () => {
+  find({ name: "warm" });
+  for (const text of [
+    "a ".repeat(50_000),
+    "sparkasse volksbank ".repeat(5_000),
+    "x".repeat(100_000),
+    "\u0308".repeat(50_000),
+    "\ufdfa".repeat(33_000),
+  ]) {
+    const start = performance.now();
+    find({ name: text, location: text, zip: "8".repeat(100_000) });
+    find({ name: text });
+    assert.ok(performance.now() - start < 250, text.slice(0, 20));
+  }
+});
+
+test("every reading of an abbreviation stands in the shipped data", () => {
+  const stands = (texts: readonly string[]) => {
+    const folded = distinct(texts).map((text) => foldWords(text).map((word) => word.letters));
+    return (reading: string): boolean => {
+      const words = reading.split(" ");
+      return folded.some((letters) =>
+        words.every((word) => {
+          const asked = joined(word);
+          return letters.some((other) => (word.endsWith("*") ? other.startsWith(asked) : other === asked));
+        }),
+      );
+    };
+  };
+  const inNames = stands(rows.flatMap((row) => [row.Bezeichnung, row.Kurzbezeichnung]));
+  const inTowns = stands(rows.map((row) => row.Ort));
+  const missing = (table: Abbreviations, isThere: (reading: string) => boolean) =>
+    Object.values(table)
+      .flat()
+      .filter((reading) => !isThere(reading));
+  assert.deepEqual(missing(nameAbbreviations, inNames), []);
+  assert.deepEqual(missing(townAbbreviations, inTowns), []);
+});
