@@ -1,11 +1,12 @@
-import { dirname } from "node:path";
+import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { BankDirectory } from "./banks/directory.ts";
-import { loadShippedDirectory } from "./banks/load.ts";
+import { loadDirectoryInThread } from "./banks/load-in-thread.ts";
 import { loadBinding } from "./http/binding.ts";
 import { clientFilter } from "./http/client-filter.ts";
 import { HttpServer } from "./http/server.ts";
+import { compileKernel, kernelTables } from "./kernel/kernel.ts";
 import { openKeyRing } from "./keys/key-ring.ts";
 import { CheckPool } from "./pool/check-pool.ts";
 import type { Settings } from "./settings.ts";
@@ -32,6 +33,11 @@ export interface ServiceParts {
 
 const dataFolder = dirname(fileURLToPath(import.meta.resolve("#data/blz.csv")));
 
+/** Path of a thread's module: compiled beside compiled code, TypeScript beside TypeScript. */
+function threadFile(name: string): string {
+  return fileURLToPath(new URL(`../workers/${name}${extname(import.meta.url)}`, import.meta.url));
+}
+
 /** Starts the service and resolves when it answers: data loaded, workers ready, port open. */
 export async function startService(
   settings: Settings,
@@ -41,12 +47,14 @@ export async function startService(
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
   const { ring, firstKey } = await openKeyRing(settings.apiKeys, settings.stateDir, new Date());
-  const directory = await loadShippedDirectory(dataFolder);
+  const directory = await loadDirectoryInThread(threadFile("load"), dataFolder);
   const pool = await CheckPool.start({
     size: settings.poolSize,
     queue: settings.poolQueue,
-    workerFile: parts.workerFile ?? fileURLToPath(import.meta.resolve("../workers/check.js")),
+    workerFile: parts.workerFile ?? threadFile("check"),
     directory,
+    kernel: await compileKernel(),
+    kernelTables: kernelTables(),
   });
   const server = new HttpServer({
     native,

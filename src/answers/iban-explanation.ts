@@ -2,6 +2,7 @@ import { type BicMatch, bicMatches, matchBic } from "../banking/bic.ts";
 import { firstStructureFault, IbanFinding } from "../banking/iban/check.ts";
 import { type IbanCountry, parentPrefixOf } from "../banking/iban/registry.ts";
 import { ibanCheckDigits } from "../banking/mod97.ts";
+import type { NationalCheck } from "../banking/national/national-check.ts";
 import { IbanOutcome, ibanOutcomes } from "../banking/status.ts";
 import type { BankRecord } from "../banks/record.ts";
 import { type CheckEntry, explainCheckDigitMethod, explainSepaSource } from "./explanation.ts";
@@ -148,16 +149,31 @@ function explainInsideBban(
   if (nationalCheck === null) {
     return [{ check, result: "not_applicable", detail: "The country has no nationwide check digits." }];
   }
-  const first = nationalCheck.spans[0]!;
-  const position = { start: 4 + first.start, length: first.length };
-  const algorithm = `Algorithm ${nationalCheck.algorithm}`;
-  if (nationalCheck.matches(bytes, 4))
-    return [{ check, result: "passed", position, detail: `${algorithm}.` }];
-  const expected = nationalCheck.expected(bytes, 4);
-  const detail = country.nationalCheckEnforced
-    ? `${algorithm}.`
-    : `${algorithm}; only reported in this country.`;
-  return [{ check, result: "failed", position, detail, expected: expected === null ? [] : [expected] }];
+  return explainNationalCheckDigits(country, nationalCheck, bytes, iban);
+}
+
+/** One entry for each place that holds check digits, since some countries have several. */
+function explainNationalCheckDigits(
+  country: IbanCountry,
+  nationalCheck: NationalCheck,
+  bytes: Uint8Array,
+  iban: string,
+): readonly CheckEntry[] {
+  const check = "national_check_digits";
+  const reportedOnly = country.nationalCheckEnforced ? "" : "; only reported in this country";
+  const detail = `Algorithm ${nationalCheck.algorithm}${reportedOnly}.`;
+  const matches = nationalCheck.matches(bytes, 4);
+  const allExpected = matches ? null : nationalCheck.expected(bytes, 4);
+  let joined = 0;
+  return nationalCheck.spans.map((span): CheckEntry => {
+    const position = { start: 4 + span.start, length: span.length };
+    const right = allExpected?.slice(joined, joined + span.length);
+    joined += span.length;
+    if (matches || right === iban.slice(position.start, position.start + span.length)) {
+      return { check, result: "passed", detail, position };
+    }
+    return { check, result: "failed", detail, position, expected: right === undefined ? [] : [right] };
+  });
 }
 
 function explainBic(country: IbanCountry, checker: IbanChecker, bic: string | undefined): CheckEntry {

@@ -27,7 +27,7 @@ export interface Route {
 }
 
 /** Some of the fields of a request schema. */
-export interface RequestFields {
+interface RequestFields {
   readonly schema: RequestSchemaName;
   readonly fields: readonly string[];
 }
@@ -57,7 +57,7 @@ export const routeTags = {
 } as const;
 
 /** Name of a group of routes. */
-export type RouteTag = keyof typeof routeTags;
+type RouteTag = keyof typeof routeTags;
 
 /**
  * The table of routes: routing, `Allow`, README and OpenAPI are made from it.

@@ -1,7 +1,8 @@
 import { Piscina } from "piscina";
 import { Admission } from "./admission.ts";
 import { Dispatcher, runsPerWorker } from "./dispatcher.ts";
-import { allocateSlots, FreeSlots, type Slot, SlotMemory } from "./slot-memory.ts";
+import { createSharedMemory } from "./shared-memory.ts";
+import { FreeSlots, type Slot, SlotMemory } from "./slot-memory.ts";
 import type { WorkerInput } from "./worker-input.ts";
 
 /** How a pool is made. */
@@ -12,7 +13,11 @@ export interface CheckPoolOptions {
   readonly queue: number;
   /** Absolute path of the worker's module. */
   readonly workerFile: string;
+  /** The bank directory; it is copied into the memory all threads share. */
   readonly directory: SharedArrayBuffer;
+  /** The compiled batch kernel and its tables. */
+  readonly kernel: WebAssembly.Module;
+  readonly kernelTables: Uint8Array;
 }
 
 /**
@@ -39,8 +44,8 @@ export class CheckPool {
     this.size = options.size;
     this.#admission = new Admission(options.size, options.queue);
     const { ceiling } = this.#admission;
-    const slots = allocateSlots(ceiling, ceiling);
-    const memory = new SlotMemory(slots);
+    const shared = createSharedMemory(options.kernelTables, options.directory, ceiling, ceiling);
+    const memory = new SlotMemory(shared.slots);
     const all = Array.from({ length: memory.size }, (_, number) => memory.slot(number));
     this.#free = {
       small: new FreeSlots(all.slice(0, ceiling)),
@@ -53,7 +58,7 @@ export class CheckPool {
       concurrentTasksPerWorker: runsPerWorker,
       // Piscina's own order lets tasks that found no free worker starve.
       stricterFIFO: true,
-      workerData: { slots, directory: options.directory } satisfies WorkerInput,
+      workerData: { shared, kernel: options.kernel } satisfies WorkerInput,
     });
     this.#dispatcher = new Dispatcher((numbers) => this.#piscina.run(numbers), options.size);
   }

@@ -3,20 +3,28 @@ import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../answers/batc
 import type { Checker } from "../answers/checker.ts";
 import { writeIbanAnswer } from "../answers/iban-answer.ts";
 import { searchAnswer } from "../answers/search-answer.ts";
-import { notUnderstood, SlotField } from "./slot-layout.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
 import { decodeText, packedLength, TaskFlag, TaskKind } from "./tasks.ts";
 
+/** What a worker thread does its tasks with. */
+export interface TaskWorker {
+  readonly checker: Checker;
+  readonly kernel: Kernel;
+}
+
 /** Does the task in a slot and leaves the finished answer and its length there. Throws for a task of unknown kind. */
-export function runTask(slot: Slot, checker: Checker): void {
+export function runTask(slot: Slot, worker: TaskWorker): void {
+  const { checker } = worker;
   checker.answer.open(slot.output);
   const run = runners[slot.get(SlotField.kind)];
   if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);
-  slot.set(SlotField.outputLength, run(slot, checker) ?? checker.answer.position);
+  slot.set(SlotField.outputLength, run(slot, worker) ?? checker.answer.position);
 }
 
 /** By kind; a runner that does not write through `checker.answer` gives the answer's length itself. */
-const runners: Readonly<Record<number, (slot: Slot, checker: Checker) => number | undefined>> = {
+const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => number | undefined>> = {
   [TaskKind.iban]: runIban,
   [TaskKind.batch]: runBatch,
   [TaskKind.account]: runAccount,
@@ -24,14 +32,14 @@ const runners: Readonly<Record<number, (slot: Slot, checker: Checker) => number 
   [TaskKind.rawBatch]: runRawBatch,
 };
 
-function runIban(slot: Slot, checker: Checker): undefined {
+function runIban(slot: Slot, { checker }: TaskWorker): undefined {
   const flags = slot.get(SlotField.flags);
   const bic = (flags & TaskFlag.bic) === 0 ? undefined : decodeText(slot, 1);
   const length = slot.get(SlotField.textLengths);
   writeIbanAnswer(checker.answer, checker.iban, slot.input, length, bic, (flags & TaskFlag.explain) !== 0);
 }
 
-function runBatch(slot: Slot, checker: Checker): undefined {
+function runBatch(slot: Slot, { checker }: TaskWorker): undefined {
   const { input } = slot;
   const count = slot.get(SlotField.count);
   writeBatchHead(checker.answer, count);
@@ -45,7 +53,7 @@ function runBatch(slot: Slot, checker: Checker): undefined {
   writeBatchTail(checker.answer);
 }
 
-function runAccount(slot: Slot, checker: Checker): undefined {
+function runAccount(slot: Slot, { checker }: TaskWorker): undefined {
   const flags = slot.get(SlotField.flags);
   const answer = accountAnswer(checker.directory, {
     kontonummer: decodeText(slot, 0),
@@ -57,7 +65,7 @@ function runAccount(slot: Slot, checker: Checker): undefined {
 }
 
 /** The flags word of a search holds the number of results asked for. */
-function runSearch(slot: Slot, checker: Checker): undefined {
+function runSearch(slot: Slot, { checker }: TaskWorker): undefined {
   const query = {
     name: decodeText(slot, 0),
     location: decodeText(slot, 1),
@@ -68,6 +76,7 @@ function runSearch(slot: Slot, checker: Checker): undefined {
   checker.answer.text(JSON.stringify(searchAnswer(checker.directory, checker.search, query)));
 }
 
-function runRawBatch(): number {
-  return notUnderstood;
+function runRawBatch(slot: Slot, { kernel }: TaskWorker): number {
+  const length = slot.get(SlotField.inputLength);
+  return kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
 }

@@ -1,8 +1,8 @@
-import type { SharedSlots } from "./slot-memory.ts";
+import type { SharedMemory } from "./shared-memory.ts";
 
 /** What every worker thread is given when it starts. */
 export interface WorkerInput {
-  readonly slots: SharedSlots;
-  /** The bank directory, read-only and shared by all workers. */
-  readonly directory: SharedArrayBuffer;
+  readonly shared: SharedMemory;
+  /** The compiled batch kernel; each worker makes an instance of its own. */
+  readonly kernel: WebAssembly.Module;
 }

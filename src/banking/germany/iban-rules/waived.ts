@@ -14,6 +14,9 @@ const originsByRule: ReadonlyMap<string, readonly Origins[]> = new Map(
     .filter(([, origins]) => origins.length > 0),
 );
 
+/** The rules, by their first four digits, that give some accounts without their check digit; all others never do. */
+export const rulesThatWaive: readonly string[] = [...originsByRule.keys()];
+
 /**
  * Whether a bank's IBAN rule gives this account number without its check digit being right, so that an IBAN that holds
  * it is valid although the check-digit method says otherwise (donation accounts and the like).

@@ -1,0 +1,103 @@
+import {
+  EQUALS_LEFT_BIT,
+  GERMAN_KONTONUMMER,
+  NODE_ALLOWED,
+  NODE_BYTES,
+  NODE_CONTRIBUTIONS,
+  NODE_DIGIT,
+  NODE_DIGIT_PAIR,
+  NODE_FIRST,
+  NODE_KIND,
+  NODE_LAST_PLACE,
+  NODE_LENGTH,
+  NODE_PLACE,
+  NODE_RANGE,
+  NODE_SECOND,
+  NODE_SUM,
+  NODE_TARGETS,
+  TARGET_RIGHT,
+  TARGET_WRONG,
+} from "../layout";
+import { acceptsStepwise } from "./host";
+import { digitsBefore } from "./mod97";
+import { methodEntries, methodNodes, tables } from "./place";
+
+const EIGHT_ZEROS: u64 = 0x3030_3030_3030_3030;
+const TWO_ZEROS: u16 = 0x3030;
+const DIGIT_0: u32 = 48;
+
+/**
+ * Whether a check-digit method does not say that the account of the German IBAN at `iban` is wrong.
+ *
+ * Walks the method's decision graph; `method` is an index of `methodNames`. Account number zero is always wrong.
+ */
+export function acceptsAccount(method: u32, iban: usize): bool {
+  if (
+    load<u64>(iban, GERMAN_KONTONUMMER) === EIGHT_ZEROS &&
+    load<u16>(iban, GERMAN_KONTONUMMER + 8) === TWO_ZEROS
+  ) {
+    return false;
+  }
+  let target: i32 = load<u16>(methodEntries + (method << 1));
+  while (target < TARGET_WRONG) {
+    const node = methodNodes + target * NODE_BYTES;
+    const kind: i32 = load<u8>(node, NODE_KIND);
+    const holds: u32 = kind === NODE_SUM ? sumFits(node, iban) : testHolds(kind, node, iban);
+    target = load<u16>(node + (holds << 1), NODE_TARGETS);
+  }
+  return target === TARGET_RIGHT;
+}
+
+function sumFits(node: usize, iban: usize): u32 {
+  // The digits are taken as ASCII; the table is looked at as if it began with the rows of codes 0 to 47.
+  const rows = tables + load<u32>(node, NODE_CONTRIBUTIONS) - (DIGIT_0 << 1);
+  const sum =
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER)) << 1)) +
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 1)) << 1), 20) +
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 2)) << 1), 40) +
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 3)) << 1), 60) +
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 4)) << 1), 80) +
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 5)) << 1), 100) +
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 6)) << 1), 120) +
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 7)) << 1), 140) +
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 8)) << 1), 160) +
+    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 9)) << 1), 180);
+  const allowed: u32 = load<u16>(tables + load<u32>(node, NODE_ALLOWED) + (sum << 1));
+  const place = iban + load<u8>(node, NODE_PLACE);
+  const digit: u32 = load<u8>(place);
+  const left: u32 = load<u8>(place - 1);
+  return ((allowed >> (digit - DIGIT_0)) | ((allowed >> EQUALS_LEFT_BIT) & <u32>(digit === left))) & 1;
+}
+
+function testHolds(kind: i32, node: usize, iban: usize): u32 {
+  const place = iban + load<u8>(node, NODE_PLACE);
+  if (kind === NODE_DIGIT) return isMember(node, <u32>load<u8>(place) - DIGIT_0);
+  if (kind === NODE_DIGIT_PAIR) {
+    return isMember(node, (<u32>load<u8>(place) - DIGIT_0) * 10 + <u32>load<u8>(place, 1) - DIGIT_0);
+  }
+  if (kind === NODE_LENGTH) return isMember(node, significantDigits(iban));
+  if (kind === NODE_RANGE) {
+    const number = numberOf(place, iban + load<u8>(node, NODE_LAST_PLACE) + 1);
+    return <u32>(number >= load<u64>(node, NODE_FIRST) && number <= load<u64>(node, NODE_SECOND));
+  }
+  return acceptsStepwise(load<u8>(node, NODE_PLACE), iban);
+}
+
+function isMember(node: usize, number: u32): u32 {
+  const half = load<u64>(node + ((number >> 6) << 3), NODE_FIRST);
+  return <u32>(half >> <u64>(number & 63)) & 1;
+}
+
+/** The account number is not zero. */
+function significantDigits(iban: usize): u32 {
+  const head = load<u64>(iban, GERMAN_KONTONUMMER) ^ EIGHT_ZEROS;
+  if (head !== 0) return 10 - (<u32>ctz<u64>(head) >> 3);
+  return load<u8>(iban, GERMAN_KONTONUMMER + 8) !== DIGIT_0 ? 2 : 1;
+}
+
+/** Reads the one to ten digits from `start` to `end`. */
+function numberOf(start: usize, end: usize): u64 {
+  const count = <u32>(end - start);
+  if (count <= 8) return digitsBefore(end, count);
+  return <u64>digitsBefore(start + (count - 8), count - 8) * 100_000_000 + digitsBefore(end, 8);
+}

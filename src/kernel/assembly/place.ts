@@ -1,0 +1,58 @@
+import {
+  DIRECTORY_BANK_SLOTS,
+  DIRECTORY_BANK_TABLE,
+  DIRECTORY_BLZ_SLOTS,
+  DIRECTORY_BLZ_TABLE,
+  DIRECTORY_BRANCH_COUNT,
+  DIRECTORY_RECORDS,
+  HEADER_COUNTRIES,
+  HEADER_COUNTRY_BY_PAIR,
+  HEADER_ENTRY_ROOM,
+  HEADER_METHOD_ENTRIES,
+  HEADER_METHOD_NODES,
+  HEADER_PIECES,
+  HEADER_WAIVING_RULES,
+} from "../layout";
+
+/*
+ * Addresses of the sections, set once by `open`. Globals belong to one instance, so each thread has its own; the memory
+ * they point into is shared and never written to.
+ */
+export let tables: usize = 0;
+export let countryByPair: usize = 0;
+export let countries: usize = 0;
+export let pieces: usize = 0;
+export let methodEntries: usize = 0;
+export let methodNodes: usize = 0;
+export let waivingRules: u64 = 0;
+export let entryRoom: usize = 0;
+export let directory: usize = 0;
+export let records: usize = 0;
+export let hasBranches: bool = false;
+export let blzTable: usize = 0;
+export let blzMask: u32 = 0;
+export let blzShift: u32 = 0;
+export let bankTable: usize = 0;
+export let bankMask: u32 = 0;
+export let bankShift: u32 = 0;
+
+/** Takes the addresses of the kernel's tables and of the bank directory. */
+export function open(tablesAt: usize, directoryAt: usize): void {
+  tables = tablesAt;
+  countryByPair = tablesAt + load<u32>(tablesAt, HEADER_COUNTRY_BY_PAIR);
+  countries = tablesAt + load<u32>(tablesAt, HEADER_COUNTRIES);
+  pieces = tablesAt + load<u32>(tablesAt, HEADER_PIECES);
+  methodEntries = tablesAt + load<u32>(tablesAt, HEADER_METHOD_ENTRIES);
+  methodNodes = tablesAt + load<u32>(tablesAt, HEADER_METHOD_NODES);
+  waivingRules = load<u64>(tablesAt + load<u32>(tablesAt, HEADER_WAIVING_RULES));
+  entryRoom = load<u32>(tablesAt, HEADER_ENTRY_ROOM);
+  directory = directoryAt;
+  records = directoryAt + load<u32>(directoryAt, DIRECTORY_RECORDS);
+  hasBranches = load<u32>(directoryAt, DIRECTORY_BRANCH_COUNT) !== 0;
+  blzTable = directoryAt + load<u32>(directoryAt, DIRECTORY_BLZ_TABLE);
+  blzMask = load<u32>(directoryAt, DIRECTORY_BLZ_SLOTS) - 1;
+  blzShift = clz<u32>(blzMask);
+  bankTable = directoryAt + load<u32>(directoryAt, DIRECTORY_BANK_TABLE);
+  bankMask = load<u32>(directoryAt, DIRECTORY_BANK_SLOTS) - 1;
+  bankShift = clz<u32>(bankMask);
+}

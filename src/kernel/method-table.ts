@@ -1,0 +1,76 @@
+import { methodDefinitions } from "../banking/germany/check-methods/definitions.ts";
+import * as layout from "./layout.ts";
+import { type MethodNode, methodGraph } from "./method-graph.ts";
+import type { TableBlock } from "./table-block.ts";
+
+/** Offsets of the tables the check-digit methods take. */
+export interface MethodTables {
+  readonly entries: number;
+  readonly nodes: number;
+}
+
+const graph = methodGraph(methodDefinitions);
+
+/** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
+export function layMethods(block: TableBlock): MethodTables {
+  const entries = block.words(graph.entries);
+  const sums = graph.sums.map(({ contributions, allowed }) => ({
+    contributions: block.words(contributions),
+    allowed: block.words(allowed),
+  }));
+  const nodes = block.reserve(graph.nodes.length * layout.NODE_BYTES);
+  for (const [index, node] of graph.nodes.entries()) {
+    const at = nodes + index * layout.NODE_BYTES;
+    block.u16(at + layout.NODE_TARGETS, node.whenFails);
+    block.u16(at + layout.NODE_TARGETS + 2, node.whenHolds);
+    writeTest(block, at, node.test, sums);
+  }
+  return { entries, nodes };
+}
+
+function writeTest(
+  block: TableBlock,
+  at: number,
+  test: MethodNode["test"],
+  sums: readonly { readonly contributions: number; readonly allowed: number }[],
+): void {
+  const write = (kind: number, place: number) => {
+    block.u8(at + layout.NODE_KIND, kind);
+    block.u8(at + layout.NODE_PLACE, place);
+  };
+  switch (test.kind) {
+    case "sum":
+      write(layout.NODE_SUM, placeOf(test.checkPosition));
+      block.u32(at + layout.NODE_CONTRIBUTIONS, sums[test.sum]!.contributions);
+      block.u32(at + layout.NODE_ALLOWED, sums[test.sum]!.allowed);
+      return;
+    case "digit":
+    case "pair":
+      write(test.kind === "digit" ? layout.NODE_DIGIT : layout.NODE_DIGIT_PAIR, placeOf(test.from));
+      writeMembers(block, at, test.members);
+      return;
+    case "length":
+      write(layout.NODE_LENGTH, 0);
+      writeMembers(block, at, test.members);
+      return;
+    case "range":
+      write(layout.NODE_RANGE, placeOf(test.from));
+      block.u8(at + layout.NODE_LAST_PLACE, placeOf(test.to));
+      block.u64(at + layout.NODE_FIRST, BigInt(test.min));
+      block.u64(at + layout.NODE_SECOND, BigInt(test.max));
+      return;
+    case "stepwise":
+      write(layout.NODE_STEPWISE, test.algorithm);
+  }
+}
+
+function placeOf(position: number): number {
+  return layout.GERMAN_KONTONUMMER + position - 1;
+}
+
+function writeMembers(block: TableBlock, at: number, members: readonly number[]): void {
+  let bits = 0n;
+  for (const member of members) bits |= 1n << BigInt(member);
+  block.u64(at + layout.NODE_FIRST, BigInt.asUintN(64, bits));
+  block.u64(at + layout.NODE_SECOND, bits >> 64n);
+}

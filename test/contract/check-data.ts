@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+
+/** The `data` object of a check. */
+export interface CheckData {
+  readonly iban: string | null;
+  readonly bic: string | null;
+  readonly kto: string;
+  readonly blz: string;
+  readonly bank: string;
+  readonly zip: string;
+  readonly location: string;
+  readonly country: string;
+  readonly sepa_methods: Readonly<Record<"sct" | "sdd" | "b2b" | "scc", 0 | 1>>;
+  readonly checks?: readonly Check[];
+}
+
+/** One entry of `data.checks`. */
+export interface Check {
+  readonly check: string;
+  readonly result: "passed" | "failed" | "not_applicable" | "unknown";
+  readonly detail?: string;
+  readonly position?: { readonly start: number; readonly length: number };
+  readonly expected?: readonly string[];
+}
+
+/** The answer to a single check. */
+export interface CheckAnswer {
+  readonly status: number;
+  readonly message: string;
+  readonly data: CheckData;
+}
+
+/** One entry of a batch answer. */
+export interface BatchEntry {
+  readonly iban: string;
+  readonly valid: boolean;
+  readonly status: number;
+  readonly data: CheckData;
+  readonly error?: { readonly code: string };
+}
+
+/** The answer to a batch. */
+export interface BatchAnswer {
+  readonly status: number;
+  readonly message: string;
+  readonly batch: { readonly total: number; readonly results: readonly BatchEntry[] };
+}
+
+const textFields = ["kto", "blz", "bank", "zip", "location", "country"] as const;
+const fieldsOfAccount = ["iban", "bic", ...textFields];
+/** Fields of `data` in the order of the interface specification. */
+const fieldsOfIban = [...fieldsOfAccount, "sepa_methods"];
+const statuses = [0, 1, 2, 3, 4, 7, 8, 9];
+
+/** Asserts the fields of a `data` object, their order and types. `wants` says which optional members must be there. */
+export function expectCheckData(
+  data: CheckData,
+  wants: { readonly sepaMethods?: boolean; readonly checks?: boolean } = {},
+): void {
+  const { sepaMethods = true, checks = false } = wants;
+  const fields = [...(sepaMethods ? fieldsOfIban : fieldsOfAccount), ...(checks ? ["checks"] : [])];
+  assert.deepEqual(Object.keys(data), fields);
+  for (const field of ["iban", "bic"] as const) {
+    assert.ok(data[field] === null || typeof data[field] === "string", `${field} is text or null`);
+  }
+  for (const field of textFields) assert.equal(typeof data[field], "string", `${field} is text`);
+  if (!sepaMethods) return;
+  assert.deepEqual(Object.keys(data.sepa_methods), ["sct", "sdd", "b2b", "scc"]);
+  for (const flag of Object.values(data.sepa_methods)) assert.ok(flag === 0 || flag === 1);
+}
+
+/** Asserts the members of a single answer, their order and types. */
+export function expectCheckAnswer(
+  answer: CheckAnswer,
+  wants: { readonly sepaMethods?: boolean; readonly checks?: boolean } = {},
+): void {
+  assert.deepEqual(Object.keys(answer), ["status", "message", "data"]);
+  assert.ok(statuses.includes(answer.status), `status ${answer.status} is specified`);
+  assert.equal(typeof answer.message, "string");
+  expectCheckData(answer.data, wants);
+}
+
+/** Asserts the members of a batch answer and of each of its entries, their order and types. */
+export function expectBatchAnswer(answer: BatchAnswer, total: number): void {
+  assert.deepEqual(Object.keys(answer), ["status", "message", "batch"]);
+  assert.equal(answer.status, 1);
+  assert.deepEqual(Object.keys(answer.batch), ["total", "results"]);
+  assert.equal(answer.batch.total, total);
+  assert.equal(answer.batch.results.length, total);
+  for (const entry of answer.batch.results) {
+    const members = ["iban", "valid", "status", "data", ...(entry.error === undefined ? [] : ["error"])];
+    assert.deepEqual(Object.keys(entry), members);
+    assert.equal(entry.valid, entry.status === 1);
+    assert.ok(statuses.includes(entry.status));
+    expectCheckData(entry.data);
+  }
+}

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { rowsOf } from "../banks/shipped.ts";
+import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
+import { ibanOf } from "../contract/iso-check-digits.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { readVectors, sharedMissing } from "../shared.ts";
+import { checkAccount, checkIban } from "./calls.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_QUEUE: "1000" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const none = { sct: 0, sdd: 0, b2b: 0, scc: 0 };
+const all = { sct: 1, sdd: 1, b2b: 1, scc: 1 };
+
+/** Account number, bank code, status without and with `sepa=1`, and why. */
+const cases: readonly (readonly [
+  kontonummer: string,
+  blz: string,
+  plain: number,
+  sepa: number,
+  why: string,
+])[] = [
+  ["532013000", "37040044", 1, 1, "right"],
+  ["0532013000", "37040044", 1, 1, "right, written with a leading zero"],
+  ["532013100", "37040044", 0, 0, "the check digit is wrong"],
+  ["532013000", "3704004", 2, 2, "the bank code has 7 digits"],
+  ["532013000", "370400440", 2, 2, "the bank code has 9 digits"],
+  ["53201300012", "37040044", 3, 3, "the account number has 11 digits"],
+  ["00532013000", "37040044", 3, 3, "the account number has 11 digits, one of them a leading zero"],
+  ["53201300012", "3704004", 4, 4, "both are malformed"],
+  ["532013000", "99999999", 7, 7, "the bank code does not exist"],
+  ["532013000", "00000000", 7, 7, "the bank code is zero"],
+  ["532013000", "21050055", 8, 8, "the bank's method is not known"],
+  ["12345", "10010123", 9, 9, "the bank has no check digits"],
+  ["1234567892", "60420020", 1, 9, "the bank's IBAN rule is not known"],
+];
+
+for (const [kontonummer, blz, plain, sepa, why] of cases) {
+  test(`account ${kontonummer} at ${blz} has status ${plain}, with sepa=1 ${sepa}: ${why}`, async () => {
+    const withoutIban = await checkAccount(service, kontonummer, blz);
+    assert.equal(withoutIban.status, plain, withoutIban.message);
+    assert.equal(withoutIban.data.iban, null);
+    assert.equal(withoutIban.data.kto, kontonummer, "echoed as it was given");
+    assert.equal(withoutIban.data.blz, blz);
+    const withIban = await checkAccount(service, kontonummer, blz, { sepa: true });
+    assert.equal(withIban.status, sepa, withIban.message);
+    if (withIban.data.iban === null) assert.deepEqual(withIban.data.sepa_methods, none);
+  });
+}
+
+test("a right account gives its bank and, with sepa=1, its IBAN and schemes", async () => {
+  const expected = {
+    bic: "COBADEFFXXX",
+    kto: "532013000",
+    blz: "37040044",
+    bank: "Commerzbank",
+    zip: "50447",
+    location: "Köln",
+    country: "DE",
+  };
+  assert.deepEqual((await checkAccount(service, "532013000", "37040044")).data, { iban: null, ...expected });
+  assert.deepEqual((await checkAccount(service, "532013000", "37040044", { sepa: true })).data, {
+    iban: "DE89370400440532013000",
+    ...expected,
+    sepa_methods: all,
+  });
+});
+
+test("POST answers as GET does, sepa as number or as text", async () => {
+  for (const [kontonummer, bankleitzahl] of cases) {
+    const plain = await checkAccount(service, kontonummer, bankleitzahl);
+    const withIban = await checkAccount(service, kontonummer, bankleitzahl, { sepa: true });
+    for (const [sepa, expected] of [
+      [undefined, plain],
+      [0, plain],
+      ["0", plain],
+      ["", plain],
+      [null, plain],
+      [1, withIban],
+      ["1", withIban],
+    ] as const) {
+      const answer = await service.post("/v1/kto", { kontonummer, bankleitzahl, sepa });
+      assert.deepEqual(await answer.json(), expected, `${kontonummer} sepa ${sepa}`);
+    }
+    const explained = await checkAccount(service, kontonummer, bankleitzahl, { sepa: true, explain: true });
+    const body = { kontonummer, bankleitzahl, sepa: 1 };
+    assert.deepEqual(await (await service.post("/v1/kto?explain=1", body)).json(), explained);
+  }
+});
+
+test("explain adds the checks and changes nothing else", async () => {
+  for (const [kontonummer, blz] of cases) {
+    for (const sepa of [false, true]) {
+      const plain = await checkAccount(service, kontonummer, blz, { sepa });
+      const explained = await checkAccount(service, kontonummer, blz, { sepa, explain: true });
+      const { checks, ...data } = explained.data;
+      assert.deepEqual({ ...explained, data }, plain);
+      const failed = checks!.some(({ result }) => result === "failed");
+      assert.equal(failed, [0, 2, 3, 4, 7].includes(plain.status), `${kontonummer} at ${blz} sepa ${sepa}`);
+    }
+  }
+});
+
+test("a bank whose IBAN rule forbids it gets no IBAN: status 9, though the account number is right or wrong", async () => {
+  const blz = "10060198";
+  const byDigit = await Promise.all(
+    [..."0123456789"].map((digit) => checkAccount(service, `123456${digit}`, blz)),
+  );
+  const right = byDigit.findIndex(({ status }) => status === 1);
+  assert.equal(byDigit.filter(({ status }) => status === 0).length, 9);
+  for (const digit of [right, (right + 1) % 10]) {
+    const answer = await checkAccount(service, `123456${digit}`, blz, { sepa: true, explain: true });
+    assert.equal(answer.status, 9);
+    assert.equal(answer.data.iban, null);
+    assert.equal(answer.data.checks?.find(({ check }) => check === "iban_rule")?.result, "failed");
+  }
+});
+
+test("an IBAN rule that replaces bank code or account number is told in the message", async () => {
+  const moved = await checkAccount(service, "21644125", "10020200", { sepa: true });
+  assert.equal(moved.status, 1, moved.message);
+  assert.equal(moved.data.iban, "DE77500202000021644125");
+  assert.equal(moved.data.blz, "10020200", "the bank code that was asked");
+  assert.match(moved.message, /replaces the bank code/);
+  assert.equal((await checkIban(service, moved.data.iban!)).status, 1);
+});
+
+test("the expected digits of a wrong account number make it right, for every check-digit method in use", async () => {
+  const bankByMethod = new Map<string, string>();
+  for (const row of rowsOf("blz.csv")) {
+    const method = row["Prüfzifferberechnungsmethode"];
+    if (row.Merkmal === "1" && method !== "" && !bankByMethod.has(method))
+      bankByMethod.set(method, row.Bankleitzahl);
+  }
+  let mended = 0;
+  for (const [method, blz] of bankByMethod) {
+    for (const kontonummer of ["123456789", "8765432109"]) {
+      const { status, data } = await checkAccount(service, kontonummer, blz, { explain: true });
+      if (status !== 0) continue;
+      const entry = data.checks!.find(({ check }) => check === "check_digit_method")!;
+      assert.equal(entry.result, "failed");
+      const padded = kontonummer.padStart(10, "0");
+      for (const digit of entry.expected ?? []) {
+        const { start } = entry.position!;
+        const right = padded.slice(0, start) + digit + padded.slice(start + 1);
+        assert.equal((await checkAccount(service, right, blz)).status, 1, `method ${method}: ${right}`);
+        mended++;
+      }
+    }
+  }
+  assert.ok(mended > 80, String(mended));
+});
+
+test("the account check and the IBAN check agree on every bank's account numbers", async () => {
+  const rows = rowsOf("blz.csv").filter(({ Merkmal }) => Merkmal === "1");
+  for (let at = 0; at < rows.length; at += 29) {
+    const blz = rows[at]!.Bankleitzahl;
+    const kontonummer = String(1_000_000_007 + at * 7_919);
+    const account = await checkAccount(service, kontonummer, blz);
+    const iban = await checkIban(service, ibanOf("DE", blz + kontonummer));
+    // Numbers without check digit are right as IBANs; an IBAN rule may give a number without a right check digit.
+    if (account.status === 0) assert.ok([0, 1].includes(iban.status), blz);
+    else assert.equal(iban.status, 1, `${kontonummer} at ${blz}`);
+    assert.equal(iban.data.bank, account.data.bank);
+    assert.equal(iban.data.bic, account.data.bic);
+  }
+});
+
+interface RuleVector {
+  readonly rule: string;
+  readonly blz: string;
+  readonly account: string;
+  readonly iban?: string;
+  readonly error?: string;
+  readonly bank: {
+    readonly method: string;
+    readonly bic: string;
+    readonly successor?: string;
+    readonly change?: string;
+    readonly deleteMark?: boolean;
+  };
+  readonly target?: { readonly method?: string };
+}
+
+test("IBANs generated over HTTP are those of the specification's vectors, where the shipped bank data agree with them", {
+  skip: sharedMissing,
+}, async () => {
+  const shipped = new Map(
+    rowsOf("blz.csv")
+      .filter(({ Merkmal }) => Merkmal === "1")
+      .map((row) => [row.Bankleitzahl, row]),
+  );
+  let compared = 0;
+  for (const { rule, blz, account, iban, error, bank, target } of readVectors<RuleVector>(
+    "de-iban-rules.ndjson",
+  )) {
+    const row = shipped.get(blz);
+    const agrees =
+      row !== undefined &&
+      row["IBAN-Regel"].slice(0, 4) === rule.slice(0, 4) &&
+      row["Prüfzifferberechnungsmethode"] === bank.method &&
+      [bank.successor, bank.change, bank.deleteMark, target].every((fact) => fact === undefined);
+    if (!agrees) continue;
+    const answer = await service.request(`/v1/kto/${account}/${blz}?sepa=1`);
+    const body = (await answer.json()) as CheckAnswer;
+    if (error !== undefined && answer.status === 400) continue;
+    expectCheckAnswer(body);
+    assert.equal(body.data.iban, iban ?? null, `${account} at ${blz} by rule ${rule}: ${body.message}`);
+    compared++;
+    // What the rules generate is a right IBAN.
+    if (iban !== undefined) assert.equal((await checkIban(service, iban)).status, 1, iban);
+  }
+  assert.ok(compared > 500, String(compared));
+});

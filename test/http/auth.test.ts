@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { exchangeOnce, type RawAnswer, requestBytes } from "./raw-socket.ts";
+
+const otherKey = "other-key-0123456789-äöü";
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({
+    POOL_SIZE: "1",
+    API_KEYS: `test:${testKey},other:other-key-0123456789`,
+  });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const withHeaders = (...headers: string[]): Promise<RawAnswer> =>
+  exchangeOnce(service.port, requestBytes("GET", "/v1/ping", { headers }));
+
+test("a bearer token opens the service, the scheme in any case", async () => {
+  for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
+    assert.equal((await withHeaders(`Authorization: ${scheme} ${testKey}`)).status, 200, scheme);
+  }
+  assert.equal(
+    (await withHeaders(`Authorization: Bearer   ${testKey}  `)).status,
+    200,
+    "spaces around the key",
+  );
+  assert.equal(
+    (await withHeaders(`authorization: Bearer ${testKey}`)).status,
+    200,
+    "field name in lower case",
+  );
+});
+
+test("X-API-Key opens the service", async () => {
+  assert.equal((await withHeaders(`X-API-Key: ${testKey}`)).status, 200);
+  assert.equal((await withHeaders(`x-api-key:${testKey}`)).status, 200);
+});
+
+test("every one of several keys opens the service, in any order", async () => {
+  for (const key of ["other-key-0123456789", testKey, testKey, "other-key-0123456789"]) {
+    assert.equal((await withHeaders(`Authorization: Bearer ${key}`)).status, 200, key);
+  }
+});
+
+const refused: readonly (readonly [what: string, ...headers: string[]])[] = [
+  ["an empty X-API-Key", "X-API-Key:"],
+  ["an empty token", "Authorization: Bearer "],
+  ["no scheme", `Authorization: ${testKey}`],
+  ["another scheme", `Authorization: Basic ${Buffer.from(`test:${testKey}`).toString("base64")}`],
+  ["a token scheme of another name", `Authorization: Token ${testKey}`],
+  ["a key that is one character longer", `X-API-Key: ${testKey}x`],
+  ["a key that is one character shorter", `X-API-Key: ${testKey.slice(0, -1)}`],
+  ["a key in upper case", `X-API-Key: ${testKey.toUpperCase()}`],
+  ["two keys in one token", `Authorization: Bearer ${testKey} ${testKey}`],
+  ["a key's name", "X-API-Key: test"],
+  ["name and key", `X-API-Key: test:${testKey}`],
+  ["a long key", `X-API-Key: ${"k".repeat(3_000)}`],
+  ["a key that is not ASCII", `X-API-Key: ${otherKey}`],
+  ["a wrong bearer token beside a right X-API-Key", "Authorization: Bearer wrong", `X-API-Key: ${testKey}`],
+];
+
+for (const [what, ...headers] of refused) {
+  test(`${what} is refused with invalid_key`, async () => {
+    expectError(await withHeaders(...headers), "invalid_key");
+  });
+}
+
+test("an Authorization of another scheme leaves the word to X-API-Key", async () => {
+  assert.equal((await withHeaders("Authorization: Basic eDp5", `X-API-Key: ${testKey}`)).status, 200);
+});
+
+test("a key is never accepted from the query", async () => {
+  const request = requestBytes("GET", `/v1/ping?api_key=${testKey}&key=${testKey}`, {
+    headers: ["X-API-Key:"],
+  });
+  expectError(await exchangeOnce(service.port, request), "invalid_key");
+});
+
+test("a wrong key after a right one on the same connection is refused", async () => {
+  assert.equal((await withHeaders(`X-API-Key: ${testKey}`)).status, 200);
+  expectError(await withHeaders(`X-API-Key: ${testKey.slice(0, -1)}0`), "invalid_key");
+  assert.equal((await withHeaders(`X-API-Key: ${testKey}`)).status, 200);
+});
+
+test("nothing of a key is ever written to the log", () => {
+  assert.ok(!service.log().includes(testKey));
+  assert.ok(!service.log().includes("0123456789"));
+});

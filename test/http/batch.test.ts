@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { checkBatch, checkIban } from "./calls.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_QUEUE: "1000" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const examples = ibanCountries.map(({ example }) => example);
+const notAnIban = {
+  http_status: 400,
+  code: "invalid_iban",
+  message:
+    "The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.",
+  field: "iban",
+};
+const nothingKnown = {
+  iban: null,
+  bic: null,
+  kto: "",
+  blz: "",
+  bank: "",
+  zip: "",
+  location: "",
+  country: "",
+  sepa_methods: { sct: 0, sdd: 0, b2b: 0, scc: 0 },
+};
+
+test("a batch of one gives one entry", async () => {
+  const { batch } = await checkBatch(service, ["de89 3704 0044 0532 0130 00"]);
+  const [entry] = batch.results;
+  assert.equal(entry?.iban, "DE89370400440532013000");
+  assert.equal(entry.valid, true);
+  assert.equal(entry.data.bank, "Commerzbank");
+  assert.equal(entry.data.kto, "0532013000");
+  assert.equal(entry.data.blz, "37040044");
+});
+
+test("a batch of 500 over all 89 countries keeps order and duplicates", async () => {
+  const ibans = Array.from({ length: 500 }, (_, index) => examples[(index * 7) % examples.length]!);
+  const { batch } = await checkBatch(service, ibans);
+  assert.deepEqual(
+    batch.results.map(({ iban }) => iban),
+    ibans,
+  );
+  const byIban = new Map(batch.results.map((entry) => [entry.iban, entry]));
+  assert.equal(byIban.size, 89);
+  for (const entry of batch.results) assert.deepEqual(entry, byIban.get(entry.iban));
+  assert.ok(batch.results.every(({ valid }) => valid));
+});
+
+test("each entry's data, status and validity are those of the single check", async () => {
+  const wrongDigit = examples.map(
+    (iban) => iban.slice(0, 2) + (iban.startsWith("99", 2) ? "98" : "99") + iban.slice(4),
+  );
+  const others = [
+    "DE89370400440532013001",
+    "DE12500105170648489890",
+    "DE00999999990532013000",
+    "ZZ00123456789012345",
+  ];
+  const ibans = [...examples, ...wrongDigit, ...others, ...examples.map((iban) => `${iban}0`)];
+  const { batch } = await checkBatch(service, ibans);
+  const singles = await Promise.all(ibans.map((iban) => checkIban(service, iban)));
+  for (const [index, single] of singles.entries()) {
+    const entry = batch.results[index]!;
+    assert.deepEqual(entry.data, single.data);
+    assert.equal(entry.status, single.status);
+    assert.equal(entry.error, undefined);
+  }
+});
+
+test("an entry that is no string gets its own error and never fails the rest", async () => {
+  const odd = [
+    null,
+    7,
+    0.5,
+    true,
+    false,
+    {},
+    [],
+    ["DE89370400440532013000"],
+    { iban: "DE89370400440532013000" },
+  ];
+  const { batch } = await checkBatch(
+    service,
+    odd.flatMap((value) => [value, "DE89370400440532013000"]),
+  );
+  for (const [index, entry] of batch.results.entries()) {
+    if (index % 2 === 1) {
+      assert.equal(entry.status, 1);
+      continue;
+    }
+    assert.deepEqual(entry, { iban: "", valid: false, status: 3, data: nothingKnown, error: notAnIban });
+  }
+});
+
+const oddTexts: readonly (readonly [given: string, told: string])[] = [
+  ["", ""],
+  [" \t\r\n\u00a0\u2003\u3000\ufeff", ""],
+  ["DE89", "DE89"],
+  ["89DE370400440532013000", "89DE370400440532013000"],
+  ["de89-3704-0044-0532-0130-00", "DE89-3704-0044-0532-0130-00"],
+  ['"\\/', '"\\/'],
+  ["\u0000\u0001\u001f\u007f", "\u0000\u0001\u001f\u007f"],
+  ["\b\f", "\b"],
+  ["\n\r\t\v", ""],
+  ["ß ÄÖÜ é", "ßÄÖÜé"],
+  ["ﬁ ı İ ſ K", "ﬁıİſK"],
+  ["ＤＥ８９３７０４００４４０５３２０１３０００", "ＤＥ８９３７０４００４４０５３２０１３０００"],
+  ["DE8937040044053201300٠", "DE8937040044053201300٠"],
+  ["😀 👩‍👩‍👧 🇩🇪", "😀👩‍👩‍👧🇩🇪"],
+  ["\u2028\u2029", ""],
+  ["\u200b\u200e\u202e", "\u200b\u200e\u202e"],
+  ["\ufffe\uffff\u{10ffff}", "\ufffe\uffff\u{10ffff}"],
+  ["\ud800", "\ufffd"],
+  ["\udc00\ud800", "\ufffd\ufffd"],
+  ["e\u0301", "E\u0301"],
+  ["</script><!--", "</SCRIPT><!--"],
+];
+
+test("odd texts come back as they were sent, but for white space, case and lone surrogates", async () => {
+  const { batch } = await checkBatch(
+    service,
+    oddTexts.map(([given]) => given),
+  );
+  for (const [index, [, told]] of oddTexts.entries()) {
+    assert.deepEqual(batch.results[index], {
+      iban: told,
+      valid: false,
+      status: 3,
+      data: nothingKnown,
+      error: notAnIban,
+    });
+  }
+});
+
+test("every code point below U+0100 and the bounds of UTF-8 come back unchanged inside an entry", async () => {
+  const points = [
+    ...Array.from({ length: 256 }, (_, code) => code),
+    0x7ff,
+    0x800,
+    0xd7ff,
+    0xe000,
+    0xfffd,
+    0x10000,
+  ];
+  const texts = points.map((code) => `1${String.fromCodePoint(code)}2`);
+  const { batch } = await checkBatch(service, texts);
+  for (const [index, text] of texts.entries()) {
+    assert.equal(
+      batch.results[index]?.iban,
+      text.replace(/\s/g, "").replace(/[a-z]/g, (l) => l.toUpperCase()),
+    );
+  }
+});
+
+test("an IBAN that is longer than any country's is checked, not refused", async () => {
+  const long = `DE89${"0".repeat(5_000)}`;
+  const { batch } = await checkBatch(service, [long, `ZZ89${"A".repeat(5_000)}`]);
+  assert.equal(batch.results[0]?.status, 4);
+  assert.equal(batch.results[0]?.iban, long);
+  assert.equal(batch.results[0]?.data.iban, long);
+  assert.equal(batch.results[0]?.data.country, "DE");
+  assert.equal(batch.results[1]?.status, 3);
+});
+
+test("the query of a batch changes nothing", async () => {
+  const answer = await service.post("/v1/iban?sepa=0&explain=1", { ibans: [examples[0]] });
+  const { batch } = (await answer.json()) as { batch: { results: { data: object }[] } };
+  assert.ok(!("checks" in batch.results[0]!.data));
+});
+
+test("however the JSON of a batch is written, the answer is the same", async () => {
+  const broken = examples.map(
+    (iban, index) => iban.slice(0, index % iban.length) + iban.slice((index % iban.length) + 1),
+  );
+  const ibans = [
+    ...examples,
+    ...broken,
+    "",
+    "DE",
+    "de89 3704 0044 0532 0130 00",
+    "DE89-3704",
+    "DE00370400440532013000",
+  ];
+  const plain = JSON.stringify({ ibans });
+  const list = ibans.map((iban) => JSON.stringify(iban));
+  const escaped = ibans.map(
+    (iban) => `"${[...iban].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"`,
+  );
+  const written: Readonly<Record<string, string>> = {
+    "white space": JSON.stringify({ ibans }, null, 2),
+    "tabs and carriage returns": `\r\n{\t"ibans"\r:\n[\t${list.join("\t,\r\n ")} ] \t}\r\n`,
+    "a further property": JSON.stringify({ x: 1, ibans }),
+    "a property behind": `${plain.slice(0, -1)},"bic":null}`,
+    "the field twice": `{"ibans":[],${plain.slice(1)}`,
+    "escapes in the name": plain.replace("ibans", "\\u0069bans"),
+    "every character escaped": `{"ibans":[${escaped.join(",")}]}`,
+    "a byte order mark": `\ufeff${plain}`,
+  };
+  const expected = await (await service.post("/v1/iban", plain)).text();
+  for (const [how, body] of Object.entries(written)) {
+    assert.equal(await (await service.post("/v1/iban", body)).text(), expected, how);
+  }
+});
+
+test("batches of all sizes sent at the same time never mix", async () => {
+  const sizes = [1, 2, 3, 50, 499, 500, 7, 250, 500, 1, 89, 500];
+  const batches = sizes.map((size, at) =>
+    Array.from({ length: size }, (_, index) => examples[(index * (at + 1) + at) % examples.length]!),
+  );
+  const answers = await Promise.all(batches.map((ibans) => checkBatch(service, ibans)));
+  for (const [index, { batch }] of answers.entries()) {
+    assert.deepEqual(
+      batch.results.map(({ iban }) => iban),
+      batches[index],
+    );
+  }
+});

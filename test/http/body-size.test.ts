@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { checkBatch } from "./calls.ts";
+import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService();
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const limit = 131_072;
+const iban = "DE89370400440532013000";
+const jsonHeaders = ["Content-Type: application/json"];
+
+/** An object that is exactly `length` bytes of JSON, filled with what no endpoint but the batch looks at. */
+function bodyOf(length: number, start: string): string {
+  const frame = `${start},"filler":""}`.length;
+  return `${start},"filler":"${"f".repeat(length - frame)}"}`;
+}
+
+function chunked(path: string, body: string, chunk: number): Buffer {
+  const pieces: string[] = [];
+  for (let at = 0; at < body.length; at += chunk) {
+    const piece = body.slice(at, at + chunk);
+    pieces.push(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+  }
+  const headers = [...jsonHeaders, "Transfer-Encoding: chunked"];
+  return requestBytes("POST", path, { headers, body: `${pieces.join("")}0\r\n\r\n` });
+}
+
+test("a body of exactly 128 KB is taken, declared or in chunks", async () => {
+  const single = bodyOf(limit, `{"iban":"${iban}"`);
+  const batch = bodyOf(limit, `{"ibans":["${iban}"]`);
+  for (const body of [single, batch]) {
+    assert.equal(Buffer.byteLength(body), limit);
+    assert.equal((await exchangeOnce(service.port, postBytes("/v1/iban", body))).status, 200);
+    for (const chunk of [4_096, 65_536, limit]) {
+      assert.equal((await exchangeOnce(service.port, chunked("/v1/iban", body, chunk))).status, 200);
+    }
+  }
+});
+
+test("one byte more is payload_too_large, declared or in chunks, at every endpoint that takes a body", async () => {
+  for (const path of ["/v1/iban", "/v1/kto", "/v1/search"]) {
+    const body = bodyOf(limit + 1, `{"iban":"${iban}"`);
+    expectError(await exchangeOnce(service.port, postBytes(path, body)), "payload_too_large");
+    for (const chunk of [4_096, limit + 1]) {
+      expectError(await exchangeOnce(service.port, chunked(path, body, chunk)), "payload_too_large");
+    }
+  }
+});
+
+test("the connection stays in step after a body that was too large", async () => {
+  const connection = await RawConnection.open(service.port);
+  const body = bodyOf(limit + 1, `{"iban":"${iban}"`);
+  for (const request of [postBytes("/v1/iban", body), chunked("/v1/iban", bodyOf(3 * limit, "{"), 10_000)]) {
+    await connection.send(request);
+    expectError(await connection.answer(), "payload_too_large");
+    await connection.send(requestBytes("GET", "/v1/ping"));
+    assert.equal((await connection.answer()).body.toString(), '{"status":1,"message":"Pong"}');
+  }
+  connection.destroy();
+});
+
+test("a declared length beyond the limit is refused without waiting for the body, however large", async () => {
+  for (const length of [limit + 1, 200_000, 8 * 1_048_576, 9 * 1_048_576, 10 ** 12]) {
+    const headers = [...jsonHeaders, `Content-Length: ${length}`];
+    const request = requestBytes("POST", "/v1/iban", { headers, body: "{" });
+    expectError(await exchangeOnce(service.port, request), "payload_too_large");
+  }
+});
+
+test("a client that keeps sending a body much too large is cut off", async () => {
+  const connection = await RawConnection.open(service.port);
+  const headers = [...jsonHeaders, `Content-Length: ${64 * 1_048_576}`];
+  await connection.send(requestBytes("POST", "/v1/iban", { headers, body: "{" }));
+  expectError(await connection.answer(), "payload_too_large");
+  await connection.closed;
+});
+
+test("bytes beyond the declared length are no part of the body", async () => {
+  const connection = await RawConnection.open(service.port);
+  const headers = [...jsonHeaders, "Content-Length: 2"];
+  await connection.send(requestBytes("POST", "/v1/kto", { headers, body: "{}garbage\r\n\r\n" }));
+  expectError(await connection.answer(), "invalid_kontonummer");
+  connection.destroy();
+  assert.equal((await service.request("/v1/ping")).status, 200);
+});
+
+test("one entry that fills the body comes back whole", async () => {
+  const length = limit - '{"ibans":[""]}'.length;
+  const fills = [
+    ["an IBAN's form", `DE${"0".repeat(length - 2)}`, 4],
+    ["no IBAN's form", "%".repeat(length), 3],
+    ["three bytes each", "€".repeat(Math.floor(length / 3)), 3],
+    ["two bytes escaped", '"'.repeat(Math.floor(length / 2)), 3],
+  ] as const;
+  for (const [what, text, status] of fills) {
+    const { batch } = await checkBatch(service, [text]);
+    assert.equal(batch.results[0]?.iban, text, what);
+    assert.equal(batch.results[0]?.status, status, what);
+  }
+  const control = "\u0001".repeat(Math.floor(length / 6));
+  assert.equal((await checkBatch(service, [control])).batch.results[0]?.iban, control);
+});
+
+test("500 entries that fill the body come back whole", async () => {
+  const each = Math.floor((limit - '{"ibans":[]}'.length) / 500) - 3;
+  for (const text of [`DE${"0".repeat(each - 2)}`, "%".repeat(each), '"'.repeat(Math.floor(each / 2)), ""]) {
+    const { batch } = await checkBatch(service, Array<string>(500).fill(text));
+    assert.ok(batch.results.every(({ iban }) => iban === text));
+  }
+});
+
+test("a single IBAN that fills the body is checked", async () => {
+  const text = `DE${"0".repeat(limit - '{"iban":"DE"}'.length)}`;
+  const answer = await service.post("/v1/iban?explain=1", { iban: text });
+  const { status, data } = (await answer.json()) as {
+    status: number;
+    data: { iban: string; checks: object[] };
+  };
+  assert.equal(status, 4);
+  assert.equal(data.iban, text);
+  const unknown = `AX${"0".repeat(limit - '{"iban":"AX"}'.length)}`;
+  const elsewhere = (await (
+    await service.post("/v1/iban?explain=1", { iban: unknown })
+  ).json()) as typeof data;
+  assert.ok(JSON.stringify(elsewhere).includes("FI"));
+});
+
+test("an account number that fills the body is checked", async () => {
+  const bankleitzahl = "37040044";
+  const frame = JSON.stringify({ kontonummer: "", bankleitzahl }).length;
+  const kontonummer = "7".repeat(limit - frame);
+  const answer = await service.post("/v1/kto?explain=1", { kontonummer, bankleitzahl });
+  const { status, data } = (await answer.json()) as { status: number; data: { kto: string } };
+  assert.equal(status, 3);
+  assert.equal(data.kto, kontonummer);
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import {
+  type BatchAnswer,
+  type CheckAnswer,
+  expectBatchAnswer,
+  expectCheckAnswer,
+} from "../contract/check-data.ts";
+import type { RunningService } from "../service.ts";
+
+/** Gets a path whose answer must be 200, as JSON. */
+export async function getJson<T>(service: RunningService, path: string): Promise<T> {
+  const answer = await service.request(path);
+  assert.equal(answer.status, 200, path);
+  return (await answer.json()) as T;
+}
+
+/** Checks an IBAN, which may stand before a slash and a BIC, by path, and asserts the form of the answer. */
+export async function checkIban(
+  service: RunningService,
+  ibanAndBic: string,
+  query: "" | "?explain=1" = "",
+): Promise<CheckAnswer> {
+  const answer = await getJson<CheckAnswer>(service, `/v1/iban/${ibanAndBic}${query}`);
+  expectCheckAnswer(answer, { checks: query !== "" });
+  return answer;
+}
+
+/** Checks an account number with its bank code by path, and asserts the form of the answer. */
+export async function checkAccount(
+  service: RunningService,
+  kontonummer: string,
+  blz: string,
+  { sepa = false, explain = false } = {},
+): Promise<CheckAnswer> {
+  const query = `?sepa=${Number(sepa)}&explain=${Number(explain)}`;
+  const answer = await getJson<CheckAnswer>(service, `/v1/kto/${kontonummer}/${blz}${query}`);
+  expectCheckAnswer(answer, { sepaMethods: sepa, checks: explain });
+  return answer;
+}
+
+/** Posts a batch, or JSON text that holds one, and asserts the form of the answer and of every entry. */
+export async function checkBatch(
+  service: RunningService,
+  ibans: readonly unknown[] | string,
+  total = ibans.length,
+): Promise<BatchAnswer> {
+  const answer = await service.post("/v1/iban", typeof ibans === "string" ? ibans : { ibans });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text.slice(0, 300));
+  const batch = JSON.parse(text) as BatchAnswer;
+  expectBatchAnswer(batch, total);
+  return batch;
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expectError } from "../contract/error-table.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
+
+const bodyTimeout = 300;
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ BODY_TIMEOUT: String(bodyTimeout) });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const iban = "DE89370400440532013000";
+const body = JSON.stringify({ iban });
+const batch = JSON.stringify({ ibans: Array(500).fill(iban) });
+
+test("a request split at every byte is answered as one", async () => {
+  const connection = await RawConnection.open(service.port);
+  for (const byte of postBytes("/v1/iban", body)) {
+    await connection.send(Uint8Array.of(byte));
+    await nextTurn();
+  }
+  assert.equal((await connection.answer()).status, 200);
+  connection.destroy();
+});
+
+test("a body split in two at any byte is put together", async () => {
+  const connection = await RawConnection.open(service.port);
+  const request = postBytes("/v1/iban", body);
+  for (let at = request.length - body.length; at < request.length; at++) {
+    await connection.send(request.subarray(0, at));
+    await nextTurn();
+    await connection.send(request.subarray(at));
+    assert.equal((await connection.answer()).status, 200, `split at ${at}`);
+  }
+  connection.destroy();
+});
+
+test("pipelined requests that need no worker are answered in their order", async () => {
+  const connection = await RawConnection.open(service.port);
+  const paths = ["/v1/ping", "/v1/test", "/v1/nowhere", "/v1/iban/XX", "/.env", "/nowhere"];
+  const requests = Array.from({ length: 60 }, (_, index) =>
+    requestBytes("GET", paths[index % paths.length]!, { headers: [`X-Request-Id: n${index}`] }),
+  );
+  await connection.send(Buffer.concat(requests));
+  for (let index = 0; index < requests.length; index++) {
+    const answer = await connection.answer();
+    assert.equal(answer.headers.get("x-request-id"), `n${index}`);
+    assert.equal(answer.status, [200, 200, 400, 400, 403, 404][index % paths.length]);
+  }
+  connection.destroy();
+});
+
+test("a hundred checks one after the other on one connection are answered", async () => {
+  const connection = await RawConnection.open(service.port);
+  for (let index = 0; index < 100; index++) {
+    const wrong = index % 3 === 0;
+    await connection.send(requestBytes("GET", `/v1/iban/${wrong ? "DE88370400440532013000" : iban}`));
+    const answer = await connection.answer();
+    assert.equal((JSON.parse(answer.body.toString()) as { status: number }).status, wrong ? 0 : 1);
+  }
+  connection.destroy();
+});
+
+test("a request pipelined behind an unanswered check ends the connection and nothing else", async () => {
+  const connection = await RawConnection.open(service.port);
+  await connection.send(Buffer.concat([postBytes("/v1/iban", batch), postBytes("/v1/iban", batch)]));
+  await connection.closed;
+  assert.equal((await service.post("/v1/iban", batch)).status, 200);
+});
+
+test("clients that go away in the middle of a body leave no trace", async () => {
+  for (const part of [0.1, 0.5, 0.99]) {
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const connection = await RawConnection.open(service.port);
+        const request = postBytes("/v1/iban", batch);
+        await connection.send(request.subarray(0, Math.floor(request.length * part)));
+        connection.destroy();
+      }),
+    );
+  }
+  assert.equal((await service.post("/v1/iban", batch)).status, 200);
+});
+
+test("clients that go away before their answer leave no slot behind", async () => {
+  for (let round = 0; round < 5; round++) {
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const connection = await RawConnection.open(service.port);
+        await connection.send(postBytes("/v1/iban", batch));
+        connection.destroy();
+      }),
+    );
+  }
+  // More at once than would be let in if any slot were lost: 2 workers and 16 waiting.
+  const answers = await Promise.all(Array.from({ length: 18 }, () => service.post("/v1/iban", batch)));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+});
+
+test("a body that does not arrive whole within the body timeout is internal_error", async () => {
+  const request = postBytes("/v1/iban", body);
+  const started = performance.now();
+  const waiting = await Promise.all(
+    [request.length - body.length, request.length - 1].map(async (end) => {
+      const connection = await RawConnection.open(service.port);
+      await connection.send(request.subarray(0, end));
+      return connection;
+    }),
+  );
+  const chunked = requestBytes("POST", "/v1/iban", {
+    headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"],
+    body: '5\r\n{"iba',
+  });
+  const inChunks = await RawConnection.open(service.port);
+  await inChunks.send(chunked);
+  for (const connection of [...waiting, inChunks]) {
+    expectError(await connection.answer(), "internal_error");
+    const elapsed = performance.now() - started;
+    assert.ok(elapsed >= bodyTimeout, `answered after ${elapsed} ms`);
+    assert.ok(elapsed < bodyTimeout + 2_000, `answered after ${elapsed} ms`);
+    connection.destroy();
+  }
+});
+
+test("a body that trickles in is cut by the same deadline, however often a byte comes", async () => {
+  const connection = await RawConnection.open(service.port);
+  const request = postBytes("/v1/iban", batch);
+  await connection.send(request.subarray(0, 400));
+  let at = 400;
+  const trickle = setInterval(() => connection.socket.write(request.subarray(at, ++at)), 20);
+  try {
+    expectError(await connection.answer(), "internal_error");
+  } finally {
+    clearInterval(trickle);
+    connection.destroy();
+  }
+});
+
+test("a body that comes late but in time is checked", async () => {
+  const connection = await RawConnection.open(service.port);
+  const request = postBytes("/v1/iban", body);
+  await connection.send(request.subarray(0, request.length - 5));
+  const late = await RawConnection.open(service.port);
+  await late.send(requestBytes("GET", "/v1/ping"));
+  await late.answer();
+  await connection.send(request.subarray(request.length - 5));
+  assert.equal((await connection.answer()).status, 200);
+  connection.destroy();
+  late.destroy();
+});
+
+test("clients whose header never ends hold up nobody", async () => {
+  const slow = await Promise.all(Array.from({ length: 50 }, () => RawConnection.open(service.port)));
+  for (const connection of slow) await connection.send("GET /v1/ping HTTP/1.1\r\nHost: x\r\nX-A: ");
+  const answers = await Promise.all(Array.from({ length: 10 }, () => service.request(`/v1/iban/${iban}`)));
+  assert.ok(answers.every(({ status }) => status === 200));
+  for (const connection of slow) connection.destroy();
+});
+
+test("none of all this was an error to the service", () => {
+  assert.ok(!/"level":(50|60)/.test(service.log()), service.log());
+});

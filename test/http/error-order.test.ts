@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { exchangeOnce, postBytes, requestBytes } from "./raw-socket.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_SIZE: "1" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const noKey = "X-API-Key: ";
+const wrongKey = "Authorization: Bearer not-the-key-0123456789";
+const json = "Content-Type: application/json";
+const tooLong = "Content-Length: 131073";
+const iban = "DE89370400440532013000";
+
+/** What is wrong with a request, the request, and the error that wins with the field it names. */
+const contests: readonly (readonly [what: string, request: Buffer, code: string, field?: string])[] = [
+  // The key before everything.
+  ["no key, unknown path", requestBytes("GET", "/nowhere", { headers: [noKey] }), "invalid_key"],
+  ["no key, dot path", requestBytes("GET", "/.env", { headers: [noKey] }), "invalid_key"],
+  ["no key, unknown path under /v1/", requestBytes("GET", "/v1/x", { headers: [wrongKey] }), "invalid_key"],
+  ["no key, wrong method", requestBytes("PUT", "/v1/kto", { headers: [noKey] }), "invalid_key"],
+  ["no key, OPTIONS", requestBytes("OPTIONS", "/v1/ping", { headers: [noKey] }), "invalid_key"],
+  ["no key, no JSON", requestBytes("POST", "/v1/iban", { headers: [noKey], body: "x" }), "invalid_key"],
+  ["no key, too large", requestBytes("POST", "/v1/iban", { headers: [noKey, json, tooLong] }), "invalid_key"],
+  ["no key, wrong field", requestBytes("GET", "/v1/iban/XX", { headers: [wrongKey] }), "invalid_key"],
+  [
+    "no key, the service's own document",
+    requestBytes("GET", "/service/openapi.json", { headers: [noKey] }),
+    "invalid_key",
+  ],
+  // The path before the method, the method before the rest.
+  ["unknown path, odd method", requestBytes("DELETE", "/v1/nowhere"), "invalid_request"],
+  [
+    "unknown path, too large",
+    requestBytes("POST", "/v1/nowhere", { headers: [json, tooLong] }),
+    "invalid_request",
+  ],
+  ["wrong method, wrong content type", requestBytes("PUT", "/v1/iban", { body: "x" }), "method_not_allowed"],
+  [
+    "wrong method, too large",
+    requestBytes("PATCH", "/v1/kto", { headers: [json, tooLong] }),
+    "method_not_allowed",
+  ],
+  ["wrong method, wrong fields", requestBytes("POST", "/v1/kto/0/x"), "method_not_allowed"],
+  // The content type before the size, the size before the body.
+  ["no JSON, too large", requestBytes("POST", "/v1/iban", { headers: [tooLong] }), "invalid_content_type"],
+  ["no JSON, no body", requestBytes("POST", "/v1/iban"), "invalid_content_type"],
+  [
+    "too large, body never sent",
+    requestBytes("POST", "/v1/iban", { headers: [json, tooLong] }),
+    "payload_too_large",
+  ],
+  ["too large, broken JSON", postBytes("/v1/iban", "{".repeat(131_073)), "payload_too_large"],
+  // The body before its fields.
+  ["broken JSON", postBytes("/v1/iban", '{"iban":"XX","ibans":[]'), "invalid_request"],
+  ["an array", postBytes("/v1/kto", '[{"kontonummer":0}]'), "invalid_json"],
+  [
+    "both fields, both wrong",
+    postBytes("/v1/iban", '{"iban":"","ibans":0,"bic":"x"}'),
+    "conflicting_iban_fields",
+  ],
+  ["both fields, null", postBytes("/v1/iban", '{"iban":null,"ibans":null}'), "conflicting_iban_fields"],
+  // Fields in the order of their table.
+  [
+    "all of an account",
+    postBytes("/v1/kto", '{"sepa":2,"bankleitzahl":"x","kontonummer":"x","y":1}'),
+    "invalid_kontonummer",
+  ],
+  ["bank code, sepa, unknown", postBytes("/v1/kto", '{"y":1,"sepa":2,"kontonummer":"1"}'), "invalid_blz"],
+  [
+    "sepa, unknown",
+    postBytes("/v1/kto", '{"y":1,"sepa":2,"kontonummer":"1","bankleitzahl":"1"}'),
+    "invalid_sepa",
+  ],
+  ["unknown", postBytes("/v1/kto", '{"y":1,"kontonummer":"1","bankleitzahl":"1"}'), "invalid_request", "y"],
+  ["account in the path", requestBytes("GET", "/v1/kto/0/x?sepa=2"), "invalid_kontonummer"],
+  ["bank code in the path", requestBytes("GET", "/v1/kto/1/x?sepa=2"), "invalid_blz"],
+  ["sepa in the query", requestBytes("GET", "/v1/kto/1/1?explain=2&sepa=2"), "invalid_sepa"],
+  ["explain in the query", requestBytes("GET", "/v1/kto/1/1?explain=2&sepa=1"), "invalid_request", "explain"],
+  ["IBAN and BIC in a body", postBytes("/v1/iban", '{"bic":"x","iban":"x"}'), "invalid_iban"],
+  ["IBAN and BIC in the path", requestBytes("GET", "/v1/iban/x/x?sepa=2"), "invalid_iban"],
+  ["BIC in the path", requestBytes("GET", `/v1/iban/${iban}/x?sepa=2`), "invalid_bic"],
+  ["sepa of an IBAN", requestBytes("GET", `/v1/iban/${iban}/COBADEFF?sepa=2`), "invalid_sepa"],
+  ["zip, bank code, max", postBytes("/v1/search", '{"max":0,"bankleitzahl":"x","zip":"x"}'), "invalid_zip"],
+  ["bank code, max", postBytes("/v1/search", '{"max":0,"bankleitzahl":"x"}'), "invalid_blz"],
+  ["max of a search for nothing", requestBytes("GET", "/v1/search?max=0"), "invalid_max"],
+];
+
+for (const [what, request, code, field] of contests) {
+  test(`of all that is wrong (${what}), ${code} is told`, async () => {
+    const answer = await exchangeOnce(service.port, request);
+    if (field === undefined) expectError(answer, code);
+    else expectError(answer, code, field);
+  });
+}
+
+test("a batch of one wrong entry is no error of the request", async () => {
+  const answer = await exchangeOnce(service.port, postBytes("/v1/iban", '{"ibans":[7]}'));
+  assert.equal(answer.status, 200);
+});

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_SIZE: "1" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const json = "Content-Type: application/json";
+const body = '{"iban":"DE89370400440532013000"}';
+const length = `Content-Length: ${body.length}`;
+const chunkedBody = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+/** Framings that two readers could understand differently. */
+const conflicting: Readonly<Record<string, readonly [headers: readonly string[], body: string]>> = {
+  "two equal lengths": [[length, length], body],
+  "two different lengths": [[length, "Content-Length: 5"], body],
+  "a list of lengths": [[`${length}, ${body.length}`], body],
+  "an empty length": [["Content-Length:"], body],
+  "a negative length": [["Content-Length: -2"], body],
+  "a signed length": [[length.replace(": ", ": +")], body],
+  "a length in hexadecimal": [["Content-Length: 0x21"], body],
+  "a length with a fraction": [[`${length}.0`], body],
+  "a length beyond 64 bits": [["Content-Length: 99999999999999999999"], body],
+  "both framings, chunks first": [["Transfer-Encoding: chunked", length], chunkedBody],
+  "both framings, length first": [[length, "Transfer-Encoding: chunked"], chunkedBody],
+  "chunked twice": [["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"], chunkedBody],
+  "two encodings": [["Transfer-Encoding: gzip, chunked"], chunkedBody],
+  "another encoding": [["Transfer-Encoding: identity"], body],
+  "an encoding of a like name": [["Transfer-Encoding: xchunked"], chunkedBody],
+  "an empty encoding": [["Transfer-Encoding:"], body],
+  "white space before the colon": [["Transfer-Encoding : chunked"], chunkedBody],
+  "a folded header line": [["X-A: b\r\n Content-Length: 5"], body],
+  "a chunk size that is no number": [["Transfer-Encoding: chunked"], `zz\r\n${body}\r\n0\r\n\r\n`],
+  "a negative chunk size": [["Transfer-Encoding: chunked"], `-2\r\n${body}\r\n0\r\n\r\n`],
+  "a chunk size beyond 64 bits": [
+    ["Transfer-Encoding: chunked"],
+    `${"f".repeat(17)}\r\n${body}\r\n0\r\n\r\n`,
+  ],
+};
+
+for (const [what, [headers, sent]] of Object.entries(conflicting)) {
+  test(`${what}: refused, and what stands behind is never taken for a request`, async () => {
+    const connection = await RawConnection.open(service.port);
+    const smuggled = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
+    const request = requestBytes("POST", "/v1/iban", { headers: [json, ...headers], body: sent });
+    await connection.send(Buffer.concat([request, smuggled]));
+    const answer = await connection.answer();
+    assert.equal(answer.status, 400, answer.body.toString());
+    if (answer.headers.has("x-request-id")) expectError(answer, "invalid_request");
+    await connection.closed;
+    assert.ok(!connection.unread.includes("smuggled"), connection.unread);
+  });
+}
+
+test("framing is judged before the key, since nothing behind it can be trusted", async () => {
+  const headers = [json, "X-API-Key: wrong", "Transfer-Encoding: chunked", "Transfer-Encoding: chunked"];
+  const answer = await exchangeOnce(
+    service.port,
+    requestBytes("POST", "/v1/iban", { headers, body: chunkedBody }),
+  );
+  expectError(answer, "invalid_request");
+});
+
+test("chunked in any case is understood, and a chunk size may have leading zeros", async () => {
+  for (const [encoding, sent] of [
+    ["chunked", chunkedBody],
+    ["CHUNKED", chunkedBody],
+    ["chunked", `00${chunkedBody}`],
+    ["chunked", chunkedBody.toUpperCase().replace(body.toUpperCase(), body)],
+  ] as const) {
+    const headers = [json, `Transfer-Encoding: ${encoding}`];
+    const answer = await exchangeOnce(
+      service.port,
+      requestBytes("POST", "/v1/iban", { headers, body: sent }),
+    );
+    assert.equal(answer.status, 200, encoding);
+  }
+});
+
+test("a body in chunks of any size is put together", async () => {
+  for (let size = 1; size <= body.length; size++) {
+    let sent = "";
+    for (let at = 0; at < body.length; at += size) {
+      const piece = body.slice(at, at + size);
+      sent += `${piece.length.toString(16)}\r\n${piece}\r\n`;
+    }
+    const headers = [json, "Transfer-Encoding: chunked"];
+    const request = requestBytes("POST", "/v1/iban", { headers, body: `${sent}0\r\n\r\n` });
+    assert.equal((await exchangeOnce(service.port, request)).status, 200, `chunks of ${size}`);
+  }
+});
+
+test("a GET may carry a body; it is not looked at and the connection stays in step", async () => {
+  const connection = await RawConnection.open(service.port);
+  const withBody = requestBytes("GET", "/v1/ping", { body: "GET /v1/nowhere HTTP/1.1\r\n\r\n" });
+  await connection.send(Buffer.concat([withBody, requestBytes("GET", "/v1/test")]));
+  assert.match((await connection.answer()).body.toString(), /"Pong"/);
+  assert.match((await connection.answer()).body.toString(), /Testmode/);
+  connection.destroy();
+});
+
+test("what is no HTTP/1.1 is refused and the connection ended", async () => {
+  const wrong: Readonly<Record<string, string>> = {
+    "HTTP/1.0": "GET /v1/ping HTTP/1.0\r\nHost: x\r\n\r\n",
+    "HTTP/2": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    TLS: "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\x01\x02\x03\x04\x05",
+    "no Host": "GET /v1/ping HTTP/1.1\r\n\r\n",
+    "two Hosts": "GET /v1/ping HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+    "a zero byte in a header": "GET /v1/ping HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n",
+  };
+  for (const [what, bytes] of Object.entries(wrong)) {
+    const connection = await RawConnection.open(service.port);
+    await connection.send(Buffer.from(bytes, "latin1"));
+    assert.ok((await connection.answer()).status >= 400, what);
+    await connection.closed;
+  }
+  assert.equal((await service.request("/v1/ping")).status, 200);
+});
+
+test("a client that waits for 100 Continue is told to go on", async () => {
+  const connection = await RawConnection.open(service.port);
+  await connection.send(
+    requestBytes("POST", "/v1/iban", { headers: [json, "Expect: 100-continue", length] }),
+  );
+  assert.equal((await connection.answer(true)).status, 100);
+  await connection.send(body);
+  assert.equal((await connection.answer()).status, 200);
+  connection.destroy();
+});
+
+test("a right request is answered after all of these", async () => {
+  assert.equal((await exchangeOnce(service.port, postBytes("/v1/iban", body))).status, 200);
+});

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import { rowsOf } from "../banks/shipped.ts";
+import type { Check } from "../contract/check-data.ts";
+import { ibanOf, withReplaced } from "../contract/iso-check-digits.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { checkIban } from "./calls.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_QUEUE: "1000" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+interface Explained {
+  readonly status: number;
+  readonly failed: readonly Check[];
+  readonly checks: readonly Check[];
+}
+
+async function explain(ibanAndBic: string): Promise<Explained> {
+  const { status, data } = await checkIban(service, ibanAndBic, "?explain=1");
+  const checks = data.checks!;
+  return { status, checks, failed: checks.filter(({ result }) => result === "failed") };
+}
+
+/** The IBAN with what a failed check says would be right there, the ISO check digits left as they are. */
+function repaired(iban: string, { position, expected }: Check): string {
+  const right = expected?.[0];
+  assert.ok(position !== undefined && right !== undefined, `nothing is said to be right in ${iban}`);
+  assert.equal(right.length, position.length, iban);
+  return iban.slice(0, position.start) + right + iban.slice(position.start + right.length);
+}
+
+const order = [
+  "country",
+  "length",
+  "structure",
+  "iso_check_digits",
+  "bank_code",
+  "national_check_digits",
+  "check_digit_method",
+  "bic",
+  "sepa_methods",
+];
+
+test("each check has a name, a result and nothing beyond the specified members, in the order they are made", async () => {
+  for (const { example } of ibanCountries) {
+    const { checks } = await explain(example);
+    const places = checks.map(({ check }) => order.indexOf(check));
+    assert.ok(!places.includes(-1), checks.map(({ check }) => check).join());
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+      example,
+    );
+    for (const entry of checks) {
+      assert.ok(["passed", "failed", "not_applicable", "unknown"].includes(entry.result));
+      const members = Object.keys(entry).filter(
+        (key) => !["check", "result", "detail", "position", "expected"].includes(key),
+      );
+      assert.deepEqual(members, []);
+    }
+  }
+});
+
+test("of a valid IBAN of any country no check has failed", async () => {
+  for (const { example, code } of ibanCountries) {
+    const { status, failed } = await explain(example);
+    assert.equal(status, 1, code);
+    assert.deepEqual(failed, [], code);
+  }
+});
+
+test("explain changes nothing else of the answer", async () => {
+  for (const { example } of ibanCountries) {
+    const plain = await checkIban(service, example);
+    const explained = await checkIban(service, example, "?explain=1");
+    const { checks: _, ...data } = explained.data;
+    assert.deepEqual({ ...explained, data }, plain);
+  }
+});
+
+test("wrong ISO check digits are explained by the right ones, in every country", async () => {
+  for (const { example } of ibanCountries) {
+    const wrong = `${example.slice(0, 2)}${example.slice(2, 4) === "50" ? "51" : "50"}${example.slice(4)}`;
+    const { status, failed } = await explain(wrong);
+    assert.equal(status, 0, wrong);
+    assert.deepEqual(
+      failed.map(({ check }) => check),
+      ["iso_check_digits"],
+      wrong,
+    );
+    assert.equal(repaired(wrong, failed[0]!), example);
+  }
+});
+
+test("wrong national check digits are explained by the right ones, wherever they stand", async () => {
+  const countries = ibanCountries.filter(({ nationalCheck }) => nationalCheck !== null);
+  assert.ok(countries.length > 25);
+  for (const { example, code, nationalCheck, nationalCheckEnforced } of countries) {
+    for (const span of nationalCheck!.spans) {
+      const start = 4 + span.start;
+      const right = example.slice(start, start + span.length);
+      const other =
+        code === "IT" || code === "SM"
+          ? right === "A"
+            ? "B"
+            : "A"
+          : right === "0".repeat(span.length)
+            ? "1"
+            : "0";
+      const wrong = withReplaced(example, start, other.repeat(span.length));
+      const { status, failed } = await explain(wrong);
+      assert.equal(status, nationalCheckEnforced ? 0 : 1, wrong);
+      assert.deepEqual([...new Set(failed.map(({ check }) => check))], ["national_check_digits"], wrong);
+      const mended = failed.reduce((iban, entry) => repaired(iban, entry), wrong);
+      const after = await explain(ibanOf(code, mended.slice(4)));
+      assert.equal(after.status, 1, `${wrong} mended to ${mended}`);
+      assert.deepEqual(after.failed, []);
+    }
+  }
+});
+
+test("a wrong German account number is explained by digits that make it valid, for every check-digit method in use", async () => {
+  const bankByMethod = new Map<string, string>();
+  for (const row of rowsOf("blz.csv")) {
+    const method = row["Prüfzifferberechnungsmethode"];
+    if (row.Merkmal === "1" && method !== "" && !bankByMethod.has(method))
+      bankByMethod.set(method, row.Bankleitzahl);
+  }
+  assert.ok(bankByMethod.size > 80, String(bankByMethod.size));
+  let explained = 0;
+  for (const [method, blz] of bankByMethod) {
+    for (const kontonummer of ["0123456789", "3456789012", "0000123457"]) {
+      const iban = ibanOf("DE", blz + kontonummer);
+      const { status, failed } = await explain(iban);
+      if (status === 1) continue;
+      assert.equal(status, 0, iban);
+      assert.deepEqual(
+        failed.map(({ check }) => check),
+        ["check_digit_method"],
+        iban,
+      );
+      const [entry] = failed;
+      for (const expected of entry!.expected ?? []) {
+        const mended = repaired(iban, { ...entry!, expected: [expected] });
+        const after = await explain(ibanOf("DE", mended.slice(4)));
+        assert.equal(after.status, 1, `method ${method}: ${iban} with ${expected}`);
+        explained++;
+      }
+    }
+  }
+  assert.ok(explained > 100, String(explained));
+});
+
+test("a territory's own code is explained by its parent's code and check digits", async () => {
+  const wrong = "AX2112345600000785";
+  const { status, failed } = await explain(wrong);
+  assert.equal(status, 3);
+  assert.deepEqual(
+    failed.map(({ check }) => check),
+    ["country"],
+  );
+  assert.equal((await explain(repaired(wrong, failed[0]!))).status, 1);
+});
+
+test("an unknown country, a wrong length and a wrong character are explained by where they are", async () => {
+  const unknown = await explain("ZZ68539007547034");
+  assert.deepEqual(
+    unknown.failed.map(({ check }) => check),
+    ["country"],
+  );
+  assert.deepEqual(unknown.failed[0]?.position, { start: 0, length: 2 });
+  const short = await explain("DE8937040044053201300");
+  assert.deepEqual(
+    short.failed.map(({ check }) => check),
+    ["length"],
+  );
+  assert.match(short.failed[0]?.detail ?? "", /21 of 22/);
+  for (const [iban, start] of [
+    ["DE8937040044053201300A", 21],
+    ["GB2912BK60161331926819", 4],
+  ] as const) {
+    const { failed } = await explain(iban);
+    assert.deepEqual(
+      failed.map(({ check }) => check),
+      ["structure"],
+      iban,
+    );
+    assert.deepEqual(failed[0]?.position, { start, length: 1 }, iban);
+  }
+});
+
+test("check digits that are no digits are explained by where they are and by the right ones", async () => {
+  const iban = "DE8A370400440532013000";
+  const { failed } = await explain(iban);
+  assert.deepEqual(
+    failed.map(({ check }) => check),
+    ["structure", "iso_check_digits"],
+  );
+  assert.deepEqual(failed[0]?.position, { start: 3, length: 1 });
+  assert.equal(repaired(iban, failed[1]!), "DE89370400440532013000");
+});
+
+test("a bank code that does not exist is explained by the directory's edition", async () => {
+  const { status, failed } = await explain(ibanOf("DE", "999999990532013000"));
+  assert.equal(status, 7);
+  assert.deepEqual(
+    failed.map(({ check }) => check),
+    ["bank_code"],
+  );
+  assert.deepEqual(failed[0]?.position, { start: 4, length: 8 });
+  assert.match(failed[0]?.detail ?? "", /99999999.*edition \d{4}-\d{2}-\d{2}/);
+});
+
+test("the relation of a BIC to the IBAN is explained", async () => {
+  const iban = "DE89370400440532013000";
+  const results: Readonly<Record<string, Check["result"]>> = {
+    COBADEFFXXX: "passed",
+    COBADEFF: "passed",
+    COBADEFF370: "passed",
+    DEUTDEFF: "failed",
+    BNPAFRPP: "failed",
+  };
+  const details = new Set<string | undefined>();
+  for (const [bic, result] of Object.entries(results)) {
+    const entry = (await explain(`${iban}/${bic}`)).checks.find(({ check }) => check === "bic");
+    assert.equal(entry?.result, result, bic);
+    details.add(entry?.detail);
+  }
+  assert.equal(details.size, 5, "each relation has a sentence of its own");
+  assert.equal((await explain(iban)).checks.find(({ check }) => check === "bic")?.result, "not_applicable");
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_SIZE: "1" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const iban = "DE89370400440532013000";
+const right = JSON.stringify({ iban });
+const paths = ["/v1/iban", "/v1/kto", "/v1/search"] as const;
+const post = (path: string, body: string | Uint8Array): Promise<RawAnswer> =>
+  exchangeOnce(service.port, postBytes(path, body));
+
+const notJson: Readonly<Record<string, string | Uint8Array>> = {
+  "white space": " \n\t ",
+  "a line feed": "\n",
+  "a byte order mark alone": Buffer.from([0xef, 0xbb, 0xbf]),
+  truncated: right.slice(0, -1),
+  "cut inside a word": right.slice(0, 9),
+  "single quotes": "{'iban':'x'}",
+  "a trailing comma": `{"iban":"${iban}",}`,
+  "a comment": `{"iban":"${iban}"/**/}`,
+  "two values": right + right,
+  "a name without quotes": "{iban:1}",
+  NaN: '{"iban":NaN}',
+  "a control character inside a string": '{"iban":"a\u0001"}',
+  "form data": "iban=DE89370400440532013000",
+  "invalid UTF-8": Buffer.from('{"iban":"\xff\xfe"}', "latin1"),
+  "a UTF-8 sequence cut off": Buffer.concat([
+    Buffer.from('{"iban":"'),
+    Buffer.from([0xe2, 0x82]),
+    Buffer.from('"}'),
+  ]),
+  "a surrogate in UTF-8": Buffer.concat([
+    Buffer.from('{"iban":"'),
+    Buffer.from([0xed, 0xa0, 0x80]),
+    Buffer.from('"}'),
+  ]),
+  "UTF-16": Buffer.from(right, "utf16le"),
+  "a zero byte": Buffer.from([0]),
+  "open brackets, 100,000 deep": "[".repeat(100_000),
+  "open braces, 20,000 deep": '{"a":'.repeat(20_000),
+};
+
+for (const [what, body] of Object.entries(notJson)) {
+  test(`a body that is no JSON (${what}) is invalid_request`, async () => {
+    for (const path of paths) expectError(await post(path, body), "invalid_request");
+  });
+}
+
+const noObject = ["[]", `[${right}]`, "null", "7", "-0.5e3", "true", "false", '""', `"${iban}"`, " [ ] "];
+for (const body of [...noObject, `${"[".repeat(30_000)}${"]".repeat(30_000)}`]) {
+  test(`a body that is JSON but no object (${body.slice(0, 20)}) is invalid_json`, async () => {
+    for (const path of paths) expectError(await post(path, body), "invalid_json");
+  });
+}
+
+test("an empty body is an object without fields", async () => {
+  const empty = (path: string) => [
+    requestBytes("POST", path, { headers: ["Content-Type: application/json"], body: "" }),
+    requestBytes("POST", path, { headers: ["Content-Type: application/json"] }),
+    requestBytes("POST", path, {
+      headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"],
+      body: "0\r\n\r\n",
+    }),
+  ];
+  const codes = {
+    "/v1/iban": "invalid_iban",
+    "/v1/kto": "invalid_kontonummer",
+    "/v1/search": "missing_search_criteria",
+  };
+  for (const path of paths) {
+    for (const request of empty(path)) expectError(await exchangeOnce(service.port, request), codes[path]);
+  }
+});
+
+test("a byte order mark before the object is skipped", async () => {
+  const answer = await post("/v1/iban", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(right)]));
+  assert.equal(answer.status, 200);
+});
+
+test("of a field named twice the last one counts", async () => {
+  const answer = await post("/v1/iban", `{"iban":"x","iban":"${iban}"}`);
+  assert.equal(answer.status, 200);
+  expectError(await post("/v1/iban", `{"iban":"${iban}","iban":"x"}`), "invalid_iban");
+});
+
+test("fields of an object's prototype are no fields of the body", async () => {
+  expectError(await post("/v1/iban", `{"__proto__":${right}}`), "invalid_iban");
+  expectError(await post("/v1/iban", `{"constructor":{"prototype":${right}}}`), "invalid_iban");
+  expectError(await post("/v1/search", '{"__proto__":{"name":"a"}}'), "missing_search_criteria");
+  expectError(
+    await post("/v1/kto", '{"__proto__":{"kontonummer":"1","bankleitzahl":"1"}}'),
+    "invalid_kontonummer",
+  );
+  expectError(await post("/v1/iban", "{}"), "invalid_iban");
+});
+
+test("an object within an object may be 20,000 deep without harm", async () => {
+  const deep = `{"x":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)},"iban":"${iban}"}`;
+  assert.equal((await post("/v1/iban", deep)).status, 200);
+  expectError(await post("/v1/iban", `{"iban":${"[".repeat(20_000)}${"]".repeat(20_000)}}`), "invalid_iban");
+});
+
+test("escapes in field names and texts are understood", async () => {
+  const answer = await post("/v1/iban", `{"\\u0069ban":"\\u0044E89 3704\\t0044 0532\\u00a00130 00"}`);
+  assert.equal(answer.status, 200);
+  assert.equal((JSON.parse(answer.body.toString()) as { data: { iban: string } }).data.iban, iban);
+});
+
+const contentTypes: Readonly<Record<string, boolean>> = {
+  "application/json": true,
+  "Application/JSON": true,
+  "application/json; charset=utf-8": true,
+  "application/json;charset=UTF-8": true,
+  "application/json ; x=y": true,
+  "": false,
+  json: false,
+  "text/json": false,
+  "text/plain": false,
+  "application/jsonp": false,
+  "application/json-patch+json": false,
+  "application/problem+json": false,
+  "application/json, text/plain": false,
+  "application/x-www-form-urlencoded": false,
+  "multipart/form-data; boundary=application/json": false,
+  "text/plain; application/json": false,
+};
+
+for (const [contentType, accepted] of Object.entries(contentTypes)) {
+  test(`the Content-Type "${contentType}" is ${accepted ? "accepted" : "refused"}`, async () => {
+    const headers = [`Content-Type: ${contentType}`];
+    const answer = await exchangeOnce(
+      service.port,
+      requestBytes("POST", "/v1/iban", { headers, body: right }),
+    );
+    if (accepted) assert.equal(answer.status, 200);
+    else expectError(answer, "invalid_content_type");
+    if (accepted) return;
+    for (const path of paths) {
+      const request = requestBytes("POST", path, { headers, body: "" });
+      expectError(await exchangeOnce(service.port, request), "invalid_content_type");
+    }
+  });
+}
+
+test("a GET may carry any Content-Type", async () => {
+  const answer = await exchangeOnce(
+    service.port,
+    requestBytes("GET", `/v1/iban/${iban}`, { headers: ["Content-Type: text/plain"] }),
+  );
+  assert.equal(answer.status, 200);
+});

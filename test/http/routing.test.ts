@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { errorMessage, expectError } from "../contract/error-table.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_SIZE: "1" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const allowedMethods: readonly (readonly [path: string, methods: readonly string[]])[] = [
+  ["/v1/kto/532013000/37040044", ["GET"]],
+  ["/v1/kto", ["POST"]],
+  ["/v1/iban/DE89370400440532013000", ["GET"]],
+  ["/v1/iban/DE89370400440532013000/COBADEFFXXX", ["GET"]],
+  ["/v1/iban", ["POST"]],
+  ["/v1/ping", ["GET"]],
+  ["/v1/test", ["GET"]],
+  ["/v1/search", ["GET", "POST"]],
+  ["/service/openapi.json", ["GET"]],
+];
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];
+
+test("every path answers a method it does not have with 405 and the list of those it has", async () => {
+  const connection = await RawConnection.open(service.port);
+  for (const [path, allowed] of allowedMethods) {
+    for (const method of methods.filter((candidate) => !allowed.includes(candidate))) {
+      await connection.send(requestBytes(method, path));
+      const answer = await connection.answer(method === "HEAD");
+      assert.equal(answer.status, 405, `${method} ${path}`);
+      assert.equal(answer.headers.get("allow"), allowed.join(", "), `${method} ${path}`);
+      if (method === "HEAD") continue;
+      expectError(answer, "method_not_allowed");
+      assert.ok(errorMessage(answer).includes(allowed.join(", ")), errorMessage(answer));
+    }
+  }
+  connection.destroy();
+});
+
+test("an answer to HEAD has no body, so that the next answer on the connection is read rightly", async () => {
+  const connection = await RawConnection.open(service.port);
+  for (const path of ["/v1/ping", "/v1/nowhere", "/", "/.env", "/v1/iban/DE89370400440532013000"]) {
+    await connection.send(Buffer.concat([requestBytes("HEAD", path), requestBytes("GET", "/v1/ping")]));
+    const toHead = await connection.answer(true);
+    assert.ok(toHead.status >= 400, `${path} ${toHead.status}`);
+    assert.equal((await connection.answer()).body.toString(), '{"status":1,"message":"Pong"}', path);
+    assert.equal(connection.unread, "");
+  }
+  connection.destroy();
+});
+
+test("both pings answer with their message", async () => {
+  const ping = await exchangeOnce(service.port, requestBytes("GET", "/v1/ping"));
+  assert.equal(ping.status, 200);
+  assert.equal(ping.headers.get("content-type"), "application/json");
+  assert.equal(ping.body.toString(), '{"status":1,"message":"Pong"}');
+  const testPing = await exchangeOnce(service.port, requestBytes("GET", "/v1/test?x=1"));
+  assert.equal(testPing.body.toString(), '{"status":1,"message":"Testmode - Ping"}');
+});
+
+const unknownUnderV1 = [
+  "/v1/",
+  "/v1//",
+  "/v1/nowhere",
+  "/v1/ping/",
+  "/v1/ping/x",
+  "/v1/PING",
+  "/v1/%70ing",
+  "/v1//ping",
+  "/v1/test/",
+  "/v1/search/",
+  "/v1/kto/",
+  "/v1/kto//",
+  "/v1/kto/532013000",
+  "/v1/kto/532013000/",
+  "/v1/kto//37040044",
+  "/v1/kto/532013000/37040044/",
+  "/v1/kto/532013000/37040044/x",
+  "/v1/iban/",
+  "/v1/iban//",
+  "/v1/iban//COBADEFFXXX",
+  "/v1/iban/DE89370400440532013000/",
+  "/v1/iban/DE89370400440532013000/COBADEFFXXX/",
+  "/v1/iban/DE89370400440532013000/COBADEFFXXX/x",
+];
+
+for (const method of ["GET", "POST"]) {
+  test(`${method} of an unknown path, of missing, extra and empty segments under /v1/ is invalid_request`, async () => {
+    const connection = await RawConnection.open(service.port);
+    for (const path of unknownUnderV1) {
+      await connection.send(requestBytes(method, path));
+      expectError(await connection.answer(), "invalid_request");
+    }
+    connection.destroy();
+  });
+}
+
+test("a path outside the service is not_found", async () => {
+  for (const path of [
+    "/",
+    "/v1",
+    "/v2/ping",
+    "/V1/ping",
+    "/service",
+    "/service/",
+    "/service/nothing",
+    "//v1/ping",
+  ]) {
+    expectError(await exchangeOnce(service.port, requestBytes("GET", path)), "not_found");
+    expectError(await exchangeOnce(service.port, requestBytes("DELETE", path)), "not_found");
+  }
+});
+
+test("a path with a segment that begins with a dot is forbidden, encoded or not", async () => {
+  const paths = [
+    "/.env",
+    "/.git/config",
+    "/v1/.hidden",
+    "/v1/../.env",
+    "/v1/iban/..",
+    "/service/./openapi.json",
+  ];
+  const encoded = ["/%2eenv", "/%2Egit/config", "/v1/%2e%2e/ping", "/v1/iban/.%2e"];
+  for (const path of [...paths, ...encoded]) {
+    expectError(await exchangeOnce(service.port, requestBytes("GET", path)), "forbidden");
+  }
+});
+
+test("a request target that is no path is refused without an answer of the service and without harm", async () => {
+  for (const target of ["*", "http://localhost/v1/ping"]) {
+    const answer = await exchangeOnce(service.port, requestBytes("GET", target));
+    assert.ok(answer.status >= 400, `${target}: ${answer.status}`);
+  }
+  assert.equal((await service.request("/v1/ping")).status, 200);
+});
+
+test("a query never changes where a path leads", async () => {
+  const answer = await exchangeOnce(service.port, requestBytes("GET", "/v1/ping?a=/v1/nowhere&b=%zz&&=?"));
+  assert.equal(answer.status, 200);
+});
+
+test("only clients from the configured networks are served, and only after their key was checked", async () => {
+  const elsewhere = await startCompiledService({ POOL_SIZE: "1", ALLOW_FROM: "10.0.0.0/8,2001:db8::/32" });
+  try {
+    for (const path of ["/v1/ping", "/v1/nowhere", "/", "/v1/iban/DE89370400440532013000"]) {
+      expectError(await exchangeOnce(elsewhere.port, requestBytes("GET", path)), "forbidden");
+    }
+    const stranger = requestBytes("GET", "/v1/ping", { headers: ["X-API-Key: nobody"] });
+    expectError(await exchangeOnce(elsewhere.port, stranger), "invalid_key");
+  } finally {
+    assert.equal(await elsewhere.stop(), 0);
+  }
+  const here = await startCompiledService({ POOL_SIZE: "1", ALLOW_FROM: "::1,127.0.0.0/8" });
+  try {
+    assert.equal((await here.request("/v1/ping")).status, 200);
+  } finally {
+    assert.equal(await here.stop(), 0);
+  }
+});
