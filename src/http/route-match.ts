@@ -4,6 +4,8 @@ import { type Route, routes } from "./routes.ts";
 export interface RouteMatch {
   readonly routes: ReadonlyMap<string, Route>;
   readonly allow: string;
+  /** Whether the path may be called without an API key. */
+  readonly isOpen: boolean;
   readonly parameters: readonly string[];
 }
 
@@ -12,6 +14,7 @@ interface PathNode {
   readonly fixed: Map<string, PathNode>;
   parameter: PathNode | undefined;
   allow: string;
+  isOpen: boolean;
 }
 
 /** The route table as a tree over path segments. */
@@ -46,7 +49,7 @@ export class RouteTree {
       if (slash !== -1 && start > path.length) return undefined;
     }
     if (node.routes.size === 0) return undefined;
-    return { routes: node.routes, allow: node.allow, parameters };
+    return { routes: node.routes, allow: node.allow, isOpen: node.isOpen, parameters };
   }
 
   #add(route: Route): void {
@@ -63,6 +66,7 @@ export class RouteTree {
     }
     node.routes.set(route.method, route);
     node.allow = [...node.routes.keys()].join(", ");
+    node.isOpen ||= route.open === true;
   }
 }
 
@@ -77,5 +81,5 @@ export function decodeSegment(segment: string): string | undefined {
 }
 
 function newNode(): PathNode {
-  return { routes: new Map(), fixed: new Map(), parameter: undefined, allow: "" };
+  return { routes: new Map(), fixed: new Map(), parameter: undefined, allow: "", isOpen: false };
 }

@@ -13,7 +13,11 @@ export type OperationName =
   | "testPing"
   | "searchByQuery"
   | "searchByBody"
-  | "openApi";
+  | "openApi"
+  | "health"
+  | "live"
+  | "ready"
+  | "docs";
 
 /** What the server needs to know of a route. */
 export interface Route {
@@ -23,6 +27,8 @@ export interface Route {
   readonly operation: OperationName;
   /** Whether a worker does it, so that it counts against the ceiling and may be refused with server_busy. */
   readonly pooled: boolean;
+  /** Whether it may be called without an API key; with one it may say more. */
+  readonly open?: true;
   readonly summary: string;
 }
 
@@ -44,6 +50,10 @@ export interface DescribedRoute extends Route {
   readonly bodies?: readonly RequestSchemaName[];
   /** Schemas of the answer with status 200, which is of one of them. */
   readonly answers: readonly AnswerSchemaName[];
+  /** Schema of the answer with status 503, where that is no error. */
+  readonly unavailable?: AnswerSchemaName;
+  /** Serves a page for people, which is not part of the documented interface. */
+  readonly isPage?: true;
   /** Error codes beyond those of its fields and those that every route, body or pooled route may give. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -169,5 +179,58 @@ export const routes: readonly DescribedRoute[] = [
     summary: "The OpenAPI document of the service",
     tag: "Service",
     answers: ["openApi"],
+  },
+  {
+    method: "GET",
+    path: "/service/health",
+    operation: "health",
+    pooled: false,
+    open: true,
+    summary: "Whether the service is up or draining; with an API key also pool, data and version",
+    tag: "Service",
+    answers: ["state", "health"],
+  },
+  {
+    method: "GET",
+    path: "/service/live",
+    operation: "live",
+    pooled: false,
+    open: true,
+    summary: "Probe: the process runs",
+    tag: "Service",
+    answers: ["state"],
+  },
+  {
+    method: "GET",
+    path: "/service/ready",
+    operation: "ready",
+    pooled: false,
+    open: true,
+    summary: "Probe: 200 while requests are taken, 503 while the service stops",
+    tag: "Service",
+    answers: ["state"],
+    unavailable: "state",
+  },
+  {
+    method: "GET",
+    path: "/service/docs",
+    operation: "docs",
+    pooled: false,
+    open: true,
+    summary: "The reference as a page, with every endpoint to try",
+    tag: "Service",
+    answers: [],
+    isPage: true,
+  },
+  {
+    method: "GET",
+    path: "/service/docs/{asset}",
+    operation: "docs",
+    pooled: false,
+    open: true,
+    summary: "The files of that page",
+    tag: "Service",
+    answers: [],
+    isPage: true,
   },
 ];

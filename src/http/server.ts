@@ -136,8 +136,9 @@ export class HttpServer {
       exchange.refuse("invalid_request", { message: framing.why }, undefined, true);
       return;
     }
+    const match = this.#routes.match(exchange.path);
     const holder = authenticate(headers, this.#options.keys);
-    if (holder === undefined) {
+    if (holder === undefined && match?.isOpen !== true) {
       exchange.refuse("invalid_key");
       return;
     }
@@ -145,7 +146,6 @@ export class HttpServer {
       exchange.refuse("forbidden");
       return;
     }
-    const match = this.#routes.match(exchange.path);
     if (match === undefined) {
       exchange.refuse(exchange.path.startsWith("/v1/") ? "invalid_request" : "not_found");
       return;

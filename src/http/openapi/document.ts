@@ -45,6 +45,7 @@ export function openApiDocument(): object {
   const schemas = new ComponentSchemas();
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
+    if (route.isPage) continue;
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, schemas) };
   }
   return {
@@ -80,6 +81,7 @@ function operation(route: DescribedRoute, schemas: ComponentSchemas): object {
     parameters: parametersOf(route),
     ...(bodies === undefined ? {} : { requestBody: requestBody(route, bodies, schemas) }),
     responses: responsesOf(route, schemas),
+    ...(route.open ? { security: [{}, { bearer: [] }, { apiKey: [] }] } : {}),
   };
 }
 

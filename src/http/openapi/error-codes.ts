@@ -24,6 +24,7 @@ const ofEveryPooledRoute: readonly ErrorCode[] = ["checker_failed", "server_busy
 export function errorCodesOf(route: DescribedRoute): readonly ErrorCode[] {
   const { bodies = [], pathSchema, query, errors = [] } = route;
   const codes = new Set<ErrorCode>([...ofEveryRoute, ...errors]);
+  if (route.open) codes.delete("invalid_key");
   if (route.pooled) addAll(codes, ofEveryPooledRoute);
   if (bodies.length > 0) addAll(codes, ofEveryBody);
   if (pathSchema !== undefined) {

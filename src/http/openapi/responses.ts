@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorEntry, errorBody, errorCatalogue } from "../../errors.ts";
 import type { DescribedRoute } from "../routes.ts";
-import { answerSchemas } from "../schema/answer-schemas.ts";
+import { type AnswerSchemaName, answerSchemas } from "../schema/answer-schemas.ts";
 import answerExamples from "./answer-examples.json" with { type: "json" };
 import type { ComponentSchemas } from "./component-schemas.ts";
 import { errorCodesOf } from "./error-codes.ts";
@@ -57,7 +57,8 @@ export function errorExamples(): object {
   );
 }
 
-function successResponses({ operation, answers }: DescribedRoute, schemas: ComponentSchemas): object {
+function successResponses(route: DescribedRoute, schemas: ComponentSchemas): object {
+  const { operation, answers, unavailable } = route;
   const examples = examplesOf(operation).map(({ name, summary }) => [
     name,
     { summary, value: answerExamples[name as keyof typeof answerExamples] },
@@ -83,6 +84,15 @@ function successResponses({ operation, answers }: DescribedRoute, schemas: Compo
           },
         }
       : {}),
+    ...(unavailable === undefined ? {} : { 503: unavailableResponse(unavailable, schemas) }),
+  };
+}
+
+function unavailableResponse(name: AnswerSchemaName, schemas: ComponentSchemas): object {
+  return {
+    description: answerSchemas[name].description,
+    headers: headerReferences(["X-Request-Id"]),
+    content: { "application/json": { schema: schemas.reference(answerSchemas[name]) } },
   };
 }
 

@@ -1,5 +1,7 @@
 import type { OperationName } from "../routes.ts";
 import { checkAccountByBody, checkAccountByPath } from "./account.ts";
+import { docs } from "./docs.ts";
+import { health, live, ready } from "./health.ts";
 import { checkIbanAndBicByPath, checkIbanByBody, checkIbanByPath } from "./iban.ts";
 import { openApi } from "./open-api.ts";
 import type { Operation } from "./operation.ts";
@@ -18,4 +20,8 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   searchByQuery,
   searchByBody,
   openApi,
+  health,
+  live,
+  ready,
+  docs,
 };

@@ -3,6 +3,7 @@ import { type Status, type StatusMeaning, statusTable } from "../../banking/stat
 import { maxBatchIbans } from "../../pool/slot-layout.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { errorObjectSchema, errorSchema } from "./error-schema.ts";
+import { healthSchema, serviceState } from "./health-schema.ts";
 
 /** The status codes of a kind of check and what they mean, from the status table. */
 function statusSchema(kind: "account" | "iban") {
@@ -140,6 +141,15 @@ export const answerSchemas = {
     required: ["status", "message"],
     additionalProperties: false,
   },
+  state: {
+    title: "StateAnswer",
+    type: "object",
+    description: "Whether the service takes requests or is on its way to stop.",
+    properties: { status: serviceState },
+    required: ["status"],
+    additionalProperties: false,
+  },
+  health: healthSchema,
   openApi: {
     title: "OpenApiDocument",
     type: "object",

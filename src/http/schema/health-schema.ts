@@ -1,0 +1,47 @@
+/** What the service says of itself to everybody. */
+export const serviceState = {
+  type: "string",
+  enum: ["up", "draining"],
+  description: "up while requests are taken, draining while the service stops.",
+} as const;
+
+const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
+
+/** What the service says of itself to the holder of an API key. */
+export const healthSchema = {
+  title: "HealthAnswer",
+  type: "object",
+  description: "State, version, pool and data of the service.",
+  properties: {
+    status: serviceState,
+    version: { type: "string", description: "Version of the service." },
+    pool: {
+      type: "object",
+      properties: {
+        size: count("Worker threads."),
+        queue: count("Accepted requests that may wait."),
+        inside: count("Accepted requests at work or waiting."),
+        ceiling: count("The most that may be inside."),
+      },
+      required: ["size", "queue", "inside", "ceiling"],
+      additionalProperties: false,
+    },
+    data: {
+      type: "object",
+      properties: {
+        edition: { type: "string", description: "First day on which the German bank codes are valid." },
+        age_days: { type: "integer", description: "Days since then." },
+        other_countries: { type: "string", description: "State of the other countries' banks." },
+        sepa_methods: {
+          type: "string",
+          enum: ["assumed", "directory"],
+          description: "Whether SEPA methods are assumed or read from a directory of participants.",
+        },
+      },
+      required: ["edition", "age_days", "other_countries", "sepa_methods"],
+      additionalProperties: false,
+    },
+  },
+  required: ["status", "version", "pool", "data"],
+  additionalProperties: false,
+} as const;
