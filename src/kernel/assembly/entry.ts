@@ -69,11 +69,11 @@ export function writeEntry(text: usize, end: usize, to: usize, limit: usize): us
 }
 
 function digitsOf(bytes: v128): u32 {
-  return i8x16.bitmask(i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(48)), i8x16.splat(10)));
+  return i8x16.bitmask(i8x16.le_u(i8x16.sub(bytes, i8x16.splat(48)), i8x16.splat(9)));
 }
 
 function lettersOf(bytes: v128): u32 {
-  return i8x16.bitmask(i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(65)), i8x16.splat(26)));
+  return i8x16.bitmask(i8x16.le_u(i8x16.sub(bytes, i8x16.splat(65)), i8x16.splat(25)));
 }
 
 /** Brings the string into its normal form at its place in the answer and goes on from there. */

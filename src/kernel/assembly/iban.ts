@@ -64,7 +64,7 @@ export function checkIban(iban: usize, length: i32, digits: u64, letters: u64): 
   }
   const checkDigits = (<u32>load<u8>(iban, 2) - DIGIT_0) * 10 + <u32>load<u8>(iban, 3) - DIGIT_0;
   if (checkDigits < 2 || checkDigits > 98) return OUTCOME_CHECK_DIGITS_OUT_OF_RANGE;
-  if (ibanRemainder(iban, length, letters, load<u8>(found, COUNTRY_PREFIX), checkDigits) !== 1) {
+  if (ibanRemainder(iban, length, letters, checkDigits + load<u8>(found, COUNTRY_PREFIX)) !== 1) {
     return OUTCOME_WRONG_CHECK_DIGITS;
   }
   const flags = load<u8>(found, COUNTRY_FLAGS);

@@ -1,9 +1,10 @@
 /** Remainders modulo 97 of 10^0 to 10^7, one byte each from the lowest on. */
 const POWERS: u64 = 0x4c1b_5a09_1e03_0a01;
-/** Remainder modulo 97 of 10^8. */
-const EIGHT_PLACES: u32 = 81;
-/** Remainder modulo 97 of 10^6: the country code and the check digits behind the BBAN are six digits. */
-const SIX_PLACES: u32 = 27;
+/** Remainders modulo 97 of powers of ten, and of 2^20. */
+const TEN_TO_6: u32 = 27;
+const TEN_TO_14: u32 = 53;
+const TEN_TO_22: u32 = 25;
+const TWO_TO_20: u64 = 6;
 const LETTER_OFFSET: u32 = 55;
 
 /** The number that eight ASCII digits make, the first in the lowest byte; zero bytes count as digit 0. */
@@ -21,27 +22,26 @@ export function digitsBefore(end: usize, count: i32): u32 {
 /**
  * Remainder modulo 97 of a whole IBAN; 1 means right.
  *
- * `letters` has bit n set where the n-th character is a letter, `prefix` is the remainder of the country code with 00,
- * `checkDigits` 2 to 98. Source: ISO 13616-1, ISO 7064 MOD 97-10.
+ * `letters` has bit n set where the n-th character is a letter, `ending` is what country code and check digits add when
+ * they stand behind the BBAN. Source: ISO 13616-1, ISO 7064 MOD 97-10.
  */
-export function ibanRemainder(iban: usize, length: i32, letters: u64, prefix: u32, checkDigits: u32): u32 {
-  const remainder = letters >> 4 === 0 ? ofDigits(iban + 4, length - 4) : ofMixed(iban, length, letters);
-  return (remainder * SIX_PLACES + prefix + checkDigits) % 97;
+export function ibanRemainder(iban: usize, length: i32, letters: u64, ending: u32): u32 {
+  if (letters >> 4 === 0 && length >= 20 && length <= 28) return ofDigits(iban + length, length - 4, ending);
+  return (ofMixed(iban, length, letters) * TEN_TO_6 + ending) % 97;
 }
 
-/** Takes eleven digits or more. */
-function ofDigits(at: usize, count: i32): u32 {
-  let number = eightDigits(load<u64>(at));
-  const end = at + count;
-  at += 8;
-  while (at + 8 <= end) {
-    number = (number % 97) * EIGHT_PLACES + eightDigits(load<u64>(at));
-    at += 8;
-  }
-  const rest = <u32>(end - at);
-  const power = <u32>(POWERS >> <u64>(rest << 3)) & 0xff;
-  if (rest > 0) number = (number % 97) * power + digitsBefore(end, rest);
-  return number % 97;
+/** Takes a BBAN of 16 to 24 digits that ends before `end`: three numbers, independent of each other until the sum. */
+function ofDigits(end: usize, count: i32, ending: u32): u32 {
+  const leading = 24 - count;
+  // Twice half the shift, since a shift by 64 would be none.
+  const mask = (<u64>-1 << <u64>(leading << 2)) << <u64>(leading << 2);
+  const first = eightDigits(load<u64>(end - 24) & mask);
+  const sum =
+    <u64>first * TEN_TO_22 +
+    <u64>eightDigits(load<u64>(end - 16)) * TEN_TO_14 +
+    <u64>eightDigits(load<u64>(end - 8)) * TEN_TO_6 +
+    ending;
+  return <u32>((sum >> 20) * TWO_TO_20 + (sum & 0xf_ffff)) % 97;
 }
 
 /** Goes from letter to run of digits to letter. */
