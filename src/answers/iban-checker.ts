@@ -3,7 +3,7 @@ import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
 import { AccountVerdict, checkMethod } from "../banking/germany/methods.ts";
 import { checkIban } from "../banking/iban/check.ts";
 import { type IbanCountry, ibanCountryByCode, ibanCountryOf } from "../banking/iban/registry.ts";
-import { IbanOutcome, ibanOutcomes } from "../banking/status.ts";
+import { IbanOutcome } from "../banking/status.ts";
 import type { BankDirectory } from "../banks/directory.ts";
 import { germanRuleBank } from "./rule-bank.ts";
 
@@ -89,11 +89,6 @@ export class IbanChecker {
 export function isAccountWaived(directory: BankDirectory, bytes: Uint8Array, start: number): boolean {
   const bban = Buffer.from(bytes.subarray(start + germanIban.blzStart, start + 22)).toString("latin1");
   return isCheckDigitWaived(bban.slice(0, 8), bban.slice(8), (blz) => germanRuleBank(directory, blz));
-}
-
-/** The status code of an outcome of an IBAN check. */
-export function statusOf(outcome: number): number {
-  return ibanOutcomes[outcome]!.status;
 }
 
 function readNumber(bytes: Uint8Array, start: number, length: number): number {

@@ -133,7 +133,7 @@ export class HttpServer {
     exchange.requestId = requestIdOf(headers.requestId);
     const framing = readFraming(headers);
     if (!framing.ok) {
-      exchange.refuse("invalid_request", { message: framing.why }, undefined, true);
+      refuseFraming(exchange, framing.why);
       return;
     }
     const match = this.#routes.match(exchange.path);
@@ -189,6 +189,17 @@ export class HttpServer {
     operations[operation](this.#context, call);
     if (!call.exchange.closed) this.#checkDeadlines.add(call.exchange);
   }
+}
+
+/**
+ * Refuses a request whose end cannot be told and ends its connection.
+ *
+ * The answer waits for the next turn of the event loop: what stands behind the request in the same packet would
+ * otherwise be taken for one more, and the native layer cuts a connection that sends on behind an open request.
+ */
+function refuseFraming(exchange: Exchange, why: string): void {
+  exchange.detach();
+  setImmediate(() => exchange.refuse("invalid_request", { message: why }, undefined, true));
 }
 
 function refuseMethod(exchange: Exchange, { allow }: RouteMatch): void {

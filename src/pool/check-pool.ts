@@ -115,6 +115,7 @@ export class CheckPool {
 
   /** Ends the worker threads; running work is lost, so drain first. */
   async close(): Promise<void> {
+    this.#dispatcher.close();
     await this.#piscina.destroy();
   }
 

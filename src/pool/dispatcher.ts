@@ -15,6 +15,9 @@ export const runsPerWorker = 2;
 const runWeight = 256;
 const batchWeight = 16;
 
+/** How often a slot goes back to the queue because its worker died before it began; then it fails like any other. */
+const mostVainRuns = 3;
+
 /** From which weight on work goes to a worker that is still busy with its last run. */
 const secondRunWeight = 16;
 
@@ -40,6 +43,7 @@ export class Dispatcher {
   #runs = 0;
   #waitingWeight = 0;
   #flushPlanned = false;
+  #closed = false;
 
   constructor(run: RunSlots, workers: number) {
     this.#run = run;
@@ -50,6 +54,7 @@ export class Dispatcher {
   /** Queues a filled slot; `done` is told once, never within this call. */
   submit(slot: Slot, done: SlotDone): void {
     slot.state = SlotState.queued;
+    slot.set(SlotField.vainRuns, 0);
     this.#done.set(slot, done);
     this.#waiting.push(slot);
     this.#waitingWeight += weightOf(slot);
@@ -59,6 +64,16 @@ export class Dispatcher {
   /** How many slots wait to be sent. */
   get waiting(): number {
     return this.#waiting.length - this.#head;
+  }
+
+  /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
+  close(): void {
+    this.#closed = true;
+    const waiting = this.#waiting.slice(this.#head);
+    this.#waiting = [];
+    this.#head = 0;
+    this.#waitingWeight = 0;
+    for (const slot of waiting) this.#finish(slot, false);
   }
 
   #planFlush(): void {
@@ -101,19 +116,25 @@ export class Dispatcher {
 
   #send(group: readonly Slot[]): void {
     this.#runs++;
-    const settle = () => {
-      this.#runs--;
-      this.#settle(group);
-      this.#flush();
-    };
-    this.#run(group.map((slot) => slot.number)).then(settle, settle);
+    this.#run(group.map((slot) => slot.number)).then(
+      () => {
+        this.#settle(group);
+        this.#flush();
+      },
+      () => {
+        this.#settle(group);
+        // On a later turn, or a pool that refuses every run at once would never let go of the event loop.
+        this.#planFlush();
+      },
+    );
   }
 
   #settle(group: readonly Slot[]): void {
+    this.#runs--;
     const untouched: Slot[] = [];
     for (const slot of group) {
       const { state } = slot;
-      if (state === SlotState.queued) untouched.push(slot);
+      if (state === SlotState.queued && this.#mayTryAgain(slot)) untouched.push(slot);
       else this.#finish(slot, state === SlotState.answered);
     }
     if (untouched.length > 0) {
@@ -121,6 +142,12 @@ export class Dispatcher {
       this.#head = 0;
       this.#waitingWeight += untouched.reduce((sum, slot) => sum + weightOf(slot), 0);
     }
+  }
+
+  #mayTryAgain(slot: Slot): boolean {
+    const vainRuns = slot.get(SlotField.vainRuns) + 1;
+    slot.set(SlotField.vainRuns, vainRuns);
+    return !this.#closed && vainRuns < mostVainRuns;
   }
 
   #finish(slot: Slot, answered: boolean): void {

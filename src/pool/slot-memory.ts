@@ -71,10 +71,11 @@ export class SlotMemory {
 
   constructor({ buffer, offset, smallSlots, largeSlots }: SharedSlots) {
     this.smallSlots = smallSlots;
+    const largeOffset = offset + smallSlots * smallStride;
     this.#slots = Array.from({ length: smallSlots + largeSlots }, (_, number) =>
       number < smallSlots
         ? new Slot(number, buffer, offset + number * smallStride, smallRoom)
-        : new Slot(number, buffer, smallSlots * smallStride + (number - smallSlots) * largeStride, largeRoom),
+        : new Slot(number, buffer, largeOffset + (number - smallSlots) * largeStride, largeRoom),
     );
   }
 

@@ -46,16 +46,24 @@ const conflicting: Readonly<Record<string, readonly [headers: readonly string[],
 };
 
 for (const [what, [headers, sent]] of Object.entries(conflicting)) {
-  test(`${what}: refused, and what stands behind is never taken for a request`, async () => {
+  const request = requestBytes("POST", "/v1/iban", { headers: [json, ...headers], body: sent });
+
+  test(`${what}: refused`, async () => {
     const connection = await RawConnection.open(service.port);
-    const smuggled = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
-    const request = requestBytes("POST", "/v1/iban", { headers: [json, ...headers], body: sent });
-    await connection.send(Buffer.concat([request, smuggled]));
+    await connection.send(request);
     const answer = await connection.answer();
     assert.equal(answer.status, 400, answer.body.toString());
     if (answer.headers.has("x-request-id")) expectError(answer, "invalid_request");
     await connection.closed;
+  });
+
+  test(`${what}: what stands behind is never taken for a request, and the connection ends`, async () => {
+    const connection = await RawConnection.open(service.port);
+    const smuggled = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
+    await connection.send(Buffer.concat([request, smuggled]));
+    await connection.closed;
     assert.ok(!connection.unread.includes("smuggled"), connection.unread);
+    assert.match(connection.unread, /^(HTTP\/1\.1 400 |$)/);
   });
 }
 

@@ -10,7 +10,7 @@ const interfaceVersion = "1.0.0";
 
 const description = `Checks IBANs, BICs and German account numbers, generates German IBANs and searches banks.
 
-Every request carries an API key. Every error has the one form of \`ErrorAnswer\`; when several apply, the first of these
+Every request but a probe carries an API key. Every error has the one form of \`ErrorAnswer\`; when several apply, the first of these
 wins: key, address, path, method, content type, size, free slots, body, fields in the order of their table. Clients
 ignore fields they do not know, and keep one request in flight per connection.`;
 

@@ -65,7 +65,7 @@ function successResponses(route: DescribedRoute, schemas: ComponentSchemas): obj
   ]);
   const references = answers.map((name) => schemas.reference(answerSchemas[name]));
   const content = {
-    schema: references.length === 1 ? references[0] : { oneOf: references },
+    schema: references.length === 1 ? references[0] : { anyOf: references },
     ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
   };
   const description = answers.map((name) => answerSchemas[name].description).join(" Or: ");

@@ -3,11 +3,10 @@ import { test } from "node:test";
 import { statusTable } from "../../../src/banking/status.ts";
 import { type ErrorCode, errorBody, errorCatalogue } from "../../../src/errors.ts";
 import { RouteTree } from "../../../src/http/route-match.ts";
-import { routes } from "../../../src/http/routes.ts";
-import { operationOf, publishedDocument, publishedValidators } from "./published.ts";
+import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
 const document = publishedDocument();
-const operations = routes.map((route) => ({ route, operation: operationOf(document, route) }));
+const operations = describedRoutes.map((route) => ({ route, operation: operationOf(document, route) }));
 const allCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 test("the document is OpenAPI 3.1.0 for release 1.0.0 and the same each time", () => {
@@ -16,10 +15,10 @@ test("the document is OpenAPI 3.1.0 for release 1.0.0 and the same each time", (
   assert.deepEqual(publishedDocument(), document);
 });
 
-test("every route is an operation under its own name, and there is no other", () => {
+test("every route but those of pages is an operation under its own name, and there is no other", () => {
   for (const { route, operation } of operations) assert.equal(operation.operationId, route.operation);
   const count = Object.values(document.paths).flatMap((item) => Object.keys(item)).length;
-  assert.equal(count, routes.length);
+  assert.equal(count, describedRoutes.length);
 });
 
 test("the path parameters of an operation are those of its path, in order", () => {
@@ -63,14 +62,20 @@ test("every error code stands in an operation under its HTTP status, with the ca
 
 test("only pooled routes tell of server_busy, and only routes with a body of payload_too_large", () => {
   for (const { route, operation } of operations) {
-    assert.equal("503" in operation.responses, route.pooled, route.operation);
+    const codes = Object.keys(operation.responses["503"]?.content?.["application/json"].examples ?? {});
+    assert.deepEqual(codes, route.pooled ? ["server_busy"] : [], route.operation);
     assert.equal("413" in operation.responses, route.method === "POST", route.operation);
     assert.equal(operation.requestBody !== undefined, route.method === "POST", route.operation);
   }
 });
 
-test("both ways to send the API key are described, either of which is enough", () => {
+test("both ways to send the API key are described, either of which is enough, or none for an open route", () => {
   assert.deepEqual(document.security, [{ bearer: [] }, { apiKey: [] }]);
+  for (const { route, operation } of operations) {
+    const expected: readonly object[] | undefined = route.open ? [{}, ...document.security] : undefined;
+    assert.deepEqual(operation.security, expected, route.operation);
+    assert.equal("401" in operation.responses, route.open !== true, route.operation);
+  }
   const { bearer, apiKey } = document.components.securitySchemes;
   assert.deepEqual([bearer?.["type"], bearer?.["scheme"]], ["http", "bearer"]);
   assert.deepEqual([apiKey?.["type"], apiKey?.["in"], apiKey?.["name"]], ["apiKey", "header", "X-API-Key"]);

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { openApiDocument } from "../../../src/http/openapi/document.ts";
-import type { DescribedRoute } from "../../../src/http/routes.ts";
+import { type DescribedRoute, routes } from "../../../src/http/routes.ts";
 
 /** A Parameter Object. */
 interface PublishedParameter {
@@ -27,6 +27,7 @@ export interface PublishedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly parameters: readonly PublishedParameter[];
+  readonly security?: readonly object[];
   readonly requestBody?: { readonly content: { readonly "application/json": PublishedContent } };
   readonly responses: Readonly<Record<string, PublishedResponse>>;
 }
@@ -45,6 +46,9 @@ export interface PublishedDocument {
     readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
 }
+
+/** The routes that the document tells of: all but those that serve pages for people. */
+export const describedRoutes = routes.filter(({ isPage }) => isPage !== true);
 
 /** Gives the document through JSON, as a client gets it. */
 export function publishedDocument(): PublishedDocument {
