@@ -7,6 +7,7 @@ import { loadShippedDirectory } from "../src/banks/load.ts";
 import { runScenarios } from "./end-to-end.ts";
 import { findGenerator } from "./load/generator.ts";
 import { runMicro } from "./micro/run.ts";
+import { overloadTable, runOverload } from "./overload.ts";
 import { type Baseline, ratiosOf, regressions } from "./report/baseline.ts";
 import { charts } from "./report/charts.ts";
 import { figure } from "./report/statistics.ts";
@@ -54,10 +55,16 @@ const results = await runScenarios(wanted, directory, generator.generate, effort
 });
 for (const result of results) print(scenarioTable(result));
 
+const overload = isWanted("overload") ? await runOverload(directory, generator.generate, effort) : undefined;
+if (overload !== undefined) print(overloadTable(overload));
+
 const ratios = ratiosOf(machine, results, micro);
 const kept = folderOf("../.bench/");
 mkdirSync(kept, { recursive: true });
-writeFileSync(`${kept}result.json`, `${JSON.stringify({ machine, effort, micro, results }, null, 2)}\n`);
+writeFileSync(
+  `${kept}result.json`,
+  `${JSON.stringify({ machine, effort, micro, results, overload }, null, 2)}\n`,
+);
 const pictures = wanted.length === scenarios.length ? charts(results) : {};
 for (const [name, picture] of Object.entries(pictures)) writeFileSync(kept + name, picture);
 

@@ -98,11 +98,4 @@ export const scenarios: readonly Scenario[] = [
     batch: 500,
     servers: [server],
   })),
-  {
-    id: "overload",
-    title: "batch of 500, 256 connections that ignore Retry-After",
-    connections: 256,
-    batch: 500,
-    servers: ["bankcheck-bounded"],
-  },
 ];

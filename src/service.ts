@@ -9,6 +9,7 @@ import { HttpServer } from "./http/server.ts";
 import { compileKernel, kernelTables } from "./kernel/kernel.ts";
 import { openKeyRing } from "./keys/key-ring.ts";
 import { CheckPool } from "./pool/check-pool.ts";
+import { watchProcessLoad } from "./process-load.ts";
 import type { Settings } from "./settings.ts";
 import { productVersion } from "./version.ts";
 
@@ -63,7 +64,12 @@ export async function startService(
     clients,
     bodyTimeout: settings.bodyTimeout,
     checkTimeout: settings.checkTimeout,
-    about: { version: productVersion, edition: new BankDirectory(directory).edition, now: Date.now },
+    about: {
+      version: productVersion,
+      edition: new BankDirectory(directory).edition,
+      now: Date.now,
+      load: watchProcessLoad(),
+    },
     log,
   });
   let port: number;

@@ -18,7 +18,7 @@ export const health: Operation = (context, call) => {
 };
 
 function detail({ pool, about }: OperationContext): object {
-  const { version, edition, now } = about;
+  const { version, edition, now, load } = about;
   const age = Math.floor((now() - Date.parse(edition.german)) / millisecondsPerDay);
   return {
     version,
@@ -29,5 +29,6 @@ function detail({ pool, about }: OperationContext): object {
       other_countries: edition.other,
       sepa_methods: "assumed",
     },
+    process: load(),
   };
 }

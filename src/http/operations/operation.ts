@@ -21,6 +21,8 @@ export interface ServiceFacts {
   readonly edition: DirectoryEdition;
   /** The time in milliseconds since 1970. */
   now(): number;
+  /** How busy the process has been since the last call. */
+  load(): object;
 }
 
 /** What operations work with. */

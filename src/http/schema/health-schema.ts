@@ -41,7 +41,21 @@ export const healthSchema = {
       required: ["edition", "age_days", "other_countries", "sepa_methods"],
       additionalProperties: false,
     },
+    process: {
+      type: "object",
+      properties: {
+        event_loop_delay_p99_ms: {
+          type: "number",
+          minimum: 0,
+          description:
+            "99th percentile of how late the event loop was since the last reading, in milliseconds.",
+        },
+        memory_mb: count("Resident memory in megabytes."),
+      },
+      required: ["event_loop_delay_p99_ms", "memory_mb"],
+      additionalProperties: false,
+    },
   },
-  required: ["status", "version", "pool", "data"],
+  required: ["status", "version", "pool", "data", "process"],
   additionalProperties: false,
 } as const;

@@ -1,0 +1,28 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+
+/** How busy the process is. */
+export interface ProcessLoad {
+  /** 99th percentile of how late the event loop came to a timer since the last reading, in milliseconds. */
+  readonly event_loop_delay_p99_ms: number;
+  /** Resident memory, in megabytes. */
+  readonly memory_mb: number;
+}
+
+const resolutionMs = 10;
+const nanosecondsPerMs = 1e6;
+const bytesPerMb = 1_048_576;
+
+/** Starts to watch the process and gives the function that reads how busy it was; reading begins anew. */
+export function watchProcessLoad(): () => ProcessLoad {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+  return () => {
+    // The histogram holds whole intervals between samples, the resolution included.
+    const late = Math.max(0, delay.percentile(99) / nanosecondsPerMs - resolutionMs);
+    delay.reset();
+    return {
+      event_loop_delay_p99_ms: Math.round(late * 10) / 10,
+      memory_mb: Math.round(process.memoryUsage.rss() / bytesPerMb),
+    };
+  };
+}
