@@ -1,6 +1,6 @@
-import { errorCatalogue, type ErrorEntry } from "../src/errors.ts";
-import { routes } from "../src/http/routes.ts";
 import { statusTable } from "../src/banking/status.ts";
+import { type ErrorEntry, errorCatalogue } from "../src/errors.ts";
+import { routes } from "../src/http/routes.ts";
 import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
 
 /** The parts of the README that are made from the product's own tables, by the name in their markers. */

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { postBytes } from "../http/raw-socket.ts";
+import { startMarkedService } from "./marked-service.ts";
+import { markers } from "./markers.ts";
+
+const iban = "DE89370400440532013000";
+
+test("a service that is told to stop answers what is in its worker and only then ends", async () => {
+  const stopping = await startMarkedService({ POOL_SIZE: "1" });
+  const held = await stopping.check(markers.gate);
+  await stopping.gate.reachedBy(1);
+  const behind = await stopping.send(postBytes("/v1/iban", JSON.stringify({ ibans: [iban] })));
+  await stopping.inside(2);
+  let stopped = false;
+  const stop = stopping.stopAt(() => {
+    stopped = true;
+  });
+  await assert.rejects(stopping.check(iban), "no new connection is taken");
+  assert.equal(stopped, false);
+  stopping.gate.open();
+  for (const connection of [held, behind]) {
+    const answer = await connection.answer();
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get("connection"), "close");
+    await connection.closed;
+  }
+  await stop;
+  assert.equal(stopped, true);
+});
+
+test("a service whose worker hangs for good stops all the same after the stop timeout", async () => {
+  const stopping = await startMarkedService({ POOL_SIZE: "1", STOP_TIMEOUT: "200" });
+  const held = await stopping.check(markers.gate);
+  await stopping.gate.reachedBy(1);
+  const started = performance.now();
+  await stopping.stopAt(() => {});
+  assert.ok(performance.now() - started < 3_000);
+  await held.closed;
+});

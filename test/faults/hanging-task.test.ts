@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { exchangeOnce, type RawAnswer, requestBytes } from "../http/raw-socket.ts";
+import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { markers } from "./markers.ts";
+
+const checkTimeout = 300;
+let service: MarkedService;
+before(async () => {
+  service = await startMarkedService({ POOL_SIZE: "1", CHECK_TIMEOUT: String(checkTimeout) });
+});
+after(async () => {
+  await service.stop();
+});
+beforeEach(() => {
+  service.gate.shut();
+});
+
+const iban = "DE89370400440532013000";
+const check = (text: string) => requestBytes("GET", `/v1/iban/${text}`);
+const ask = (bytes: Uint8Array): Promise<RawAnswer> => exchangeOnce(service.port, bytes);
+
+test("a task that hangs is answered after the check timeout, and nothing more is sent when it comes back", async () => {
+  const started = performance.now();
+  const connection = await service.check(markers.gate);
+  expectError(await connection.answer(), "checker_failed");
+  const elapsed = performance.now() - started;
+  assert.ok(elapsed >= checkTimeout && elapsed < checkTimeout + 2_000, `answered after ${elapsed} ms`);
+  // The place is taken as long as the worker is.
+  await service.inside(1);
+  service.gate.open();
+  await service.inside(0);
+  await connection.send(check(iban));
+  const next = await connection.answer();
+  assert.equal((JSON.parse(next.body.toString()) as { data: { iban: string } }).data.iban, iban);
+  assert.equal(connection.unread, "");
+  connection.destroy();
+});
+
+test("tasks behind one that hangs are answered after the check timeout too", async () => {
+  const holder = await service.check(markers.gate);
+  const behind = await service.check(iban);
+  expectError(await holder.answer(), "checker_failed");
+  expectError(await behind.answer(), "checker_failed");
+  service.gate.open();
+  await service.inside(0);
+  for (const connection of [holder, behind]) connection.destroy();
+  assert.equal((await ask(check(iban))).status, 200);
+});
+
+test("a client that goes away while its task hangs leaves nothing behind", async () => {
+  const connection = await service.check(markers.gate);
+  await service.inside(1);
+  connection.destroy();
+  service.gate.open();
+  await service.inside(0);
+  assert.equal((await ask(check(iban))).status, 200);
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pino } from "pino";
+import { readSettings } from "../../src/settings.ts";
+import { RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { testKey } from "../service.ts";
+import { Gate, until } from "./gate.ts";
+
+// The service is the compiled one, since its threads cannot load TypeScript.
+const compiled = new URL("../../.dist/src/service.js", import.meta.url).href;
+
+/** The service in this process, with workers that obey the markers. */
+export interface MarkedService {
+  readonly port: number;
+  readonly gate: Gate;
+  /** Sends a request on a connection of its own and gives the connection, its answer still to come. */
+  send(bytes: Uint8Array): Promise<RawConnection>;
+  /** Sends the single check of an IBAN. */
+  check(iban: string): Promise<RawConnection>;
+  /** Resolves when so many accepted requests are inside. */
+  inside(count: number): Promise<void>;
+  /** Opens the gate and stops the service. */
+  stop(): Promise<void>;
+  /** Stops the service, leaving the gate as it is, and tells when it has stopped. */
+  stopAt(stopped: () => void): Promise<void>;
+}
+
+/** Starts the service with settings given as environment variables. */
+export async function startMarkedService(settings: Readonly<Record<string, string>>): Promise<MarkedService> {
+  const gate = Gate.make();
+  const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const environment = { PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, ...settings };
+  const workerFile = fileURLToPath(new URL("marked-thread.js", import.meta.url));
+  const { startService } = (await import(compiled)) as typeof import("../../src/service.ts");
+  const service = await startService(readSettings([], environment), pino({ level: "silent" }), {
+    workerFile,
+  });
+  const { port } = service;
+  const stop = async () => {
+    await service.stop();
+    rmSync(stateDir, { recursive: true, force: true });
+  };
+  const send = async (bytes: Uint8Array) => {
+    const connection = await RawConnection.open(port);
+    await connection.send(bytes);
+    return connection;
+  };
+  const inside = async (): Promise<number> => {
+    const connection = await send(requestBytes("GET", "/service/health"));
+    const { body } = await connection.answer();
+    connection.destroy();
+    return (JSON.parse(body.toString()) as { pool: { inside: number } }).pool.inside;
+  };
+  return {
+    port,
+    gate,
+    send,
+    check: (iban) => send(requestBytes("GET", `/v1/iban/${iban}`)),
+    inside: (count) => until(async () => (await inside()) === count),
+    stop: () => {
+      gate.open();
+      return stop();
+    },
+    stopAt: (stopped) => stop().then(stopped),
+  };
+}

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { exchangeOnce, postBytes, type RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { markers } from "./markers.ts";
+
+const poolSize = 1;
+const poolQueue = 2;
+const ceiling = poolSize + poolQueue;
+let service: MarkedService;
+before(async () => {
+  service = await startMarkedService({
+    POOL_SIZE: String(poolSize),
+    POOL_QUEUE: String(poolQueue),
+    BODY_TIMEOUT: "3000",
+  });
+});
+after(async () => {
+  await service.stop();
+});
+beforeEach(() => {
+  service.gate.shut();
+});
+
+const iban = "DE89370400440532013000";
+const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
+
+/** Takes every place of the pool with tasks that stop at the gate. */
+async function fill(): Promise<RawConnection[]> {
+  const connections: RawConnection[] = [];
+  for (let place = 0; place < ceiling; place++) connections.push(await service.check(markers.gate));
+  await service.inside(ceiling);
+  return connections;
+}
+
+async function release(connections: readonly RawConnection[]): Promise<void> {
+  service.gate.open();
+  for (const connection of connections) {
+    assert.equal((await connection.answer()).status, 200);
+    connection.destroy();
+  }
+  await service.inside(0);
+}
+
+test("exactly as many requests as the pool and its queue hold are accepted, and the next is refused", async () => {
+  const connections = await Promise.all(Array.from({ length: 30 }, () => service.check(markers.gate)));
+  const answered = Promise.all(connections.map((connection) => connection.answer()));
+  await service.inside(ceiling);
+  service.gate.open();
+  const answers = await answered;
+  const refused = answers.filter(({ status }) => status === 503);
+  assert.equal(answers.filter(({ status }) => status === 200).length, ceiling);
+  assert.equal(refused.length, 30 - ceiling);
+  for (const answer of refused) expectError(answer, "server_busy");
+  for (const connection of connections) connection.destroy();
+});
+
+test("a full pool refuses every kind of check, and a place is free again when one is answered", async () => {
+  const connections = await fill();
+  const pooled = [
+    requestBytes("GET", `/v1/iban/${iban}`),
+    requestBytes("GET", `/v1/iban/${iban}/COBADEFFXXX`),
+    requestBytes("GET", "/v1/kto/532013000/37040044"),
+    requestBytes("GET", "/v1/search?name=sparkasse"),
+    postBytes("/v1/iban", JSON.stringify({ iban })),
+    postBytes("/v1/iban", JSON.stringify({ ibans: [iban] })),
+    postBytes("/v1/kto", "{}"),
+    postBytes("/v1/search", "{}"),
+  ];
+  for (const request of pooled) expectError(await ask(request), "server_busy");
+  await release(connections);
+  assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+});
+
+test("a full pool refuses before the body: it need not even be sent", async () => {
+  const connections = await fill();
+  for (const path of ["/v1/iban", "/v1/kto", "/v1/search"]) {
+    const headers = ["Content-Type: application/json", "Content-Length: 100000"];
+    expectError(await ask(requestBytes("POST", path, { headers })), "server_busy");
+    const chunked = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
+    expectError(await ask(requestBytes("POST", path, { headers: chunked })), "server_busy");
+  }
+  await release(connections);
+});
+
+test("a full pool changes nothing about errors that come before it, nor about what needs no worker", async () => {
+  const connections = await fill();
+  expectError(
+    await ask(requestBytes("GET", `/v1/iban/${iban}`, { headers: ["X-API-Key: no"] })),
+    "invalid_key",
+  );
+  expectError(await ask(requestBytes("GET", "/v1/nowhere")), "invalid_request");
+  expectError(await ask(requestBytes("PUT", "/v1/kto")), "method_not_allowed");
+  expectError(await ask(requestBytes("POST", "/v1/iban", { body: "x" })), "invalid_content_type");
+  const tooLarge = ["Content-Type: application/json", "Content-Length: 131073"];
+  expectError(await ask(requestBytes("POST", "/v1/iban", { headers: tooLarge })), "payload_too_large");
+  assert.equal((await ask(requestBytes("GET", "/v1/ping"))).status, 200);
+  assert.equal((await ask(requestBytes("GET", "/service/openapi.json"))).status, 200);
+  // A wrong field is only looked at when there is a place.
+  expectError(await ask(requestBytes("GET", "/v1/iban/XX")), "server_busy");
+  await release(connections);
+  expectError(await ask(requestBytes("GET", "/v1/iban/XX")), "invalid_iban");
+});
+
+test("the connection of a refused request stays in step, its unread body included", async () => {
+  const connections = await fill();
+  const connection = await service.send(
+    postBytes("/v1/iban", JSON.stringify({ iban, filler: "f".repeat(50_000) })),
+  );
+  expectError(await connection.answer(), "server_busy");
+  await connection.send(requestBytes("GET", "/v1/ping"));
+  assert.equal((await connection.answer()).body.toString(), '{"status":1,"message":"Pong"}');
+  await release(connections);
+  await connection.send(postBytes("/v1/iban", JSON.stringify({ iban })));
+  assert.equal((await connection.answer()).status, 200);
+  connection.destroy();
+});
+
+test("a request whose body ends when the pool has become full is refused then", async () => {
+  const request = postBytes("/v1/iban", JSON.stringify({ iban }));
+  const early = await service.send(request.subarray(0, -3));
+  const connections = await fill();
+  await early.send(request.subarray(-3));
+  expectError(await early.answer(), "server_busy");
+  early.destroy();
+  await release(connections);
+});
+
+test("a body that is still on its way takes no place", async () => {
+  const request = postBytes("/v1/iban", JSON.stringify({ iban }));
+  const slow = await Promise.all(Array.from({ length: 10 }, () => service.send(request.subarray(0, -3))));
+  await service.inside(0);
+  assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+  for (const connection of slow) connection.destroy();
+});
+
+test("a client that goes away frees its place once the worker is through with it", async () => {
+  const connections = await fill();
+  for (const connection of connections) connection.destroy();
+  // The work is in hand or in the queue: a place is only free when it is done.
+  await service.inside(ceiling);
+  expectError(await ask(requestBytes("GET", `/v1/iban/${iban}`)), "server_busy");
+  service.gate.open();
+  await service.inside(0);
+  for (let round = 0; round < 2 * ceiling; round++) {
+    assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+  }
+});
+
+test("a pool without a queue takes one request for each worker", async () => {
+  const small = await startMarkedService({ POOL_SIZE: "1", POOL_QUEUE: "0" });
+  try {
+    const held = await small.check(markers.gate);
+    await small.inside(1);
+    expectError(await exchangeOnce(small.port, requestBytes("GET", `/v1/iban/${iban}`)), "server_busy");
+    small.gate.open();
+    assert.equal((await held.answer()).status, 200);
+    held.destroy();
+    assert.equal((await exchangeOnce(small.port, requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+  } finally {
+    await small.stop();
+  }
+});

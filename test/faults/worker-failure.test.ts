@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "../http/raw-socket.ts";
+import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { markers } from "./markers.ts";
+
+let service: MarkedService;
+before(async () => {
+  service = await startMarkedService({
+    POOL_SIZE: "1",
+    POOL_QUEUE: "63",
+  });
+});
+after(async () => {
+  await service.stop();
+});
+beforeEach(() => {
+  service.gate.shut();
+});
+
+const iban = "DE89370400440532013000";
+const batchOf = (...ibans: string[]) => postBytes("/v1/iban", JSON.stringify({ ibans }));
+const check = (text: string) => requestBytes("GET", `/v1/iban/${text}`);
+const ask = (bytes: Uint8Array): Promise<RawAnswer> => exchangeOnce(service.port, bytes);
+
+/** Holds the only worker at the gate, queues the requests behind it so that they travel together, and lets go. */
+async function askTogether(requests: readonly Uint8Array[]): Promise<RawAnswer[]> {
+  const holder = await service.check(markers.gate);
+  await service.inside(1);
+  const connections = [];
+  for (const request of requests) connections.push(await service.send(request));
+  await service.inside(1 + requests.length);
+  service.gate.open();
+  const answers = await Promise.all(connections.map((connection) => connection.answer()));
+  for (const connection of [holder, ...connections]) connection.destroy();
+  await service.inside(0);
+  return answers;
+}
+
+test("a worker that dies in the middle of a task fails that task, and the next is done by its replacement", async () => {
+  for (let round = 0; round < 3; round++) {
+    expectError(await ask(check(markers.exit)), "checker_failed");
+    assert.equal((await ask(check(iban))).status, 200);
+  }
+});
+
+test("of tasks that travel together only the one in whose middle the worker dies fails", async () => {
+  const answers = await askTogether([iban, iban, markers.exit, iban, iban].map(check));
+  expectError(answers[2]!, "checker_failed");
+  for (const index of [0, 1, 3, 4]) assert.equal(answers[index]?.status, 200, String(index));
+});
+
+test("of batches that travel together only the one in whose middle the worker dies fails", async () => {
+  const answers = await askTogether([
+    batchOf(iban),
+    batchOf(iban, markers.exit),
+    batchOf(iban, iban),
+    check(iban),
+  ]);
+  expectError(answers[1]!, "checker_failed");
+  for (const index of [0, 2, 3]) assert.equal(answers[index]?.status, 200, String(index));
+  assert.equal((JSON.parse(answers[2]!.body.toString()) as { batch: { total: number } }).batch.total, 2);
+});
+
+test("tasks in two runs of one worker survive its death", async () => {
+  // More than goes to a busy worker at once, so that a second run stands behind the one that dies.
+  const requests = [markers.exit, ...Array<string>(40).fill(iban)].map(check);
+  const [dead, ...others] = await askTogether(requests);
+  expectError(dead!, "checker_failed");
+  for (const answer of others) assert.equal(answer.status, 200);
+});
+
+test("each of several tasks that kill their worker fails alone", async () => {
+  const answers = await askTogether([markers.exit, iban, markers.exit, markers.exit, iban].map(check));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [500, 200, 500, 500, 200],
+  );
+});
+
+test("a task that throws fails alone, and its worker goes on", async () => {
+  const answers = await askTogether([iban, markers.throws, iban].map(check));
+  expectError(answers[1]!, "checker_failed");
+  assert.equal(answers[0]?.status, 200);
+  assert.equal(answers[2]?.status, 200);
+  expectError(await ask(batchOf(iban, markers.throws)), "checker_failed");
+  assert.equal((await ask(batchOf(iban))).status, 200);
+});

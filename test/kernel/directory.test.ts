@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
+import { AccountVerdict, checkMethod } from "../../src/banking/germany/methods.ts";
+import { composeIban } from "../../src/banking/iban/compose.ts";
+import { buildDirectory } from "../../src/banks/build.ts";
+import { loadShippedDirectory } from "../../src/banks/load.ts";
+import type { BankRecord } from "../../src/banks/record.ts";
+import { Kernel } from "../../src/kernel/kernel.ts";
+import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { dataFolder } from "../banks/shipped.ts";
+import { KernelMemory, kernelModule, ReferenceAnswers } from "./kernel-memory.ts";
+import { RandomIbans } from "./random-ibans.ts";
+
+function assertEqualAnswers(records: readonly BankRecord[], batches = 40): void {
+  const memory = new KernelMemory(buildDirectory(records, someEdition));
+  const reference = new ReferenceAnswers(memory.directory);
+  const ibans = new RandomIbans(memory.directory, records.length);
+  for (let batch = 0; batch < batches; batch++) {
+    const entries = Array.from({ length: 100 }, () => ibans.next());
+    const answer = memory.answer(Buffer.from(JSON.stringify({ ibans: entries })));
+    assert.equal(answer?.toString(), reference.batch(entries).toString());
+  }
+}
+
+const noSepa = { sct: 0, sdd: 0, b2b: 0, scc: 0 } as const;
+
+test("a directory of one bank is searched as the reference searches it", () => {
+  assertEqualAnswers([germanBank()]);
+});
+
+test("fragments of every length are copied whole", () => {
+  const names = Array.from({ length: 130 }, (_, index) => "Bank ".padEnd(1 + index * 6, "é"));
+  const longest = names.filter((name) => Buffer.byteLength(name) <= 850);
+  assertEqualAnswers(
+    longest.map((name, index) => germanBank({ name, bankCode: String(20_000_000 + index * 1_117) })),
+  );
+});
+
+test("banks without BIC, method, rule or SEPA schemes are answered as by the reference", () => {
+  assertEqualAnswers([
+    germanBank({ bankCode: "10000000", bic: null }),
+    germanBank({ bankCode: "20000000", method: null }),
+    germanBank({ bankCode: "30000000", rule: null, ruleSource: null }),
+    germanBank({ bankCode: "99999999", sepa: noSepa }),
+    germanBank({ bankCode: "37040044", name: 'Quote "Bank" \\ Söhne' }),
+  ]);
+});
+
+test("a branch is found before its bank, and the bank where there is no such branch", () => {
+  const branches = ["11101", "11102", "99999"].map((branchCode) =>
+    italianBank({ branchCode, name: `Branch ${branchCode}` }),
+  );
+  assertEqualAnswers([
+    germanBank(),
+    italianBank(),
+    ...branches,
+    italianBank({ bankCode: "01005", branchCode: "03200" }),
+  ]);
+});
+
+test("a full table of bank codes that collide is searched to the right one", () => {
+  const records = Array.from({ length: 500 }, (_, index) =>
+    germanBank({ bankCode: String(10_000_000 + index * 8_192) }),
+  );
+  assertEqualAnswers(records);
+});
+
+test("an account that fails its method is right where the bank's IBAN rule gives it without check digit", async () => {
+  const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
+  const reference = new ReferenceAnswers(memory.directory);
+  const account = createGermanAccount();
+  const numbers = [
+    "0008090100",
+    "0000055111",
+    "0000003333",
+    "0000004444",
+    "0000624044",
+    "0049902271",
+    "9130500002",
+  ];
+  let waived = 0;
+  for (let index = 0; index < memory.directory.germanCount; index++) {
+    const { main, rule, bankCode } = memory.directory.record(index);
+    if (!main || !/^00(26|27|30|54)/.test(rule ?? "")) continue;
+    const ibans = numbers.map((number) => composeIban("DE", bankCode + number));
+    const answer = memory.answer(Buffer.from(JSON.stringify({ ibans })))!;
+    assert.equal(answer.toString(), reference.batch(ibans).toString());
+    const { results } = JSON.parse(answer.toString()).batch as {
+      readonly results: readonly { readonly valid: boolean }[];
+    };
+    readBlz(account, bankCode);
+    for (const [at, number] of numbers.entries()) {
+      readKontonummer(account, number);
+      const fails = checkMethod(memory.directory.methodIndex(index), account) === AccountVerdict.invalid;
+      if (fails && results[at]!.valid) waived++;
+    }
+  }
+  assert.ok(waived >= 3, `${waived} accounts were right against their method`);
+});
+
+test("a directory too close to the end of the memory is refused", () => {
+  const directory = buildDirectory([germanBank()], someEdition);
+  const memory = new WebAssembly.Memory({ initial: 4, maximum: 4, shared: true });
+  const end = memory.buffer.byteLength;
+  const open = (at: number) => {
+    new Uint8Array(memory.buffer).fill(0).set(new Uint8Array(directory), at);
+    return new Kernel(kernelModule, memory, { tables: 0, directory: at });
+  };
+  assert.throws(() => open(end - directory.byteLength), RangeError);
+  assert.throws(() => open(end - directory.byteLength - 239), RangeError);
+  assert.doesNotThrow(() => open(end - directory.byteLength - 240));
+});
+
+test("a place without a directory is refused", () => {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+  assert.throws(() => new Kernel(kernelModule, memory, { tables: 0, directory: 0 }), RangeError);
+});

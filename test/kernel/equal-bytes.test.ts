@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { ibanOutcomes } from "../../src/banking/status.ts";
+import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { dataFolder } from "../banks/shipped.ts";
+import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
+import { RandomIbans } from "./random-ibans.ts";
+
+const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
+const reference = new ReferenceAnswers(memory.directory);
+
+function assertEqualAnswer(body: Buffer, entries: readonly string[]): void {
+  const answer = memory.answer(body);
+  assert.ok(answer !== undefined, `not understood: ${body}`);
+  const expected = reference.batch(entries);
+  if (expected.equals(answer)) return;
+  // Only the entry that differs makes a readable message.
+  const results = (bytes: Buffer) => JSON.parse(bytes.toString()).batch.results as object[];
+  assert.deepEqual(results(answer), results(expected));
+  assert.equal(answer.toString(), expected.toString());
+}
+
+test("a million random IBANs of all kinds get the very bytes that the reference writes", () => {
+  const ibans = new RandomIbans(memory.directory, 20_260_901);
+  const seen = new Set<number>();
+  let checked = 0;
+  while (checked < 1_000_000) {
+    const count = checked % 7_000 === 0 ? 1 + ibans.below(60) : 500;
+    const entries = Array.from({ length: count }, () => ibans.next());
+    assertEqualAnswer(Buffer.from(JSON.stringify({ ibans: entries })), entries);
+    assert.equal(memory.kernel.count, count);
+    for (const entry of entries.slice(0, 20)) seen.add(outcomeOf(entry));
+    checked += count;
+  }
+  const missing = ibanOutcomes.map((_, outcome) => outcome).filter((outcome) => !seen.has(outcome));
+  const bicMismatch = 12;
+  assert.deepEqual(missing, [bicMismatch], "some outcome of an IBAN check was never met");
+});
+
+function outcomeOf(entry: string): number {
+  const [result] = JSON.parse(reference.batch([entry]).toString()).batch.results;
+  if (result.error !== undefined) return ibanOutcomes.length - 1;
+  const text = Buffer.from(result.iban as string);
+  return reference.checker.check(text, 0, text.length);
+}
+
+test("whatever printable strings and white space a body has, the answer is the reference's", () => {
+  const text = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...printableWithoutEscapes()), maxLength: 70 }),
+    fc.constantFrom(
+      "DE89370400440532013000",
+      "gb82 WEST 1234 5698 7654 32",
+      "DE89 3704 0044 0532 0130 01",
+      "",
+    ),
+  );
+  const space = fc.string({ unit: fc.constantFrom(" ", "\t", "\r", "\n"), maxLength: 3 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(text, space, space), { minLength: 1, maxLength: 40 }),
+      space,
+      (items, gap) => {
+        const list = items.map(([entry, before, after]) => `${before}"${entry}"${after}`).join(",");
+        const body = `${gap}{${gap}"ibans"${gap}:${gap}[${list}]${gap}}${gap}`;
+        assertEqualAnswer(
+          Buffer.from(body),
+          items.map(([entry]) => entry),
+        );
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+function printableWithoutEscapes(): string[] {
+  const all = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+  return all.filter((character) => character !== '"' && character !== "\\");
+}
+
+test("strings around every length that the kernel treats differently get the reference's bytes", () => {
+  for (const base of [
+    "DE89370400440532013000",
+    "QQ12",
+    "NO9386011117947",
+    "LC14BOSL123456789012345678901234",
+  ]) {
+    for (let length = 0; length <= 200; length++) {
+      const entry = base.padEnd(length, "7").slice(0, length);
+      const entries = [entry, ` ${entry}`, entry.toLowerCase(), entry.replace(/(.)/g, "$1 ")];
+      for (const each of entries) assertEqualAnswer(Buffer.from(`{"ibans":["${each}"]}`), [each]);
+      assertEqualAnswer(Buffer.from(JSON.stringify({ ibans: entries })), entries);
+    }
+  }
+});
+
+test("a body as long as the service takes is answered, be it one string or five hundred", () => {
+  const long = "A".repeat(131_072 - Buffer.byteLength('{"ibans":[""]}'));
+  assertEqualAnswer(Buffer.from(JSON.stringify({ ibans: [long] })), [long]);
+  const many = Array.from({ length: 500 }, (_, index) => `DE89${"3".repeat(200 + (index % 55))}`);
+  assertEqualAnswer(Buffer.from(JSON.stringify({ ibans: many })), many);
+});

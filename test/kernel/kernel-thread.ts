@@ -1,0 +1,34 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { Kernel, type KernelPlace } from "../../src/kernel/kernel.ts";
+
+/** What a thread of `threads.test.ts` is given. */
+export interface ThreadInput {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  readonly place: KernelPlace;
+  /** The thread waits here until all have come. */
+  readonly gate: Int32Array;
+  readonly threads: number;
+  readonly batches: readonly {
+    readonly input: number;
+    readonly length: number;
+    readonly expected: Uint8Array;
+  }[];
+  readonly output: number;
+  readonly outputRoom: number;
+  readonly rounds: number;
+}
+
+const input = workerData as ThreadInput;
+const { gate, batches, output } = input;
+const kernel = new Kernel(input.module, input.memory, input.place);
+const bytes = Buffer.from(input.memory.buffer);
+Atomics.add(gate, 0, 1);
+while (Atomics.load(gate, 0) < input.threads);
+let wrong = 0;
+for (let round = 0; round < input.rounds; round++) {
+  const { input: body, length, expected } = batches[round % batches.length]!;
+  const written = kernel.writeBatch(body, length, output, input.outputRoom);
+  if (!bytes.subarray(output, output + Math.max(0, written)).equals(expected)) wrong++;
+}
+parentPort!.postMessage(wrong);

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildDirectory } from "../../src/banks/build.ts";
+import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
+
+const memory = new KernelMemory(buildDirectory([germanBank(), italianBank()], someEdition));
+const reference = new ReferenceAnswers(memory.directory);
+const canary = 0xa5;
+const guarded = 1_024;
+/** Kernel.writeBatch speaks of "some 4 KB". */
+const spareRoom = 4_500;
+
+/** Answers a body within `room` bytes, and tells whether anything before or behind them was written to. */
+function answerWithin(entries: readonly string[], room: number): string | undefined {
+  const body = Buffer.from(JSON.stringify({ ibans: entries }));
+  const { bytes, output, kernel } = memory;
+  const input = memory.put(body);
+  bytes.fill(canary, output - guarded, output);
+  bytes.fill(canary, output + room, output + room + guarded);
+  const length = kernel.writeBatch(input, body.length, output, room);
+  const isUntouched = (byte: number) => byte === canary;
+  assert.ok(bytes.subarray(output - guarded, output).every(isUntouched), "written before the room");
+  assert.ok(
+    bytes.subarray(output + room, output + room + guarded).every(isUntouched),
+    "written behind the room",
+  );
+  return length < 0 ? undefined : bytes.toString("utf8", output, output + length);
+}
+
+const batches: Readonly<Record<string, readonly string[]>> = {
+  "one right IBAN": ["DE89370400440532013000"],
+  "one IBAN with spaces": ["de89 3704 0044 0532 0130 00"],
+  "one unknown bank": ["DE12500105170648489890"],
+  "an unregistered country": ["QQ12500105170648489890"],
+  "no IBAN": ["x"],
+  "a long string that is no IBAN": ["-".repeat(3_000)],
+  "a long string in the form of an IBAN": [`DE${"1".repeat(3_000)}`],
+  "more entries than one block": Array.from(
+    { length: 37 },
+    (_, index) => `DE8937040044053201300${index % 10}`,
+  ),
+};
+
+for (const [name, entries] of Object.entries(batches)) {
+  test(`a room too small for ${name} is refused and nothing beyond it is written`, () => {
+    const expected = reference.batch(entries).toString();
+    let smallest = Number.POSITIVE_INFINITY;
+    for (let room = 0; room <= expected.length + spareRoom; room++) {
+      const answer = answerWithin(entries, room);
+      if (answer === undefined) {
+        assert.ok(room < smallest, `${room} bytes do not do, ${smallest} did`);
+        continue;
+      }
+      smallest = Math.min(smallest, room);
+      assert.equal(answer, expected);
+    }
+    assert.ok(
+      smallest >= expected.length && smallest <= expected.length + spareRoom,
+      `${smallest} were needed`,
+    );
+  });
+}
+
+test("an answer may end at the end of the memory", () => {
+  const body = Buffer.from('{"ibans":["DE89370400440532013000"]}');
+  const { bytes, kernel, output } = memory;
+  bytes.set(body, output);
+  const room = 8_192;
+  const length = kernel.writeBatch(output, body.length, bytes.length - room, room);
+  const answer = bytes.toString("utf8", bytes.length - room, bytes.length - room + length);
+  assert.equal(answer, reference.batch(["DE89370400440532013000"]).toString());
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { dataFolder } from "../banks/shipped.ts";
+import { KernelMemory, kernelModule, ReferenceAnswers } from "./kernel-memory.ts";
+import type { ThreadInput } from "./kernel-thread.ts";
+import { RandomIbans } from "./random-ibans.ts";
+
+/** A thread does not inherit the loader for TypeScript. */
+const threadCode = `require("tsx/esm/api").register(); import(${JSON.stringify(new URL("kernel-thread.ts", import.meta.url).href)})`;
+const threads = 2;
+const batchCount = 8;
+const rounds = 400;
+const outputRoom = 300_000;
+const bodyRoom = 32_768;
+
+test("two threads over one memory, reading the same bodies at once, both write the reference's bytes", async () => {
+  const own = new KernelMemory(await loadShippedDirectory(dataFolder));
+  const reference = new ReferenceAnswers(own.directory);
+  const ibans = new RandomIbans(own.directory, 7);
+  const inputs = own.output + threads * outputRoom;
+  const batches = Array.from({ length: batchCount }, (_, index) => {
+    const entries = Array.from({ length: 500 }, () => ibans.next());
+    const body = Buffer.from(JSON.stringify({ ibans: entries }));
+    const input = inputs + index * bodyRoom;
+    assert.ok(body.length <= bodyRoom);
+    own.bytes.set(body, input);
+    return { input, length: body.length, expected: Uint8Array.from(reference.batch(entries)) };
+  });
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const workers = Array.from(
+    { length: threads },
+    (_, index) =>
+      new Worker(threadCode, {
+        eval: true,
+        workerData: {
+          module: kernelModule,
+          memory: own.memory,
+          place: own.place,
+          gate,
+          threads,
+          batches,
+          output: own.output + index * outputRoom,
+          outputRoom,
+          rounds,
+        } satisfies ThreadInput,
+      }),
+  );
+  const wrong = await Promise.all(
+    workers.map(async (worker) => (await once(worker, "message"))[0] as number),
+  );
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  assert.deepEqual(wrong, [0, 0]);
+  assert.equal(Atomics.load(gate, 0), threads);
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildDirectory } from "../../src/banks/build.ts";
+import { germanBank, italianBank, someEdition } from "../banks/records.ts";
+import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
+
+const memory = new KernelMemory(buildDirectory([germanBank(), italianBank()], someEdition));
+const reference = new ReferenceAnswers(memory.directory);
+const iban = "DE89370400440532013000";
+
+/** What the kernel promises to understand, written down a second time: a whole body, byte by byte. */
+const understood = (() => {
+  const space = "[ \\t\\r\\n]*";
+  const text = '"[ !#-\\[\\]-~]*"';
+  const list = `${space}${text}${space}(?:,${space}${text}${space}){0,499}`;
+  return new RegExp(`^${space}\\{${space}"ibans"${space}:${space}\\[${list}\\]${space}\\}${space}$`);
+})();
+
+/** Compares the kernel with the promise for one body, and its answer with the reference's. */
+function assertAsPromised(body: Buffer): boolean {
+  const before = Buffer.from(body);
+  const answer = memory.answer(body);
+  const isUnderstood = understood.test(body.toString("latin1"));
+  assert.equal(answer !== undefined, isUnderstood, JSON.stringify(body.toString("latin1")));
+  assert.deepEqual(memory.bytes.subarray(memory.bytes.length - body.length), before, "the body was changed");
+  if (answer === undefined) return false;
+  assert.equal(answer.toString(), reference.batch(JSON.parse(body.toString()).ibans).toString());
+  return true;
+}
+
+const odd: Readonly<Record<string, string>> = {
+  "no white space": `{"ibans":["${iban}"]}`,
+  "white space at every place": ` \t{\r\n"ibans" \n: \t[ \r"${iban}"\n,\t"x" ]\r\n} \n`,
+  "an empty string": '{"ibans":[""]}',
+  "a string of spaces": '{"ibans":["   "]}',
+  "brackets, braces, commas and colons in a string": '{"ibans":["],}:{[,"]}',
+  "a key in a string": '{"ibans":["ibans","{ibans:[]}"]}',
+  "printable characters to the last": '{"ibans":["~!#$%&\'()*+-./:;<=>?@^_`{|}"]}',
+  "five hundred entries": `{"ibans":[${`"${iban}",`.repeat(499)}"x"]}`,
+};
+
+for (const [name, body] of Object.entries(odd)) {
+  test(`a body with ${name} is understood`, () => {
+    assert.equal(assertAsPromised(Buffer.from(body)), true);
+  });
+}
+
+const foreign: Readonly<Record<string, string | Uint8Array>> = {
+  "no bytes": "",
+  "nothing but white space": " \r\n\t ",
+  "an empty object": "{}",
+  "an empty array": '{"ibans":[]}',
+  "an array with white space": '{"ibans":[ \n ]}',
+  "five hundred and one entries": `{"ibans":[${`"${iban}",`.repeat(500)}"x"]}`,
+  "an escaped quote": '{"ibans":["DE\\""]}',
+  "an escaped backslash": '{"ibans":["DE\\\\"]}',
+  "an escaped solidus": '{"ibans":["DE\\/89"]}',
+  "a Unicode escape in a string": '{"ibans":["\\u0044E89370400440532013000"]}',
+  "a Unicode escape in the key": '{"\\u0069bans":["x"]}',
+  "another key": '{"iban":["x"]}',
+  "a longer key": '{"ibanss":["x"]}',
+  "a key of other case": '{"IBANS":["x"]}',
+  "a key before": '{"a":"b","ibans":["x"]}',
+  "a key behind": '{"ibans":["x"],"a":"b"}',
+  "the key twice": '{"ibans":["x"],"ibans":["y"]}',
+  "the single field as well": `{"ibans":["x"],"iban":"${iban}"}`,
+  "a number": '{"ibans":["x",7]}',
+  "a null": '{"ibans":[null]}',
+  "a true": '{"ibans":[true,"x"]}',
+  "a nested array": '{"ibans":[["x"]]}',
+  "a nested object": '{"ibans":[{"a":"x"}]}',
+  "a string in place of the array": '{"ibans":"x"}',
+  "an object in place of the array": '{"ibans":{"a":"x"}}',
+  "an array in place of the object": '["ibans",["x"]]',
+  "a comma at the end": '{"ibans":["x",]}',
+  "a comma at the beginning": '{"ibans":[,"x"]}',
+  "two commas": '{"ibans":["x",,"y"]}',
+  "no comma": '{"ibans":["x""y"]}',
+  "a comma behind the array": '{"ibans":["x"],}',
+  "no colon": '{"ibans"["x"]}',
+  "two colons": '{"ibans"::["x"]}',
+  "single quotes": "{'ibans':['x']}",
+  "a comment": '{"ibans":["x"]/**/}',
+  "junk behind": '{"ibans":["x"]}x',
+  "a second value behind": '{"ibans":["x"]}{}',
+  "a zero byte behind": '{"ibans":["x"]}\0',
+  "a byte order mark": '\ufeff{"ibans":["x"]}',
+  "a no-break space outside the strings": '{"ibans":\u00a0["x"]}',
+  "a form feed outside the strings": '{"ibans":\f["x"]}',
+  "a vertical tab outside the strings": '{"ibans":\v["x"]}',
+  "a letter with an umlaut": '{"ibans":["DÉ"]}',
+  "a no-break space in a string": '{"ibans":["DE\u00a089"]}',
+  "a tab in a string": '{"ibans":["DE\t89"]}',
+  "a line feed in a string": '{"ibans":["DE\n89"]}',
+  "a zero byte in a string": '{"ibans":["DE\x0089"]}',
+  "a delete character in a string": '{"ibans":["DE\x7f89"]}',
+  "bytes that are no UTF-8": Buffer.from('{"ibans":["\xff\xfe"]}', "latin1"),
+  "half a character": Buffer.from('{"ibans":["\xc3"]}', "latin1"),
+};
+
+for (const [name, body] of Object.entries(foreign)) {
+  test(`a body with ${name} is not understood`, () => {
+    assert.equal(assertAsPromised(Buffer.from(body)), false);
+  });
+}
+
+/** Two entries that are long enough for each way of reading, and a short one. */
+const sample = Buffer.from(`{ "ibans" : ["${iban}","de89 3704 0044 0532 0130 00" ,"x"] }`);
+
+test("a body cut off after any byte is not understood", () => {
+  for (let length = 0; length < sample.length; length++) {
+    assert.equal(assertAsPromised(Buffer.from(sample.subarray(0, length))), false);
+  }
+});
+
+test("a body with any one byte replaced is understood exactly where that is promised", () => {
+  let understoodBodies = 0;
+  for (let at = 0; at < sample.length; at++) {
+    for (let byte = 0; byte < 256; byte++) {
+      const body = Buffer.from(sample);
+      body[at] = byte;
+      if (assertAsPromised(body)) understoodBodies++;
+    }
+  }
+  assert.ok(understoodBodies > 1_000);
+});
+
+test("a body with any byte removed, doubled or moved is understood exactly where that is promised", () => {
+  for (let at = 0; at < sample.length; at++) {
+    assertAsPromised(Buffer.concat([sample.subarray(0, at), sample.subarray(at + 1)]));
+    assertAsPromised(Buffer.concat([sample.subarray(0, at + 1), sample.subarray(at)]));
+    assertAsPromised(Buffer.concat([sample.subarray(at), sample.subarray(0, at)]));
+  }
+});
+
+test("structure characters anywhere in a body are understood exactly where that is promised", () => {
+  for (let at = 0; at <= sample.length; at++) {
+    for (const sign of ['"', ",", ":", "[", "]", "{", "}", "\\", " ", '","', '""', "\\u0041"]) {
+      assertAsPromised(Buffer.concat([sample.subarray(0, at), Buffer.from(sign), sample.subarray(at)]));
+    }
+  }
+});
+
+test("the count stays that of the last batch that was answered", () => {
+  assert.notEqual(memory.answer(Buffer.from('{"ibans":["a","b","c"]}')), undefined);
+  assert.equal(memory.kernel.count, 3);
+  assert.equal(memory.answer(Buffer.from('{"ibans":["a","b"]')), undefined);
+  assert.equal(memory.kernel.count, 3);
+});
