@@ -11,6 +11,12 @@ export const testKey = "test-key-0123456789";
 
 const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 
+/** Services that have not ended: a test file that fails midway must not leave one behind. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 /** The compiled service, started as its own process on a free port with the shipped data. */
 export interface RunningService {
   readonly url: string;
@@ -38,6 +44,8 @@ export async function startCompiledService(
     env: { PATH, PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, POOL_SIZE: "2", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk;

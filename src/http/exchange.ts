@@ -34,6 +34,12 @@ const errorHeaders: Readonly<Partial<Record<ErrorCode, AnswerHeaders>>> = {
 const commonHeaders = "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store";
 const jsonHeaders = `\r\nContent-Type: application/json${commonHeaders}`;
 
+/** What an exchange needs to know of its server when it answers. */
+export interface ServerLife {
+  /** Whether the server stops, so that every connection ends with its next answer. */
+  readonly stopping: boolean;
+}
+
 /**
  * One request and its answer.
  *
@@ -50,15 +56,14 @@ export class Exchange {
   /** Identifies the request in its answer and in the log: the client's own or a new one. */
   requestId = "";
   readonly #response: NativeResponse;
-  /** Whether the connection ends with this answer, as it does while the service stops. */
-  readonly #isLast: boolean;
+  readonly #server: ServerLife;
   #closed = false;
   #detached = false;
   #onClosed: (() => void) | undefined;
 
-  constructor(response: NativeResponse, request: NativeRequest, isLast: boolean) {
+  constructor(response: NativeResponse, request: NativeRequest, server: ServerLife) {
     this.#response = response;
-    this.#isLast = isLast;
+    this.#server = server;
     this.method = request.getMethod().toUpperCase();
     this.path = request.getUrl();
     this.query = request.getQuery() ?? "";
@@ -97,7 +102,7 @@ export class Exchange {
     status: number,
     body: Uint8Array | string,
     headers?: AnswerHeaders,
-    closeConnection = this.#isLast,
+    closeConnection = this.#server.stopping,
   ): void {
     if (this.#closed) return;
     this.#close();
@@ -115,7 +120,7 @@ export class Exchange {
     code: ErrorCode,
     detail?: ErrorDetail,
     headers?: AnswerHeaders,
-    closeConnection = this.#isLast,
+    closeConnection = this.#server.stopping,
   ): void {
     const all = headers === undefined ? errorHeaders[code] : { ...errorHeaders[code], ...headers };
     const body = detail === undefined ? errorTexts[code] : JSON.stringify(errorBody(code, detail));

@@ -44,7 +44,7 @@ export class HttpServer {
   readonly #context: OperationContext;
   #socket: ListenSocket | undefined;
   #whenQuiet: (() => void) | undefined;
-  #stopping = false;
+  readonly #life = { stopping: false };
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -55,7 +55,7 @@ export class HttpServer {
       exchange.refuse("checker_failed"),
     );
     const { pool, about } = options;
-    this.#context = { pool, about, isDraining: () => this.#stopping };
+    this.#context = { pool, about, isDraining: () => this.#life.stopping };
     this.#app = options.native.App();
     this.#app.any("/*", (response, request) => this.#receive(response, request));
   }
@@ -77,7 +77,7 @@ export class HttpServer {
 
   /** Takes no new connection from now on, and ends each open one with its next answer. */
   stopListening(): void {
-    this.#stopping = true;
+    this.#life.stopping = true;
     if (this.#socket !== undefined) this.#options.native.us_listen_socket_close(this.#socket);
     this.#socket = undefined;
   }
@@ -98,7 +98,7 @@ export class HttpServer {
   }
 
   #receive(response: NativeResponse, request: NativeRequest): void {
-    const exchange = new Exchange(response, request, this.#stopping);
+    const exchange = new Exchange(response, request, this.#life);
     this.#guard(exchange, () => this.#route(exchange, request));
     if (!exchange.closed) this.#track(exchange);
   }

@@ -1,4 +1,6 @@
+import { germanIban } from "../answers/iban-checker.ts";
 import { methodDefinitions } from "../banking/germany/check-methods/definitions.ts";
+import type { DigitSumCheck } from "../banking/germany/check-methods/digit-sum.ts";
 import * as layout from "./layout.ts";
 import { type MethodNode, methodGraph } from "./method-graph.ts";
 import type { TableBlock } from "./table-block.ts";
@@ -9,15 +11,16 @@ export interface MethodTables {
   readonly nodes: number;
 }
 
-const graph = methodGraph(methodDefinitions);
+const MOST_CONTRIBUTION = 255;
 
 /** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
 export function layMethods(block: TableBlock): MethodTables {
+  const graph = methodGraph(methodDefinitions);
   const entries = block.words(graph.entries);
-  const sums = graph.sums.map(({ contributions, allowed }) => ({
-    contributions: block.words(contributions),
-    allowed: block.words(allowed),
-  }));
+  const sums = graph.sums.map((sum) => {
+    const { contributions, allowed } = folded(sum);
+    return { contributions: block.bytes(contributions), allowed: block.words(allowed) };
+  });
   const nodes = block.reserve(graph.nodes.length * layout.NODE_BYTES);
   for (const [index, node] of graph.nodes.entries()) {
     const at = nodes + index * layout.NODE_BYTES;
@@ -26,6 +29,35 @@ export function layMethods(block: TableBlock): MethodTables {
     writeTest(block, at, node.test, sums);
   }
   return { entries, nodes };
+}
+
+interface SmallSum {
+  readonly contributions: Uint8Array;
+  readonly allowed: Uint16Array;
+}
+
+/**
+ * Makes a calculation's tables small, so that many of them share the cache: where the allowed check digits repeat with
+ * a period, as they do for a remainder, the contributions are taken modulo that period.
+ */
+function folded({ contributions, allowed }: DigitSumCheck): SmallSum {
+  const period = periodOf(allowed);
+  if (period > MOST_CONTRIBUTION + 1)
+    throw new RangeError("a digit sum whose contributions do not fit a byte");
+  const small = Uint8Array.from(contributions, (value) => value % period);
+  let highest = 0;
+  for (let row = 0; row < small.length; row += 10) highest += Math.max(...small.subarray(row, row + 10));
+  return {
+    contributions: small,
+    allowed: Uint16Array.from({ length: highest + 1 }, (_, sum) => allowed[sum % period]!),
+  };
+}
+
+/** The smallest period of a table: its length where it does not repeat. */
+function periodOf(table: Uint16Array): number {
+  let period = 1;
+  while (table.some((value, index) => value !== table[index % period])) period++;
+  return period;
 }
 
 function writeTest(
@@ -65,7 +97,7 @@ function writeTest(
 }
 
 function placeOf(position: number): number {
-  return layout.GERMAN_KONTONUMMER + position - 1;
+  return germanIban.kontonummerStart + position - 1;
 }
 
 function writeMembers(block: TableBlock, at: number, members: readonly number[]): void {

@@ -1,5 +1,5 @@
 const alignment = 16;
-/** Words of 16 bytes are read, so that many bytes must follow the last text. */
+/** The kernel copies texts in words of 16 bytes, so that it reads beyond the last one. */
 const slack = 64;
 
 /** Lays tables of the kernel one behind the other; each begins at a multiple of 16, offsets count from the first byte. */
@@ -24,7 +24,7 @@ export class TableBlock {
   /** Appends a table of bytes. */
   bytes(table: Uint8Array): number {
     const offset = this.reserve(table.length);
-    this.#bytes.set(table, offset);
+    this.copy(offset, table);
     return offset;
   }
 
@@ -33,6 +33,11 @@ export class TableBlock {
     const offset = this.reserve(table.length * 2);
     for (let index = 0; index < table.length; index++) this.u16(offset + index * 2, table[index]!);
     return offset;
+  }
+
+  /** Copies bytes to a place that was reserved. */
+  copy(offset: number, bytes: Uint8Array): void {
+    this.#bytes.set(bytes, offset);
   }
 
   /** Writes a number of 8 bits. */

@@ -21,10 +21,19 @@ export async function readKeyFile(stateDir: string): Promise<StoredKey[]> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
-  const keys: unknown = JSON.parse(text);
-  if (!Array.isArray(keys) || !keys.every(isStoredKey))
-    throw new Error(`${path} is not a list of key digests.`);
+  const keys = parseKeys(text);
+  if (keys === undefined) throw new Error(`${path} is not a list of key digests.`);
   return keys;
+}
+
+/** What the parser says of broken JSON may repeat some of it, so that nothing of its error is kept. */
+function parseKeys(text: string): StoredKey[] | undefined {
+  try {
+    const keys: unknown = JSON.parse(text);
+    return Array.isArray(keys) && keys.every(isStoredKey) ? keys : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -15,8 +15,11 @@ export const runsPerWorker = 2;
 const runWeight = 256;
 const batchWeight = 16;
 
-/** How often a slot goes back to the queue because its worker died before it began; then it fails like any other. */
-const mostVainRuns = 3;
+/**
+ * How many runs for each worker may die one after the other without a slot having been begun, before the slots of such
+ * runs fail: workers that never come up are not waited for.
+ */
+const vainRunsPerWorker = 3;
 
 /** From which weight on work goes to a worker that is still busy with its last run. */
 const secondRunWeight = 16;
@@ -41,6 +44,8 @@ export class Dispatcher {
   #waiting: Slot[] = [];
   #head = 0;
   #runs = 0;
+  /** Runs in succession of which no slot was begun. */
+  #vainRuns = 0;
   #waitingWeight = 0;
   #flushPlanned = false;
   #closed = false;
@@ -54,7 +59,6 @@ export class Dispatcher {
   /** Queues a filled slot; `done` is told once, never within this call. */
   submit(slot: Slot, done: SlotDone): void {
     slot.state = SlotState.queued;
-    slot.set(SlotField.vainRuns, 0);
     this.#done.set(slot, done);
     this.#waiting.push(slot);
     this.#waitingWeight += weightOf(slot);
@@ -131,10 +135,13 @@ export class Dispatcher {
 
   #settle(group: readonly Slot[]): void {
     this.#runs--;
+    const isVain = group.every((slot) => slot.state === SlotState.queued);
+    this.#vainRuns = isVain ? this.#vainRuns + 1 : 0;
+    const mayTryAgain = !this.#closed && this.#vainRuns < vainRunsPerWorker * this.#workers;
     const untouched: Slot[] = [];
     for (const slot of group) {
       const { state } = slot;
-      if (state === SlotState.queued && this.#mayTryAgain(slot)) untouched.push(slot);
+      if (state === SlotState.queued && mayTryAgain) untouched.push(slot);
       else this.#finish(slot, state === SlotState.answered);
     }
     if (untouched.length > 0) {
@@ -142,12 +149,6 @@ export class Dispatcher {
       this.#head = 0;
       this.#waitingWeight += untouched.reduce((sum, slot) => sum + weightOf(slot), 0);
     }
-  }
-
-  #mayTryAgain(slot: Slot): boolean {
-    const vainRuns = slot.get(SlotField.vainRuns) + 1;
-    slot.set(SlotField.vainRuns, vainRuns);
-    return !this.#closed && vainRuns < mostVainRuns;
   }
 
   #finish(slot: Slot, answered: boolean): void {

@@ -18,8 +18,6 @@ export const SlotField = {
   textLengths: 5,
   /** How many IBANs a batch holds. */
   count: 9,
-  /** How often the slot has been sent to a worker in vain. */
-  vainRuns: 10,
 } as const;
 
 /** Value of `SlotField.outputLength` where the worker did not understand a body sent to it as it came. */

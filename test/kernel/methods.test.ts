@@ -40,36 +40,29 @@ function kontonummern(random: () => number, count: number): string[] {
 
 test("every check-digit method decides in the kernel as it does in the reference", () => {
   const random = seededRandom(11);
-  for (const { bankCode, method } of banks) {
-    let right = 0;
-    for (let batch = 0; batch < 2; batch++) {
-      const ibans = kontonummern(random, 500).map((number) => composeIban("DE", bankCode + number));
-      const answer = memory.answer(Buffer.from(JSON.stringify({ ibans })))!;
-      const { results } = JSON.parse(answer.toString()).batch as {
-        readonly results: readonly { readonly iban: string; readonly valid: boolean }[];
-      };
-      for (const { iban, valid } of results) {
-        const outcome = reference.checker.check(Buffer.from(iban), 0, iban.length);
-        assert.ok(outcome === IbanOutcome.valid || outcome === IbanOutcome.wrong_account_check_digit);
-        assert.equal(
-          valid,
-          outcome === IbanOutcome.valid,
-          `method ${method}: ${iban.slice(germanIban.kontonummerStart)}`,
-        );
-        if (valid) right++;
-      }
+  const right = new Map(methodNames.map((method) => [method, 0]));
+  for (const { bankCode, method } of [...banks, ...banks]) {
+    const ibans = kontonummern(random, 500).map((number) => composeIban("DE", bankCode + number));
+    for (const { iban, valid } of resultsOf(ibans)) {
+      const outcome = reference.checker.check(Buffer.from(iban), 0, iban.length);
+      assert.ok(outcome === IbanOutcome.valid || outcome === IbanOutcome.wrong_account_check_digit);
+      const number = iban.slice(germanIban.kontonummerStart);
+      assert.equal(valid, outcome === IbanOutcome.valid, `method ${method}: ${number}`);
+      if (valid) right.set(method!, right.get(method!)! + 1);
     }
-    assert.ok(right > 0, `no number was right by method ${method} at ${bankCode}`);
   }
+  const never = [...right].filter(([, count]) => count === 0);
+  assert.deepEqual(never, [], "a method by which no number was right proves nothing");
 });
 
+function resultsOf(ibans: readonly string[]): readonly { readonly iban: string; readonly valid: boolean }[] {
+  const answer = memory.answer(Buffer.from(JSON.stringify({ ibans })));
+  return JSON.parse(answer!.toString()).batch.results;
+}
+
 test("account number zero is wrong by every method", () => {
-  for (const { bankCode } of banks.slice(0, 400)) {
-    const answer = memory.answer(
-      Buffer.from(JSON.stringify({ ibans: [composeIban("DE", `${bankCode}0000000000`)] })),
-    )!;
-    assert.equal(JSON.parse(answer.toString()).batch.results[0].valid, false, bankCode);
-  }
+  const ibans = banks.map(({ bankCode }) => composeIban("DE", `${bankCode}0000000000`));
+  assert.ok(resultsOf(ibans).every(({ valid }) => !valid));
 });
 
 test("a decision graph only leads onwards, so that it always comes to an end", () => {

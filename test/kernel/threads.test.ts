@@ -9,7 +9,8 @@ import type { ThreadInput } from "./kernel-thread.ts";
 import { RandomIbans } from "./random-ibans.ts";
 
 /** A thread does not inherit the loader for TypeScript. */
-const threadCode = `require("tsx/esm/api").register(); import(${JSON.stringify(new URL("kernel-thread.ts", import.meta.url).href)})`;
+const threadFile = new URL("kernel-thread.ts", import.meta.url).href;
+const threadCode = `import("tsx/esm/api").then(({ register }) => { register(); import("${threadFile}"); })`;
 const threads = 2;
 const batchCount = 8;
 const rounds = 400;

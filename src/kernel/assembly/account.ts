@@ -1,6 +1,4 @@
 import {
-  EQUALS_LEFT_BIT,
-  GERMAN_KONTONUMMER,
   NODE_ALLOWED,
   NODE_BYTES,
   NODE_CONTRIBUTIONS,
@@ -18,6 +16,7 @@ import {
   TARGET_RIGHT,
   TARGET_WRONG,
 } from "../layout";
+import { EQUALS_LEFT, GERMAN_KONTONUMMER } from "../restated";
 import { acceptsStepwise } from "./host";
 import { digitsBefore } from "./mod97";
 import { methodEntries, methodNodes, tables } from "./place";
@@ -50,23 +49,25 @@ export function acceptsAccount(method: u32, iban: usize): bool {
 
 function sumFits(node: usize, iban: usize): u32 {
   // The digits are taken as ASCII; the table is looked at as if it began with the rows of codes 0 to 47.
-  const rows = tables + load<u32>(node, NODE_CONTRIBUTIONS) - (DIGIT_0 << 1);
+  const rows = tables + load<u32>(node, NODE_CONTRIBUTIONS) - DIGIT_0;
   const sum =
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER)) << 1)) +
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 1)) << 1), 20) +
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 2)) << 1), 40) +
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 3)) << 1), 60) +
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 4)) << 1), 80) +
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 5)) << 1), 100) +
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 6)) << 1), 120) +
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 7)) << 1), 140) +
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 8)) << 1), 160) +
-    <u32>load<u16>(rows + ((<u32>load<u8>(iban, GERMAN_KONTONUMMER + 9)) << 1), 180);
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER)) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 1), 10) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 2), 20) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 3), 30) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 4), 40) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 5), 50) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 6), 60) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 7), 70) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 8), 80) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 9), 90);
   const allowed: u32 = load<u16>(tables + load<u32>(node, NODE_ALLOWED) + (sum << 1));
   const place = iban + load<u8>(node, NODE_PLACE);
   const digit: u32 = load<u8>(place);
   const left: u32 = load<u8>(place - 1);
-  return ((allowed >> (digit - DIGIT_0)) | ((allowed >> EQUALS_LEFT_BIT) & <u32>(digit === left))) & 1;
+  return (
+    ((allowed >> (digit - DIGIT_0)) | (<u32>(digit === left) & <u32>((allowed & EQUALS_LEFT) !== 0))) & 1
+  );
 }
 
 function testHolds(kind: i32, node: usize, iban: usize): u32 {

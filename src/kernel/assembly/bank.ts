@@ -5,65 +5,144 @@ import {
   COUNTRY_BANK_TAIL_MASK,
   COUNTRY_BRANCH_MASK,
   COUNTRY_BRANCH_START,
+  COUNTRY_FLAG_GERMAN,
+  COUNTRY_FLAGS,
   COUNTRY_INDEX,
-  DIRECTORY_RECORD_BYTES,
-  DIRECTORY_SLOT_BYTES,
-  RECORD_COUNTRY,
 } from "../layout";
-import { bankMask, bankShift, bankTable, blzMask, blzShift, blzTable, hasBranches, records } from "./place";
+import {
+  GERMAN_BLZ,
+  OUTCOME_VALID,
+  RECORD_BYTES,
+  RECORD_COUNTRY,
+  RECORD_FRAGMENT,
+  SLOT_BYTES,
+} from "../restated";
+import { ENTRY_BANK, ENTRY_BYTES, ENTRY_COUNTRY, ENTRY_FETCHED, ENTRY_OUTCOME, ENTRY_TEXT } from "./block";
+import { eightDigits } from "./mod97";
+import {
+  bankMask,
+  bankShift,
+  bankTable,
+  blzMask,
+  blzShift,
+  blzTable,
+  directory,
+  hasBranches,
+  records,
+} from "./place";
 
-/** Address of the main record of a Bankleitzahl, 0 where there is none. The table is that of `banks/layout.ts`. */
-export function findByBlz(blz: u32): usize {
+/** Finds the banks of the well-formed IBANs of a block and fetches their records ahead. */
+export function findBanks(block: usize, entries: i32): void {
+  const end = block + entries * ENTRY_BYTES;
+  for (let entry = block; entry < end; entry += ENTRY_BYTES) {
+    if (load<u32>(entry, ENTRY_OUTCOME) !== OUTCOME_VALID) continue;
+    const iban: usize = load<u32>(entry, ENTRY_TEXT);
+    const country: usize = load<u32>(entry, ENTRY_COUNTRY);
+    const isGerman = (load<u8>(country, COUNTRY_FLAGS) & COUNTRY_FLAG_GERMAN) !== 0;
+    const record = isGerman ? findByBlz(iban) : findByBankCode(iban, country);
+    store<u32>(entry, record, ENTRY_BANK);
+    if (record !== 0) store<u32>(entry, load<u32>(record, RECORD_FRAGMENT), ENTRY_FETCHED);
+  }
+}
+
+/** Fetches the beginnings of the fragments of a block's banks ahead. */
+export function fetchFragments(block: usize, entries: i32): void {
+  const end = block + entries * ENTRY_BYTES;
+  for (let entry = block; entry < end; entry += ENTRY_BYTES) {
+    const record: usize = load<u32>(entry, ENTRY_BANK);
+    if (record === 0) continue;
+    const fragment = directory + load<u32>(record, RECORD_FRAGMENT);
+    const lines =
+      load<u32>(fragment) + load<u32>(fragment, 64) + load<u32>(fragment, 128) + load<u32>(fragment, 192);
+    store<u32>(entry, lines, ENTRY_FETCHED);
+  }
+}
+
+/** Address of the slot where the search for a German IBAN's bank begins. */
+export function blzSlot(iban: usize): usize {
+  return blzTable + ((eightDigits(load<u64>(iban, GERMAN_BLZ)) * 0x9e37_79b1) >> blzShift) * SLOT_BYTES;
+}
+
+/** Address of the main record of a German IBAN's bank, 0 where there is none. The table is that of `banks/layout.ts`. */
+function findByBlz(iban: usize): usize {
+  const blz = eightDigits(load<u64>(iban, GERMAN_BLZ));
   let slot = (blz * 0x9e37_79b1) >> blzShift;
-  let at = blzTable + slot * DIRECTORY_SLOT_BYTES;
+  let at = blzTable + slot * SLOT_BYTES;
   let key = load<u32>(at);
   while (key !== blz && key !== 0) {
     slot = (slot + 1) & blzMask;
-    at = blzTable + slot * DIRECTORY_SLOT_BYTES;
+    at = blzTable + slot * SLOT_BYTES;
     key = load<u32>(at);
   }
   const entry = load<u32>(at, 4);
-  return entry === 0 ? 0 : records + (entry - 1) * DIRECTORY_RECORD_BYTES;
+  return entry === 0 ? 0 : records + (entry - 1) * RECORD_BYTES;
+}
+
+/** First eight bytes of the sixteen that a record has for bank and branch code. */
+function codeHead(iban: usize, country: usize): u64 {
+  return load<u64>(iban + load<u8>(country, COUNTRY_BANK_START)) & load<u64>(country, COUNTRY_BANK_MASK);
+}
+
+/** The other eight bytes without the branch code. */
+function codeTail(iban: usize, country: usize): u64 {
+  const tail = load<u16>(iban + load<u8>(country, COUNTRY_BANK_START), 8);
+  return <u64>(tail & load<u16>(country, COUNTRY_BANK_TAIL_MASK));
+}
+
+/** The branch code where it stands in the other eight bytes, 0 where it is not looked for. */
+function branchPart(iban: usize, country: usize): u64 {
+  if (!hasBranches) return 0;
+  const branch = load<u64>(iban + load<u8>(country, COUNTRY_BRANCH_START));
+  return (branch & load<u64>(country, COUNTRY_BRANCH_MASK)) << 16;
+}
+
+/** Address of the slot where the search for the bank of any other IBAN begins. */
+export function firstSlot(iban: usize, country: usize): usize {
+  const tail = codeTail(iban, country) | branchPart(iban, country);
+  const hash = hashOf(load<u8>(country, COUNTRY_INDEX), codeHead(iban, country), tail);
+  return bankTable + (hash >> bankShift) * SLOT_BYTES;
 }
 
 /** Address of the record of an IBAN's branch, or else of its bank; 0 where there is neither. */
-export function findBank(iban: usize, country: usize): usize {
+function findByBankCode(iban: usize, country: usize): usize {
   if (load<u8>(country, COUNTRY_BANK_LENGTH) === 0) return 0;
-  const bank = iban + load<u8>(country, COUNTRY_BANK_START);
-  const head = load<u64>(bank) & load<u64>(country, COUNTRY_BANK_MASK);
-  const tail = <u64>(load<u16>(bank, 8) & load<u16>(country, COUNTRY_BANK_TAIL_MASK));
+  const head = codeHead(iban, country);
+  const tail = codeTail(iban, country);
   const index = load<u8>(country, COUNTRY_INDEX);
-  const branchMask = load<u64>(country, COUNTRY_BRANCH_MASK);
-  if (hasBranches && branchMask !== 0) {
-    const branch = load<u64>(iban + load<u8>(country, COUNTRY_BRANCH_START)) & branchMask;
-    const record = find(index, head, tail | (branch << 16));
+  const branch = branchPart(iban, country);
+  if (branch !== 0) {
+    const record = find(index, head, tail | branch);
     if (record !== 0) return record;
   }
   return find(index, head, tail);
 }
 
-/** Takes the sixteen bytes of a record's bank and branch code; the hash is that of `banks/keys.ts`. */
-function find(country: u32, codeHead: u64, codeTail: u64): usize {
-  let hash = (<u32>codeHead ^ ((country + 1) * 0x9e37_79b1)) * 0x1656_67b1;
-  hash = (hash ^ (hash >> 15) ^ <u32>(codeHead >> 32)) * 0x85eb_ca6b;
-  hash = (hash ^ (hash >> 13) ^ <u32>codeTail) * 0xc2b2_ae35;
-  hash = (hash ^ (hash >> 16) ^ <u32>(codeTail >> 32)) * 0x27d4_eb2f;
+/** The hash of `banks/keys.ts`. */
+function hashOf(country: u32, head: u64, tail: u64): u32 {
+  let hash = (<u32>head ^ ((country + 1) * 0x9e37_79b1)) * 0x1656_67b1;
+  hash = (hash ^ (hash >> 15) ^ <u32>(head >> 32)) * 0x85eb_ca6b;
+  hash = (hash ^ (hash >> 13) ^ <u32>tail) * 0xc2b2_ae35;
+  return (hash ^ (hash >> 16) ^ <u32>(tail >> 32)) * 0x27d4_eb2f;
+}
+
+function find(country: u32, head: u64, tail: u64): usize {
+  const hash = hashOf(country, head, tail);
   let slot = hash >> bankShift;
-  let at = bankTable + slot * DIRECTORY_SLOT_BYTES;
+  let at = bankTable + slot * SLOT_BYTES;
   let entry = load<u32>(at, 4);
   while (entry !== 0) {
     if (load<u32>(at) === hash) {
-      const record = records + (entry - 1) * DIRECTORY_RECORD_BYTES;
+      const record = records + (entry - 1) * RECORD_BYTES;
       if (
-        load<u64>(record) === codeHead &&
-        load<u64>(record, 8) === codeTail &&
+        load<u64>(record) === head &&
+        load<u64>(record, 8) === tail &&
         load<u8>(record, RECORD_COUNTRY) === country
       ) {
         return record;
       }
     }
     slot = (slot + 1) & bankMask;
-    at = bankTable + slot * DIRECTORY_SLOT_BYTES;
+    at = bankTable + slot * SLOT_BYTES;
     entry = load<u32>(at, 4);
   }
   return 0;

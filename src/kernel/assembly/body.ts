@@ -4,6 +4,7 @@ const OPENING_BRACE: u32 = 123;
 const CLOSING_BRACE: u32 = 125;
 const OPENING_BRACKET: u32 = 91;
 const CLOSING_BRACKET: u32 = 93;
+const COMMA: u32 = 44;
 const COLON: u32 = 58;
 /** Tab, line feed, carriage return and space. */
 const WHITE_SPACE: u64 = (1 << 9) | (1 << 10) | (1 << 13) | (1 << 32);
@@ -11,7 +12,7 @@ const WHITE_SPACE: u64 = (1 << 9) | (1 << 10) | (1 << 13) | (1 << 32);
 const KEY_HEAD: u64 = 0x736e_6162_6922;
 
 /** Address of the first byte from `at` on that is no JSON white space. */
-export function skipWhiteSpace(at: usize, end: usize): usize {
+function skipWhiteSpace(at: usize, end: usize): usize {
   while (at < end && isWhiteSpace(load<u8>(at))) at++;
   return at;
 }
@@ -21,7 +22,7 @@ function isWhiteSpace(byte: u32): bool {
 }
 
 /** Whether a byte stands at `at`, which may be the end. */
-export function sees(byte: u32, at: usize, end: usize): bool {
+function sees(byte: u32, at: usize, end: usize): bool {
   return at < end && load<u8>(at) === byte;
 }
 
@@ -51,6 +52,16 @@ export function openArray(at: usize, end: usize): usize {
   if (!sees(COLON, at, end)) return 0;
   at = skipWhiteSpace(at + 1, end);
   return sees(OPENING_BRACKET, at, end) ? at + 1 : 0;
+}
+
+/** Address behind the quote that opens the next string, behind a comma where one is due; 0 where there is none. */
+export function openString(at: usize, end: usize, isCommaDue: bool): usize {
+  at = skipWhiteSpace(at, end);
+  if (isCommaDue) {
+    if (!sees(COMMA, at, end)) return 0;
+    at = skipWhiteSpace(at + 1, end);
+  }
+  return sees(QUOTE, at, end) ? at + 1 : 0;
 }
 
 /** Whether nothing but the brackets' and braces' counterparts stand from `at` to the end of the body. */

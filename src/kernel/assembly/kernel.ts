@@ -1,20 +1,23 @@
 import {
-  MOST_ENTRIES,
   PIECE_BATCH_HEAD,
   PIECE_BATCH_TAIL,
   PIECE_FIRST_ENTRY,
   PIECE_NEXT_ENTRY,
   PIECE_RESULTS,
 } from "../layout";
+import { MOST_ENTRIES } from "../restated";
 import { fixedPiece, putNumber, putPiece, putShort } from "./answer";
-import { closesBody, countStrings, openArray, sees, skipWhiteSpace } from "./body";
-import { next, writeEntry } from "./entry";
+import { fetchFragments, findBanks } from "./bank";
+import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_BYTES } from "./block";
+import { closesBody, countStrings, openArray, openString } from "./body";
 import { entryRoom } from "./place";
+import { readEntry } from "./read-entry";
+import { writeEntry } from "./write-entry";
 
 export { open } from "./place";
 
-const QUOTE: u32 = 34;
-const COMMA: u32 = 44;
+/** A comma and a quote. */
+const COMMA_AND_QUOTE: u16 = 0x222c;
 const NOT_UNDERSTOOD: i32 = -1;
 
 /** Number of entries of the batch written last. */
@@ -23,29 +26,49 @@ export let count: i32 = 0;
 /** Writes the answer to a batch and gives its length, -1 where the body is not understood or the answer lacks room. */
 export function writeBatch(input: usize, inputLength: usize, output: usize, outputRoom: usize): i32 {
   const end = input + inputLength;
-  const limit = output + outputRoom;
   const entries = countStrings(input, end);
-  if (entries < 1 || entries > MOST_ENTRIES || outputRoom < entryRoom) return NOT_UNDERSTOOD;
+  if (entries < 1 || entries > MOST_ENTRIES || outputRoom < entryRoom + BLOCK_BYTES) return NOT_UNDERSTOOD;
+  const block = (output + outputRoom - BLOCK_BYTES) & ~15;
   let at = openArray(input, end);
   if (at === 0) return NOT_UNDERSTOOD;
   let to = putPiece(output, fixedPiece(PIECE_BATCH_HEAD));
   to = putNumber(to, entries);
   to = putPiece(to, fixedPiece(PIECE_RESULTS));
-  const nextEntry = fixedPiece(PIECE_NEXT_ENTRY);
-  for (let entry = 0; entry < entries; entry++) {
-    at = skipWhiteSpace(at, end);
-    if (entry > 0) {
-      if (!sees(COMMA, at, end)) return NOT_UNDERSTOOD;
-      at = skipWhiteSpace(at + 1, end);
-    }
-    if (!sees(QUOTE, at, end) || to + entryRoom > limit) return NOT_UNDERSTOOD;
-    to = putShort(to, entry === 0 ? fixedPiece(PIECE_FIRST_ENTRY) : nextEntry);
-    to = writeEntry(at + 1, end, to, limit);
+  for (let first = 0; first < entries; first += BLOCK_ENTRIES) {
+    const blockEntries = min(BLOCK_ENTRIES, entries - first);
+    at = readBlock(block, blockEntries, first, at, end);
+    if (at === 0) return NOT_UNDERSTOOD;
+    findBanks(block, blockEntries);
+    fetchFragments(block, blockEntries);
+    to = writeBlock(block, blockEntries, first, to);
     if (to === 0) return NOT_UNDERSTOOD;
-    at = next;
   }
-  if (!closesBody(at, end) || to + entryRoom > limit) return NOT_UNDERSTOOD;
+  if (!closesBody(at, end)) return NOT_UNDERSTOOD;
   to = putPiece(to, fixedPiece(PIECE_BATCH_TAIL));
   count = entries;
   return <i32>(to - output);
+}
+
+/** Reads strings of the array into a block; gives the address behind the last one, 0 where they are not understood. */
+function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize): usize {
+  for (let index = 0; index < entries; index++) {
+    // What nearly every body has between two strings is taken in one piece.
+    if (first + index > 0 && at + 2 <= end && load<u16>(at) === COMMA_AND_QUOTE) at += 2;
+    else at = openString(at, end, first + index > 0);
+    if (at === 0) return 0;
+    at = readEntry(block + index * ENTRY_BYTES, at, end);
+    if (at === 0) return 0;
+  }
+  return at;
+}
+
+/** Writes the entries of a block, which begins where the answer must end; gives the address behind them or 0. */
+function writeBlock(block: usize, entries: i32, first: i32, to: usize): usize {
+  const nextEntry = fixedPiece(PIECE_NEXT_ENTRY);
+  for (let index = 0; index < entries; index++) {
+    to = putShort(to, first + index === 0 ? fixedPiece(PIECE_FIRST_ENTRY) : nextEntry);
+    to = writeEntry(block + index * ENTRY_BYTES, to, block);
+    if (to === 0) return 0;
+  }
+  return to;
 }

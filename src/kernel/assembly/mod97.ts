@@ -6,6 +6,8 @@ const TEN_TO_14: u32 = 53;
 const TEN_TO_22: u32 = 25;
 const TWO_TO_20: u64 = 6;
 const LETTER_OFFSET: u32 = 55;
+/** A number below this has room for a letter behind it in 32 bits. */
+const MOST_BEFORE_LETTER: u32 = 42_949_672;
 
 /** The number that eight ASCII digits make, the first in the lowest byte; zero bytes count as digit 0. */
 export function eightDigits(word: u64): u32 {
@@ -34,7 +36,7 @@ export function ibanRemainder(iban: usize, length: i32, letters: u64, ending: u3
 function ofDigits(end: usize, count: i32, ending: u32): u32 {
   const leading = 24 - count;
   // Twice half the shift, since a shift by 64 would be none.
-  const mask = (<u64>-1 << <u64>(leading << 2)) << <u64>(leading << 2);
+  const mask = ((<u64>-1) << (<u64>(leading << 2))) << (<u64>(leading << 2));
   const first = eightDigits(load<u64>(end - 24) & mask);
   const sum =
     <u64>first * TEN_TO_22 +
@@ -47,19 +49,20 @@ function ofDigits(end: usize, count: i32, ending: u32): u32 {
 /** Goes from letter to run of digits to letter. */
 function ofMixed(iban: usize, length: i32, letters: u64): u32 {
   const stop = letters | ((<u64>1) << (<u64>length));
-  let remainder: u32 = 0;
+  let number: u32 = 0;
   let place = 4;
   while (place < length) {
     const run = <i32>ctz<u64>(stop >> <u64>place);
     if (run === 0) {
-      remainder = (remainder * 100 + load<u8>(iban + place) - LETTER_OFFSET) % 97;
+      if (number >= MOST_BEFORE_LETTER) number %= 97;
+      number = number * 100 + load<u8>(iban + place) - LETTER_OFFSET;
       place += 1;
     } else {
       const count = min<i32>(run, 7);
       place += count;
       const power = <u32>(POWERS >> <u64>(count << 3)) & 0xff;
-      remainder = (remainder * power + digitsBefore(iban + place, count)) % 97;
+      number = (number % 97) * power + digitsBefore(iban + place, count);
     }
   }
-  return remainder;
+  return number % 97;
 }

@@ -1,10 +1,4 @@
 import {
-  DIRECTORY_BANK_SLOTS,
-  DIRECTORY_BANK_TABLE,
-  DIRECTORY_BLZ_SLOTS,
-  DIRECTORY_BLZ_TABLE,
-  DIRECTORY_BRANCH_COUNT,
-  DIRECTORY_RECORDS,
   HEADER_COUNTRIES,
   HEADER_COUNTRY_BY_PAIR,
   HEADER_ENTRY_ROOM,
@@ -13,6 +7,14 @@ import {
   HEADER_PIECES,
   HEADER_WAIVING_RULES,
 } from "../layout";
+import {
+  DIRECTORY_BANK_SLOTS,
+  DIRECTORY_BANK_TABLE,
+  DIRECTORY_BLZ_SLOTS,
+  DIRECTORY_BLZ_TABLE,
+  DIRECTORY_BRANCH_COUNT,
+  DIRECTORY_RECORDS,
+} from "../restated";
 
 /*
  * Addresses of the sections, set once by `open`. Globals belong to one instance, so each thread has its own; the memory

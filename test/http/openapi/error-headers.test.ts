@@ -37,6 +37,6 @@ function headersOf(code: ErrorCode): Map<string, string> {
     end: () => response,
   } as unknown as NativeResponse;
   const request = { getMethod: () => "get", getUrl: () => "/", getQuery: () => "" } as NativeRequest;
-  new Exchange(response, request, false).refuse(code);
+  new Exchange(response, request, { stopping: false }).refuse(code);
   return written;
 }

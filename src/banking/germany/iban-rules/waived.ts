@@ -4,8 +4,8 @@ import type { BankOf } from "./draft.ts";
 import { generateIban } from "./generate.ts";
 import type { RuleTable, Step } from "./rule-table.ts";
 
-/** From a ten-digit number in an IBAN back to the numbers a step could have made it of. */
-type Origins = (kontonummer: string) => readonly string[];
+/** From a ten-digit number in an IBAN, at a bank of this method, back to the numbers a step could have made it of. */
+type Origins = (kontonummer: string, method: string) => readonly string[];
 
 /** Per rule: the origins of the numbers that it gives without a test. Rules that never do so are left out. */
 const originsByRule: ReadonlyMap<string, readonly Origins[]> = new Map(
@@ -25,37 +25,43 @@ export const rulesThatWaive: readonly string[] = [...originsByRule.keys()];
  * of some number with `checkDigit: "waived"`. Some microseconds; meant for the rare number that fails its method.
  */
 export function isCheckDigitWaived(blz: string, kontonummer: string, bankOf: BankOf): boolean {
-  const rule = bankOf(blz)?.rule?.slice(0, 4);
-  const origins = rule === undefined ? undefined : originsByRule.get(rule);
-  if (origins === undefined) return false;
-  return origins
-    .flatMap((originsOfNumber) => originsOfNumber(kontonummer))
-    .some((origin) => {
-      const generated = generateIban(blz, origin, bankOf);
-      return (
-        "iban" in generated &&
-        generated.checkDigit === "waived" &&
-        generated.blz === blz &&
-        generated.kontonummer === kontonummer
-      );
-    });
+  const bank = bankOf(blz);
+  const steps = originsByRule.get(bank?.rule?.slice(0, 4) ?? "");
+  if (bank === undefined || bank === null || steps === undefined) return false;
+  const originsOfStep = (origins: Origins) => origins(kontonummer, bank.method ?? "");
+  const isGiven = (origin: string) => {
+    const generated = generateIban(blz, origin, bankOf);
+    const isSame = "iban" in generated && generated.blz === blz && generated.kontonummer === kontonummer;
+    return isSame && generated.checkDigit === "waived";
+  };
+  return steps.some((origins) => originsOfStep(origins).some(isGiven));
 }
 
 function originsOf(step: Step): readonly Origins[] {
-  if (step.do === "accept") return [(kontonummer) => [kontonummer]];
+  if (step.do === "accept") {
+    const { when } = step;
+    const methods = when !== undefined && "method" in when ? when.method : undefined;
+    return [(kontonummer, method) => (methods?.includes(method) === false ? [] : [kontonummer])];
+  }
   if (step.do === "moveLeadingDigits" && step.then === "accept") {
     const kept = KONTONUMMER_LENGTH - step.count;
     return [(kontonummer) => [kontonummer.slice(kept) + kontonummer.slice(0, kept)]];
   }
   if (step.do === "replaceKontonummer" && step.then === "accept") {
-    const tables = [step.table ?? {}, ...Object.values(step.tableByBlz ?? {})];
-    return [(kontonummer) => tables.flatMap((table) => replacedBy(table, kontonummer))];
+    const replaced = replacedNumbers([step.table ?? {}, ...Object.values(step.tableByBlz ?? {})]);
+    return [(kontonummer) => replaced.get(kontonummer) ?? []];
   }
   return [];
 }
 
-function replacedBy(table: Readonly<Record<string, string>>, kontonummer: string): readonly string[] {
-  return Object.entries(table)
-    .filter(([, replacement]) => padNumber(replacement, KONTONUMMER_LENGTH) === kontonummer)
-    .map(([replaced]) => replaced);
+/** By ten-digit replacement: the numbers it stands for. */
+function replacedNumbers(
+  tables: readonly Readonly<Record<string, string>>[],
+): ReadonlyMap<string, readonly string[]> {
+  const numbers = new Map<string, string[]>();
+  for (const [replaced, replacement] of tables.flatMap(Object.entries)) {
+    const kontonummer = padNumber(replacement, KONTONUMMER_LENGTH);
+    numbers.set(kontonummer, [...(numbers.get(kontonummer) ?? []), replaced]);
+  }
+  return numbers;
 }

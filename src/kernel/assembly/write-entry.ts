@@ -1,0 +1,125 @@
+import {
+  COUNTRY_BANK_LENGTH,
+  COUNTRY_BANK_START,
+  COUNTRY_FLAG_GERMAN,
+  COUNTRY_FLAGS,
+  COUNTRY_ONLY,
+  COUNTRY_UNKNOWN_BANK,
+  COUNTRY_UNKNOWN_BANK_INVALID,
+  PIECE_BLZ,
+  PIECE_KONTONUMMER,
+  PIECE_NOT_AN_IBAN,
+  PIECE_OUTCOMES,
+  PIECE_UNREGISTERED_COUNTRY,
+} from "../layout";
+import {
+  B2B_FROM_END,
+  GERMAN_KONTONUMMER,
+  NO_KONTONUMMER,
+  OUTCOME_NOT_AN_IBAN,
+  OUTCOME_VALID,
+  RECORD_FRAGMENT,
+  RECORD_FRAGMENT_BYTES,
+  RECORD_KONTONUMMER,
+  SCC_FROM_END,
+  SCT_FROM_END,
+  SDD_FROM_END,
+} from "../restated";
+import { copy, copyFragment, fixedPiece, putMiddle, putPiece } from "./answer";
+import { ENTRY_AS_SENT, ENTRY_BANK, ENTRY_COUNTRY, ENTRY_LENGTH, ENTRY_OUTCOME, ENTRY_TEXT } from "./block";
+import { checkBban } from "./national";
+import { directory, entryRoom, tables } from "./place";
+import { upperCase } from "./read-entry";
+
+const SPACE: u32 = 32;
+const QUOTE: u32 = 34;
+const DIGIT_0: u8 = 48;
+const CLOSING_BRACE: u8 = 125;
+
+/**
+ * Does the checks that need the bank and writes an entry from the echo of the IBAN on.
+ *
+ * Gives the address behind it, 0 where the answer has too little room.
+ */
+export function writeEntry(entry: usize, to: usize, limit: usize): usize {
+  const text: usize = load<u32>(entry, ENTRY_TEXT);
+  const length: i32 = load<u32>(entry, ENTRY_LENGTH);
+  const country: usize = load<u32>(entry, ENTRY_COUNTRY);
+  const found: i32 = load<u32>(entry, ENTRY_OUTCOME);
+  if (load<u32>(entry, ENTRY_AS_SENT) !== 0) return writeAsSent(text, length, found, country, to, limit);
+  if (to + 2 * length + entryRoom > limit) return 0;
+  const bank: usize = load<u32>(entry, ENTRY_BANK);
+  const outcome = found === OUTCOME_VALID ? checkBban(text, country, bank) : found;
+  echo(to, text, length);
+  to = putMiddle(to + length, fixedPiece(PIECE_OUTCOMES + outcome));
+  echo(to, text, length);
+  to += length;
+  if (bank !== 0) return writeKnownBank(to, text, bank, outcome === OUTCOME_VALID);
+  if (found === OUTCOME_VALID) return writeUnknownBank(to, text, country, outcome === OUTCOME_VALID);
+  return writeNoBank(to, country);
+}
+
+/** Copies an IBAN of at most 48 characters. */
+function echo(to: usize, iban: usize, length: i32): void {
+  v128.store(to, v128.load(iban));
+  v128.store(to, v128.load(iban, 16), 16);
+  if (length > 32) v128.store(to, v128.load(iban, 32), 32);
+}
+
+/** Writes the entry of a string that is no IBAN, or is longer than any, bringing it into normal form on the way. */
+function writeAsSent(text: usize, length: i32, outcome: i32, country: usize, to: usize, limit: usize): usize {
+  const echoes = outcome === OUTCOME_NOT_AN_IBAN ? 1 : 2;
+  if (to + echoes * length + entryRoom > limit) return 0;
+  const echoed = to;
+  const end = to + length;
+  while (to < end) {
+    const byte: u32 = load<u8>(text++);
+    if (byte !== SPACE) store<u8>(to++, upperCase(byte));
+  }
+  if (outcome === OUTCOME_NOT_AN_IBAN) return putPiece(to, fixedPiece(PIECE_NOT_AN_IBAN));
+  to = putMiddle(to, fixedPiece(PIECE_OUTCOMES + outcome));
+  return writeNoBank(copy(to, echoed, length), country);
+}
+
+function writeNoBank(to: usize, country: usize): usize {
+  return putPiece(
+    to,
+    country === 0 ? fixedPiece(PIECE_UNREGISTERED_COUNTRY) : tables + load<u32>(country, COUNTRY_ONLY),
+  );
+}
+
+function writeKnownBank(to: usize, iban: usize, bank: usize, hasSchemes: bool): usize {
+  store<u8>(to, <u8>QUOTE);
+  const fragment = to + 1;
+  const end = copyFragment(
+    fragment,
+    directory + load<u32>(bank, RECORD_FRAGMENT),
+    load<u16>(bank, RECORD_FRAGMENT_BYTES),
+  );
+  const kontonummer: u32 = load<u8>(bank, RECORD_KONTONUMMER);
+  if (kontonummer !== NO_KONTONUMMER) {
+    store<u64>(fragment + kontonummer, load<u64>(iban, GERMAN_KONTONUMMER));
+    store<u16>(fragment + kontonummer, load<u16>(iban, GERMAN_KONTONUMMER + 8), 8);
+  }
+  if (!hasSchemes) {
+    store<u8>(end - SCT_FROM_END, DIGIT_0);
+    store<u8>(end - SDD_FROM_END, DIGIT_0);
+    store<u8>(end - B2B_FROM_END, DIGIT_0);
+    store<u8>(end - SCC_FROM_END, DIGIT_0);
+  }
+  store<u8>(end, CLOSING_BRACE);
+  return end + 1;
+}
+
+function writeUnknownBank(to: usize, iban: usize, country: usize, hasSchemes: bool): usize {
+  to = putPiece(to, fixedPiece(PIECE_KONTONUMMER));
+  if ((load<u8>(country, COUNTRY_FLAGS) & COUNTRY_FLAG_GERMAN) !== 0) {
+    to = copy(to, iban + GERMAN_KONTONUMMER, 10);
+  }
+  to = putPiece(to, fixedPiece(PIECE_BLZ));
+  to = copy(to, iban + load<u8>(country, COUNTRY_BANK_START), load<u8>(country, COUNTRY_BANK_LENGTH));
+  const ending = hasSchemes
+    ? load<u32>(country, COUNTRY_UNKNOWN_BANK)
+    : load<u32>(country, COUNTRY_UNKNOWN_BANK_INVALID);
+  return putPiece(to, tables + ending);
+}

@@ -1,0 +1,51 @@
+/*
+ * Numbers of the reference that AssemblyScript cannot read where they stand, since it knows no objects; a test compares
+ * each with its source. Nothing but numeric constants here.
+ */
+
+/** Outcomes of an IBAN check, from `banking/iban/check.ts` and `banking/status.ts`. */
+export const OUTCOME_VALID = 0;
+export const OUTCOME_WRONG_LENGTH = 4;
+export const OUTCOME_WRONG_STRUCTURE = 5;
+export const OUTCOME_CHECK_DIGITS_NOT_NUMERIC = 6;
+export const OUTCOME_CHECK_DIGITS_OUT_OF_RANGE = 7;
+export const OUTCOME_WRONG_CHECK_DIGITS = 8;
+export const OUTCOME_UNKNOWN_BANK_CODE = 9;
+export const OUTCOME_WRONG_NATIONAL_CHECK_DIGITS = 10;
+export const OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT = 11;
+export const OUTCOME_NOT_AN_IBAN = 13;
+
+/** Header and records of the bank directory, from `banks/layout.ts`. */
+export const DIRECTORY_BRANCH_COUNT = 24;
+export const DIRECTORY_RECORDS = 28;
+export const DIRECTORY_BLZ_TABLE = 32;
+export const DIRECTORY_BLZ_SLOTS = 36;
+export const DIRECTORY_BANK_TABLE = 40;
+export const DIRECTORY_BANK_SLOTS = 44;
+export const RECORD_BYTES = 64;
+export const SLOT_BYTES = 8;
+export const RECORD_RULE = 40;
+export const RECORD_FRAGMENT = 52;
+export const RECORD_FRAGMENT_BYTES = 56;
+export const RECORD_KONTONUMMER = 59;
+export const RECORD_METHOD_INDEX = 60;
+export const RECORD_COUNTRY = 61;
+export const NO_METHOD = 255;
+export const NO_KONTONUMMER = 255;
+
+/** The SEPA digits of a fragment, counted from its end, from `banks/fragment.ts`. */
+export const SCT_FROM_END = 27;
+export const SDD_FROM_END = 19;
+export const B2B_FROM_END = 11;
+export const SCC_FROM_END = 3;
+
+/** Places inside a German IBAN, from `answers/iban-checker.ts`. */
+export const GERMAN_BLZ = 4;
+export const GERMAN_KONTONUMMER = 12;
+/** Bit of the allowed check digits that allows the digit left of the check digit, from `check-methods/digit-sum.ts`. */
+export const EQUALS_LEFT = 1_024;
+
+/** The fewest characters of an IBAN, from `banking/iban/normalise.ts`. */
+export const SHORTEST_IBAN = 15;
+/** The most entries of a batch, from the interface specification, section "Limits". */
+export const MOST_ENTRIES = 500;

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { until } from "./gate.ts";
+
+const iban = "DE89370400440532013000";
+const batch = JSON.stringify({ ibans: Array(500).fill(iban) });
+
+/** Sends a signal and gives the exit code, and how long the process took to end. */
+async function end(service: RunningService, signal: NodeJS.Signals): Promise<{ code: number; took: number }> {
+  const started = performance.now();
+  const exited = once(service.child, "exit") as Promise<[number]>;
+  service.child.kill(signal);
+  const [code] = await exited;
+  return { code, took: performance.now() - started };
+}
+
+async function expectGone(service: RunningService): Promise<void> {
+  assert.throws(() => process.kill(service.child.pid!, 0), { code: "ESRCH" });
+  await assert.rejects(RawConnection.open(service.port));
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`${signal}: what is on its way is answered, nothing new is taken, and the process ends with 0`, async () => {
+    const service = await startCompiledService();
+    const request = postBytes("/v1/iban", batch);
+    const upload = await RawConnection.open(service.port);
+    await upload.send(request.subarray(0, 1_000));
+    const idle = await RawConnection.open(service.port);
+    await idle.send(requestBytes("GET", "/v1/ping"));
+    await idle.answer();
+    const exited = end(service, signal);
+    await until(() => service.log().includes('"stopping"'));
+    await assert.rejects(RawConnection.open(service.port), "a new connection is refused");
+    // A connection that is open already is served once more and then ended.
+    await idle.send(requestBytes("GET", "/v1/ping"));
+    const last = await idle.answer();
+    assert.equal(last.status, 200);
+    assert.equal(last.headers.get("connection"), "close");
+    await idle.closed;
+    await upload.send(request.subarray(1_000));
+    const answer = await upload.answer();
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get("connection"), "close");
+    assert.equal((JSON.parse(answer.body.toString()) as { batch: { total: number } }).batch.total, 500);
+    await upload.closed;
+    const { code, took } = await exited;
+    assert.equal(code, 0);
+    assert.ok(took < 10_000, `${took} ms`);
+    await expectGone(service);
+  });
+
+  test(`${signal} under load: every answer that begins is whole, and the process ends with 0 within 10 s`, async () => {
+    const service = await startCompiledService();
+    let answered = 0;
+    const clients = Array.from({ length: 12 }, async (_, client) => {
+      const connection = await RawConnection.open(service.port);
+      const request =
+        client % 2 === 0 ? postBytes("/v1/iban", batch) : requestBytes("GET", `/v1/iban/${iban}`);
+      for (;;) {
+        await connection.send(request);
+        const answer = await connection.answer().catch(() => undefined);
+        if (answer === undefined) break;
+        assert.equal(answer.status, 200);
+        JSON.parse(answer.body.toString());
+        answered++;
+      }
+      assert.equal(connection.unread, "", "no answer was cut in two");
+    });
+    await until(() => answered > 200);
+    const { code, took } = await end(service, signal);
+    assert.equal(code, 0);
+    assert.ok(took < 10_000, `${took} ms`);
+    await Promise.all(clients);
+    await expectGone(service);
+  });
+}
+
+test("an idle service with open connections ends at once", async () => {
+  const service = await startCompiledService();
+  const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(service.port)));
+  const { code, took } = await end(service, "SIGTERM");
+  assert.equal(code, 0);
+  assert.ok(took < 3_000, `${took} ms`);
+  for (const connection of connections) await connection.closed;
+});
+
+test("a client that never ends its request is cut after the stop timeout", async () => {
+  const service = await startCompiledService({ STOP_TIMEOUT: "300" });
+  const connection = await RawConnection.open(service.port);
+  await connection.send(postBytes("/v1/iban", batch).subarray(0, 1_000));
+  await until(async () => (await service.request("/v1/ping")).status === 200);
+  const { code, took } = await end(service, "SIGTERM");
+  assert.equal(code, 0);
+  assert.ok(took >= 300 && took < 5_000, `${took} ms`);
+  await connection.closed;
+});
+
+test("a second signal while the service stops changes nothing", async () => {
+  const service = await startCompiledService();
+  const request = postBytes("/v1/iban", batch);
+  const upload = await RawConnection.open(service.port);
+  await upload.send(request.subarray(0, 1_000));
+  await until(async () => (await service.request("/v1/ping")).status === 200);
+  const exited = end(service, "SIGTERM");
+  await until(() => service.log().includes('"stopping"'));
+  for (const signal of ["SIGTERM", "SIGINT", "SIGTERM"] as const) service.child.kill(signal);
+  await upload.send(request.subarray(1_000));
+  assert.equal((await upload.answer()).status, 200);
+  assert.equal((await exited).code, 0);
+});

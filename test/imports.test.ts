@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+interface Import {
+  /** Path of the importing file from the repository's root. */
+  readonly from: string;
+  /** Path of the imported file from there, or the name of a package or Node module. */
+  readonly to: string;
+  readonly isRelative: boolean;
+  /** Whether it is for types only, so that nothing is loaded. */
+  readonly isType: boolean;
+}
+
+/** All imports of a file, static, dynamic, for types only, and by name through `require`. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), "utf8")
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/^\s*\/\/.*$/gm, "");
+  const patterns = [
+    /^\s*(?:import|export)\s[^"';]*?from\s*"([^"]+)"/gm,
+    /^\s*import\s*"([^"]+)"/gm,
+    /\b(?:import|require)\(\s*"([^"]+)"/g,
+    /import\.meta\.resolve\(\s*"([^"]+)"/g,
+  ];
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([statement, target = ""]) => {
+      const isRelative = target.startsWith(".");
+      const to = isRelative ? relative(root, join(root, dirname(file), target)) : target;
+      return { from: file, to, isRelative, isType: /^\s*(import|export) type\b/.test(statement) };
+    }),
+  );
+}
+
+const files = ["src", "workers"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(folder, file)),
+);
+const imports = files.flatMap(importsOf);
+
+/** The layers from the domain outwards; a layer may import itself and what stands before it. */
+const layers = [
+  "banking",
+  "banks",
+  "answers",
+  "kernel",
+  "pool",
+  "keys",
+  "usage",
+  "metrics",
+  "http",
+  "service",
+  "help",
+  "main",
+];
+const leaves = ["settings", "errors", "version", "process-load"];
+
+/** `src/http/server.ts` belongs to `http`, `src/main.ts` to `main`, files of `workers/` to `workers`. */
+function partOf(file: string): string {
+  const [top = "", second = ""] = file.split("/");
+  return top === "src" ? second.replace(/\.(d\.)?ts$/, "") : top;
+}
+
+function listed(wrong: readonly Import[]): string {
+  return wrong.map(({ from, to }) => `${from} imports ${to}`).join("\n");
+}
+
+function expectNone(wrong: readonly Import[]): void {
+  assert.equal(wrong.length, 0, listed(wrong));
+}
+
+/** What each file loads of the product. */
+const bySource = new Map<string, Import[]>();
+for (const entry of imports.filter(({ isRelative, isType }) => isRelative && !isType)) {
+  bySource.set(entry.from, [...(bySource.get(entry.from) ?? []), entry]);
+}
+
+const within = (part: string) => imports.filter(({ from }) => partOf(from) === part);
+const isData = (to: string) => to.startsWith("data/") || to.startsWith("#data/");
+
+test("the imports of all files are read", () => {
+  assert.ok(files.length > 80, String(files.length));
+  assert.ok(imports.length > 200, String(imports.length));
+  const found = imports.map(({ from, to }) => `${from} ${to}`);
+  for (const known of [
+    "src/http/server.ts src/pool/check-pool.ts",
+    "src/banking/bic.ts data/iban-registry.json",
+    "src/service.ts #data/blz.csv",
+    "workers/check.ts piscina",
+  ]) {
+    assert.ok(found.includes(known), known);
+  }
+});
+
+test("imports run one way: from main to the domain, never back", () => {
+  const known = new Set([...layers, ...leaves, "workers"]);
+  for (const file of files) assert.ok(known.has(partOf(file)), `${file} belongs to no known layer`);
+  const wrong = imports.filter(({ from, to, isRelative }) => {
+    if (!isRelative || isData(to) || partOf(from) === "workers") return false;
+    const [importer, imported] = [partOf(from), partOf(to)];
+    if (importer === imported || leaves.includes(imported)) return false;
+    return layers.indexOf(imported) < 0 || layers.indexOf(imported) > layers.indexOf(importer);
+  });
+  expectNone(wrong);
+});
+
+test("keys, usage and metrics stand beside each other and know nothing of the pool or of answers", () => {
+  const beside = ["keys", "usage", "metrics"];
+  const wrong = beside.flatMap(within).filter(({ from, to, isRelative }) => {
+    const imported = partOf(to);
+    return isRelative && imported !== partOf(from) && !leaves.includes(imported);
+  });
+  expectNone(wrong);
+});
+
+test("settings, errors and version import nothing of the product but data", () => {
+  expectNone(leaves.flatMap(within).filter(({ to, isRelative }) => isRelative && to.startsWith("src/")));
+});
+
+test("the domain is pure: it imports itself, data, and nothing of Node or of packages", () => {
+  const wrong = within("banking").filter(
+    ({ to, isRelative }) => !isRelative || !(partOf(to) === "banking" || isData(to)),
+  );
+  expectNone(wrong);
+});
+
+test("the domain asks for no clock, no randomness, no environment and no output", () => {
+  const banned = /\b(process\.|Date\.now|new Date|performance\.|Math\.random|console\.|setTimeout|fetch\()/;
+  for (const file of files.filter((candidate) => partOf(candidate) === "banking")) {
+    const code = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+    assert.ok(!banned.test(code), `${file}: ${banned.exec(code)?.[0]}`);
+  }
+});
+
+test("workers see the domain, the banks, the answers, the kernel and the task modules of the pool only", () => {
+  const taskModules = ["run-task", "slot-layout", "slot-memory", "tasks", "worker-input", "shared-memory"];
+  const wrong = within("workers").filter(({ to, isRelative }) => {
+    if (!isRelative) return to !== "piscina" && !to.startsWith("node:");
+    const part = partOf(to);
+    if (part === "pool") return !taskModules.some((module) => to === `src/pool/${module}.ts`);
+    return !["banking", "banks", "answers", "kernel", "workers"].includes(part);
+  });
+  expectNone(wrong);
+});
+
+test("what workers load never leads to the front end, the pool's wrapper or the settings", () => {
+  const reached = new Set<string>();
+  const follow = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const { to, isRelative } of bySource.get(file) ?? [])
+      if (isRelative && to.endsWith(".ts")) follow(to);
+  };
+  for (const file of files.filter((candidate) => partOf(candidate) === "workers")) follow(file);
+  assert.ok(reached.has("src/banking/iban/check.ts"));
+  const wrong = [...reached].filter((file) =>
+    ["http", "keys", "settings", "service", "main"].includes(partOf(file)),
+  );
+  assert.deepEqual([...wrong, ...[...reached].filter((file) => file === "src/pool/check-pool.ts")], []);
+});
+
+test("only the binding loads the native module", () => {
+  const native = /uWebSockets\.js|@uwsjs\/|uws-linux/;
+  for (const file of files.filter((candidate) => candidate !== "src/http/binding.ts")) {
+    for (const { to } of importsOf(file)) assert.ok(!native.test(to), file);
+  }
+  const requiring = files.filter((file) =>
+    /createRequire|dlopen/.test(readFileSync(join(root, file), "utf8")),
+  );
+  const others = ["src/version.ts", "src/http/docs/copy-assets.ts"];
+  assert.deepEqual(
+    requiring.filter((file) => !others.includes(file)),
+    ["src/http/binding.ts"],
+    "beside the files that read package.json and find the assets of the reference page",
+  );
+});
+
+test("relative imports name the file with its ending, and Node's modules have their prefix", () => {
+  for (const { from, to, isRelative } of imports) {
+    if (from.startsWith("src/kernel/assembly/")) continue;
+    if (isRelative) assert.match(to, /\.(ts|json)$|^data\//, `${from} imports ${to}`);
+    else assert.ok(!builtinModules.includes(to), `${from} imports ${to} without node:`);
+  }
+});
+
+test("no two files load each other in a circle", () => {
+  const finished = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    assert.ok(!path.includes(file), [...path, file].join(" → "));
+    if (finished.has(file)) return;
+    for (const { to } of bySource.get(file) ?? []) visit(to, [...path, file]);
+    finished.add(file);
+  };
+  for (const file of files) visit(file, []);
+});

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { settingsTable } from "../src/settings.ts";
+import { until } from "./faults/gate.ts";
+import { startCompiledService, testKey } from "./service.ts";
+
+const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
+const folders: string[] = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  folders.push(folder);
+  return folder;
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the compiled service with flags and environment variables until it ends by itself. */
+async function run(flags: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const { PATH = "" } = process.env;
+  const env = {
+    PATH,
+    STATE_DIR: newFolder(),
+    PORT: "0",
+    API_KEYS: `test:${testKey}`,
+    POOL_SIZE: "1",
+    ...environment,
+  };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [entry, ...flags], {
+      env,
+      timeout: 20_000,
+    });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as Ended;
+  }
+}
+
+const curlMissing = spawnSync("curl", ["--version"]).status === 0 ? false : "curl is not installed";
+
+test("the first start without a key makes one, shows it once in a curl line that works, and keeps its digest only", async (t) => {
+  const stateDir = join(newFolder(), "state");
+  const first = await startCompiledService({ API_KEYS: "", STATE_DIR: stateDir });
+  await until(() => first.output().includes("It answers:"));
+  const lines = first
+    .output()
+    .split("\n")
+    .filter((line) => line.includes("curl"));
+  assert.equal(lines.length, 1);
+  const [, key, url] = /^ {2}curl -H "Authorization: Bearer ([\w-]{43})" (http:\S+)$/.exec(lines[0]!) ?? [];
+  assert.ok(key !== undefined && url !== undefined, lines[0]);
+  assert.match(first.output(), /"bic":"COBADEFFXXX"/);
+  assert.equal((await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status, 200);
+  await t.test("the curl line as it stands", { skip: curlMissing }, () => {
+    const answer = execFileSync("sh", ["-c", lines[0]!], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    assert.equal((JSON.parse(answer) as { status: number }).status, 1);
+  });
+  assert.equal(await first.stop(), 0);
+
+  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
+  const stored = readFileSync(join(stateDir, "keys.json"), "utf8");
+  assert.ok(!stored.includes(key));
+  assert.ok(stored.includes(createHash("sha256").update(key).digest("hex")));
+  assert.ok(!first.log().includes(key));
+  assert.equal(statSync(stateDir).mode & 0o777, 0o700);
+  assert.equal(statSync(join(stateDir, "keys.json")).mode & 0o777, 0o600);
+
+  const second = await startCompiledService({ API_KEYS: "", STATE_DIR: stateDir });
+  try {
+    assert.equal((await fetch(`${second.url}/v1/ping`, { headers: { "X-API-Key": key } })).status, 200);
+    assert.equal(second.output(), "");
+    assert.equal(readFileSync(join(stateDir, "keys.json"), "utf8"), stored);
+  } finally {
+    assert.equal(await second.stop(), 0);
+  }
+
+  const third = await startCompiledService({ API_KEYS: `ci:${testKey}`, STATE_DIR: stateDir });
+  try {
+    for (const known of [key, testKey]) {
+      assert.equal((await fetch(`${third.url}/v1/ping`, { headers: { "X-API-Key": known } })).status, 200);
+    }
+  } finally {
+    assert.equal(await third.stop(), 0);
+  }
+});
+
+test("keys given by the environment are not stored, and nothing is shown", async () => {
+  const stateDir = join(newFolder(), "state");
+  const service = await startCompiledService({
+    API_KEYS: `a:${testKey},b.c-d_e:other-key-0123456789`,
+    STATE_DIR: stateDir,
+  });
+  for (const key of [testKey, "other-key-0123456789"]) {
+    assert.equal(
+      (await fetch(`${service.url}/v1/ping`, { headers: { Authorization: `bearer ${key}` } })).status,
+      200,
+    );
+  }
+  assert.equal(await service.stop(), 0);
+  assert.equal(service.output(), "");
+  assert.ok(!existsSync(stateDir));
+});
+
+/** A free one of the ports that fetch refuses to call. */
+async function freeForbiddenPort(): Promise<number> {
+  for (const port of [10_080, 6_000, 6_566, 6_665, 6_666, 6_667, 6_668, 6_669, 6_697]) {
+    const holder = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      holder.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+    });
+    await new Promise((resolve) => holder.close(resolve));
+    if (isFree) return port;
+  }
+  throw new Error("all ports that fetch refuses to call are in use");
+}
+
+test("a first start on a port that the service itself cannot call runs all the same", async () => {
+  const port = await freeForbiddenPort();
+  const service = await startCompiledService({ API_KEYS: "", STATE_DIR: newFolder(), PORT: String(port) });
+  await until(() => service.output().includes("curl"));
+  assert.equal(await service.stop(), 0);
+  assert.ok(!service.output().includes("It answers"));
+});
+
+const wrongSettings: readonly (readonly [
+  flags: readonly string[],
+  environment: Record<string, string>,
+  says: RegExp,
+])[] = [
+  [[], { PORT: "65536" }, /^PORT must be an integer from 0 to 65535, but is "65536"\.$/],
+  [["--pool-size", "0"], {}, /^POOL_SIZE must be an integer from 1 to 64 threads, but is "0"\.$/],
+  [["--pool-queue=x"], { POOL_QUEUE: "5" }, /^POOL_QUEUE must be .* "x"\.$/],
+  [[], { ALLOW_FROM: "10.0.0.0/33" }, /^ALLOW_FROM holds "10\.0\.0\.0\/33"/],
+  [[], { ALLOW_FROM: "here" }, /^ALLOW_FROM must be /],
+  [["--nothing"], {}, /^Unknown option '--nothing'.*--help/],
+  [["--port"], {}, /--port.*--help/],
+  [["start"], {}, /start.*--help/],
+];
+
+for (const [flags, environment, says] of wrongSettings) {
+  test(`a wrong setting (${[...flags, ...Object.entries(environment)].join(" ")}) ends the start with 2 and one sentence`, async () => {
+    const { code, stdout, stderr } = await run(flags, environment);
+    assert.equal(code, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr.trimEnd(), says);
+    assert.equal(stderr.trimEnd().split("\n").length, 1);
+  });
+}
+
+test("a secret is never repeated, however wrong the setting is", async () => {
+  const secret = "sesame-open";
+  const wrong: readonly (readonly [readonly string[], Record<string, string>])[] = [
+    [[], { API_KEYS: secret }],
+    [[], { API_KEYS: `name:${secret}` }],
+    [[`--api-keys=${secret}`], {}],
+    [["--api-keys", `a:${testKey},b:${secret}`], {}],
+    [[`--api-key=${secret}`], {}],
+    [["--api-key", secret], {}],
+  ];
+  for (const [flags, environment] of wrong) {
+    const { code, stdout, stderr } = await run(flags, environment);
+    assert.equal(code, 2, flags.join(" "));
+    assert.ok(!(stdout + stderr).includes(secret), stderr);
+  }
+});
+
+test("--help lists every setting with its flag, bounds and default, and does nothing else", async () => {
+  const { code, stdout, stderr } = await run(["--help"]);
+  assert.equal(code, 0);
+  assert.equal(stderr, "");
+  for (const { env, sentence } of Object.values(settingsTable)) {
+    assert.ok(stdout.includes(`--${env.toLowerCase().replaceAll("_", "-")}  (${env})`), env);
+    assert.ok(stdout.includes(sentence), env);
+  }
+  assert.match(stdout, /an integer from 1 to 64 threads\. Default: number of processor cores\./);
+});
+
+test("a port that is in use ends the start with 1 and a sentence", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => holder.once("listening", resolve));
+  const { port } = holder.address() as { port: number };
+  const byOther = await run([], { PORT: String(port) });
+  holder.close();
+  const service = await startCompiledService({ POOL_SIZE: "1" });
+  const byItself = await run([], { PORT: String(service.port) });
+  assert.equal(await service.stop(), 0);
+  for (const { code, stdout, stderr } of [byOther, byItself]) {
+    assert.equal(code, 1);
+    assert.equal(stdout, "");
+    assert.match(stderr, /The port \d+ of 127\.0\.0\.1 cannot be listened on; it may be in use\./);
+  }
+});
+
+test("a key file that is damaged ends the start with 1 and names the file", async () => {
+  for (const content of ["", "{", "{}", "[1]", '[{"name":"a","sha256":"no","created":"x"}]']) {
+    const stateDir = newFolder();
+    writeFileSync(join(stateDir, "keys.json"), content);
+    const { code, stderr } = await run([], { STATE_DIR: stateDir });
+    assert.equal(code, 1, content);
+    assert.ok(stderr.includes("keys.json"), stderr);
+  }
+});
+
+test("flags win over the environment", async () => {
+  const { code, stderr } = await run(["--pool-size", "99"], { POOL_SIZE: "1" });
+  assert.equal(code, 2);
+  assert.match(stderr, /"99"/);
+});

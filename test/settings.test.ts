@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  boundsOf,
+  flagOf,
+  readSettings,
+  SettingError,
+  type SettingName,
+  type SettingRow,
+  settingsTable,
+} from "../src/settings.ts";
+
+const rows = Object.entries<SettingRow>(settingsTable) as [SettingName, SettingRow][];
+const key = "k".repeat(16);
+
+test("with nothing given every setting has its default", () => {
+  const size = Math.min(64, availableParallelism());
+  assert.deepEqual(readSettings(), {
+    host: "127.0.0.1",
+    port: 8080,
+    apiKeys: "",
+    stateDir: ".state",
+    poolSize: size,
+    poolQueue: 8 * size,
+    bodyTimeout: 8_000,
+    checkTimeout: 10_000,
+    stopTimeout: 9_000,
+    allowFrom: "",
+    uwsBinding: "",
+  });
+});
+
+test("the queue follows the pool unless it is given itself", () => {
+  assert.equal(readSettings([], { POOL_SIZE: "3" }).poolQueue, 24);
+  assert.equal(readSettings(["--pool-size", "64"]).poolQueue, 512);
+  assert.equal(readSettings(["--pool-size", "3", "--pool-queue", "0"]).poolQueue, 0);
+});
+
+test("a flag wins over the environment, the environment over the default, and what is empty counts as absent", () => {
+  assert.equal(readSettings(["--port", "1"], { PORT: "2" }).port, 1);
+  assert.equal(readSettings(["--port=1"], { PORT: "2" }).port, 1);
+  assert.equal(readSettings([], { PORT: "2" }).port, 2);
+  assert.equal(readSettings(["--port="], { PORT: "2" }).port, 2);
+  assert.equal(readSettings([], { PORT: "" }).port, 8080);
+  assert.equal(readSettings([], { PORT: undefined, OTHER: "x" }).port, 8080);
+});
+
+for (const [name, row] of rows) {
+  const { kind } = row;
+  if (kind.type === "text") continue;
+
+  test(`${row.env} takes its bounds and refuses what lies beyond them`, () => {
+    for (const value of [kind.min, kind.max]) {
+      assert.equal(readSettings([], { [row.env]: String(value) })[name], value);
+      assert.equal(readSettings([`--${flagOf(name)}=${value}`])[name], value);
+    }
+    const beyond = [
+      kind.min - 1,
+      kind.max + 1,
+      "1.5",
+      "1e1",
+      "x",
+      " 1",
+      "1 ",
+      "-",
+      "0x1",
+      "٣",
+      "9".repeat(30),
+    ];
+    for (const value of beyond) {
+      const expected = `${row.env} must be ${boundsOf(row)}, but is ${JSON.stringify(String(value))}.`;
+      const refused = { name: "SettingError", message: expected };
+      assert.throws(() => readSettings([], { [row.env]: String(value) }), refused);
+      assert.throws(() => readSettings([`--${flagOf(name)}=${value}`]), refused);
+    }
+    assert.ok(boundsOf(row).includes(`${kind.min} to ${kind.max}`));
+  });
+}
+
+test("every setting has a flag of its own, a sentence and a default within its bounds", () => {
+  const flags = rows.map(([name]) => flagOf(name));
+  assert.equal(new Set(flags).size, rows.length);
+  for (const [name, row] of rows) {
+    assert.match(flagOf(name), /^[a-z]+(-[a-z]+)*$/);
+    assert.match(row.sentence, /^[A-Z].*\.$/);
+    assert.equal(typeof row.fallback === "string" || row.fallbackTold !== undefined, true, row.env);
+  }
+});
+
+const apiKeys: Readonly<Record<string, boolean>> = {
+  [`a:${key}`]: true,
+  [`a:${key},b:${key}x`]: true,
+  [`name.of-some_body:${key}/+=`]: true,
+  [key]: false,
+  [`:${key}`]: false,
+  "a:": false,
+  [`a:${key.slice(1)}`]: false,
+  [`a:${key},`]: false,
+  [`a:${key},b`]: false,
+  [`a:${key} `]: false,
+  [`a b:${key}`]: false,
+  [`a:b:${key}`]: false,
+};
+
+for (const [given, accepted] of Object.entries(apiKeys)) {
+  test(`API_KEYS="${given}" is ${accepted ? "accepted" : "refused without being repeated"}`, () => {
+    if (accepted) {
+      assert.equal(readSettings([], { API_KEYS: given }).apiKeys, given);
+      return;
+    }
+    assert.throws(
+      () => readSettings([], { API_KEYS: given }),
+      ({ message }: Error) => message.startsWith("API_KEYS must be ") && !message.includes(key.slice(1)),
+    );
+  });
+}
+
+const networks: Readonly<Record<string, boolean>> = {
+  "10.0.0.0/8": true,
+  "10.0.0.1,::1,2001:db8::/32": true,
+  localhost: false,
+  "10.0.0.0/": false,
+  "10.0.0.0/8,": false,
+  "10.0.0.0/8 ::1": false,
+};
+
+for (const [given, accepted] of Object.entries(networks)) {
+  test(`ALLOW_FROM="${given}" is ${accepted ? "accepted" : "refused"}`, () => {
+    const read = () => readSettings([], { ALLOW_FROM: given });
+    if (accepted) assert.equal(read().allowFrom, given);
+    else assert.throws(read, SettingError);
+  });
+}
+
+test("HOST is a name or an address", () => {
+  for (const host of ["localhost", "0.0.0.0", "::", "::1", "a-b.example"])
+    assert.equal(readSettings([], { HOST: host }).host, host);
+  for (const host of ["http://x", "a b", "[::1]", "x/y"])
+    assert.throws(() => readSettings([], { HOST: host }), SettingError);
+});
+
+test("unknown flags, flags without a value and words are refused with one sentence that points to --help", () => {
+  for (const args of [
+    ["--nothing"],
+    ["--nothing=1"],
+    ["--port"],
+    ["-p", "1"],
+    ["start"],
+    ["--", "x"],
+    ["--no-port"],
+  ]) {
+    assert.throws(
+      () => readSettings(args),
+      ({ name, message }: Error) => name === "SettingError" && /^[^\n]+\(see --help\)\.$/.test(message),
+      args.join(" "),
+    );
+  }
+});
+
+test("whatever is given, the outcome is settings within their bounds or a SettingError of one line", () => {
+  const environment = fc.dictionary(
+    fc.constantFrom(...rows.map(([, row]) => row.env)),
+    fc.oneof(fc.string(), fc.integer().map(String), fc.constantFrom("", "0", "::1", `a:${key}`)),
+  );
+  fc.assert(
+    fc.property(environment, fc.array(fc.string(), { maxLength: 3 }), (given, args) => {
+      try {
+        const settings = readSettings(args, given);
+        for (const [name, { kind }] of rows) {
+          const value = settings[name];
+          if (kind.type === "integer") assert.ok(Number(value) >= kind.min && Number(value) <= kind.max);
+          else assert.equal(typeof value, "string");
+        }
+      } catch (error) {
+        assert.ok(error instanceof SettingError, String(error));
+      }
+    }),
+  );
+});
