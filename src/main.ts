@@ -24,8 +24,10 @@ async function run(flags: readonly string[]): Promise<void> {
     const stop = (signal: string) => {
       if (stopping) return;
       stopping = true;
+      const stopped = service.stop();
+      // No new connection is taken from here on: whoever reads this line may rely on it.
       log.info({ signal }, "stopping");
-      service.stop().then(
+      stopped.then(
         () => process.exit(exitCodes.stopped),
         (error: unknown) => end(error),
       );

@@ -7,7 +7,6 @@
 export const OUTCOME_VALID = 0;
 export const OUTCOME_WRONG_LENGTH = 4;
 export const OUTCOME_WRONG_STRUCTURE = 5;
-export const OUTCOME_CHECK_DIGITS_NOT_NUMERIC = 6;
 export const OUTCOME_CHECK_DIGITS_OUT_OF_RANGE = 7;
 export const OUTCOME_WRONG_CHECK_DIGITS = 8;
 export const OUTCOME_UNKNOWN_BANK_CODE = 9;

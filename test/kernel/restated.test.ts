@@ -18,7 +18,6 @@ test("every number that the kernel restates is its source's", () => {
       OUTCOME_VALID: IbanOutcome.valid,
       OUTCOME_WRONG_LENGTH: IbanFinding.wrong_length,
       OUTCOME_WRONG_STRUCTURE: IbanFinding.wrong_structure,
-      OUTCOME_CHECK_DIGITS_NOT_NUMERIC: IbanFinding.check_digits_not_numeric,
       OUTCOME_CHECK_DIGITS_OUT_OF_RANGE: IbanFinding.check_digits_out_of_range,
       OUTCOME_WRONG_CHECK_DIGITS: IbanFinding.wrong_check_digits,
       OUTCOME_UNKNOWN_BANK_CODE: IbanOutcome.unknown_bank_code,

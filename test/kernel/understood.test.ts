@@ -79,6 +79,8 @@ const foreign: Readonly<Record<string, string | Uint8Array>> = {
   "a comma behind the array": '{"ibans":["x"],}',
   "no colon": '{"ibans"["x"]}',
   "two colons": '{"ibans"::["x"]}',
+  "quotes but no string": '{""""',
+  "a key cut short": '{"ib""s"',
   "single quotes": "{'ibans':['x']}",
   "a comment": '{"ibans":["x"]/**/}',
   "junk behind": '{"ibans":["x"]}x',

@@ -8,8 +8,8 @@
 export const BLOCK_ENTRIES: i32 = 16;
 /** Bytes of an entry in a block. */
 export const ENTRY_BYTES: i32 = 96;
-/** Bytes of a block, with those that may be read behind its last entry. */
-export const BLOCK_BYTES: i32 = 16 * 96 + 32;
+/** Bytes of a block. */
+export const BLOCK_BYTES: i32 = 16 * 96;
 
 /** u32 address of the normalised IBAN, or of the string as it was sent where ENTRY_AS_SENT is not 0. */
 export const ENTRY_TEXT: usize = 0;

@@ -39,7 +39,7 @@ export function countStrings(at: usize, end: usize): i32 {
     at += 16;
   }
   while (at < end) quotes += i32(load<u8>(at++) === QUOTE);
-  return (quotes & 1) === 0 ? (quotes >> 1) - 1 : -1;
+  return (quotes >> 1) - 1;
 }
 
 /** Address behind the bracket that opens the array, 0 where the body does not begin as `{"ibans":[` does. */

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  BindingError,
+  type BindingPlatform,
+  bindingPackages,
+  currentPlatform,
+  fittingPackages,
+  loadBinding,
+} from "../../src/http/binding.ts";
+
+const require = createRequire(import.meta.url);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const here: BindingPlatform = { platform: "linux", arch: "x64", nodeMajor: 20, glibc: "2.36" };
+
+interface LockFile {
+  readonly packages: Readonly<
+    Record<
+      string,
+      { readonly version: string; readonly optional?: boolean; readonly hasInstallScript?: boolean }
+    >
+  >;
+}
+
+/** What is chosen, best first, for a Node major and a C library. */
+const choices: readonly (readonly [
+  nodeMajor: number,
+  glibc: string | undefined,
+  names: readonly string[],
+])[] = [
+  [20, "2.27", ["@uwsjs/linux-x64-20"]],
+  [20, "2.41", ["@uwsjs/linux-x64-20"]],
+  [20, "2.26", []],
+  [22, "2.27", ["uws-linux-x64-22-glibc227"]],
+  [22, "2.37", ["uws-linux-x64-22-glibc227"]],
+  [22, "2.38", ["@uwsjs/linux-x64-22", "uws-linux-x64-22-glibc227"]],
+  [22, "2.100", ["@uwsjs/linux-x64-22", "uws-linux-x64-22-glibc227"]],
+  [22, "3.0", ["@uwsjs/linux-x64-22", "uws-linux-x64-22-glibc227"]],
+  [24, "2.38", ["@uwsjs/linux-x64-24"]],
+  [24, "2.36", []],
+  [26, "2.40", ["@uwsjs/linux-x64-26"]],
+  [21, "2.40", []],
+  [18, "2.40", []],
+  [20, undefined, []],
+];
+
+for (const [nodeMajor, glibc, names] of choices) {
+  test(`Node ${nodeMajor} with glibc ${glibc ?? "absent"}: ${names.join(", then ") || "none fits"}`, () => {
+    assert.deepEqual(
+      fittingPackages({ ...here, nodeMajor, glibc }).map(({ name }) => name),
+      names,
+    );
+  });
+}
+
+test("no package fits another system or processor", () => {
+  for (const other of [{ platform: "darwin" }, { platform: "win32" }, { arch: "arm64" }]) {
+    assert.deepEqual(fittingPackages({ ...here, ...other }), []);
+  }
+});
+
+test("the current platform is that of this process", () => {
+  const platform = currentPlatform();
+  assert.equal(platform.platform, process.platform);
+  assert.equal(platform.arch, process.arch);
+  assert.equal(platform.nodeMajor, Number.parseInt(process.versions.node, 10));
+  if (process.platform === "linux" && platform.glibc !== undefined) assert.match(platform.glibc, /^\d+\.\d+/);
+});
+
+test("the packages are those of the lock file: exact versions, optional, without install scripts", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    optionalDependencies: Record<string, string>;
+  };
+  assert.deepEqual(Object.keys(optionalDependencies).sort(), bindingPackages.map(({ name }) => name).sort());
+  for (const { name, version } of bindingPackages) {
+    const locked = packages[`node_modules/${name}`];
+    assert.equal(locked?.version, version, name);
+    assert.equal(locked.optional, true, name);
+    assert.equal(locked.hasInstallScript, undefined, name);
+    assert.match(optionalDependencies[name]!, new RegExp(`(^|@)${version.replaceAll(".", "\\.")}$`));
+  }
+});
+
+function binaryOf(name: string): string | undefined {
+  try {
+    return require.resolve(`${name}/uws.node`);
+  } catch {
+    try {
+      return require.resolve(name);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const fitting = fittingPackages(currentPlatform());
+const noneFits = fitting.length === 0 ? "no package fits this machine" : false;
+
+test("the binary that fits this machine is installed", { skip: noneFits }, () => {
+  assert.ok(fitting.some(({ name }) => binaryOf(name) !== undefined));
+});
+
+for (const { name, sha256 } of bindingPackages) {
+  const binary = binaryOf(name);
+  const skip = binary === undefined ? "not installed on this machine" : false;
+
+  test(`the binary of ${name} is the one that was looked at`, { skip }, () => {
+    assert.match(binary!, /\.node$/);
+    assert.equal(createHash("sha256").update(readFileSync(binary!)).digest("hex"), sha256);
+  });
+}
+
+test("the binding of this machine has everything the server uses", { skip: noneFits }, () => {
+  const native = loadBinding("");
+  for (const name of ["App", "us_listen_socket_close", "us_socket_local_port"] as const) {
+    assert.equal(typeof native[name], "function");
+  }
+  assert.equal(typeof native.LIBUS_LISTEN_EXCLUSIVE_PORT, "number");
+});
+
+test("a path is tried last, and where nothing loads one sentence says what would", () => {
+  const nowhere: BindingPlatform = { platform: "linux", arch: "riscv64", nodeMajor: 20, glibc: undefined };
+  const refused = (path: string) => {
+    try {
+      loadBinding(path, nowhere);
+    } catch (error) {
+      assert.ok(error instanceof BindingError);
+      return error.message;
+    }
+    return assert.fail("something was loaded");
+  };
+  const message = refused("");
+  assert.match(
+    message,
+    /^No uWebSockets\.js binary fits this machine \(Node 20 on linux-riscv64, no glibc\): /,
+  );
+  for (const { name, version } of bindingPackages) assert.ok(message.includes(`${name}@${version}`));
+  assert.match(message, /UWS_BINDING/);
+  assert.ok(!message.includes("\n"));
+  assert.match(refused("/nowhere/uws.node"), /UWS_BINDING \(\/nowhere\/uws\.node\) could not be loaded/);
+});
+
+test("UWS_BINDING leads to a binary where no package fits", { skip: noneFits }, () => {
+  const path = binaryOf(fitting[0]!.name)!;
+  const native = loadBinding(path, { ...here, arch: "riscv64" });
+  assert.equal(typeof native.App, "function");
+});

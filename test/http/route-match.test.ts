@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { decodeSegment, RouteTree } from "../../src/http/route-match.ts";
+import { type Route, routes } from "../../src/http/routes.ts";
+
+const tree = new RouteTree();
+
+test("every route of the table is found by its own path, with its parameters in order", () => {
+  for (const route of routes) {
+    const names: string[] = [];
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      names.push(name);
+      return name.toUpperCase();
+    });
+    const match = tree.match(path);
+    assert.equal(match?.routes.get(route.method), route, route.path);
+    assert.deepEqual(
+      match?.parameters,
+      names.map((name) => name.toUpperCase()),
+    );
+    assert.ok(match?.allow.split(", ").includes(route.method));
+    assert.equal(match.isOpen, route.open === true);
+  }
+});
+
+test("a path's methods are those of its rows of the table, in their order", () => {
+  assert.equal(tree.match("/v1/search")?.allow, "GET, POST");
+  assert.equal(tree.match("/v1/iban")?.allow, "POST");
+  assert.equal(tree.match("/v1/iban/x")?.allow, "GET");
+});
+
+test("fixed segments win over parameters, and what follows must fit there", () => {
+  const route = (path: string): Route => ({
+    method: "GET",
+    path,
+    operation: "ping",
+    pooled: false,
+    summary: path,
+  });
+  const small = new RouteTree([route("/a/{x}"), route("/a/b/c"), route("/{x}/y")]);
+  assert.deepEqual(small.match("/a/z")?.parameters, ["z"]);
+  assert.equal(small.match("/a/b"), undefined, "no way back once a fixed segment fits");
+  assert.deepEqual(small.match("/a/b/c")?.parameters, []);
+  assert.deepEqual(small.match("/q/y")?.parameters, ["q"]);
+  assert.equal(small.match("/q"), undefined);
+});
+
+test("names that every object has are no routes", () => {
+  for (const path of [
+    "/__proto__",
+    "/constructor",
+    "/v1/toString",
+    "/v1/__proto__",
+    "/v1/iban/x/y/constructor",
+  ]) {
+    assert.equal(tree.match(path), undefined, path);
+  }
+  assert.deepEqual(tree.match("/v1/iban/__proto__")?.parameters, ["__proto__"]);
+});
+
+const segment = fc.oneof(
+  fc.constantFrom("v1", "iban", "kto", "ping", "service", "", ".", "..", "%", "%2f", "?"),
+  fc.string({ unit: "binary" }),
+);
+
+test("any path gives a match or nothing, and never throws", () => {
+  fc.assert(
+    fc.property(fc.array(segment, { maxLength: 8 }), fc.string({ unit: "binary" }), (segments, text) => {
+      for (const path of [`/${segments.join("/")}`, text, segments.join("/")]) {
+        const match = tree.match(path);
+        if (match === undefined) continue;
+        assert.ok(match.routes.size > 0);
+        assert.ok(match.parameters.every((parameter) => parameter !== "" && !parameter.includes("/")));
+        const rebuilt = [...match.routes.values()][0]!.path;
+        assert.equal(path.slice(1).split("/").length, rebuilt.slice(1).split("/").length, path);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a trailing slash and an empty segment match nothing, whatever the path", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...routes), fc.nat(6), (route, at) => {
+      const path = route.path.replaceAll(/\{\w+\}/g, "x");
+      assert.equal(tree.match(`${path}/`), undefined);
+      const segments = path.split("/");
+      segments.splice(1 + (at % segments.length), 0, "");
+      assert.equal(tree.match(segments.join("/")), undefined);
+    }),
+  );
+});
+
+test("a segment is percent-decoded once, and malformed encoding gives nothing", () => {
+  assert.equal(decodeSegment("DE89"), "DE89");
+  assert.equal(decodeSegment("%44E%20%C3%A9"), "DE é");
+  assert.equal(decodeSegment("%2520"), "%20");
+  assert.equal(decodeSegment("a+b"), "a+b");
+  for (const malformed of ["%", "%2", "%zz", "%c3", "%ff", "%ed%a0%80", "%c0%80"]) {
+    assert.equal(decodeSegment(malformed), undefined, malformed);
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      assert.equal(decodeSegment(encodeURIComponent(text)), text);
+      decodeSegment(text);
+      decodeSegment(`%${text}`);
+    }),
+  );
+});

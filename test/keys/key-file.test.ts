@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { readKeyFile, type StoredKey, writeKeyFile } from "../../src/keys/key-file.ts";
+
+let parent: string;
+let stateDir: string;
+let file: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  stateDir = join(parent, "a", "b");
+  file = join(stateDir, "keys.json");
+});
+afterEach(() => {
+  rmSync(parent, { recursive: true, force: true });
+});
+
+const key = (name: string): StoredKey => ({
+  name,
+  sha256: "0123456789abcdef".repeat(4),
+  created: "2026-11-21T00:00:00.000Z",
+});
+
+test("what was written is read again", async () => {
+  const keys = [key("a"), key('ä "quoted"')];
+  await writeKeyFile(stateDir, keys);
+  assert.deepEqual(await readKeyFile(stateDir), keys);
+  await writeKeyFile(stateDir, []);
+  assert.deepEqual(await readKeyFile(stateDir), []);
+});
+
+test("a folder or file that does not exist holds no keys", async () => {
+  assert.deepEqual(await readKeyFile(stateDir), []);
+  assert.deepEqual(await readKeyFile(parent), []);
+});
+
+test("folder and file are for their owner only, also where the file was open to others before", async () => {
+  await writeKeyFile(stateDir, [key("a")]);
+  assert.equal(statSync(stateDir).mode & 0o777, 0o700);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  chmodSync(file, 0o644);
+  await writeKeyFile(stateDir, [key("b")]);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+test("nothing but the file is left behind, and writers at the same time leave one whole file", async () => {
+  await Promise.all(Array.from({ length: 10 }, (_, index) => writeKeyFile(stateDir, [key(`k${index}`)])));
+  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
+  const [stored] = await readKeyFile(stateDir);
+  assert.match(stored?.name ?? "", /^k\d$/);
+});
+
+test("an unreadable folder is an error, not an empty list", async () => {
+  writeFileSync(join(parent, "a"), "a file where a folder should be");
+  await assert.rejects(readKeyFile(stateDir), { code: "ENOTDIR" });
+  await assert.rejects(writeKeyFile(stateDir, []));
+});
+
+test("a damaged file is refused with its path and without its content", async () => {
+  const { sha256, created, name } = key("a");
+  const damaged: readonly unknown[] = [
+    null,
+    {},
+    "text",
+    [null],
+    [1],
+    [{ name, sha256 }],
+    [{ name, created }],
+    [{ sha256, created }],
+    [{ name, created, sha256: sha256.slice(1) }],
+    [{ name, created, sha256: sha256.toUpperCase() }],
+    [key("a"), { name: 1, sha256, created }],
+  ];
+  await writeKeyFile(stateDir, []);
+  for (const content of ["", "[", `[${sha256}`, "\u0000", ...damaged.map((value) => JSON.stringify(value))]) {
+    writeFileSync(file, content);
+    await assert.rejects(
+      readKeyFile(stateDir),
+      { message: `${file} is not a list of key digests.` },
+      content,
+    );
+  }
+});
+
+test("the file is readable text that ends with a line feed", async () => {
+  await writeKeyFile(stateDir, [key("a")]);
+  assert.match(readFileSync(file, "utf8"), /^\[\n {2}\{\n {4}"name": "a",[\s\S]+\]\n$/);
+});
