@@ -148,11 +148,8 @@ const wrongSettings: readonly (readonly [
 ])[] = [
   [[], { PORT: "65536" }, /^PORT must be an integer from 0 to 65535, but is "65536"\.$/],
   [["--pool-size", "0"], {}, /^POOL_SIZE must be an integer from 1 to 64 threads, but is "0"\.$/],
-  [["--pool-queue=x"], { POOL_QUEUE: "5" }, /^POOL_QUEUE must be .* "x"\.$/],
   [[], { ALLOW_FROM: "10.0.0.0/33" }, /^ALLOW_FROM holds "10\.0\.0\.0\/33"/],
-  [[], { ALLOW_FROM: "here" }, /^ALLOW_FROM must be /],
   [["--nothing"], {}, /^Unknown option '--nothing'.*--help/],
-  [["--port"], {}, /--port.*--help/],
   [["start"], {}, /start.*--help/],
 ];
 
@@ -169,12 +166,9 @@ for (const [flags, environment, says] of wrongSettings) {
 test("a secret is never repeated, however wrong the setting is", async () => {
   const secret = "sesame-open";
   const wrong: readonly (readonly [readonly string[], Record<string, string>])[] = [
-    [[], { API_KEYS: secret }],
     [[], { API_KEYS: `name:${secret}` }],
     [[`--api-keys=${secret}`], {}],
-    [["--api-keys", `a:${testKey},b:${secret}`], {}],
     [[`--api-key=${secret}`], {}],
-    [["--api-key", secret], {}],
   ];
   for (const [flags, environment] of wrong) {
     const { code, stdout, stderr } = await run(flags, environment);

@@ -60,13 +60,21 @@ export class CheckPool {
       stricterFIFO: true,
       workerData: { shared, kernel: options.kernel } satisfies WorkerInput,
     });
+    // A run that fails says so itself. What is told here is the end of a worker that had none: it is replaced, and
+    // an event that nobody listens to would end the process.
+    this.#piscina.on("error", () => {});
     this.#dispatcher = new Dispatcher((numbers) => this.#piscina.run(numbers), options.size);
   }
 
   /** Starts the workers and waits until each has loaded its code. Rejects when the worker module cannot run. */
   static async start(options: CheckPoolOptions): Promise<CheckPool> {
     const pool = new CheckPool(options);
-    await Promise.all(Array.from({ length: options.size }, () => pool.#piscina.run([])));
+    try {
+      await Promise.all(Array.from({ length: options.size }, () => pool.#piscina.run([])));
+    } catch (error) {
+      await pool.close();
+      throw error;
+    }
     return pool;
   }
 

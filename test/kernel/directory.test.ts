@@ -3,10 +3,7 @@ import { test } from "node:test";
 import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
 import { AccountVerdict, checkMethod } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
-import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../src/banks/build.ts";
-import { hashBankKey } from "../../src/banks/keys.ts";
-import { CODE_BYTES } from "../../src/banks/layout.ts";
 import { loadShippedDirectory } from "../../src/banks/load.ts";
 import type { BankRecord } from "../../src/banks/record.ts";
 import { Kernel } from "../../src/kernel/kernel.ts";
@@ -69,41 +66,6 @@ test("tables so small that a search goes on at their beginning are searched to t
     assertEqualAnswers([...german, ...codes.map((bankCode) => italianBank({ bankCode }))], 3);
   }
 });
-
-test("two branches whose codes have the same hash are told apart", () => {
-  const italy = ibanCountryByCode("IT")!;
-  const [bankCode, first, second] = branchesOfOneHash(italy.index);
-  const memory = new KernelMemory(
-    buildDirectory([italianBank({ bankCode, branchCode: first })], someEdition),
-  );
-  const reference = new ReferenceAnswers(memory.directory);
-  for (const branchCode of [first, second]) {
-    const bban = `X${bankCode}${branchCode}000000000000`;
-    const iban = composeIban("IT", italy.nationalCheck!.expected(Buffer.from(bban), 0) + bban.slice(1));
-    const answer = memory.answer(Buffer.from(JSON.stringify({ ibans: [iban] })))!;
-    assert.equal(answer.toString(), reference.batch([iban]).toString());
-    assert.equal(answer.toString().includes("UBI Banca"), branchCode === first);
-  }
-});
-
-/** Searches a bank code and two branch codes of five digits that the directory's tables cannot tell apart by hash. */
-function branchesOfOneHash(country: number): readonly [string, string, string] {
-  for (let bank = 10_000; ; bank++) {
-    const bankCode = String(bank);
-    const branches = new Map<number, string>();
-    for (let branch = 0; branch < 100_000; branch++) {
-      const branchCode = String(branch).padStart(5, "0");
-      const code = Buffer.alloc(CODE_BYTES.bank + CODE_BYTES.branch);
-      code.write(bankCode);
-      code.write(branchCode, CODE_BYTES.bank);
-      const word = (at: number) => code.readInt32LE(at);
-      const hash = hashBankKey(country, word(0), word(4), word(8), word(12));
-      const other = branches.get(hash);
-      if (other !== undefined) return [bankCode, other, branchCode];
-      branches.set(hash, branchCode);
-    }
-  }
-}
 
 test("a full table of bank codes that collide is searched to the right one", () => {
   const records = Array.from({ length: 500 }, (_, index) =>

@@ -80,10 +80,9 @@ test("what the key accepted last leaves behind never opens for another", () => {
       fc.uniqueArray(texts, { minLength: 1, maxLength: 4 }),
       fc.array(texts, { maxLength: 12 }),
       (keys, asked) => {
-        const valid = keys.filter((key) => key.isWellFormed());
-        const ring = ringOf(...valid);
-        for (const key of [...asked, ...valid, ...asked, ...valid]) {
-          const expected = valid.findIndex((known) => digestOfKey(known).equals(digestOfKey(key)));
+        const ring = ringOf(...keys);
+        for (const key of [...asked, ...keys, ...asked, ...keys]) {
+          const expected = keys.findIndex((known) => digestOfKey(known).equals(digestOfKey(key)));
           assert.equal(ring.nameOf(key), expected < 0 ? undefined : `holder-${expected}`);
         }
       },

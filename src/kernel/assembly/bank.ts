@@ -58,11 +58,6 @@ export function fetchFragments(block: usize, entries: i32): void {
   }
 }
 
-/** Address of the slot where the search for a German IBAN's bank begins. */
-export function blzSlot(iban: usize): usize {
-  return blzTable + ((eightDigits(load<u64>(iban, GERMAN_BLZ)) * 0x9e37_79b1) >> blzShift) * SLOT_BYTES;
-}
-
 /** Address of the main record of a German IBAN's bank, 0 where there is none. The table is that of `banks/layout.ts`. */
 function findByBlz(iban: usize): usize {
   const blz = eightDigits(load<u64>(iban, GERMAN_BLZ));
@@ -94,13 +89,6 @@ function branchPart(iban: usize, country: usize): u64 {
   if (!hasBranches) return 0;
   const branch = load<u64>(iban + load<u8>(country, COUNTRY_BRANCH_START));
   return (branch & load<u64>(country, COUNTRY_BRANCH_MASK)) << 16;
-}
-
-/** Address of the slot where the search for the bank of any other IBAN begins. */
-export function firstSlot(iban: usize, country: usize): usize {
-  const tail = codeTail(iban, country) | branchPart(iban, country);
-  const hash = hashOf(load<u8>(country, COUNTRY_INDEX), codeHead(iban, country), tail);
-  return bankTable + (hash >> bankShift) * SLOT_BYTES;
 }
 
 /** Address of the record of an IBAN's branch, or else of its bank; 0 where there is neither. */

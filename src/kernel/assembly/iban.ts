@@ -24,7 +24,7 @@ const LETTER_A: u32 = 65;
  * Checks a formal IBAN by itself, as `banking/iban/check.ts` does, and notes text, country and finding in an entry.
  *
  * Bit n of `digits` and `letters` says what the n-th character is; other bits are 0. Up to 16 bytes behind the IBAN are
- * read, and 8 before it. Where all is right, the memory in which its bank will be looked up is fetched ahead.
+ * read, and 8 before it.
  */
 export function checkForm(entry: usize, iban: usize, length: i32, digits: u64, letters: u64): void {
   store<u32>(entry, iban, ENTRY_TEXT);

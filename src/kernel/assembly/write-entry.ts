@@ -29,7 +29,7 @@ import { copy, copyFragment, fixedPiece, putMiddle, putPiece } from "./answer";
 import { ENTRY_AS_SENT, ENTRY_BANK, ENTRY_COUNTRY, ENTRY_LENGTH, ENTRY_OUTCOME, ENTRY_TEXT } from "./block";
 import { checkBban } from "./national";
 import { directory, entryRoom, tables } from "./place";
-import { upperCase } from "./read-entry";
+import { upperCase } from "./read-as-written";
 
 const SPACE: u32 = 32;
 const QUOTE: u32 = 34;

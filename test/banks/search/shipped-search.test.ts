@@ -153,7 +153,7 @@ test("nonsense finds nothing", () => {
   }
 });
 
-test("a text of 100 KB is answered within a quarter of a second", () => {
+test("a text of 100 KB is cut to what is read of any text, and answered like it", () => {
   find({ name: "warm" });
   for (const text of [
     "a ".repeat(50_000),
@@ -162,10 +162,8 @@ test("a text of 100 KB is answered within a quarter of a second", () => {
     "\u0308".repeat(50_000),
     "\ufdfa".repeat(33_000),
   ]) {
-    const start = performance.now();
-    find({ name: text, location: text, zip: "8".repeat(100_000) });
-    find({ name: text });
-    assert.ok(performance.now() - start < 250, text.slice(0, 20));
+    assert.equal(find({ name: text, location: text, zip: "8".repeat(100_000) }).total, 0, text.slice(0, 20));
+    assert.deepEqual(find({ name: text }), find({ name: text.slice(0, 1_000) }), text.slice(0, 20));
   }
 });
 

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { compileKernel, kernelTables } from "../../src/kernel/kernel.ts";
+import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
+import { SlotField } from "../../src/pool/slot-layout.ts";
+import type { Slot } from "../../src/pool/slot-memory.ts";
+import { encodeTexts, TaskKind } from "../../src/pool/tasks.ts";
+import { dataFolder } from "../banks/shipped.ts";
+import { Gate } from "../faults/gate.ts";
+import { markers } from "../faults/markers.ts";
+
+const iban = "DE89370400440532013000";
+const fillWith = (text: string) => (slot: Slot) => encodeTexts(slot, TaskKind.iban, 0, [text]);
+const answerOf = (slot: Slot) => slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));
+const workerFile = fileURLToPath(new URL("../faults/marked-thread.js", import.meta.url));
+
+let gate: Gate;
+let options: CheckPoolOptions;
+let pool: CheckPool;
+before(async () => {
+  gate = Gate.make();
+  options = {
+    size: 1,
+    queue: 2,
+    workerFile,
+    directory: await loadShippedDirectory(dataFolder),
+    kernel: await compileKernel(),
+    kernelTables: kernelTables(),
+  };
+  pool = await CheckPool.start(options);
+});
+after(async () => {
+  gate.open();
+  await pool.close();
+});
+
+/** Submits one check and gives its answer, or undefined where it failed. */
+function check(text: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const accepted = pool.submit("small", fillWith(text), (slot, answered) => {
+      resolve(answered ? answerOf(slot) : undefined);
+      return "done";
+    });
+    assert.equal(accepted, true);
+  });
+}
+
+test("a check is done by a worker, and the word of it comes on a later turn", async () => {
+  const answer = check(iban);
+  assert.equal(pool.inside, 1);
+  assert.match((await answer) ?? "", /"status":1/);
+  await nextTurn();
+  assert.equal(pool.inside, 0);
+});
+
+test("beyond the ceiling nothing is filled, told or counted", async () => {
+  gate.shut();
+  const inside = [check(markers.gate), check(markers.gate), check(markers.gate)];
+  assert.equal(pool.ceiling, 3);
+  assert.equal(pool.full, true);
+  const never = () => assert.fail("it was refused");
+  assert.equal(pool.submit("small", never, never), false);
+  assert.equal(pool.submit("large", never, never), false);
+  assert.equal(pool.inside, 3);
+  let drained = false;
+  const empty = pool.drained().then(() => {
+    drained = true;
+  });
+  await nextTurn();
+  assert.equal(drained, false);
+  gate.open();
+  await Promise.all(inside);
+  await empty;
+  assert.equal(pool.full, false);
+  await pool.drained();
+});
+
+test("a task that cannot be written leaves its place free", async () => {
+  for (let round = 0; round < 2 * pool.ceiling; round++) {
+    const fail = () => {
+      throw new RangeError("too large");
+    };
+    assert.throws(() => pool.submit("large", fail, () => "done"), RangeError);
+  }
+  assert.equal(pool.inside, 0);
+  assert.match((await check(iban)) ?? "", /"status":1/);
+});
+
+test("a task that is filled anew goes on its way once more within the same place", async () => {
+  const answers: string[] = [];
+  await new Promise<void>((resolve) => {
+    pool.submit("small", fillWith(iban), (slot) => {
+      answers.push(answerOf(slot));
+      assert.equal(pool.inside, 1);
+      if (answers.length === 3) {
+        resolve();
+        return "done";
+      }
+      fillWith(`GB29NWBK6016133192681${answers.length}`)(slot);
+      return "again";
+    });
+  });
+  await pool.drained();
+  assert.match(answers[0]!, /DE89370400440532013000/);
+  assert.match(answers[1]!, /GB29NWBK60161331926811/);
+  assert.match(answers[2]!, /GB29NWBK60161331926812/);
+});
+
+test("small and large slots are taken from places of their own, each as many as the ceiling", async () => {
+  gate.shut();
+  const numbers = new Set<number>();
+  const done = ["small", "large", "large"].map(
+    (size) =>
+      new Promise<void>((resolve) => {
+        const remember = (slot: Slot) => {
+          numbers.add(slot.number);
+          fillWith(markers.gate)(slot);
+        };
+        pool.submit(size as "small" | "large", remember, () => {
+          resolve();
+          return "done";
+        });
+      }),
+  );
+  assert.equal(pool.full, true);
+  assert.equal(numbers.size, 3);
+  assert.equal([...numbers].filter((number) => number < pool.ceiling).length, 1);
+  gate.open();
+  await Promise.all(done);
+  await pool.drained();
+});
+
+test("a pool that is closed fails what is inside and does not spin", async () => {
+  gate.shut();
+  const closing = await CheckPool.start(options);
+  const told: boolean[] = [];
+  for (let place = 0; place < closing.ceiling; place++) {
+    closing.submit("small", fillWith(markers.gate), (_, answered) => {
+      told.push(answered);
+      return "done";
+    });
+  }
+  await nextTurn();
+  await nextTurn();
+  await closing.close();
+  await closing.drained();
+  assert.deepEqual(told, [false, false, false]);
+  gate.open();
+});
+
+test("a worker module that cannot be loaded stops the start", async () => {
+  await assert.rejects(CheckPool.start({ ...options, workerFile: "/nowhere/worker.js" }));
+});

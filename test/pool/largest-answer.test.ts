@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { Checker } from "../../src/answers/checker.ts";
+import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import { BankDirectory } from "../../src/banks/directory.ts";
+import { MAX_FRAGMENT_BYTES } from "../../src/banks/fragment.ts";
+import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
+import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
+import { createSharedMemory } from "../../src/pool/shared-memory.ts";
+import {
+  largeRoom,
+  maxBodyBytes,
+  maxEntryBytes,
+  notUnderstood,
+  SlotField,
+  smallRoom,
+} from "../../src/pool/slot-layout.ts";
+import { type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
+import { encodeBatch, encodeRawBatch, encodeTexts, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
+import { dataFolder } from "../banks/shipped.ts";
+import { ibanOf } from "../contract/iso-check-digits.ts";
+
+let worker: TaskWorker;
+let directory: BankDirectory;
+let small: Slot;
+let large: Slot;
+before(async () => {
+  const shipped = await loadShippedDirectory(dataFolder);
+  const shared = createSharedMemory(kernelTables(), shipped, 2, 2);
+  directory = new BankDirectory(shared.slots.buffer, shared.directory);
+  worker = {
+    checker: new Checker(directory),
+    kernel: new Kernel(await compileKernel(), shared.memory, shared),
+  };
+  const memory = new SlotMemory(shared.slots);
+  small = memory.slot(0);
+  large = memory.slot(2);
+});
+
+/** The IBAN whose bank has the longest fragment of all in the directory. */
+function longestBankIban(): string {
+  let longest = { length: 0, iban: "" };
+  for (let index = 0; index < directory.size; index++) {
+    const { country, bankCode, branchCode, main } = directory.record(index);
+    const length = directory.fragmentLength(index);
+    if (!main || length <= longest.length) continue;
+    const { bank, branch, example } = ibanCountries.find(({ code }) => code === country)!;
+    const bban = [...example.slice(4)];
+    if (bank !== null) bban.splice(bank.start, bank.length, ...bankCode);
+    if (branch !== null && branchCode !== "") bban.splice(branch.start, branch.length, ...branchCode);
+    longest = { length, iban: ibanOf(country, bban.join("")) };
+  }
+  return longest.iban;
+}
+
+function answerIn(slot: Slot): string {
+  runTask(slot, worker);
+  const length = slot.get(SlotField.outputLength);
+  assert.ok(length <= slot.output.length, `an answer of ${length} bytes in ${slot.output.length}`);
+  const text = slot.output.toString("utf8", 0, length);
+  JSON.parse(text);
+  return text;
+}
+
+/** Answers a batch both ways and gives the length of the answer. */
+function batchLength(ibans: readonly string[], isUnderstood = true): number {
+  encodeBatch(large, ibans);
+  const reference = answerIn(large);
+  const body = JSON.stringify({ ibans });
+  assert.ok(body.length <= maxBodyBytes);
+  encodeRawBatch(large, Buffer.from(body));
+  runTask(large, worker);
+  const length = large.get(SlotField.outputLength);
+  if (isUnderstood) assert.notEqual(length, notUnderstood, "the kernel has room enough");
+  if (length !== notUnderstood) assert.equal(large.output.toString("utf8", 0, length), reference);
+  return Buffer.byteLength(reference);
+}
+
+/** What one entry takes in the answer beyond the text it echoes. */
+function perEntry(iban: string, echoes: number): number {
+  return batchLength([iban, iban]) - batchLength([iban]) - echoes * iban.length;
+}
+
+test("no entry takes more beyond its text than was reckoned with", () => {
+  const longest = longestBankIban();
+  const frame = perEntry(longest, 2) - longestFragment();
+  assert.ok(longestFragment() > 200, "the longest bank is a long one");
+  assert.ok(
+    frame + MAX_FRAGMENT_BYTES <= maxEntryBytes,
+    `a frame of ${frame} bytes about a fragment of 1,024`,
+  );
+  const others = [
+    "",
+    "DE",
+    "ZZ00000000000000",
+    "DE89370400440532013001",
+    "DE00370400440532013000",
+    `DE${"0".repeat(40)}`,
+  ];
+  for (const iban of others) {
+    const echoes = iban.length < 15 ? 1 : 2;
+    assert.ok(perEntry(iban, echoes) <= maxEntryBytes, iban);
+  }
+});
+
+function longestFragment(): number {
+  let longest = 0;
+  for (let index = 0; index < directory.size; index++)
+    longest = Math.max(longest, directory.fragmentLength(index));
+  return longest;
+}
+
+test("500 IBANs of the bank that takes most room fit, with a fragment of the longest that may be too", () => {
+  const iban = longestBankIban();
+  const length = batchLength(Array(500).fill(iban));
+  const withLongest = length + 500 * (MAX_FRAGMENT_BYTES - longestFragment());
+  assert.ok(withLongest <= largeRoom.output, `${withLongest} of ${largeRoom.output} bytes`);
+});
+
+test("499 IBANs of the bank that takes most room and one that fills the body fit", () => {
+  const ibans: string[] = Array(499).fill(longestBankIban());
+  const room = maxBodyBytes - JSON.stringify({ ibans: [...ibans, ""] }).length;
+  for (const filler of [`DE${"0".repeat(room - 2)}`, `ZZ${"0".repeat(room - 2)}`, "%".repeat(room)]) {
+    const length = batchLength([...ibans, filler], false);
+    const withLongest = length + 499 * (MAX_FRAGMENT_BYTES - longestFragment());
+    assert.ok(withLongest <= largeRoom.output, `${withLongest} of ${largeRoom.output} bytes`);
+  }
+});
+
+test("500 entries that fill the body with what is escaped fit", () => {
+  const room = Math.floor((maxBodyBytes - 12) / 500) - 3;
+  for (const [text, jsonBytes] of [
+    ["\u0001", 6],
+    ['"', 2],
+    ["\\", 2],
+    ["€", 3],
+    ["%", 1],
+    ["\b", 2],
+  ] as const) {
+    const entries: string[] = Array(500).fill(text.repeat(Math.floor(room / jsonBytes)));
+    encodeBatch(large, entries);
+    const answer = JSON.parse(answerIn(large)) as { batch: { results: { iban: string }[] } };
+    assert.ok(
+      answer.batch.results.every(({ iban }, index) => iban === entries[index]!.replaceAll(/\s/g, "")),
+    );
+  }
+});
+
+test("a single check of an IBAN that fills the body fits, with all its checks", () => {
+  const length = maxBodyBytes - '{"iban":""}'.length;
+  for (const country of ["DE", "ZZ", "AX", "JE", "IR"]) {
+    const iban = country + "0".repeat(length - 2);
+    encodeTexts(large, TaskKind.iban, TaskFlag.explain, [iban]);
+    assert.ok(answerIn(large).includes(`"iban":"${iban}"`));
+  }
+});
+
+test("an account check of a number that fills the body fits, with all its checks", () => {
+  for (const texts of [
+    ["7".repeat(131_000), "1"],
+    ["7", "1".repeat(131_000)],
+    ["7".repeat(65_000), "1".repeat(65_000)],
+  ]) {
+    encodeTexts(large, TaskKind.account, TaskFlag.sepa | TaskFlag.explain, texts);
+    assert.ok(answerIn(large).includes(texts[0]!));
+  }
+});
+
+test("every check that goes into a small slot fits it with all its checks", () => {
+  const most = Math.floor(smallRoom.input / 3);
+  const ibans = [
+    longestBankIban(),
+    ...ibanCountries.map(({ example }) => example),
+    `AX${"0".repeat(most - 2)}`,
+  ];
+  for (const iban of ibans) {
+    encodeTexts(small, TaskKind.iban, TaskFlag.explain | TaskFlag.bic, [iban, "COBADEFFXXX"]);
+    assert.ok(answerIn(small).length < smallRoom.output / 2, iban);
+  }
+  for (const [kontonummer, blz] of [
+    ["7".repeat(most - 8), "37040044"],
+    ["21644125", "10020200"],
+    ["1", "1".repeat(most - 1)],
+  ] as const) {
+    encodeTexts(small, TaskKind.account, TaskFlag.sepa | TaskFlag.explain, [kontonummer, blz]);
+    assert.ok(answerIn(small).length < smallRoom.output / 2, kontonummer);
+  }
+});
+
+test("the 50 longest search results of the whole directory together fit a small slot", () => {
+  const lengths: number[] = [];
+  for (let index = 0; index < directory.germanCount; index++) {
+    const { zip, location, name, bankCode, bic, shortName, main } = directory.record(index);
+    const item = { zip, location, bank: name, blz: bankCode, bic, short_name: shortName || null, main };
+    lengths.push(Buffer.byteLength(JSON.stringify(item)) + 1);
+  }
+  const longest = lengths
+    .sort((a, b) => b - a)
+    .slice(0, 50)
+    .reduce((sum, length) => sum + length, 0);
+  assert.ok(longest + 1_024 < smallRoom.output, `${longest} of ${smallRoom.output} bytes`);
+  encodeTexts(small, TaskKind.search, 50, ["bank", "", "", ""]);
+  const { results } = JSON.parse(answerIn(small)) as { results: { items: object[] } };
+  assert.equal(results.items.length, 50);
+});
+
+test("a task of unknown kind throws", () => {
+  encodeTexts(small, 99 as TaskKind, 0, ["x"]);
+  assert.throws(() => runTask(small, worker), /no task has the kind 99/);
+});
