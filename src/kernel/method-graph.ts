@@ -54,7 +54,9 @@ const ALL_DIGITS = { from: 1, to: KONTONUMMER_LENGTH } as const;
 export function methodGraph(definitions: readonly MethodDefinition[]): MethodGraph {
   const byName = new Map(definitions.map(({ method, clauses }) => [method, clauses]));
   const nodes = new Register<MethodNode>((node) => JSON.stringify(node));
-  const sums = new Register<DigitSumCheck>(({ contributions, allowed }) => `${contributions}/${allowed}`);
+  const sums = new Register<DigitSumCheck>(
+    ({ contributions, allowed }) => textOf(contributions) + textOf(allowed),
+  );
 
   function clausesNode(clauses: readonly Clause[], shift: number, otherwise: number): number {
     return clauses.reduceRight((rest, { when, variants }) => {
@@ -146,6 +148,11 @@ function numbersIn(ranges: readonly NumberRange[], highest: number): readonly nu
   return Array.from({ length: highest + 1 }, (_, number) => number).filter((number) =>
     ranges.some(({ min, max }) => number >= min && number <= max),
   );
+}
+
+/** A table as a key: one character per byte, since joining its numbers would take the most of building the graphs. */
+function textOf({ buffer, byteOffset, byteLength }: Uint16Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 }
 
 /** Keeps each entry once and gives its place. */

@@ -50,7 +50,7 @@ export const smallRoom: SlotRoom = { input: 1_024, output: 48 * 1_024 };
 /**
  * Room of a large slot.
  *
- * Packed input takes two bytes an IBAN beside its text, and texts are never longer than the body they came in. The
+ * Packed input takes four bytes an IBAN beside its text, and texts are never longer than the body they came in. The
  * answer echoes at most the body (a character never grows) and adds at most `maxEntryBytes` an entry.
  */
 export const largeRoom: SlotRoom = {

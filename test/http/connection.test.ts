@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
+import { until } from "../faults/gate.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 import { postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
@@ -102,7 +103,7 @@ test("clients that go away before their answer leave no slot behind", async () =
     return health.pool.inside;
   };
   // Whoever has gone is still being worked for; a slot that is lost would never come back.
-  while ((await inside()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(async () => (await inside()) === 0);
   // More at once than would be let in if any slot were lost: 2 workers and 16 waiting.
   const answers = await Promise.all(Array.from({ length: 18 }, () => service.post("/v1/iban", batch)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));

@@ -1,3 +1,4 @@
+import { FRAGMENT_COPIED } from "../layout";
 import { pieces, tables } from "./place";
 
 /*
@@ -16,7 +17,7 @@ export function copy(to: usize, from: usize, length: i32): usize {
   return end;
 }
 
-/** Does the same for a text of mostly 170 to 240 bytes; always reads and writes 240. */
+/** Does the same for a bank's fragment, mostly 170 to 240 bytes; reads and writes FRAGMENT_COPIED at least. */
 export function copyFragment(to: usize, from: usize, length: i32): usize {
   v128.store(to, v128.load(from, 0), 0);
   v128.store(to, v128.load(from, 16), 16);
@@ -33,7 +34,9 @@ export function copyFragment(to: usize, from: usize, length: i32): usize {
   v128.store(to, v128.load(from, 192), 192);
   v128.store(to, v128.load(from, 208), 208);
   v128.store(to, v128.load(from, 224), 224);
-  if (length > 240) copy(to + 240, from + 240, length - 240);
+  if (length > FRAGMENT_COPIED) {
+    copy(to + FRAGMENT_COPIED, from + FRAGMENT_COPIED, length - FRAGMENT_COPIED);
+  }
   return to + length;
 }
 
@@ -42,18 +45,18 @@ export function fixedPiece(number: u32): usize {
   return tables + load<u32>(pieces + (number << 2));
 }
 
-/** Writes a piece, which is its length in four bytes and then its bytes. */
+/** Writes a piece, which is its length in four bytes and then its text. */
 export function putPiece(to: usize, piece: usize): usize {
   return copy(to, piece + 4, load<u32>(piece));
 }
 
-/** Does the same for a piece of at most 16 bytes. */
+/** Does the same for a piece of at most SHORT_PIECE_BYTES. */
 export function putShort(to: usize, piece: usize): usize {
   v128.store(to, v128.load(piece, 4));
   return to + load<u32>(piece);
 }
 
-/** Does the same for a piece of at most 48 bytes. */
+/** Does the same for a piece of at most MIDDLE_PIECE_BYTES. */
 export function putMiddle(to: usize, piece: usize): usize {
   v128.store(to, v128.load(piece, 4));
   v128.store(to, v128.load(piece, 20), 16);
