@@ -44,6 +44,7 @@ export function chart(title: string, unit: string, series: readonly ChartSeries[
   const base = size.height - size.bottom;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="sans-serif" font-size="12">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
     `<text x="${size.left}" y="20" font-size="15" font-weight="bold">${escaped(title)}</text>`,
     `<line x1="${size.left}" y1="${base}" x2="${size.width - size.right}" y2="${base}" stroke="#888"/>`,
