@@ -86,6 +86,8 @@ function ibanCases(ibans: readonly Buffer[]): readonly MicroCase[] {
 
 function lookupCases(directory: BankDirectory, ibans: readonly Buffer[]): readonly MicroCase[] {
   const codes = ibans.filter((iban) => iban[0] === 68).map((iban) => Number(iban.toString("latin1", 4, 12)));
+  const german = ibans.filter((iban) => iban[0] === 68);
+  const checker = new IbanChecker(directory);
   const search = new BankSearch(directory);
   const queries = [
     { name: "Volksbank" },
@@ -99,6 +101,11 @@ function lookupCases(directory: BankDirectory, ibans: readonly Buffer[]): readon
       name: "directory look-up by bank code",
       operations: codes.length,
       work: () => codes.reduce((sum, code) => sum + directory.findByBlz(code), 0),
+    },
+    {
+      name: "German IBAN, all checks with the account's method",
+      operations: german.length,
+      work: () => german.reduce((sum, iban) => sum + checker.check(iban, 0, iban.length), 0),
     },
     ...queries.map((query) => ({
       name: `search ${JSON.stringify(query)}`,

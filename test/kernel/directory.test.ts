@@ -60,10 +60,26 @@ test("a branch is found before its bank, and the bank where there is no such bra
 });
 
 test("tables so small that a search goes on at their beginning are searched to the right bank", () => {
+  const austrian = (bankCode: string) => italianBank({ country: "AT", bankCode, name: `Bank ${bankCode}` });
   for (let count = 1; count <= 64; count++) {
-    const codes = Array.from({ length: count }, (_, index) => String(10_001 + index * 977).slice(0, 5));
-    const german = codes.map((code) => germanBank({ bankCode: `${code}123` }));
-    assertEqualAnswers([...german, ...codes.map((bankCode) => italianBank({ bankCode }))], 3);
+    const codes = Array.from({ length: count }, (_, index) => String(10_000 + count * 31 + index * 977));
+    const german = codes.map((code) =>
+      germanBank({ bankCode: `${code}123`, name: `Bank ${code}`, method: "09" }),
+    );
+    const memory = new KernelMemory(buildDirectory([...german, ...codes.map(austrian)], someEdition));
+    const ibans = codes.flatMap((code) => [
+      composeIban("DE", `${code}1230532013000`),
+      composeIban("AT", `${code}00234573201`),
+    ]);
+    const answer = memory.answer(Buffer.from(JSON.stringify({ ibans })))!;
+    const { results } = JSON.parse(answer.toString()).batch as {
+      readonly results: readonly { readonly data: { readonly bank: string } }[];
+    };
+    const found = results.map(({ data }) => data.bank);
+    assert.deepEqual(
+      found,
+      codes.flatMap((code) => [`Bank ${code}`, `Bank ${code}`]),
+    );
   }
 });
 

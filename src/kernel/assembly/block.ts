@@ -17,7 +17,7 @@ export const ENTRY_TEXT: usize = 0;
 export const ENTRY_LENGTH: usize = 4;
 /** u32 number of the outcome in `ibanOutcomes`, as far as it is known. */
 export const ENTRY_OUTCOME: usize = 8;
-/** u32 address of the country, 0 where it is not registered. */
+/** u32 address of the country, 0 where it is not registered; nothing where the string is no IBAN. */
 export const ENTRY_COUNTRY: usize = 12;
 /** u32 address of the bank's record, 0 where it is unknown or is not looked for. */
 export const ENTRY_BANK: usize = 16;

@@ -2,7 +2,6 @@ import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "../restated";
 import {
   ENTRY_AS_SENT,
   ENTRY_BANK,
-  ENTRY_COUNTRY,
   ENTRY_LENGTH,
   ENTRY_NORMALISED,
   ENTRY_OUTCOME,
@@ -47,7 +46,6 @@ export function readAsWritten(entry: usize, text: usize, end: usize): usize {
   } else {
     store<u32>(entry, length, ENTRY_LENGTH);
     store<u32>(entry, OUTCOME_NOT_AN_IBAN, ENTRY_OUTCOME);
-    store<u32>(entry, 0, ENTRY_COUNTRY);
     store<u32>(entry, 0, ENTRY_BANK);
     store<u32>(entry, 1, ENTRY_AS_SENT);
   }
