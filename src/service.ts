@@ -1,6 +1,7 @@
 import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import { buildDirectory } from "./banks/build.ts";
 import { BankDirectory } from "./banks/directory.ts";
 import { loadDirectoryInThread } from "./banks/load-in-thread.ts";
 import { loadBinding } from "./http/binding.ts";
@@ -39,6 +40,19 @@ function threadFile(name: string): string {
   return fileURLToPath(new URL(`../workers/${name}${extname(import.meta.url)}`, import.meta.url));
 }
 
+/** Loads the bank data; where that fails, says why and gives an empty directory, with which no check is made. */
+async function loadDirectory(
+  folder: string,
+  log: Logger,
+): Promise<{ readonly directory: SharedArrayBuffer; readonly isMisconfigured: boolean }> {
+  try {
+    return { directory: await loadDirectoryInThread(threadFile("load"), folder), isMisconfigured: false };
+  } catch (error) {
+    log.error({ err: error, folder }, "the bank data could not be loaded; checks answer configuration_error");
+    return { directory: buildDirectory([], { german: "", other: "" }), isMisconfigured: true };
+  }
+}
+
 /** Starts the service and resolves when it answers: data loaded, workers ready, port open. */
 export async function startService(
   settings: Settings,
@@ -48,7 +62,7 @@ export async function startService(
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
   const { ring, firstKey } = await openKeyRing(settings.apiKeys, settings.stateDir, new Date());
-  const directory = await loadDirectoryInThread(threadFile("load"), dataFolder);
+  const { directory, isMisconfigured } = await loadDirectory(settings.dataDir || dataFolder, log);
   const pool = await CheckPool.start({
     size: settings.poolSize,
     queue: settings.poolQueue,
@@ -70,6 +84,7 @@ export async function startService(
       now: Date.now,
       load: watchProcessLoad(),
     },
+    isMisconfigured,
     log,
   });
   let port: number;

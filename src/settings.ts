@@ -93,6 +93,14 @@ export const settingsTable = {
     unit: "ms",
     sentence: "How long a stop waits for running requests before it cuts them.",
   },
+  dataDir: {
+    env: "DATA_DIR",
+    kind: { type: "text", form: "a folder with blz.csv, banks.csv and editions.json" },
+    fallback: "",
+    fallbackTold: "the shipped data",
+    sentence:
+      "Folder of the bank data; where it cannot be read, checks are answered 500 configuration_error.",
+  },
   allowFrom: {
     env: "ALLOW_FROM",
     kind: { type: "text", pattern: networkList, form: "addresses or networks, 10.0.0.0/8,::1" },

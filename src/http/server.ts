@@ -27,6 +27,8 @@ export interface HttpServerOptions {
   /** How long an accepted check may take before the answer is checker_failed, in milliseconds. */
   readonly checkTimeout: number;
   readonly about: ServiceFacts;
+  /** Whether the bank data could not be loaded, so that every check is configuration_error. */
+  readonly isMisconfigured: boolean;
   readonly log: Logger;
 }
 
@@ -161,6 +163,10 @@ export class HttpServer {
       return;
     }
     if (isPost && refuseTooLarge(exchange, framing.declaredLength)) return;
+    if (route.pooled && this.#options.isMisconfigured) {
+      exchange.refuse("configuration_error");
+      return;
+    }
     if (route.pooled && this.#options.pool.full) {
       exchange.refuse("server_busy");
       return;

@@ -30,7 +30,10 @@ export const healthSchema = {
       type: "object",
       properties: {
         edition: { type: "string", description: "First day on which the German bank codes are valid." },
-        age_days: { type: "integer", description: "Days since then." },
+        age_days: {
+          type: ["integer", "null"],
+          description: "Days since then; null where no data could be loaded.",
+        },
         other_countries: { type: "string", description: "State of the other countries' banks." },
         sepa_methods: {
           type: "string",
