@@ -27,6 +27,7 @@ test("with nothing given every setting has its default", () => {
     bodyTimeout: 8_000,
     checkTimeout: 10_000,
     stopTimeout: 9_000,
+    dataDir: "",
     allowFrom: "",
     uwsBinding: "",
   });
