@@ -1,3 +1,4 @@
+import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
 import {
   type GeneratedIban,
   generateIban,
@@ -20,9 +21,6 @@ export interface AccountQuestion {
   /** Add `data.checks`. */
   readonly explain: boolean;
 }
-
-const kontonummerLength = 10;
-const blzLength = 8;
 
 type Generation = ReturnType<typeof generateIban> | undefined;
 
@@ -84,8 +82,8 @@ export function accountAnswer(directory: BankDirectory, question: AccountQuestio
 }
 
 function malformedOutcome({ kontonummer, blz }: AccountQuestion): AccountOutcome | undefined {
-  const accountMalformed = kontonummer.length > kontonummerLength;
-  if (blz.length === blzLength) return accountMalformed ? "account_malformed" : undefined;
+  const accountMalformed = kontonummer.length > KONTONUMMER_LENGTH;
+  if (blz.length === BLZ_LENGTH) return accountMalformed ? "account_malformed" : undefined;
   return accountMalformed ? "both_malformed" : "bank_code_malformed";
 }
 

@@ -3,7 +3,8 @@ import { DIGIT_0, isDigit } from "../ascii.ts";
 /** Number of digits of a German account number padded with zeros on the left. */
 export const KONTONUMMER_LENGTH = 10;
 
-const BLZ_LENGTH = 8;
+/** Number of digits of a German bank code (Bankleitzahl). */
+export const BLZ_LENGTH = 8;
 
 /**
  * A German account number and bank code laid out for the check-digit methods.

@@ -1,7 +1,7 @@
 import { isDigit, isUpperLetter } from "../ascii.ts";
+import { SHORTEST_IBAN } from "./normalise.ts";
 
 const lowerToUpper = 32;
-const shortestIban = 15;
 
 /**
  * Does over UTF-8 bytes what `normaliseIban` does over a string: drops white space, folds ASCII a–z to upper case.
@@ -36,7 +36,7 @@ export function normaliseIbanBytes(
 
 /** Does over bytes what `isFormalIban` does over a string: 15 or more, two letters first, only A–Z and 0–9. */
 export function isFormalIbanBytes(bytes: Uint8Array, start: number, length: number): boolean {
-  if (length < shortestIban || !isUpperLetter(bytes[start]!) || !isUpperLetter(bytes[start + 1]!))
+  if (length < SHORTEST_IBAN || !isUpperLetter(bytes[start]!) || !isUpperLetter(bytes[start + 1]!))
     return false;
   for (let index = start + 2; index < start + length; index++) {
     const byte = bytes[index]!;

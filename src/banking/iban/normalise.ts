@@ -1,7 +1,7 @@
 import { DIGIT_0, DIGIT_9, isDigit, isUpperLetter, LETTER_A, LETTER_Z } from "../ascii.ts";
 
 /** The shortest registered IBAN (Norway). Source: SWIFT IBAN Registry, release 102. */
-const SHORTEST_IBAN = 15;
+export const SHORTEST_IBAN = 15;
 
 function isCompact(text: string): boolean {
   for (let at = 0; at < text.length; at++) {

@@ -5,14 +5,14 @@ import type { Requests } from "../schema/request-schemas.ts";
 import { validate } from "../schema/validate.ts";
 import { dispatchTexts } from "./dispatch.ts";
 import type { Call, Operation, OperationContext } from "./operation.ts";
+import { queryFields } from "./query-fields.ts";
 
 const criteria = ["name", "location", "zip", "bankleitzahl"] as const;
 const defaultMax = 10;
 
 /** `GET /v1/search` */
 export const searchByQuery: Operation = (context, call) => {
-  const given: Record<string, unknown> = {};
-  for (const [name, value] of new URLSearchParams(call.exchange.query)) given[name] ??= value;
+  const given: Readonly<Record<string, unknown>> = queryFields(call.exchange.query);
   validate("searchQuery", given);
   dispatchSearch(context, call, given);
 };

@@ -1,4 +1,5 @@
-import { BLZ_LENGTH, KONTONUMMER_LENGTH, padNumber, withAppended } from "./digits.ts";
+import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../account.ts";
+import { padNumber, withAppended } from "./digits.ts";
 import { successorOf } from "./draft.ts";
 import type { MoveBlzByLeadingDigits, RuleTable } from "./rule-table.ts";
 import type { StepCompilers } from "./steps.ts";

@@ -1,4 +1,4 @@
-import { KONTONUMMER_LENGTH } from "./digits.ts";
+import { KONTONUMMER_LENGTH } from "../account.ts";
 
 /**
  * Composes a German IBAN: `DE`, ISO check digits, bank code, ten-digit account number.

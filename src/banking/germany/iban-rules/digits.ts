@@ -1,7 +1,4 @@
-/** Number of digits of a German bank code (BLZ), the first part of the BBAN. */
-export const BLZ_LENGTH = 8;
-/** Number of digits of the account number, the second part of the BBAN. */
-export const KONTONUMMER_LENGTH = 10;
+import { KONTONUMMER_LENGTH } from "../account.ts";
 
 /** Pads a number of a table to the width it has in a bank code or account number; throws for anything else. */
 export function padNumber(digits: string, width: number): string {

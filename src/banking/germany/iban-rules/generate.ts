@@ -1,6 +1,6 @@
+import { KONTONUMMER_LENGTH } from "../account.ts";
 import { checkByMethod } from "../methods.ts";
 import { composeGermanIban } from "./compose.ts";
-import { KONTONUMMER_LENGTH } from "./digits.ts";
 import { type BankOf, Draft, type RuleBank, successorOf } from "./draft.ts";
 import type { Refusal } from "./rule-table.ts";
 import { ruleOf } from "./rules.ts";
