@@ -58,6 +58,8 @@ const layers = [
   "service",
   "help",
   "main",
+  "client",
+  "cli",
 ];
 const leaves = ["settings", "errors", "version", "process-load"];
 

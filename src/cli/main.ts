@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { CommandFailure, makeProgram } from "./program.ts";
+
+try {
+  await makeProgram([]).parseAsync();
+} catch (error) {
+  if (!(error instanceof CommandFailure)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = error.exitCode;
+}
