@@ -132,6 +132,10 @@ test("the domain is pure: it imports itself, data, and nothing of Node or of pac
   expectNone(wrong);
 });
 
+test("the typed client is made for browsers too: it imports itself alone", () => {
+  expectNone(within("client").filter(({ to }) => partOf(to) !== "client"));
+});
+
 test("the domain asks for no clock, no randomness, no environment and no output", () => {
   const banned = /\b(process\.|Date\.now|new Date|performance\.|Math\.random|console\.|setTimeout|fetch\()/;
   for (const file of files.filter((candidate) => partOf(candidate) === "banking")) {

@@ -1,0 +1,251 @@
+// Made from the OpenAPI document by "npm run client-types"; a test compares them.
+
+/** Answer to the check of one IBAN. */
+export interface IbanCheckAnswer {
+  /**
+   * Business status:
+   *
+   * - 0: The ISO check digits, the national check digits or the German account number's check digit are wrong.
+   * - 1: The IBAN is valid.
+   * - 2: The IBAN is right, but the BIC does not match it.
+   * - 3: The country is unknown, or a character does not fit the country's IBAN structure.
+   * - 4: The length is wrong for the country.
+   * - 7: The bank code is not in the directory (only where the directory of the country is complete: DE).
+   */
+  status: 0 | 1 | 2 | 3 | 4 | 7;
+  /** The status in words, for people. */
+  message: string;
+  data: IbanCheckData;
+}
+/** What is known of the IBAN and its bank. */
+export interface IbanCheckData {
+  /** The IBAN without spaces, in upper case; null where it is none. */
+  iban: string | null;
+  /** The bank's BIC; null where it is not known. */
+  bic: string | null;
+  /** The ten-digit account number of a German IBAN; otherwise empty. */
+  kto: string;
+  /** Bank code; empty where it is not known or the country has none. */
+  blz: string;
+  /** Name of the bank; empty where it is not known. */
+  bank: string;
+  /** Postal code of the bank; empty where it is not known. */
+  zip: string;
+  /** Town of the bank; empty where it is not known. */
+  location: string;
+  /** ISO 3166-1 alpha-2 code of the bank, or of the IBAN where the bank's is not known; may be empty. */
+  country: string;
+  sepa_methods: SepaMethods;
+  /**
+   * Every check made, in order; only for explain=1.
+   *
+   * @minItems 1
+   */
+  checks?: CheckEntry[];
+}
+/** Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number. */
+export interface SepaMethods {
+  /** SEPA Credit Transfer. */
+  sct: 0 | 1;
+  /** SEPA Direct Debit Core. */
+  sdd: 0 | 1;
+  /** SEPA Direct Debit B2B. */
+  b2b: 0 | 1;
+  /** SEPA Cards Clearing. */
+  scc: 0 | 1;
+}
+/** One check made and what it came to; given for explain=1. */
+export interface CheckEntry {
+  /** What was checked; further names may come. */
+  check:
+    | "country"
+    | "length"
+    | "structure"
+    | "iso_check_digits"
+    | "form"
+    | "bank_code"
+    | "check_digit_method"
+    | "national_check_digits"
+    | "iban_rule"
+    | "bic"
+    | "sepa_methods";
+  /** unknown: not made, for want of data or since an earlier check failed. */
+  result: "passed" | "failed" | "not_applicable" | "unknown";
+  /** For people: what was compared, or why nothing was. */
+  detail?: string;
+  /** Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number. */
+  position?: {
+    start: number;
+    length: number;
+  };
+  /** What would be right at that position; several where more than one would be, none where nothing. */
+  expected?: string[];
+}
+/** Answer to the check of a batch of IBANs; each entry has a status of its own. */
+export interface IbanBatchAnswer {
+  /** Always 1. */
+  status: 1;
+  /** The status in words, for people. */
+  message: string;
+  batch: {
+    /** How many IBANs were processed. */
+    total: number;
+    /**
+     * One entry for each IBAN, in the order they were sent.
+     *
+     * @minItems 1
+     * @maxItems 500
+     */
+    results: IbanBatchEntry[];
+  };
+}
+/** What one entry of the batch came to; error only where it has not the form of an IBAN (invalid_iban). */
+export interface IbanBatchEntry {
+  /** The entry without spaces, in upper case; empty for one that is no string. */
+  iban: string;
+  /** Whether status is 1. */
+  valid: boolean;
+  /**
+   * Business status:
+   *
+   * - 0: The ISO check digits, the national check digits or the German account number's check digit are wrong.
+   * - 1: The IBAN is valid.
+   * - 2: The IBAN is right, but the BIC does not match it.
+   * - 3: The country is unknown, or a character does not fit the country's IBAN structure.
+   * - 4: The length is wrong for the country.
+   * - 7: The bank code is not in the directory (only where the directory of the country is complete: DE).
+   */
+  status: 0 | 1 | 2 | 3 | 4 | 7;
+  data: IbanCheckData;
+  error?: ErrorObject;
+}
+/** What was wrong. */
+export interface ErrorObject {
+  /** The HTTP status of the answer. */
+  http_status: 400 | 401 | 403 | 404 | 405 | 413 | 500 | 503;
+  /** The error for programs. */
+  code:
+    | "invalid_key"
+    | "invalid_iban"
+    | "invalid_bic"
+    | "invalid_kontonummer"
+    | "invalid_blz"
+    | "batch_size_invalid"
+    | "invalid_batch_ibans"
+    | "conflicting_iban_fields"
+    | "invalid_content_type"
+    | "payload_too_large"
+    | "invalid_zip"
+    | "invalid_json"
+    | "missing_search_criteria"
+    | "invalid_max"
+    | "invalid_sepa"
+    | "invalid_request"
+    | "method_not_allowed"
+    | "forbidden"
+    | "not_found"
+    | "internal_error"
+    | "checker_failed"
+    | "server_busy"
+    | "configuration_error";
+  /** The error for people; may say more than the example. */
+  message: string;
+  /** The input field at fault, where there is one. */
+  field?: string;
+}
+/** Answer to the check of an account number with its bank code. */
+export interface AccountCheckAnswer {
+  /**
+   * Business status:
+   *
+   * - 0: The check digit is wrong: this bank cannot have issued the account number.
+   * - 1: The bank details are valid.
+   * - 2: The bank code does not have 8 digits.
+   * - 3: The account number has more than 10 digits.
+   * - 4: Neither bank code nor account number is well formed.
+   * - 7: The bank code is not in the directory.
+   * - 8: The bank's check-digit method is not known, so nothing can be said of the account number.
+   * - 9: The account number cannot be checked since it has no check digit, or (with sepa=1) no IBAN may be generated.
+   */
+  status: 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
+  /** The status in words, for people. */
+  message: string;
+  data: AccountCheckData;
+}
+/** What is known of the account and its bank. */
+export interface AccountCheckData {
+  /**
+   * The IBAN generated for sepa=1, null where none may be; the bank's IBAN rule may replace account number and bank code in it.
+   */
+  iban: string | null;
+  /** The bank's BIC; null where it is not known. */
+  bic: string | null;
+  /** The account number as it was sent. */
+  kto: string;
+  /** Bank code; empty where it is not known or the country has none. */
+  blz: string;
+  /** Name of the bank; empty where it is not known. */
+  bank: string;
+  /** Postal code of the bank; empty where it is not known. */
+  zip: string;
+  /** Town of the bank; empty where it is not known. */
+  location: string;
+  /** ISO 3166-1 alpha-2 code of the bank, or of the IBAN where the bank's is not known; may be empty. */
+  country: string;
+  sepa_methods?: SepaMethods;
+  /**
+   * Every check made, in order; only for explain=1.
+   *
+   * @minItems 1
+   */
+  checks?: CheckEntry[];
+}
+/** Bank search; at least one of name, location, zip, bankleitzahl must be set. */
+export interface BankSearchRequest {
+  /** Bank name. */
+  name?: string;
+  /** Town. */
+  location?: string;
+  /** Postal code or its first digits. */
+  zip?: string;
+  /** Bank code or its first digits. */
+  bankleitzahl?: string;
+  /** The most results to give, 1 to 50. */
+  max?: number;
+}
+/** Banks found, the best first. */
+export interface BankSearchAnswer {
+  /** 1 where something was found, 0 where nothing. */
+  status: 0 | 1;
+  /** The status in words, for people. */
+  message: string;
+  results: {
+    /** How many items are given. */
+    count: number;
+    /** @maxItems 50 */
+    items: BankSearchItem[];
+    /** How many match, before max cut them. */
+    total: number;
+  };
+}
+/** One bank, or one further location of it. */
+export interface BankSearchItem {
+  /** Postal code; empty where it is not known. */
+  zip: string;
+  /** Town; empty where it is not known. */
+  location: string;
+  /** Name of the bank. */
+  bank: string;
+  /** Bank code. */
+  blz: string;
+  /** BIC; null where not known. */
+  bic: string | null;
+  /** Short name; null where not known. */
+  short_name: string | null;
+  /** False for a further location of the bank. */
+  main: boolean;
+}
+/** The one form of every error. */
+export interface ErrorAnswer {
+  error: ErrorObject;
+}

@@ -1,0 +1,46 @@
+import type { ErrorObject } from "./api-types.ts";
+
+/** An error code of the service, or what went wrong on the way to it and back. */
+export type BankcheckErrorCode = ErrorObject["code"] | "unreachable" | "timed_out" | "invalid_answer";
+
+/** What is known of a request that failed. */
+export interface BankcheckErrorDetail {
+  /** HTTP status of the answer; undefined where none came. */
+  readonly httpStatus?: number | undefined;
+  /** The input field at fault, where there is one. */
+  readonly field?: string | undefined;
+  /** How long the service asks to wait before the request is sent again, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A request that the service refused, or that did not get an answer. */
+export class BankcheckError extends Error {
+  override readonly name = "BankcheckError";
+  readonly code: BankcheckErrorCode;
+  readonly httpStatus: number | undefined;
+  readonly field: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: BankcheckErrorCode, message: string, detail: BankcheckErrorDetail = {}) {
+    super(message, { cause: detail.cause });
+    this.code = code;
+    this.httpStatus = detail.httpStatus;
+    this.field = detail.field;
+    this.retryAfter = detail.retryAfter;
+  }
+
+  /** Whether the same request may succeed when it is sent again. */
+  get isRetryable(): boolean {
+    return retryableCodes.has(this.code);
+  }
+}
+
+/** Source: interface specification, section "Errors"; beyond it, what happens to a connection. */
+const retryableCodes: ReadonlySet<BankcheckErrorCode> = new Set([
+  "server_busy",
+  "internal_error",
+  "checker_failed",
+  "unreachable",
+  "timed_out",
+]);

@@ -1,0 +1,96 @@
+import type { ErrorAnswer } from "./api-types.ts";
+import { BankcheckError } from "./errors.ts";
+
+/** Sends one request; the platform's `fetch`, or one that behaves like it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** One request of the service. */
+export interface ServiceRequest {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly body: string;
+  /** How long the whole answer may take, in milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Posts a JSON body once and gives the answer's JSON.
+ *
+ * Throws a BankcheckError for every answer but 2xx and for what happens to the connection; the signal's reason when it
+ * is aborted.
+ */
+export async function exchange(fetch: Fetch, request: ServiceRequest): Promise<unknown> {
+  const { url, apiKey, body, timeout, signal } = request;
+  signal?.throwIfAborted();
+  // AbortSignal.any would do, but in Node 20 what it makes lives as long as the caller's signal.
+  const attempt = new AbortController();
+  const abort = () => attempt.abort(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(
+    () => attempt.abort(new BankcheckError("timed_out", `No whole answer came within ${timeout} ms.`)),
+    timeout,
+  );
+  try {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${apiKey}` };
+    const response = await fetch(url, { method: "POST", headers, body, signal: attempt.signal });
+    const text = await response.text();
+    if (!response.ok) throw errorOf(response, text);
+    return parseAnswer(text, response.status);
+  } catch (error) {
+    if (error instanceof BankcheckError) throw error;
+    if (attempt.signal.aborted) throw attempt.signal.reason;
+    throw new BankcheckError("unreachable", `The service cannot be reached: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+function parseAnswer(text: string, httpStatus: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new BankcheckError("invalid_answer", "What answered is not the service: no JSON came.", {
+      httpStatus,
+      cause,
+    });
+  }
+}
+
+function errorOf(response: Response, text: string): BankcheckError {
+  const { status: httpStatus } = response;
+  const retryAfter = retryAfterOf(response.headers.get("Retry-After"));
+  try {
+    const { code, message, field } = (JSON.parse(text) as ErrorAnswer).error;
+    return new BankcheckError(code, message, { httpStatus, field, retryAfter });
+  } catch (cause) {
+    // A proxy in front of the service answers in its own words; what it says of the service passes by.
+    const code = passingStatuses.get(httpStatus) ?? "invalid_answer";
+    return new BankcheckError(code, `The answer was HTTP status ${httpStatus}.`, {
+      httpStatus,
+      retryAfter,
+      cause,
+    });
+  }
+}
+
+const passingStatuses = new Map([
+  [502, "unreachable"],
+  [503, "server_busy"],
+  [504, "timed_out"],
+] as const) as ReadonlyMap<number, "unreachable" | "server_busy" | "timed_out">;
+
+/** Source: RFC 9110, section 10.2.3; the form with a date is not used by the service. */
+function retryAfterOf(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
+}
+
+/** Node's fetch says "fetch failed" and keeps the reason in the cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  if (!(cause instanceof Error)) return message;
+  return cause.message || String((cause as Error & { code?: string }).code ?? message);
+}

@@ -1,0 +1,67 @@
+import type { ConcurrencyLimit } from "./concurrency-limit.ts";
+
+interface Running<Result> {
+  readonly result: Promise<Result>;
+  settled: boolean;
+}
+
+/**
+ * Does work on the items of a source, several at a time, and yields the results in the order of the items.
+ *
+ * The next item is taken when the limit has room and fewer than `ahead` results are held, so a slow consumer or one
+ * slow item holds the source back. The first failure ends it; `work` must enter the limit before it first waits.
+ */
+export async function* inOrder<Item, Result>(
+  source: AsyncIterable<Item> | Iterable<Item>,
+  work: (item: Item) => Promise<Result>,
+  limit: ConcurrencyLimit,
+  ahead: number,
+): AsyncGenerator<Result, void, void> {
+  const items = iteratorOf(source);
+  const queue: Running<Result>[] = [];
+  let next: Promise<void> | undefined;
+  let ended = false;
+  const take = async () => {
+    const { done, value } = await items.next();
+    next = undefined;
+    if (done === true) ended = true;
+    else queue.push(start(work(value)));
+  };
+  try {
+    for (;;) {
+      if (queue[0]?.settled) {
+        yield await queue.shift()!.result;
+        continue;
+      }
+      const mayTake = !ended && queue.length < ahead;
+      if (mayTake && next === undefined && limit.hasRoom) {
+        next = take();
+        next.catch(() => {});
+      }
+      const turns: Promise<unknown>[] = [];
+      if (queue.length > 0) turns.push(queue[0]!.result);
+      if (next !== undefined) turns.push(next);
+      else if (mayTake) turns.push(limit.room());
+      if (turns.length === 0) return;
+      await Promise.race(turns);
+    }
+  } finally {
+    await items.return?.();
+  }
+}
+
+function start<Result>(result: Promise<Result>): Running<Result> {
+  const running = { result, settled: false };
+  const settle = () => {
+    running.settled = true;
+  };
+  // A failure is thrown where its turn comes; until then it is not unhandled.
+  result.then(settle, settle);
+  return running;
+}
+
+function iteratorOf<Item>(
+  source: AsyncIterable<Item> | Iterable<Item>,
+): AsyncIterator<Item> | Iterator<Item> {
+  return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+}

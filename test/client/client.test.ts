@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { BankcheckClient, BankcheckError, type ClientOptions } from "../../src/client/index.ts";
+import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { collect } from "./collect.ts";
+import { type Fault, startFaultyProxy } from "./faulty-proxy.ts";
+
+const valid = "DE89370400440532013000";
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService();
+});
+after(() => service.stop());
+
+function clientOf(options: Partial<ClientOptions> = {}): BankcheckClient {
+  return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, firstDelay: 1, ...options });
+}
+
+/** Runs with a client whose requests suffer the given faults, by their number. */
+async function withFaults<T>(
+  faults: (number: number) => Fault | undefined,
+  run: (client: BankcheckClient, requests: () => number) => Promise<T>,
+  options: Partial<ClientOptions> = {},
+): Promise<T> {
+  const proxy = await startFaultyProxy(service.url, faults);
+  try {
+    return await run(clientOf({ baseUrl: proxy.url, ...options }), () => proxy.requests);
+  } finally {
+    await proxy.close();
+  }
+}
+
+const refusal = (code: string) => (error: unknown) => error instanceof BankcheckError && error.code === code;
+
+test("the package gives the client under bankcheck/client", async () => {
+  const name = "bankcheck/client";
+  const { BankcheckClient: Exported } = (await import(name)) as { BankcheckClient: typeof BankcheckClient };
+  const answer = await new Exported({ baseUrl: service.url, apiKey: testKey }).check(valid);
+  assert.equal(answer.status, 1);
+});
+
+test("check gives the answer, with its checks where they are asked for, and compares a BIC", async () => {
+  const client = clientOf();
+  const answer = await client.check(valid);
+  assert.equal(answer.data.bank, "Commerzbank");
+  assert.equal(answer.data.checks, undefined);
+  assert.ok(
+    (await client.check(valid, { explain: true })).data.checks?.some(({ check }) => check === "bank_code"),
+  );
+  assert.equal((await client.check(valid, { bic: "DEUTDEFF" })).status, 2);
+});
+
+test("account checks, and generates the IBAN with sepa", async () => {
+  const client = clientOf();
+  assert.equal((await client.account("532013000", "37040044")).data.iban, null);
+  assert.equal((await client.account("532013000", "37040044", { sepa: true })).data.iban, valid);
+  const { data } = await client.account("532013000", "37040044", { explain: true });
+  assert.ok(data.checks !== undefined);
+});
+
+test("search finds banks", async () => {
+  const { results } = await clientOf().search({ bankleitzahl: "37040044", max: 1 });
+  assert.equal(results.items[0]?.bank, "Commerzbank");
+});
+
+test("checkMany yields an entry for each IBAN in their order, over more than one batch", async () => {
+  const ibans = Array.from({ length: 1_234 }, (_, number) => (number % 3 === 0 ? valid : `GB${number}`));
+  const entries = await collect(clientOf().checkMany(ibans));
+  assert.deepEqual(
+    entries.map(({ iban }) => iban),
+    ibans,
+  );
+  assert.equal(entries.filter((entry) => entry.valid).length, 412);
+});
+
+test("checkMany takes an asynchronous source, an empty one, and entries too long for 500 of them in a body", async () => {
+  async function* source() {
+    for (let number = 0; number < 700; number++) yield `${"X".repeat(300)}${number}"ü`;
+  }
+  const entries = await collect(clientOf().checkMany(source()));
+  assert.equal(entries.length, 700);
+  assert.ok(entries.every(({ error }) => error?.code === "invalid_iban"));
+  assert.deepEqual(await collect(clientOf().checkMany([])), []);
+});
+
+test("checkMany reads its source no further than its results are taken", async () => {
+  let read = 0;
+  function* endless() {
+    for (;;) {
+      read++;
+      yield valid;
+    }
+  }
+  for await (const entry of clientOf().checkMany(endless())) {
+    assert.ok(entry.valid);
+    if (read > 500) break;
+  }
+  assert.ok(read < 100_000, String(read));
+});
+
+test("what is worth it is sent again: busy, failed, broken and gateway answers cost no entry its place", async () => {
+  const faults: Fault[] = [
+    { code: "server_busy", retryAfter: 0 },
+    { code: "internal_error" },
+    "cut",
+    { code: "checker_failed" },
+    { status: 502 },
+    "cut within the answer",
+    { status: 504 },
+    { status: 503 },
+  ];
+  const ibans = Array.from({ length: 5_000 }, (_, number) => `DE${number}`);
+  const entries = await withFaults(
+    (number) => (number % 2 === 0 ? faults[number / 2] : undefined),
+    (client) => collect(client.checkMany(ibans)),
+  );
+  assert.deepEqual(
+    entries.map(({ iban }) => iban),
+    ibans,
+  );
+});
+
+test("configuration_error and 4xx are never sent again", async () => {
+  await withFaults(
+    () => ({ code: "configuration_error" }),
+    async (client, requests) => {
+      await assert.rejects(client.check(valid), refusal("configuration_error"));
+      assert.equal(requests(), 1);
+    },
+  );
+  await withFaults(
+    () => undefined,
+    async (client, requests) => {
+      await assert.rejects(client.check("12"), refusal("invalid_iban"));
+      await assert.rejects(client.search({ max: 1 }), refusal("missing_search_criteria"));
+      assert.equal(requests(), 2);
+    },
+  );
+  await assert.rejects(clientOf({ apiKey: "wrong" }).check(valid), refusal("invalid_key"));
+});
+
+test("what keeps failing is given up with its code after the retries allowed", async () => {
+  for (const [fault, code] of [
+    [{ code: "server_busy", retryAfter: 0 }, "server_busy"],
+    [{ code: "checker_failed" }, "checker_failed"],
+    ["cut", "unreachable"],
+    [{ status: 504 }, "timed_out"],
+  ] as const) {
+    await withFaults(
+      () => fault,
+      async (client, requests) => {
+        await assert.rejects(client.check(valid), refusal(code));
+        assert.equal(requests(), 3);
+      },
+      { retries: 2 },
+    );
+  }
+});
+
+test("an answer that is no JSON is not the service", async () => {
+  const client = clientOf({ fetch: async () => new Response("<p>hello</p>") });
+  await assert.rejects(client.check(valid), refusal("invalid_answer"));
+  const shop = clientOf({ fetch: async () => new Response("<p>no</p>", { status: 404 }) });
+  await assert.rejects(shop.check(valid), refusal("invalid_answer"));
+  const short = clientOf({ fetch: async () => Response.json({ batch: { results: [] } }) });
+  await assert.rejects(short.checkBatch([valid]), refusal("invalid_answer"));
+});
+
+/** A fetch that never answers and ends as its signal says. */
+const silent: ClientOptions["fetch"] = (_, { signal }) =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason));
+  });
+
+test("an answer that does not come in time is timed_out", async () => {
+  await assert.rejects(
+    clientOf({ fetch: silent, timeout: 5, retries: 1 }).check(valid),
+    refusal("timed_out"),
+  );
+});
+
+test("an abort ends a call with the signal's reason: before it, while it runs, and while it waits for a retry", async () => {
+  const reason = new Error("enough");
+  await assert.rejects(clientOf().check(valid, { signal: AbortSignal.abort(reason) }), reason);
+  const running = new AbortController();
+  const answer = clientOf({ fetch: silent }).check(valid, { signal: running.signal });
+  running.abort(reason);
+  await assert.rejects(answer, reason);
+  const waiting = new AbortController();
+  const busy: ClientOptions["fetch"] = async () => {
+    setImmediate(() => waiting.abort(reason));
+    return Response.json(
+      { error: { code: "server_busy" } },
+      { status: 503, headers: { "Retry-After": "60" } },
+    );
+  };
+  await assert.rejects(clientOf({ fetch: busy }).check(valid, { signal: waiting.signal }), reason);
+});
+
+test("an abort ends checkMany", async () => {
+  const stop = new AbortController();
+  const entries = clientOf().checkMany(Array(2_000).fill(valid), { signal: stop.signal });
+  await assert.rejects(async () => {
+    for await (const _ of entries) stop.abort(new Error("enough"));
+  }, /enough/);
+});
+
+test("no more requests are in flight than allowed, and fewer once the service is busy", async () => {
+  const proxy = await startFaultyProxy(service.url, (number) =>
+    number < 3 ? { code: "server_busy", retryAfter: 0 } : undefined,
+  );
+  const client = clientOf({ baseUrl: proxy.url, concurrency: 3 });
+  const limits = new Set<number>();
+  for await (const _ of client.checkMany(Array(20_000).fill(valid))) limits.add(client.concurrency);
+  assert.ok(proxy.mostAtOnce <= 3, String(proxy.mostAtOnce));
+  assert.ok(limits.has(1) || limits.has(2), "reduced");
+  assert.equal(client.concurrency, 3, "regained");
+  await proxy.close();
+});
+
+test("options that cannot be used are refused", () => {
+  assert.throws(() => clientOf({ baseUrl: "nowhere" }), RangeError);
+  for (const concurrency of [0, 65, 1.5]) assert.throws(() => clientOf({ concurrency }), RangeError);
+});

@@ -1,0 +1,77 @@
+import { createServer, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import { errorBody } from "../../src/errors.ts";
+
+/** What befalls a request on its way: an error of the service, a word of another server, or the end of its connection. */
+export type Fault =
+  | {
+      readonly code: "server_busy" | "internal_error" | "checker_failed" | "configuration_error";
+      readonly retryAfter?: number;
+    }
+  | { readonly status: number }
+  | "cut"
+  | "cut within the answer";
+
+/** A server in front of the service through which requests fail as a test wants. */
+export interface FaultyProxy {
+  readonly url: string;
+  /** How many requests have come. */
+  readonly requests: number;
+  /** How many requests were on their way at once at most. */
+  readonly mostAtOnce: number;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy; `faultOf` is asked for each request by its number from 0, and undefined lets it pass. */
+export async function startFaultyProxy(
+  target: string,
+  faultOf: (number: number) => Fault | undefined,
+): Promise<FaultyProxy> {
+  const facts = { requests: 0, mostAtOnce: 0 };
+  let open = 0;
+  const server = createServer((incoming, outgoing) => {
+    const fault = faultOf(facts.requests++);
+    facts.mostAtOnce = Math.max(facts.mostAtOnce, ++open);
+    outgoing.once("close", () => open--);
+    if (fault === "cut") {
+      incoming.socket.destroy();
+      return;
+    }
+    if (typeof fault === "object") {
+      incoming.resume();
+      const body = "code" in fault ? errorBody(fault.code) : undefined;
+      const retryAfter = "code" in fault ? fault.retryAfter : undefined;
+      outgoing.writeHead(body?.error.http_status ?? (fault as { status: number }).status, {
+        "Content-Type": body === undefined ? "text/html" : "application/json",
+        ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
+      });
+      outgoing.end(body === undefined ? "<h1>Bad gateway</h1>" : JSON.stringify(body));
+      return;
+    }
+    const { method, url, headers } = incoming;
+    const forward = send(new URL(url ?? "/", target), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      if (fault === "cut within the answer") answer.once("data", () => incoming.socket.destroy());
+      else answer.pipe(outgoing);
+    });
+    forward.on("error", () => outgoing.destroy());
+    incoming.pipe(forward);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get requests() {
+      return facts.requests;
+    },
+    get mostAtOnce() {
+      return facts.mostAtOnce;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
