@@ -66,6 +66,8 @@ export async function startService(
   const pool = await CheckPool.start({
     size: settings.poolSize,
     queue: settings.poolQueue,
+    checkTimeout: settings.checkTimeout,
+    checkHardLimit: settings.checkHardLimit,
     workerFile: parts.workerFile ?? threadFile("check"),
     directory,
     kernel: await compileKernel(),
@@ -77,7 +79,6 @@ export async function startService(
     keys: ring,
     clients,
     bodyTimeout: settings.bodyTimeout,
-    checkTimeout: settings.checkTimeout,
     about: {
       version: productVersion,
       edition: new BankDirectory(directory).edition,
@@ -96,7 +97,9 @@ export async function startService(
   }
   const stop = async () => {
     server.stopListening();
-    await Promise.race([Promise.all([server.quiet(), pool.drained()]), expired(settings.stopTimeout)]);
+    // A body that still comes in may become a check, so the pool is asked when all have come.
+    const done = server.quiet().then(() => pool.drained());
+    await Promise.race([done, expired(settings.stopTimeout)]);
     server.close();
     await pool.close();
   };

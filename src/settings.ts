@@ -86,6 +86,15 @@ export const settingsTable = {
     unit: "ms",
     sentence: "How long an accepted check may take before the answer is 500 checker_failed.",
   },
+  checkHardLimit: {
+    env: "CHECK_HARD_LIMIT",
+    kind: { type: "integer", min: 200, max: 600_000 },
+    fallback: (read) => String(3 * Number(read["checkTimeout"])),
+    fallbackTold: "3 × CHECK_TIMEOUT",
+    unit: "ms",
+    sentence:
+      "How long one check may keep its worker thread before the thread is replaced; at the least a moment longer than CHECK_TIMEOUT.",
+  },
   stopTimeout: {
     env: "STOP_TIMEOUT",
     kind: { type: "integer", min: 100, max: 60_000 },

@@ -26,6 +26,7 @@ test("with nothing given every setting has its default", () => {
     poolQueue: 8 * size,
     bodyTimeout: 8_000,
     checkTimeout: 10_000,
+    checkHardLimit: 30_000,
     stopTimeout: 9_000,
     dataDir: "",
     allowFrom: "",
@@ -37,6 +38,7 @@ test("the queue follows the pool unless it is given itself", () => {
   assert.equal(readSettings([], { POOL_SIZE: "3" }).poolQueue, 24);
   assert.equal(readSettings(["--pool-size", "64"]).poolQueue, 512);
   assert.equal(readSettings(["--pool-size", "3", "--pool-queue", "0"]).poolQueue, 0);
+  assert.equal(readSettings([], { CHECK_TIMEOUT: "500" }).checkHardLimit, 1_500);
 });
 
 test("a flag wins over the environment, the environment over the default, and what is empty counts as absent", () => {

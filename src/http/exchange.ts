@@ -61,10 +61,10 @@ export class Exchange {
   #detached = false;
   #onClosed: (() => void) | undefined;
 
-  constructor(response: NativeResponse, request: NativeRequest, server: ServerLife) {
+  constructor(response: NativeResponse, request: NativeRequest, method: string, server: ServerLife) {
     this.#response = response;
     this.#server = server;
-    this.method = request.getMethod().toUpperCase();
+    this.method = method;
     this.path = request.getUrl();
     this.query = request.getQuery() ?? "";
   }

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { RequestError } from "../errors.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
 import { authenticate } from "./auth.ts";
 import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
@@ -24,8 +25,6 @@ export interface HttpServerOptions {
   readonly clients: ClientFilter | undefined;
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyTimeout: number;
-  /** How long an accepted check may take before the answer is checker_failed, in milliseconds. */
-  readonly checkTimeout: number;
   readonly about: ServiceFacts;
   /** Whether the bank data could not be loaded, so that every check is configuration_error. */
   readonly isMisconfigured: boolean;
@@ -41,7 +40,6 @@ export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #routes = new RouteTree();
   readonly #bodyDeadlines: Deadlines<Exchange>;
-  readonly #checkDeadlines: Deadlines<Exchange>;
   readonly #app: NativeApp;
   readonly #context: OperationContext;
   #socket: ListenSocket | undefined;
@@ -53,13 +51,15 @@ export class HttpServer {
     this.#bodyDeadlines = new Deadlines(options.bodyTimeout, (exchange) =>
       exchange.refuse("internal_error", { message: "The request body was not transmitted completely." }),
     );
-    this.#checkDeadlines = new Deadlines(options.checkTimeout, (exchange) =>
-      exchange.refuse("checker_failed"),
-    );
     const { pool, about } = options;
     this.#context = { pool, about, isDraining: () => this.#life.stopping };
     this.#app = options.native.App();
-    this.#app.any("/*", (response, request) => this.#receive(response, request));
+    // A method with a handler of its own need not be asked for, which spares a native call.
+    this.#app.get("/*", (response, request) => this.#receive(response, request, "GET"));
+    this.#app.post("/*", (response, request) => this.#receive(response, request, "POST"));
+    this.#app.any("/*", (response, request) =>
+      this.#receive(response, request, request.getMethod().toUpperCase()),
+    );
   }
 
   /** Listens, and gives the port: `port` itself or, for 0, a free one. Rejects when the port is taken. */
@@ -84,9 +84,9 @@ export class HttpServer {
     this.#socket = undefined;
   }
 
-  /** Resolves when every request has been answered or given up by its client. */
+  /** Resolves when no request's body is on its way any more; what was accepted is the pool's to wait for. */
   async quiet(): Promise<void> {
-    if (this.#isQuiet) return;
+    if (this.#bodyDeadlines.size === 0) return;
     await new Promise<void>((resolve) => {
       this.#whenQuiet = resolve;
     });
@@ -95,14 +95,13 @@ export class HttpServer {
   /** Cuts every connection. */
   close(): void {
     this.#bodyDeadlines.close();
-    this.#checkDeadlines.close();
     this.#app.close();
   }
 
-  #receive(response: NativeResponse, request: NativeRequest): void {
-    const exchange = new Exchange(response, request, this.#life);
+  #receive(response: NativeResponse, request: NativeRequest, method: string): void {
+    const exchange = new Exchange(response, request, method, this.#life);
     this.#guard(exchange, () => this.#route(exchange, request));
-    if (!exchange.closed) this.#track(exchange);
+    if (!exchange.closed) exchange.detach();
   }
 
   /** Nothing thrown may leave a handler: the native layer would end the process. */
@@ -113,20 +112,6 @@ export class HttpServer {
       if (!(error instanceof RequestError)) this.#options.log.error({ err: error }, "request failed");
       exchange.fail(error);
     }
-  }
-
-  #track(exchange: Exchange): void {
-    exchange.detach();
-    exchange.onClosed(() => {
-      this.#bodyDeadlines.delete(exchange);
-      this.#checkDeadlines.delete(exchange);
-      if (this.#whenQuiet !== undefined && this.#isQuiet) this.#whenQuiet();
-    });
-  }
-
-  /** Every open exchange has a deadline: for its body or for its check. */
-  get #isQuiet(): boolean {
-    return this.#bodyDeadlines.size + this.#checkDeadlines.size === 0;
   }
 
   /** Decides what becomes of a request; which refusal wins is the order of the steps here. */
@@ -167,12 +152,14 @@ export class HttpServer {
       exchange.refuse("configuration_error");
       return;
     }
-    if (route.pooled && this.#options.pool.full) {
+    const weight = weightOf(framing.declaredLength);
+    if (route.pooled && this.#options.pool.isFull(weight)) {
       exchange.refuse("server_busy");
       return;
     }
     const { ifNoneMatch } = headers;
-    const call: Call = { exchange, parameters: match.parameters, holder, ifNoneMatch, body: noBody };
+    const { parameters } = match;
+    const call: Call = { exchange, parameters, weight, holder, ifNoneMatch, body: noBody };
     if (isPost) this.#receiveBody(call, route.operation);
     else this.#perform(call, route.operation);
   }
@@ -185,16 +172,26 @@ export class HttpServer {
   #receiveBody(call: Call, operation: OperationName): void {
     const { exchange } = call;
     readBody(exchange, (body) => {
-      this.#bodyDeadlines.delete(exchange);
+      this.#endBodyDeadline(exchange);
       this.#guard(exchange, () => this.#perform({ ...call, body }, operation));
     });
+    exchange.onClosed(() => this.#endBodyDeadline(exchange));
     this.#bodyDeadlines.add(exchange);
+  }
+
+  #endBodyDeadline(exchange: Exchange): void {
+    this.#bodyDeadlines.delete(exchange);
+    if (this.#bodyDeadlines.size === 0) this.#whenQuiet?.();
   }
 
   #perform(call: Call, operation: OperationName): void {
     operations[operation](this.#context, call);
-    if (!call.exchange.closed) this.#checkDeadlines.add(call.exchange);
   }
+}
+
+/** A body that comes in chunks may be long. */
+function weightOf(declaredLength: number | undefined): RequestWeight {
+  return declaredLength === undefined || declaredLength > lightBodyBytes ? "heavy" : "light";
 }
 
 /**

@@ -19,12 +19,18 @@ export interface NativeResponse {
   close(): NativeResponse;
 }
 
+/** Handles a request; its arguments must not be used as requests of their own once it has returned. */
+export type NativeHandler = (response: NativeResponse, request: NativeRequest) => void;
+
 /** An open listening socket of uWebSockets.js. */
 export type ListenSocket = { readonly listenSocket: unique symbol };
 
 /** An application of uWebSockets.js, as far as it is used here. */
 export interface NativeApp {
-  any(pattern: string, handler: (response: NativeResponse, request: NativeRequest) => void): NativeApp;
+  get(pattern: string, handler: NativeHandler): NativeApp;
+  post(pattern: string, handler: NativeHandler): NativeApp;
+  /** For every method that has no handler of its own. */
+  any(pattern: string, handler: NativeHandler): NativeApp;
   listen(
     host: string,
     port: number,

@@ -1,32 +1,65 @@
-/** Counts accepted requests against the ceiling: `running` at work plus `waiting` in the queue. */
+/**
+ * How much work a request brings along, told before its body is read: one whose body is longer than
+ * `lightBodyBytes` is heavy (a batch of some forty IBANs and more), every other one is light.
+ */
+export type RequestWeight = "light" | "heavy";
+
+/** The longest body of a light request, in bytes. */
+export const lightBodyBytes = 1_024;
+
+/** Part of the queue that a flood of one weight leaves to the other, rounded down to whole places. */
+const sharedPart = 1 / 4;
+
+/** How long a weight keeps its places after it was last asked for: longer than `Retry-After` tells to wait. */
+export const rememberedMs = 5_000;
+
+const other = { light: "heavy", heavy: "light" } as const;
+
+/**
+ * Counts accepted requests against the ceiling: `running` at work plus `waiting` in the queue.
+ *
+ * A request takes one place, whatever its weight. As long as requests of both weights come, each weight leaves a
+ * quarter of the queue to the other, so that a flood of batches never shuts out single checks, nor they the batches;
+ * when only one comes it has the whole ceiling.
+ */
 export class Admission {
   /** The most requests that may be inside at once: pool size plus queue. */
   readonly ceiling: number;
-  #inside = 0;
+  readonly #kept: number;
+  readonly #now: () => number;
+  readonly #inside = { light: 0, heavy: 0 };
+  readonly #askedAt = { light: Number.NEGATIVE_INFINITY, heavy: Number.NEGATIVE_INFINITY };
 
-  constructor(running: number, waiting: number) {
+  /** `now` gives milliseconds that never go back; it may be coarse. */
+  constructor(running: number, waiting: number, now: () => number) {
     this.ceiling = running + waiting;
+    this.#kept = Math.floor(waiting * sharedPart);
+    this.#now = now;
   }
 
   /** How many accepted requests are inside. */
   get inside(): number {
-    return this.#inside;
+    return this.#inside.light + this.#inside.heavy;
   }
 
-  /** Whether the next request is refused. */
-  get full(): boolean {
-    return this.#inside >= this.ceiling;
+  /** Whether the next request of this weight is refused; notes that one was asked for. */
+  isFull(weight: RequestWeight): boolean {
+    const now = this.#now();
+    this.#askedAt[weight] = now;
+    if (this.inside >= this.ceiling) return true;
+    const isOtherAbout = now - this.#askedAt[other[weight]] < rememberedMs;
+    return isOtherAbout && this.#inside[weight] >= this.ceiling - this.#kept;
   }
 
-  /** Accepts one request unless the ceiling is reached. */
-  enter(): boolean {
-    if (this.full) return false;
-    this.#inside++;
+  /** Accepts one request unless its weight has no place left. */
+  enter(weight: RequestWeight): boolean {
+    if (this.isFull(weight)) return false;
+    this.#inside[weight]++;
     return true;
   }
 
-  /** Notes that an accepted request has left. */
-  leave(): void {
-    this.#inside--;
+  /** Notes that an accepted request of this weight has left. */
+  leave(weight: RequestWeight): void {
+    this.#inside[weight]--;
   }
 }

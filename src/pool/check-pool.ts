@@ -1,7 +1,10 @@
 import { Piscina } from "piscina";
-import { Admission } from "./admission.ts";
-import { Dispatcher, runsPerWorker } from "./dispatcher.ts";
+import { Admission, type RequestWeight } from "./admission.ts";
+import { CrashBreaker } from "./crash-breaker.ts";
+import { Dispatcher, runsPerWorker, type SlotOutcome } from "./dispatcher.ts";
 import { createSharedMemory } from "./shared-memory.ts";
+import { SlotAges } from "./slot-ages.ts";
+import { SlotField, SlotState } from "./slot-layout.ts";
 import { FreeSlots, type Slot, SlotMemory } from "./slot-memory.ts";
 import type { WorkerInput } from "./worker-input.ts";
 
@@ -11,6 +14,10 @@ export interface CheckPoolOptions {
   readonly size: number;
   /** Accepted requests that may wait beyond those at work. */
   readonly queue: number;
+  /** How long an accepted request may take before it fails, in milliseconds. */
+  readonly checkTimeout: number;
+  /** How long a task may take before the thread that is at work on it is replaced, in milliseconds. */
+  readonly checkHardLimit: number;
   /** Absolute path of the worker's module. */
   readonly workerFile: string;
   /** The bank directory; it is copied into the memory all threads share. */
@@ -21,36 +28,63 @@ export interface CheckPoolOptions {
 }
 
 /**
- * Told when a worker is through with a slot: its answer stands there when `answered`, otherwise the check failed.
+ * Told once of an accepted request: its answer stands in the slot when `answered`, otherwise the check failed.
  *
  * Gives `"again"` when it has filled the slot anew, to send it on its way once more within the same admission.
  */
 export type RequestDone = (slot: Slot, answered: boolean) => "done" | "again";
 
+/** What became of a submission: accepted, or refused since the ceiling is reached or since its kind of task kills workers. */
+export type Submission = "accepted" | "busy" | "failing";
+
 /** Which slots a task needs: small for single checks and searches, large for batches and long inputs. */
 export type SlotSize = "small" | "large";
 
-/** The worker pool behind its admission counter: a fixed number of threads and a bounded queue. */
+/** What a late request's slot tells when its task comes back after all. */
+const toldAlready: RequestDone = () => "done";
+
+/**
+ * The worker pool behind its admission counter: a fixed number of threads and a bounded queue.
+ *
+ * A request that takes longer than `checkTimeout` fails. Where no worker has begun it its place is free again, otherwise
+ * when the task comes back; a thread that is at work on one task beyond `checkHardLimit` is replaced.
+ */
 export class CheckPool {
   /** Worker threads. */
   readonly size: number;
   readonly #admission: Admission;
+  readonly #breaker: CrashBreaker;
+  readonly #ages: SlotAges;
+  readonly #memory: SlotMemory;
   readonly #free: Readonly<Record<SlotSize, FreeSlots>>;
+  /** By slot number: what is to be told of the request inside. */
+  readonly #done: RequestDone[];
+  /** By slot number: the weight the request inside was admitted with. */
+  readonly #weights: RequestWeight[];
   readonly #piscina: Piscina<readonly number[], unknown>;
   readonly #dispatcher: Dispatcher;
   #whenEmpty: (() => void) | undefined;
 
   private constructor(options: CheckPoolOptions) {
     this.size = options.size;
-    this.#admission = new Admission(options.size, options.queue);
-    const { ceiling } = this.#admission;
+    const ceiling = options.size + options.queue;
     const shared = createSharedMemory(options.kernelTables, options.directory, ceiling, ceiling);
-    const memory = new SlotMemory(shared.slots);
-    const all = Array.from({ length: memory.size }, (_, number) => memory.slot(number));
+    this.#memory = new SlotMemory(shared.slots);
+    const slots = Array.from({ length: this.#memory.size }, (_, number) => this.#memory.slot(number));
     this.#free = {
-      small: new FreeSlots(all.slice(0, ceiling)),
-      large: new FreeSlots(all.slice(ceiling)),
+      small: new FreeSlots(slots.slice(0, ceiling)),
+      large: new FreeSlots(slots.slice(ceiling)),
     };
+    this.#done = slots.map(() => toldAlready);
+    this.#weights = slots.map(() => "light");
+    this.#ages = new SlotAges(slots.length, {
+      lateAfter: options.checkTimeout,
+      stuckAfter: options.checkHardLimit,
+      late: (number) => this.#late(this.#memory.slot(number)),
+      stuck: (number) => this.#endThreadOf(this.#memory.slot(number)),
+    });
+    this.#admission = new Admission(options.size, options.queue, () => this.#ages.now);
+    this.#breaker = new CrashBreaker(() => this.#ages.now);
     this.#piscina = new Piscina({
       filename: options.workerFile,
       minThreads: options.size,
@@ -63,7 +97,11 @@ export class CheckPool {
     // A run that fails says so itself. What is told here is the end of a worker that had none: it is replaced, and
     // an event that nobody listens to would end the process.
     this.#piscina.on("error", () => {});
-    this.#dispatcher = new Dispatcher((numbers) => this.#piscina.run(numbers), options.size);
+    this.#dispatcher = new Dispatcher(
+      (numbers) => this.#piscina.run(numbers),
+      options.size,
+      (slot, outcome) => this.#finish(slot, outcome),
+    );
   }
 
   /** Starts the workers and waits until each has loaded its code. Rejects when the worker module cannot run. */
@@ -78,9 +116,9 @@ export class CheckPool {
     return pool;
   }
 
-  /** Whether the next request is refused; decided by a counter, before anything of it is read. */
-  get full(): boolean {
-    return this.#admission.full;
+  /** Whether the next request of this weight is refused; decided by counters, before anything of it is read. */
+  isFull(weight: RequestWeight): boolean {
+    return this.#admission.isFull(weight);
   }
 
   /** How many accepted requests are at work or waiting. */
@@ -96,21 +134,29 @@ export class CheckPool {
   /**
    * Accepts one request, lets `fill` write it into a slot, and hands it to the workers.
    *
-   * Gives false, without calling anything, when the ceiling is reached. `done` is told on a later turn; the slot is free
-   * again when it returns `"done"`, so the answer must have left by then. When `fill` throws, the slot is free again.
+   * A refusal calls nothing but `fill`, and that only for a kind of task that kills workers. `done` is told on a later
+   * turn; the slot is free again when it returns `"done"`, so the answer must have left by then. When `fill` throws, the
+   * slot is free again.
    */
-  submit(size: SlotSize, fill: (slot: Slot) => void, done: RequestDone): boolean {
-    if (!this.#admission.enter()) return false;
+  submit(weight: RequestWeight, size: SlotSize, fill: (slot: Slot) => void, done: RequestDone): Submission {
+    if (!this.#admission.enter(weight)) return "busy";
     const slot = this.#free[size].take();
     if (slot === undefined) throw new Error("fewer slots than the admission ceiling");
+    this.#weights[slot.number] = weight;
     try {
       fill(slot);
     } catch (error) {
-      this.#release(size, slot);
+      this.#release(slot);
       throw error;
     }
-    this.#send(size, slot, done);
-    return true;
+    if (!this.#breaker.allows(slot.get(SlotField.kind))) {
+      this.#release(slot);
+      return "failing";
+    }
+    this.#done[slot.number] = done;
+    this.#ages.begin(slot.number);
+    this.#dispatcher.submit(slot);
+    return "accepted";
   }
 
   /** Resolves when no request is inside any more. */
@@ -123,25 +169,44 @@ export class CheckPool {
 
   /** Ends the worker threads; running work is lost, so drain first. */
   async close(): Promise<void> {
+    this.#ages.close();
     this.#dispatcher.close();
     await this.#piscina.destroy();
   }
 
-  #send(size: SlotSize, slot: Slot, done: RequestDone): void {
-    this.#dispatcher.submit(slot, (_, answered) => {
-      let next: ReturnType<RequestDone> = "done";
-      try {
-        next = done(slot, answered);
-      } finally {
-        if (next === "done") this.#release(size, slot);
-      }
-      if (next === "again") this.#send(size, slot, done);
-    });
+  #finish(slot: Slot, outcome: SlotOutcome): void {
+    const kind = slot.get(SlotField.kind);
+    if (outcome === "crashed") this.#breaker.crashed(kind);
+    else if (outcome !== "unbegun") this.#breaker.returned(kind);
+    let next: ReturnType<RequestDone> = "done";
+    try {
+      next = this.#done[slot.number]!(slot, outcome === "answered");
+    } finally {
+      if (next === "done") this.#release(slot);
+    }
+    if (next === "again") this.#dispatcher.submit(slot);
   }
 
-  #release(size: SlotSize, slot: Slot): void {
-    this.#free[size].give(slot);
-    this.#admission.leave();
+  #late(slot: Slot): void {
+    const done = this.#done[slot.number]!;
+    this.#done[slot.number] = toldAlready;
+    this.#dispatcher.drop(slot);
+    done(slot, false);
+  }
+
+  /** Ends a thread that is stuck in the task of this slot; Piscina puts another one in its place. */
+  #endThreadOf(slot: Slot): void {
+    if (slot.state !== SlotState.running) return;
+    const id = slot.get(SlotField.thread);
+    void this.#piscina.threads.find(({ threadId }) => threadId === id)?.terminate();
+  }
+
+  #release(slot: Slot): void {
+    const { number } = slot;
+    this.#done[number] = toldAlready;
+    this.#ages.end(number);
+    this.#free[number < this.#memory.smallSlots ? "small" : "large"].give(slot);
+    this.#admission.leave(this.#weights[number]!);
     if (this.#admission.inside === 0) this.#whenEmpty?.();
   }
 }

@@ -1,19 +1,26 @@
 import { SlotField, SlotState } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
-import { TaskKind } from "./tasks.ts";
 
 /** Sends the numbers of queued slots to a worker; settles when the worker has gone through them or has died. */
 export type RunSlots = (slotNumbers: readonly number[]) => Promise<unknown>;
 
-/** Told once for each submitted slot: its answer stands in the slot when `answered`, otherwise the check failed. */
-export type SlotDone = (slot: Slot, answered: boolean) => void;
+/**
+ * What became of a submitted slot: its answer stands there, its task threw, its task ended the worker in its midst, or
+ * no worker began it.
+ */
+export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun";
+
+/** Told once for each submitted slot, on a later turn than the submission. */
+export type SlotDone = (slot: Slot, outcome: SlotOutcome) => void;
 
 /** Runs that may be posted to one worker at a time: one at work and one behind it, so that it never idles. */
 export const runsPerWorker = 2;
 
-/** How much work one run may carry: a batch weighs as much as sixteen single checks. */
+/** How much work one run may carry: 256 single checks, or some ten batches of 500. */
 const runWeight = 256;
-const batchWeight = 16;
+
+/** Input of so many bytes weighs as much as a single check. */
+const bytesPerWeight = 512;
 
 /**
  * How many runs for each worker may die one after the other without a slot having been begun, before the slots of such
@@ -24,9 +31,11 @@ const vainRunsPerWorker = 3;
 /** From which weight on work goes to a worker that is still busy with its last run. */
 const secondRunWeight = 16;
 
+/** Work below this weight is not divided among free workers: a second message costs more than it gains. */
+const dividedWeight = 16;
+
 function weightOf(slot: Slot): number {
-  const kind = slot.get(SlotField.kind);
-  return kind === TaskKind.batch || kind === TaskKind.rawBatch ? batchWeight : 1;
+  return 1 + Math.floor(slot.get(SlotField.inputLength) / bytesPerWeight);
 }
 
 /**
@@ -34,13 +43,14 @@ function weightOf(slot: Slot): number {
  *
  * A slot submitted while a worker is free leaves in the same turn of the event loop; those that come while all are
  * busy leave together when one has finished. First in, first out. When a worker dies, only the slot it was working
- * on fails; slots of its runs that it had not begun go back to the head of the queue.
+ * on fails; slots of its runs that it had not begun go back to the head of the queue. Nothing is remembered of a slot
+ * that waits but its place: what became of all of them is told to one listener.
  */
 export class Dispatcher {
   readonly #run: RunSlots;
   readonly #maxRuns: number;
   readonly #workers: number;
-  readonly #done = new Map<Slot, SlotDone>();
+  readonly #done: SlotDone;
   #waiting: Slot[] = [];
   #head = 0;
   #runs = 0;
@@ -50,16 +60,16 @@ export class Dispatcher {
   #flushPlanned = false;
   #closed = false;
 
-  constructor(run: RunSlots, workers: number) {
+  constructor(run: RunSlots, workers: number, done: SlotDone) {
     this.#run = run;
+    this.#done = done;
     this.#workers = workers;
     this.#maxRuns = workers * runsPerWorker;
   }
 
-  /** Queues a filled slot; `done` is told once, never within this call. */
-  submit(slot: Slot, done: SlotDone): void {
+  /** Queues a filled slot. */
+  submit(slot: Slot): void {
     slot.state = SlotState.queued;
-    this.#done.set(slot, done);
     this.#waiting.push(slot);
     this.#waitingWeight += weightOf(slot);
     this.#planFlush();
@@ -77,7 +87,23 @@ export class Dispatcher {
     this.#waiting = [];
     this.#head = 0;
     this.#waitingWeight = 0;
-    for (const slot of waiting) this.#finish(slot, false);
+    for (const slot of waiting) this.#done(slot, "unbegun");
+  }
+
+  /**
+   * Takes back a slot that no worker has begun; false for one that is begun.
+   *
+   * It is told as unbegun at once where it still waits here, otherwise when the run that carries it has ended.
+   */
+  drop(slot: Slot): boolean {
+    if (!slot.change(SlotState.queued, SlotState.dropped)) return false;
+    const place = this.#waiting.indexOf(slot, this.#head);
+    if (place !== -1) {
+      this.#waiting.splice(place, 1);
+      this.#waitingWeight -= weightOf(slot);
+      this.#done(slot, "unbegun");
+    }
+    return true;
   }
 
   #planFlush(): void {
@@ -102,10 +128,10 @@ export class Dispatcher {
   /** Takes the slots of the next run: an equal share for each worker that is free, within the weight of one run. */
   #nextGroup(): Slot[] {
     const freeWorkers = Math.max(1, this.#workers - this.#runs);
-    const share = Math.ceil(this.waiting / freeWorkers);
+    const share = Math.max(this.#waitingWeight / freeWorkers, dividedWeight);
     const group: Slot[] = [];
     let weight = 0;
-    while (group.length < share && weight < runWeight) {
+    while (weight < share && weight < runWeight && this.#head < this.#waiting.length) {
       const slot = this.#waiting[this.#head++]!;
       group.push(slot);
       weight += weightOf(slot);
@@ -135,14 +161,14 @@ export class Dispatcher {
 
   #settle(group: readonly Slot[]): void {
     this.#runs--;
-    const isVain = group.every((slot) => slot.state === SlotState.queued);
+    const isVain = group.every(({ state }) => state === SlotState.queued || state === SlotState.dropped);
     this.#vainRuns = isVain ? this.#vainRuns + 1 : 0;
     const mayTryAgain = !this.#closed && this.#vainRuns < vainRunsPerWorker * this.#workers;
     const untouched: Slot[] = [];
     for (const slot of group) {
       const { state } = slot;
       if (state === SlotState.queued && mayTryAgain) untouched.push(slot);
-      else this.#finish(slot, state === SlotState.answered);
+      else this.#done(slot, outcomes[state] ?? "unbegun");
     }
     if (untouched.length > 0) {
       this.#waiting = [...untouched, ...this.#waiting.slice(this.#head)];
@@ -150,10 +176,11 @@ export class Dispatcher {
       this.#waitingWeight += untouched.reduce((sum, slot) => sum + weightOf(slot), 0);
     }
   }
-
-  #finish(slot: Slot, answered: boolean): void {
-    const done = this.#done.get(slot);
-    this.#done.delete(slot);
-    done?.(slot, answered);
-  }
 }
+
+/** What a slot's state says after its run; a worker that ends in the midst of a task leaves it running. */
+const outcomes: Readonly<Partial<Record<SlotState, SlotOutcome>>> = {
+  [SlotState.answered]: "answered",
+  [SlotState.failed]: "failed",
+  [SlotState.running]: "crashed",
+};

@@ -18,13 +18,15 @@ export const SlotField = {
   textLengths: 5,
   /** How many IBANs a batch holds. */
   count: 9,
+  /** Id of the worker thread that began the task. */
+  thread: 10,
 } as const;
 
 /** Value of `SlotField.outputLength` where the worker did not understand a body sent to it as it came. */
 export const notUnderstood = -1;
 
 /** What has become of the request in a slot. */
-export const SlotState = { free: 0, queued: 1, running: 2, answered: 3, failed: 4 } as const;
+export const SlotState = { free: 0, queued: 1, running: 2, answered: 3, failed: 4, dropped: 5 } as const;
 
 /** A value of SlotState. */
 export type SlotState = (typeof SlotState)[keyof typeof SlotState];

@@ -34,9 +34,11 @@ export class Slot {
   readonly outputOffset: number;
   readonly input: Buffer;
   readonly output: Buffer;
+  readonly #buffer: SharedArrayBuffer;
 
   constructor(number: number, buffer: SharedArrayBuffer, offset: number, room: SlotRoom) {
     this.number = number;
+    this.#buffer = buffer;
     this.header = new Int32Array(buffer, offset, slotHeaderBytes / Int32Array.BYTES_PER_ELEMENT);
     this.inputOffset = offset + slotHeaderBytes;
     this.outputOffset = this.inputOffset + room.input;
@@ -61,6 +63,16 @@ export class Slot {
 
   set state(state: SlotState) {
     Atomics.store(this.header, 0, state);
+  }
+
+  /** Goes from one state to another in one step; false where the slot is not, or no longer, in the first. */
+  change(from: SlotState, to: SlotState): boolean {
+    return Atomics.compareExchange(this.header, 0, from, to) === from;
+  }
+
+  /** The first bytes of the answer, not copied. */
+  answer(length: number): Uint8Array {
+    return new Uint8Array(this.#buffer, this.outputOffset, length);
   }
 }
 

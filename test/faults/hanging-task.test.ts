@@ -57,3 +57,32 @@ test("a client that goes away while its task hangs leaves nothing behind", async
   await service.inside(0);
   assert.equal((await ask(check(iban))).status, 200);
 });
+
+test("a task that was still waiting when its time was up is never done, and its place is free at once", async () => {
+  const holder = await service.check(markers.gate);
+  const behind = await service.check(iban);
+  expectError(await behind.answer(), "checker_failed");
+  expectError(await holder.answer(), "checker_failed");
+  await service.inside(1);
+  service.gate.open();
+  await service.inside(0);
+  for (const connection of [holder, behind]) connection.destroy();
+});
+
+test("a thread that hangs beyond the hard limit is replaced, and what waited for it is done", async () => {
+  const stuck = await startMarkedService({
+    POOL_SIZE: "1",
+    CHECK_TIMEOUT: "2000",
+    CHECK_HARD_LIMIT: "2200",
+  });
+  try {
+    const holder = await stuck.check(markers.gate);
+    expectError(await holder.answer(), "checker_failed");
+    const next = await stuck.check(iban);
+    assert.equal((await next.answer()).status, 200);
+    await stuck.inside(0);
+    for (const connection of [holder, next]) connection.destroy();
+  } finally {
+    await stuck.stop();
+  }
+});

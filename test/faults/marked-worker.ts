@@ -1,3 +1,4 @@
+import { threadId } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { SlotField, SlotState } from "../../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
@@ -21,8 +22,11 @@ export default function checkMarkedSlots(slotNumbers: readonly number[]): void {
 
 function goWrong(slot: Slot): void {
   const input = slot.input.toString("latin1", 0, slot.get(SlotField.inputLength));
-  slot.state = SlotState.running;
-  if (input.includes(markers.gate)) gate.pass();
-  if (input.includes(markers.exit)) process.exit(1);
   if (input.includes(markers.throws)) slot.set(SlotField.kind, unknownKind);
+  if (!input.includes(markers.gate) && !input.includes(markers.exit)) return;
+  if (!slot.change(SlotState.queued, SlotState.running)) return;
+  slot.set(SlotField.thread, threadId);
+  if (input.includes(markers.exit)) process.exit(1);
+  gate.pass();
+  slot.state = SlotState.queued;
 }

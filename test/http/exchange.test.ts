@@ -82,20 +82,19 @@ class FakeResponse {
   }
 }
 
-function open(method = "get", life = { stopping: false }): { exchange: Exchange; response: FakeResponse } {
+function open(method = "GET", life = { stopping: false }): { exchange: Exchange; response: FakeResponse } {
   const response = new FakeResponse();
   const request = {
-    getMethod: () => method,
     getUrl: () => "/path%20",
     getQuery: () => "a=b",
   } as NativeRequest;
-  const exchange = new Exchange(response as unknown as NativeResponse, request, life);
+  const exchange = new Exchange(response as unknown as NativeResponse, request, method, life);
   exchange.requestId = "id-1";
   return { exchange, response };
 }
 
 test("an exchange keeps what the native request knew", () => {
-  const { exchange } = open("post");
+  const { exchange } = open("POST");
   assert.equal(exchange.method, "POST");
   assert.equal(exchange.path, "/path%20");
   assert.equal(exchange.query, "a=b");
@@ -181,7 +180,7 @@ test("the end of an exchange is told once, whatever ends it", () => {
 });
 
 test("an answer to HEAD has no body", () => {
-  const { exchange, response } = open("head");
+  const { exchange, response } = open("HEAD");
   exchange.refuse("not_found");
   assert.equal(response.written.status, "404 Not Found");
   assert.equal(response.written.body, undefined);
@@ -223,7 +222,7 @@ test("what is thrown is told where it is a refusal, and is internal_error where 
 });
 
 test("the pieces of a body are handed on as they come", () => {
-  const { exchange, response } = open("post");
+  const { exchange, response } = open("POST");
   const pieces: [string, boolean][] = [];
   exchange.onData((piece, isLast) => pieces.push([Buffer.from(piece).toString(), isLast]));
   response.send("ab", false);

@@ -1,51 +1,97 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Admission } from "../../src/pool/admission.ts";
+import { Admission, type RequestWeight, rememberedMs } from "../../src/pool/admission.ts";
+
+/** An admission and its clock. */
+function setUp(running: number, waiting: number) {
+  const clock = { now: 1 };
+  return { clock, admission: new Admission(running, waiting, () => clock.now) };
+}
+
+/** Lets in as many as there is room for and says how many. */
+function fill(admission: Admission, weight: RequestWeight): number {
+  let entered = 0;
+  while (admission.enter(weight)) entered++;
+  return entered;
+}
 
 test("as many are let in as work and wait, and the next when one has left", () => {
-  const admission = new Admission(2, 3);
-  assert.equal(admission.ceiling, 5);
-  for (let inside = 0; inside < 5; inside++) {
-    assert.equal(admission.full, false);
-    assert.equal(admission.inside, inside);
-    assert.equal(admission.enter(), true);
+  for (const weight of ["light", "heavy"] as const) {
+    const { admission } = setUp(2, 8);
+    assert.equal(admission.ceiling, 10);
+    for (let inside = 0; inside < 10; inside++) {
+      assert.equal(admission.isFull(weight), false);
+      assert.equal(admission.inside, inside);
+      assert.equal(admission.enter(weight), true);
+    }
+    assert.equal(admission.isFull(weight), true);
+    assert.equal(admission.enter(weight), false);
+    assert.equal(admission.inside, 10, "who is refused is not counted");
+    admission.leave(weight);
+    assert.equal(admission.isFull(weight), false);
+    assert.equal(admission.enter(weight), true);
+    assert.equal(admission.enter(weight), false);
   }
-  assert.equal(admission.full, true);
-  assert.equal(admission.enter(), false);
-  assert.equal(admission.inside, 5, "who is refused is not counted");
-  admission.leave();
-  assert.equal(admission.full, false);
-  assert.equal(admission.enter(), true);
-  assert.equal(admission.enter(), false);
 });
 
 test("a queue may be empty", () => {
-  const admission = new Admission(1, 0);
-  assert.equal(admission.enter(), true);
-  assert.equal(admission.enter(), false);
+  const { admission } = setUp(1, 0);
+  assert.equal(admission.enter("light"), true);
+  assert.equal(admission.enter("heavy"), false);
 });
 
-test("whatever comes and goes, never more are inside than the ceiling", () => {
+test("while both weights come, a flood of one leaves a quarter of the queue to the other", () => {
+  for (const [flood, other] of [
+    ["heavy", "light"],
+    ["light", "heavy"],
+  ] as const) {
+    const { admission } = setUp(2, 16);
+    assert.equal(admission.enter(other), true);
+    admission.leave(other);
+    assert.equal(fill(admission, flood), 14);
+    assert.equal(fill(admission, other), 4);
+    assert.equal(admission.inside, admission.ceiling);
+  }
+});
+
+test("a weight that was refused is remembered for longer than it is told to wait, then forgotten", () => {
+  const { admission, clock } = setUp(2, 16);
+  assert.equal(fill(admission, "heavy"), 18);
+  assert.equal(admission.enter("light"), false);
+  admission.leave("heavy");
+  assert.equal(admission.enter("heavy"), false, "the place is kept for who comes again");
+  clock.now += rememberedMs - 1;
+  assert.equal(admission.enter("heavy"), false);
+  clock.now += 1;
+  assert.equal(admission.enter("heavy"), true);
+  assert.equal(admission.inside, 18);
+});
+
+test("whatever comes and goes, never more are inside than the ceiling, and what leaves makes room", () => {
+  const weight = fc.constantFrom<RequestWeight>("light", "heavy");
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 64 }),
       fc.nat(64),
-      fc.array(fc.boolean()),
+      fc.array(fc.record({ comes: fc.boolean(), weight, later: fc.nat(rememberedMs) })),
       (running, waiting, moves) => {
-        const admission = new Admission(running, waiting);
-        let inside = 0;
-        for (const comes of moves) {
-          if (comes) {
-            const entered = admission.enter();
-            assert.equal(entered, inside < running + waiting);
-            if (entered) inside++;
-          } else if (inside > 0) {
-            admission.leave();
-            inside--;
+        const { admission, clock } = setUp(running, waiting);
+        const inside = { light: 0, heavy: 0 };
+        for (const { comes, weight, later } of moves) {
+          clock.now += later;
+          if (comes && admission.enter(weight)) inside[weight]++;
+          else if (!comes && inside[weight] > 0) {
+            admission.leave(weight);
+            inside[weight]--;
           }
-          assert.equal(admission.inside, inside);
-          assert.equal(admission.full, inside === running + waiting);
+          const all = inside.light + inside.heavy;
+          assert.equal(admission.inside, all);
+          assert.ok(all <= running + waiting);
+          const kept = Math.floor(waiting / 4);
+          if (inside[weight] < running + waiting - kept && all < running + waiting) {
+            assert.equal(admission.isFull(weight), false);
+          }
         }
       },
     ),

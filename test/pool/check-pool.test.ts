@@ -25,6 +25,8 @@ before(async () => {
   options = {
     size: 1,
     queue: 2,
+    checkTimeout: 60_000,
+    checkHardLimit: 120_000,
     workerFile,
     directory: await loadShippedDirectory(dataFolder),
     kernel: await compileKernel(),
@@ -40,11 +42,11 @@ after(async () => {
 /** Submits one check and gives its answer, or undefined where it failed. */
 function check(text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const accepted = pool.submit("small", fillWith(text), (slot, answered) => {
+    const submission = pool.submit("light", "small", fillWith(text), (slot, answered) => {
       resolve(answered ? answerOf(slot) : undefined);
       return "done";
     });
-    assert.equal(accepted, true);
+    assert.equal(submission, "accepted");
   });
 }
 
@@ -60,10 +62,10 @@ test("beyond the ceiling nothing is filled, told or counted", async () => {
   gate.shut();
   const inside = [check(markers.gate), check(markers.gate), check(markers.gate)];
   assert.equal(pool.ceiling, 3);
-  assert.equal(pool.full, true);
+  assert.equal(pool.isFull("light"), true);
   const never = () => assert.fail("it was refused");
-  assert.equal(pool.submit("small", never, never), false);
-  assert.equal(pool.submit("large", never, never), false);
+  assert.equal(pool.submit("light", "small", never, never), "busy");
+  assert.equal(pool.submit("heavy", "large", never, never), "busy");
   assert.equal(pool.inside, 3);
   let drained = false;
   const empty = pool.drained().then(() => {
@@ -74,7 +76,7 @@ test("beyond the ceiling nothing is filled, told or counted", async () => {
   gate.open();
   await Promise.all(inside);
   await empty;
-  assert.equal(pool.full, false);
+  assert.equal(pool.isFull("light"), false);
   await pool.drained();
 });
 
@@ -83,7 +85,7 @@ test("a task that cannot be written leaves its place free", async () => {
     const fail = () => {
       throw new RangeError("too large");
     };
-    assert.throws(() => pool.submit("large", fail, () => "done"), RangeError);
+    assert.throws(() => pool.submit("heavy", "large", fail, () => "done"), RangeError);
   }
   assert.equal(pool.inside, 0);
   assert.match((await check(iban)) ?? "", /"status":1/);
@@ -92,7 +94,7 @@ test("a task that cannot be written leaves its place free", async () => {
 test("a task that is filled anew goes on its way once more within the same place", async () => {
   const answers: string[] = [];
   await new Promise<void>((resolve) => {
-    pool.submit("small", fillWith(iban), (slot) => {
+    pool.submit("light", "small", fillWith(iban), (slot) => {
       answers.push(answerOf(slot));
       assert.equal(pool.inside, 1);
       if (answers.length === 3) {
@@ -119,13 +121,13 @@ test("small and large slots are taken from places of their own, each as many as 
           numbers.add(slot.number);
           fillWith(markers.gate)(slot);
         };
-        pool.submit(size as "small" | "large", remember, () => {
+        pool.submit("light", size as "small" | "large", remember, () => {
           resolve();
           return "done";
         });
       }),
   );
-  assert.equal(pool.full, true);
+  assert.equal(pool.isFull("light"), true);
   assert.equal(numbers.size, 3);
   assert.equal([...numbers].filter((number) => number < pool.ceiling).length, 1);
   gate.open();
@@ -138,7 +140,7 @@ test("a pool that is closed fails what is inside and does not spin", async () =>
   const closing = await CheckPool.start(options);
   const told: boolean[] = [];
   for (let place = 0; place < closing.ceiling; place++) {
-    closing.submit("small", fillWith(markers.gate), (_, answered) => {
+    closing.submit("light", "small", fillWith(markers.gate), (_, answered) => {
       told.push(answered);
       return "done";
     });

@@ -4,8 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
 import { SlotField, SlotState } from "../../src/pool/slot-layout.ts";
-import { allocateSlots, type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
-import { TaskKind } from "../../src/pool/tasks.ts";
+import { allocateSlots, SlotMemory } from "../../src/pool/slot-memory.ts";
 
 /** A run that was sent to the workers, to be settled by the test. */
 interface Run {
@@ -24,7 +23,7 @@ function setUp(workers: number, size = 400) {
   const finished: string[] = [];
   let busy = 0;
   let mostBusy = 0;
-  const dispatcher = new Dispatcher((numbers) => {
+  const run = (numbers: readonly number[]) => {
     mostBusy = Math.max(mostBusy, ++busy);
     return new Promise((resolve, reject) => {
       const settle = (answered: number) => {
@@ -45,17 +44,21 @@ function setUp(workers: number, size = 400) {
         },
       });
     });
-  }, workers);
-  const submit = (numbers: readonly number[], kind: TaskKind = TaskKind.iban) => {
+  };
+  const dispatcher = new Dispatcher(run, workers, (slot, outcome) => {
+    finished.push(outcome === "answered" ? String(slot.number) : `${slot.number} ${outcome}`);
+  });
+  const submit = (numbers: readonly number[], inputLength = ibanBytes) => {
     for (const number of numbers) {
-      slots[number]!.set(SlotField.kind, kind);
-      dispatcher.submit(slots[number]!, (slot, answered) =>
-        finished.push(`${slot.number}${answered ? "" : " failed"}`),
-      );
+      slots[number]!.set(SlotField.inputLength, inputLength);
+      dispatcher.submit(slots[number]!);
     }
   };
   return { dispatcher, runs, finished, submit, slots, mostBusy: () => mostBusy };
 }
+
+const ibanBytes = 22;
+const batchBytes = 14_000;
 
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
@@ -87,18 +90,28 @@ test("what comes while all workers are busy leaves together, first in first out,
   assert.deepEqual(runs[1]?.numbers, upTo(10, 1));
 });
 
-test("waiting work is shared among the workers that are free", async () => {
-  const { runs, submit } = setUp(4);
-  submit(upTo(8));
+test("much waiting work is shared among the workers that are free, little goes to one", async () => {
+  const much = setUp(4);
+  much.submit(upTo(80));
   await nextTurn();
   assert.deepEqual(
-    runs.map(({ numbers }) => numbers),
-    [
-      [0, 1],
-      [2, 3],
-      [4, 5],
-      [6, 7],
-    ],
+    much.runs.map(({ numbers }) => numbers),
+    [upTo(20), upTo(20, 20), upTo(20, 40), upTo(20, 60)],
+  );
+  const little = setUp(4);
+  little.submit(upTo(15));
+  await nextTurn();
+  assert.deepEqual(
+    little.runs.map(({ numbers }) => numbers),
+    [upTo(15)],
+  );
+  const batches = setUp(4);
+  batches.submit(upTo(3), batchBytes);
+  await nextTurn();
+  assert.deepEqual(
+    batches.runs.map(({ numbers }) => numbers),
+    [[0], [1], [2]],
+    "a batch is much",
   );
 });
 
@@ -106,24 +119,24 @@ test("much work goes to a worker that is still busy, little work waits", async (
   const { runs, submit } = setUp(1);
   submit([0]);
   await nextTurn();
-  submit([1], TaskKind.batch);
+  submit([1], batchBytes);
   await nextTurn();
   assert.equal(runs.length, 2, "a batch is worth a second run");
-  submit([2], TaskKind.batch);
+  submit([2], batchBytes);
   submit(upTo(50, 3));
   await nextTurn();
   assert.equal(runs.length, 2, "but never a third");
 });
 
-test("one run never carries more than 256 single checks or 16 batches", async () => {
+test("one run never carries more than 256 single checks or ten batches of 500", async () => {
   const single = setUp(1, 1_000);
   single.submit(upTo(1_000));
   await nextTurn();
   assert.equal(single.runs[0]?.numbers.length, 256);
   const batches = setUp(1, 100);
-  batches.submit(upTo(100), TaskKind.rawBatch);
+  batches.submit(upTo(100), batchBytes);
   await nextTurn();
-  assert.equal(batches.runs[0]?.numbers.length, 16);
+  assert.equal(batches.runs[0]?.numbers.length, 10);
 });
 
 test("a slot that its worker marks as failed is told as failed, the others as answered", async () => {
@@ -144,7 +157,7 @@ test("when a worker dies only the slot it was working on fails; the rest goes ba
   runs[0]!.die(2);
   await nextTurn();
   await nextTurn();
-  assert.deepEqual(finished, ["0", "1", "2 failed"]);
+  assert.deepEqual(finished, ["0", "1", "2 crashed"]);
   assert.deepEqual(runs[1]?.numbers, [3, 4, 5, 6, 7]);
   runs[1]!.succeed();
   await nextTurn();
@@ -175,7 +188,7 @@ test("slots that kill their worker one after the other fail alone, however many 
   await nextTurn();
   runs[19]!.succeed();
   await nextTurn();
-  assert.deepEqual(finished, [...upTo(19).map((number) => `${number} failed`), "19"]);
+  assert.deepEqual(finished, [...upTo(19).map((number) => `${number} crashed`), "19"]);
 });
 
 test("workers that never begin anything are given up after some attempts, and never make the dispatcher spin", async () => {
@@ -188,7 +201,7 @@ test("workers that never begin anything are given up after some attempts, and ne
     if (runs[attempts] !== undefined) attempts++;
     assert.ok(attempts < 20, "it was not given up");
   }
-  assert.deepEqual(finished, ["0 failed", "1 failed"]);
+  assert.deepEqual(finished, ["0 unbegun", "1 unbegun"]);
   assert.ok(attempts > 1, "the first vain run is not the end");
 });
 
@@ -198,25 +211,53 @@ test("a closed dispatcher fails what waits at once and what is at work when its 
   await nextTurn();
   submit([2]);
   dispatcher.close();
-  assert.deepEqual(finished, ["2 failed"]);
+  assert.deepEqual(finished, ["2 unbegun"]);
   runs[0]!.die(0);
   await nextTurn();
   await nextTurn();
-  assert.deepEqual(finished, ["2 failed", "0 failed", "1 failed"]);
+  assert.deepEqual(finished, ["2 unbegun", "0 crashed", "1 unbegun"]);
   assert.equal(runs.length, 1);
+});
+
+test("a slot that is taken back before it was sent is told at once, and not sent", async () => {
+  const { dispatcher, runs, finished, submit, slots } = setUp(1);
+  submit([0]);
+  await nextTurn();
+  submit([1, 2, 3]);
+  assert.equal(dispatcher.drop(slots[2]!), true);
+  assert.deepEqual(finished, ["2 unbegun"]);
+  assert.equal(dispatcher.drop(slots[2]!), false);
+  runs[0]!.succeed();
+  await nextTurn();
+  assert.deepEqual(runs[1]?.numbers, [1, 3]);
+});
+
+test("a slot that is taken back after it was sent is told when its run has ended, and one that is begun stays", async () => {
+  const { dispatcher, runs, finished, submit, slots } = setUp(1);
+  submit([0, 1, 2]);
+  await nextTurn();
+  slots[0]!.state = SlotState.running;
+  assert.equal(dispatcher.drop(slots[0]!), false);
+  assert.equal(dispatcher.drop(slots[1]!), true);
+  assert.deepEqual(finished, []);
+  runs[0]!.die(0);
+  await nextTurn();
+  await nextTurn();
+  assert.deepEqual(finished, ["0 crashed", "1 unbegun"]);
+  assert.deepEqual(runs[1]?.numbers, [2]);
 });
 
 test("a slot may be submitted again from within the word that it is done", async () => {
   const memory = new SlotMemory(allocateSlots(1, 0));
   const slot = memory.slot(0);
   let rounds = 0;
-  const dispatcher: Dispatcher = new Dispatcher(async (numbers) => {
+  const run = async (numbers: readonly number[]) => {
     for (const number of numbers) memory.slot(number).state = SlotState.answered;
-  }, 1);
-  const again = (done: Slot): void => {
-    if (++rounds < 5) dispatcher.submit(done, again);
   };
-  dispatcher.submit(slot, again);
+  const dispatcher: Dispatcher = new Dispatcher(run, 1, (done) => {
+    if (++rounds < 5) dispatcher.submit(done);
+  });
+  dispatcher.submit(slot);
   for (let turn = 0; turn < 20; turn++) await nextTurn();
   assert.equal(rounds, 5);
 });
@@ -227,7 +268,7 @@ const event = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("submit" as const),
       count: fc.integer({ min: 1, max: 40 }),
-      kind: fc.constantFrom(TaskKind.iban, TaskKind.batch),
+      inputLength: fc.constantFrom(ibanBytes, batchBytes),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("succeed" as const), which: fc.nat(7) }) },
@@ -255,7 +296,7 @@ test("whatever the workers do, each slot is told once, never are more runs out t
         let submitted = 0;
         for (const step of events) {
           if (step.do === "submit") {
-            submit(upTo(step.count, submitted), step.kind);
+            submit(upTo(step.count, submitted), step.inputLength);
             submitted += step.count;
           } else if (step.do === "succeed") settle(step.which, (run) => run.succeed());
           else settle(step.which, (run) => run.die(Math.min(step.after, run.numbers.length - 1)));

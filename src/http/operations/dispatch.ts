@@ -6,7 +6,7 @@ import type { Call, OperationContext } from "./operation.ts";
 
 /**
  * Hands a call to the pool and answers with what the worker writes: 200 with the finished bytes, checker_failed where
- * the worker could not, server_busy where the ceiling is reached.
+ * the worker could not or this kind of task keeps killing workers, server_busy where the ceiling is reached.
  *
  * A task that the worker did not understand is filled again by `refill`, in the same slot, and goes on its way once
  * more; what `refill` throws is the answer.
@@ -19,7 +19,7 @@ export function dispatch(
   refill?: (slot: Slot) => void,
 ): void {
   const { exchange } = call;
-  const accepted = context.pool.submit(size, fill, (slot, answered) => {
+  const submission = context.pool.submit(call.weight, size, fill, (slot, answered) => {
     if (exchange.closed) return "done";
     if (!answered) {
       exchange.refuse("checker_failed");
@@ -27,7 +27,7 @@ export function dispatch(
     }
     const length = slot.get(SlotField.outputLength);
     if (length !== notUnderstood) {
-      exchange.answer(200, slot.output.subarray(0, length));
+      exchange.answer(200, slot.answer(length));
       return "done";
     }
     try {
@@ -38,8 +38,8 @@ export function dispatch(
       return "done";
     }
   });
-  if (accepted) exchange.detach();
-  else exchange.refuse("server_busy");
+  if (submission === "accepted") exchange.detach();
+  else exchange.refuse(submission === "busy" ? "server_busy" : "checker_failed");
 }
 
 /** Hands over a call that consists of a few short texts. */

@@ -1,4 +1,5 @@
 import type { DirectoryEdition } from "../../banks/record.ts";
+import type { RequestWeight } from "../../pool/admission.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import type { Exchange } from "../exchange.ts";
 
@@ -11,6 +12,8 @@ export interface Call {
   readonly body: Uint8Array;
   /** The `If-None-Match` header, empty where there is none. */
   readonly ifNoneMatch: string;
+  /** What it weighs at admission. */
+  readonly weight: RequestWeight;
   /** Name of the API key's holder; undefined where the route may be called without a key. */
   readonly holder: string | undefined;
 }

@@ -36,7 +36,7 @@ function headersOf(code: ErrorCode): Map<string, string> {
     },
     end: () => response,
   } as unknown as NativeResponse;
-  const request = { getMethod: () => "get", getUrl: () => "/", getQuery: () => "" } as NativeRequest;
-  new Exchange(response, request, { stopping: false }).refuse(code);
+  const request = { getUrl: () => "/", getQuery: () => "" } as NativeRequest;
+  new Exchange(response, request, "GET", { stopping: false }).refuse(code);
   return written;
 }

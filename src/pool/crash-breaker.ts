@@ -1,0 +1,71 @@
+/** What a crash counts, in answers: one crash in twenty answers and less never opens the breaker. */
+const crashScore = 20;
+const openingScore = 8 * crashScore;
+
+/** How long an open breaker stays shut to all but one trial, in milliseconds; doubled with each failed trial. */
+const firstRest = 2_000;
+const longestRest = 60_000;
+
+interface KindState {
+  score: number;
+  rest: number;
+  /** When the next trial may be made; undefined while the breaker is closed. */
+  trialAt: number | undefined;
+}
+
+/**
+ * Stops a kind of task that keeps killing its workers from taking the others down with it.
+ *
+ * About eight crashes in a row open the breaker of that kind: its requests fail at once, without a worker. After a rest
+ * of 2 s, doubled up to 60 s, one of them is tried; when it is answered the breaker closes.
+ */
+export class CrashBreaker {
+  readonly #now: () => number;
+  readonly #kinds = new Map<number, KindState>();
+
+  /** `now` gives milliseconds that never go back; it may be coarse. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Whether a task of this kind may go to a worker; while open, true for the one trial that is due. */
+  allows(kind: number): boolean {
+    const state = this.#kinds.get(kind);
+    if (state?.trialAt === undefined) return true;
+    const now = this.#now();
+    if (now < state.trialAt) return false;
+    // Until its outcome is known the trial stands alone; should it get lost, another one follows after the same rest.
+    state.trialAt = now + state.rest;
+    return true;
+  }
+
+  /** Notes that a task of this kind killed its worker. */
+  crashed(kind: number): void {
+    let state = this.#kinds.get(kind);
+    if (state === undefined) {
+      state = { score: 0, rest: firstRest, trialAt: undefined };
+      this.#kinds.set(kind, state);
+    }
+    if (state.trialAt !== undefined) {
+      state.rest = Math.min(2 * state.rest, longestRest);
+      state.trialAt = this.#now() + state.rest;
+      return;
+    }
+    state.score += crashScore;
+    if (state.score >= openingScore) state.trialAt = this.#now() + state.rest;
+  }
+
+  /** Notes that a task of this kind came back from its worker. */
+  returned(kind: number): void {
+    if (this.#kinds.size === 0) return;
+    const state = this.#kinds.get(kind);
+    if (state === undefined) return;
+    if (state.trialAt === undefined && --state.score > 0) return;
+    this.#kinds.delete(kind);
+  }
+
+  /** The kinds whose breaker is open. */
+  get open(): readonly number[] {
+    return [...this.#kinds].filter(([, state]) => state.trialAt !== undefined).map(([kind]) => kind);
+  }
+}

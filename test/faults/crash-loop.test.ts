@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
+import { until } from "./gate.ts";
+import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { markers } from "./markers.ts";
+
+let service: MarkedService;
+before(async () => {
+  service = await startMarkedService({ POOL_SIZE: "1" });
+});
+after(async () => {
+  await service.stop();
+});
+
+const iban = "DE89370400440532013000";
+const check = (text: string) => exchangeOnce(service.port, requestBytes("GET", `/v1/iban/${text}`));
+const batch = (...ibans: string[]) =>
+  exchangeOnce(service.port, postBytes("/v1/iban", JSON.stringify({ ibans })));
+
+test("a kind of task that keeps killing its worker fails by itself, the others go on, and it is tried again", async () => {
+  for (let crash = 0; crash < 8; crash++) expectError(await check(markers.exit), "checker_failed");
+  expectError(await check(iban), "checker_failed");
+  assert.equal((await batch(iban)).status, 200, "a batch is another kind of task");
+  await until(async () => (await check(iban)).status === 200);
+  assert.equal((await check(iban)).status, 200);
+});

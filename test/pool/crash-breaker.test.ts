@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CrashBreaker } from "../../src/pool/crash-breaker.ts";
+
+const kind = 1;
+const otherKind = 2;
+
+function setUp() {
+  const clock = { now: 0 };
+  const breaker = new CrashBreaker(() => clock.now);
+  const crash = (times: number) => {
+    for (let crashed = 0; crashed < times; crashed++) breaker.crashed(kind);
+  };
+  return { clock, breaker, crash };
+}
+
+test("eight crashes in a row open the breaker of their kind alone", () => {
+  const { breaker, crash } = setUp();
+  crash(7);
+  assert.equal(breaker.allows(kind), true);
+  crash(1);
+  assert.equal(breaker.allows(kind), false);
+  assert.deepEqual(breaker.open, [kind]);
+  assert.equal(breaker.allows(otherKind), true);
+});
+
+test("crashes among many answers never open it", () => {
+  const { breaker, crash } = setUp();
+  for (let round = 0; round < 1_000; round++) {
+    crash(1);
+    for (let answers = 0; answers < 20; answers++) breaker.returned(kind);
+    assert.equal(breaker.allows(kind), true);
+  }
+});
+
+test("after a rest one trial goes through; when it comes back the breaker is closed", () => {
+  const { breaker, clock, crash } = setUp();
+  crash(8);
+  clock.now = 1_999;
+  assert.equal(breaker.allows(kind), false);
+  clock.now = 2_000;
+  assert.equal(breaker.allows(kind), true);
+  assert.equal(breaker.allows(kind), false, "one at a time");
+  breaker.returned(kind);
+  assert.equal(breaker.allows(kind), true);
+  assert.deepEqual(breaker.open, []);
+  crash(7);
+  assert.equal(breaker.allows(kind), true, "it begins anew");
+});
+
+test("each trial that crashes doubles the rest, up to a minute", () => {
+  const { breaker, clock, crash } = setUp();
+  crash(8);
+  for (const rest of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
+    clock.now += rest - 1;
+    assert.equal(breaker.allows(kind), false, `before ${rest} ms`);
+    clock.now += 1;
+    assert.equal(breaker.allows(kind), true, `after ${rest} ms`);
+    crash(1);
+  }
+});
+
+test("a trial whose outcome is never told is followed by another one after the same rest", () => {
+  const { breaker, clock, crash } = setUp();
+  crash(8);
+  clock.now = 2_000;
+  assert.equal(breaker.allows(kind), true);
+  clock.now = 4_000;
+  assert.equal(breaker.allows(kind), true);
+});
