@@ -8,7 +8,8 @@ import { loadBinding } from "./http/binding.ts";
 import { clientFilter } from "./http/client-filter.ts";
 import { HttpServer } from "./http/server.ts";
 import { compileKernel, kernelTables } from "./kernel/kernel.ts";
-import { openKeyRing } from "./keys/key-ring.ts";
+import { KeyWatch } from "./keys/key-watch.ts";
+import { openKeys } from "./keys/open-keys.ts";
 import { CheckPool } from "./pool/check-pool.ts";
 import { watchProcessLoad } from "./process-load.ts";
 import type { Settings } from "./settings.ts";
@@ -61,7 +62,7 @@ export async function startService(
 ): Promise<Service> {
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
-  const { ring, firstKey } = await openKeyRing(settings.apiKeys, settings.stateDir, new Date());
+  const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
   const { directory, isMisconfigured } = await loadDirectory(settings.dataDir || dataFolder, log);
   const pool = await CheckPool.start({
     size: settings.poolSize,
@@ -76,7 +77,7 @@ export async function startService(
   const server = new HttpServer({
     native,
     pool,
-    keys: ring,
+    keys: keys.ring,
     clients,
     bodyTimeout: settings.bodyTimeout,
     about: {
@@ -95,7 +96,9 @@ export async function startService(
     await pool.close();
     throw error;
   }
+  const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const stop = async () => {
+    keyWatch.close();
     server.stopListening();
     // A body that still comes in may become a check, so the pool is asked when all have come.
     const done = server.quiet().then(() => pool.drained());
@@ -103,7 +106,7 @@ export async function startService(
     server.close();
     await pool.close();
   };
-  return { port, firstKey, stop };
+  return { port, firstKey: keys.firstKey, stop };
 }
 
 function expired(milliseconds: number): Promise<void> {

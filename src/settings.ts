@@ -21,7 +21,7 @@ export interface SettingRow {
   readonly sentence: string;
 }
 
-const keyList = /^$|^[\w.-]+:[^\s,:]{16,}(,[\w.-]+:[^\s,:]{16,})*$/;
+const keyList = /^$|^[\w.-]{1,64}:[^\s,:]{16,}(,[\w.-]{1,64}:[^\s,:]{16,})*$/;
 const networkList = /^$|^[0-9a-fA-F.:]+(\/\d{1,3})?(,[0-9a-fA-F.:]+(\/\d{1,3})?)*$/;
 
 /**

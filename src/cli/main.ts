@@ -1,8 +1,9 @@
 #!/usr/bin/env node
+import { keysCommand } from "./keys.ts";
 import { CommandFailure, makeProgram } from "./program.ts";
 
 try {
-  await makeProgram([]).parseAsync();
+  await makeProgram([keysCommand()]).parseAsync();
 } catch (error) {
   if (!(error instanceof CommandFailure)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -2,23 +2,31 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 
-/** One stored key: its name and the hexadecimal SHA-256 digest of the key itself. */
+/** One stored key: its holder's name and the hexadecimal SHA-256 digest of the key itself; times in ISO 8601. */
 export interface StoredKey {
   readonly name: string;
   readonly sha256: string;
   readonly created: string;
+  /** From when on the key is not valid any more; absent for a key that does not expire. */
+  readonly expires?: string;
 }
 
-const keyFileName = "keys.json";
+/** What the name of a key's holder looks like. */
+export const holderName = /^[\w.-]{1,64}$/;
 
-/** Reads the stored keys; a folder or file that does not exist holds none. Throws when the file is damaged. */
-export async function readKeyFile(stateDir: string): Promise<StoredKey[]> {
-  const path = join(stateDir, keyFileName);
+/** Gives the path of the key file in a state folder. */
+export function keyFilePath(stateDir: string): string {
+  return join(stateDir, "keys.json");
+}
+
+/** Reads the stored keys; undefined where there is no such file or folder. Throws when the file is damaged. */
+export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undefined> {
+  const path = keyFilePath(stateDir);
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
   const keys = parseKeys(text);
@@ -43,7 +51,7 @@ function parseKeys(text: string): StoredKey[] | undefined {
  */
 export async function writeKeyFile(stateDir: string, keys: readonly StoredKey[]): Promise<void> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
-  const path = join(stateDir, keyFileName);
+  const path = keyFilePath(stateDir);
   const fresh = `${path}.${randomUUID()}`;
   const file = await open(fresh, "wx", 0o600);
   try {
@@ -62,8 +70,14 @@ function isStoredKey(value: unknown): value is StoredKey {
     typeof key === "object" &&
     key !== null &&
     typeof key.name === "string" &&
-    typeof key.created === "string" &&
+    holderName.test(key.name) &&
+    isTime(key.created) &&
+    (key.expires === undefined || isTime(key.expires)) &&
     typeof key.sha256 === "string" &&
     /^[0-9a-f]{64}$/.test(key.sha256)
   );
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
 }

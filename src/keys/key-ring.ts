@@ -1,28 +1,52 @@
 import { timingSafeEqual } from "node:crypto";
-import { digestOfKey, newApiKey } from "./key-digest.ts";
-import { readKeyFile, writeKeyFile } from "./key-file.ts";
+import { digestOfKey } from "./key-digest.ts";
 
-/** A key that opens the service, by its digest. */
-interface RingKey {
+/** A key as the ring takes it. */
+export interface KeyEntry {
+  /** Whose key it is; one holder may have several. */
   readonly name: string;
+  readonly digest: Buffer;
+  /** Milliseconds since 1970 from which on it opens nothing; Infinity for a key that does not expire. */
+  readonly expires: number;
+}
+
+/** Who calls: one for each key, the same object as long as the process runs. */
+export interface KeyHolder {
+  readonly name: string;
+  /** Tells the holder's keys apart without giving anything of them away: 16 hexadecimal digits of the digest. */
+  readonly id: string;
+  /** What was answered for this key and not yet taken down as usage. */
+  used: number;
+}
+
+interface RingKey {
+  readonly holder: KeyHolder;
   readonly digest: Buffer;
 }
 
-const noKey: RingKey = { name: "", digest: Buffer.alloc(32) };
+const noHolder: KeyHolder = { name: "", id: "", used: 0 };
+const noKey: RingKey = { holder: noHolder, digest: Buffer.alloc(32) };
 
 /** Longer keys are never remembered in clear; none that the service makes is. */
 const longestRemembered = 128;
 
+/** Gives the id of a key out of its hexadecimal digest. */
+export function idOfDigest(sha256: string): string {
+  return sha256.slice(0, 16);
+}
+
 /** The keys that open the service; holds digests only. */
 export class KeyRing {
-  readonly #keys: ReadonlyMap<string, RingKey>;
+  #keys: ReadonlyMap<string, RingKey> = new Map();
+  /** Holders of all keys there ever were: a revoked key may still have usage to be taken down. */
+  readonly #holders = new Map<string, KeyHolder>();
   /** The key accepted last, length and bytes, so that a client's next request is spared the digest. */
   readonly #last = Buffer.alloc(longestRemembered + 1);
   readonly #given = Buffer.alloc(longestRemembered + 1);
-  #lastName: string | undefined;
+  #lastHolder: KeyHolder | undefined;
 
-  constructor(keys: readonly { readonly name: string; readonly digest: Buffer }[]) {
-    this.#keys = new Map(keys.map((key) => [key.digest.toString("latin1"), key]));
+  constructor(keys: readonly KeyEntry[]) {
+    this.replace(keys);
   }
 
   /** How many keys open the service. */
@@ -30,59 +54,55 @@ export class KeyRing {
     return this.#keys.size;
   }
 
+  /** The holders of all keys that have opened the service since the process began. */
+  get holders(): Iterable<KeyHolder> {
+    return this.#holders.values();
+  }
+
+  /** Replaces all keys at once: from the next request on, these and no others open the service. */
+  replace(keys: readonly KeyEntry[]): void {
+    this.#lastHolder = undefined;
+    this.#last.fill(0);
+    this.#keys = new Map(
+      keys.map(({ name, digest }) => [
+        digest.toString("latin1"),
+        { digest, holder: this.#holder(name, idOfDigest(digest.toString("hex"))) },
+      ]),
+    );
+  }
+
   /**
-   * Gives the name of the key's holder, or undefined for a key that opens nothing.
+   * Gives the key's holder, or undefined for a key that opens nothing.
    *
    * Digests are compared in constant time, for unknown keys too; about 1 µs, a fifth of it for the key that was
    * accepted last, which is compared in constant time as it is.
    */
-  nameOf(key: string): string | undefined {
-    if (key.length > longestRemembered) return this.#nameByDigest(key)?.name;
+  holderOf(key: string): KeyHolder | undefined {
+    if (key.length > longestRemembered) return this.#keyByDigest(key)?.holder;
     const given = this.#given.fill(0);
     given[0] = key.length;
     const isAscii = given.write(key, 1, "utf8") === key.length;
-    if (timingSafeEqual(given, this.#last) && isAscii && this.#lastName !== undefined) return this.#lastName;
-    const holder = this.#nameByDigest(key);
-    if (holder === undefined || !isAscii) return holder?.name;
+    if (timingSafeEqual(given, this.#last) && isAscii && this.#lastHolder !== undefined) {
+      return this.#lastHolder;
+    }
+    const holder = this.#keyByDigest(key)?.holder;
+    if (holder === undefined || !isAscii) return holder;
     given.copy(this.#last);
-    this.#lastName = holder.name;
-    return holder.name;
+    this.#lastHolder = holder;
+    return holder;
   }
 
-  #nameByDigest(key: string): RingKey | undefined {
+  #keyByDigest(key: string): RingKey | undefined {
     const digest = digestOfKey(key);
     const candidate = this.#keys.get(digest.toString("latin1")) ?? noKey;
     return timingSafeEqual(candidate.digest, digest) ? candidate : undefined;
   }
-}
 
-/** The opened key ring and, when the very first start had to make a key, that key in clear, to be shown once. */
-export interface OpenedKeyRing {
-  readonly ring: KeyRing;
-  readonly firstKey?: string;
-}
-
-/**
- * Opens the key ring from `API_KEYS` (`name:key,…`, checked by the settings table) and the stored digests.
- *
- * With neither, makes one key named `first`, stores its digest in `stateDir` and gives the key itself back once.
- */
-export async function openKeyRing(apiKeys: string, stateDir: string, now: Date): Promise<OpenedKeyRing> {
-  const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
-  const stored = (await readKeyFile(stateDir)).map(({ name, sha256 }) => ({
-    name,
-    digest: Buffer.from(sha256, "hex"),
-  }));
-  if (given.length + stored.length > 0) return { ring: new KeyRing([...stored, ...given]) };
-  const firstKey = newApiKey();
-  const digest = digestOfKey(firstKey);
-  await writeKeyFile(stateDir, [
-    { name: "first", sha256: digest.toString("hex"), created: now.toISOString() },
-  ]);
-  return { ring: new KeyRing([{ name: "first", digest }]), firstKey };
-}
-
-function splitNamedKey(pair: string): RingKey {
-  const colon = pair.indexOf(":");
-  return { name: pair.slice(0, colon), digest: digestOfKey(pair.slice(colon + 1)) };
+  #holder(name: string, id: string): KeyHolder {
+    const known = this.#holders.get(`${name}/${id}`);
+    if (known !== undefined) return known;
+    const holder: KeyHolder = { name, id, used: 0 };
+    this.#holders.set(`${name}/${id}`, holder);
+    return holder;
+  }
 }

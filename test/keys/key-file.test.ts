@@ -24,16 +24,16 @@ const key = (name: string): StoredKey => ({
 });
 
 test("what was written is read again", async () => {
-  const keys = [key("a"), key('ä "quoted"')];
+  const keys = [key("a"), { ...key("b.c-d_e"), expires: "2027-01-01T00:00:00.000Z" }];
   await writeKeyFile(stateDir, keys);
   assert.deepEqual(await readKeyFile(stateDir), keys);
   await writeKeyFile(stateDir, []);
   assert.deepEqual(await readKeyFile(stateDir), []);
 });
 
-test("a folder or file that does not exist holds no keys", async () => {
-  assert.deepEqual(await readKeyFile(stateDir), []);
-  assert.deepEqual(await readKeyFile(parent), []);
+test("a folder or file that does not exist is told apart from an empty list", async () => {
+  assert.equal(await readKeyFile(stateDir), undefined);
+  assert.equal(await readKeyFile(parent), undefined);
 });
 
 test("folder and file are for their owner only, also where the file was open to others before", async () => {
@@ -48,7 +48,7 @@ test("folder and file are for their owner only, also where the file was open to 
 test("nothing but the file is left behind, and writers at the same time leave one whole file", async () => {
   await Promise.all(Array.from({ length: 10 }, (_, index) => writeKeyFile(stateDir, [key(`k${index}`)])));
   assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
-  const [stored] = await readKeyFile(stateDir);
+  const [stored] = (await readKeyFile(stateDir)) ?? [];
   assert.match(stored?.name ?? "", /^k\d$/);
 });
 
@@ -72,6 +72,12 @@ test("a damaged file is refused with its path and without its content", async ()
     [{ name, created, sha256: sha256.slice(1) }],
     [{ name, created, sha256: sha256.toUpperCase() }],
     [key("a"), { name: 1, sha256, created }],
+    [key("")],
+    [key("a b")],
+    [key("a".repeat(65))],
+    [{ name, sha256, created: "yesterday" }],
+    [{ name, sha256, created, expires: null }],
+    [{ name, sha256, created, expires: "soon" }],
   ];
   await writeKeyFile(stateDir, []);
   for (const content of ["", "[", `[${sha256}`, "\u0000", ...damaged.map((value) => JSON.stringify(value))]) {

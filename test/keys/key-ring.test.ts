@@ -1,25 +1,17 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import fc from "fast-check";
 import { digestOfKey, newApiKey } from "../../src/keys/key-digest.ts";
-import { readKeyFile } from "../../src/keys/key-file.ts";
-import { KeyRing, openKeyRing } from "../../src/keys/key-ring.ts";
+import { type KeyEntry, KeyRing } from "../../src/keys/key-ring.ts";
 
-let stateDir: string;
-beforeEach(() => {
-  stateDir = join(mkdtempSync(join(tmpdir(), "bankcheck-test-")), "state");
+const entry = (name: string, key: string): KeyEntry => ({
+  name,
+  digest: digestOfKey(key),
+  expires: Number.POSITIVE_INFINITY,
 });
-afterEach(() => {
-  rmSync(join(stateDir, ".."), { recursive: true, force: true });
-});
-
-const now = new Date("2026-11-21T00:00:00Z");
 const ringOf = (...keys: readonly string[]) =>
-  new KeyRing(keys.map((key, index) => ({ name: `holder-${index}`, digest: digestOfKey(key) })));
+  new KeyRing(keys.map((key, index) => entry(`holder-${index}`, key)));
 
 test("a new key is 32 random bytes as base64url, each time others", () => {
   const keys = new Set(Array.from({ length: 100 }, newApiKey));
@@ -38,7 +30,7 @@ test("each key opens for its holder, in any order and again and again", () => {
   const ring = ringOf(...keys);
   assert.equal(ring.size, keys.length);
   for (const index of [0, 0, 1, 0, 2, 3, 3, 2, 4, 4, 1, 1]) {
-    assert.equal(ring.nameOf(keys[index]!), `holder-${index}`);
+    assert.equal(ring.holderOf(keys[index]!)?.name, `holder-${index}`);
   }
 });
 
@@ -57,15 +49,15 @@ test("a key that opens nothing opens nothing, before and after one that does", (
     "\0",
   ];
   for (let round = 0; round < 2; round++) {
-    for (const other of wrong) assert.equal(ring.nameOf(other), undefined, JSON.stringify(other));
-    assert.equal(ring.nameOf(key), "holder-0");
+    for (const other of wrong) assert.equal(ring.holderOf(other), undefined, JSON.stringify(other));
+    assert.equal(ring.holderOf(key)?.name, "holder-0");
   }
 });
 
 test("an empty ring opens for nobody, nor does it for the digest it compares with", () => {
   const ring = new KeyRing([]);
   assert.equal(ring.size, 0);
-  for (const key of ["", "\0".repeat(32), newApiKey()]) assert.equal(ring.nameOf(key), undefined);
+  for (const key of ["", "\0".repeat(32), newApiKey()]) assert.equal(ring.holderOf(key), undefined);
 });
 
 test("what the key accepted last leaves behind never opens for another", () => {
@@ -83,7 +75,7 @@ test("what the key accepted last leaves behind never opens for another", () => {
         const ring = ringOf(...keys);
         for (const key of [...asked, ...keys, ...asked, ...keys]) {
           const expected = keys.findIndex((known) => digestOfKey(known).equals(digestOfKey(key)));
-          assert.equal(ring.nameOf(key), expected < 0 ? undefined : `holder-${expected}`);
+          assert.equal(ring.holderOf(key)?.name, expected < 0 ? undefined : `holder-${expected}`);
         }
       },
     ),
@@ -91,42 +83,26 @@ test("what the key accepted last leaves behind never opens for another", () => {
   );
 });
 
-test("with no key anywhere one is made, given once, and stored as its digest", async () => {
-  const { ring, firstKey } = await openKeyRing("", stateDir, now);
-  assert.ok(firstKey);
-  assert.equal(ring.nameOf(firstKey), "first");
-  assert.deepEqual(await readKeyFile(stateDir), [
-    { name: "first", sha256: digestOfKey(firstKey).toString("hex"), created: now.toISOString() },
-  ]);
-  const again = await openKeyRing("", stateDir, now);
-  assert.equal(again.firstKey, undefined);
-  assert.equal(again.ring.nameOf(firstKey), "first");
+test("replaced keys open at once and those they replace do not, also the one accepted last", () => {
+  const [old, kept, fresh] = [newApiKey(), newApiKey(), newApiKey()];
+  const ring = new KeyRing([entry("a", old), entry("b", kept)]);
+  assert.equal(ring.holderOf(old)?.name, "a");
+  ring.replace([entry("b", kept), entry("a", fresh)]);
+  assert.equal(ring.holderOf(old), undefined);
+  assert.equal(ring.holderOf(kept)?.name, "b");
+  assert.equal(ring.holderOf(fresh)?.name, "a");
+  ring.replace([]);
+  for (const key of [old, kept, fresh]) assert.equal(ring.holderOf(key), undefined);
 });
 
-test("keys of the environment are added to those stored, and never stored themselves", async () => {
-  const { firstKey } = await openKeyRing("", stateDir, now);
-  const { ring, firstKey: second } = await openKeyRing(
-    "ci:0123456789abcdef,ops:fedcba9876543210",
-    stateDir,
-    now,
-  );
-  assert.equal(second, undefined);
-  assert.equal(ring.size, 3);
-  assert.equal(ring.nameOf("0123456789abcdef"), "ci");
-  assert.equal(ring.nameOf("fedcba9876543210"), "ops");
-  assert.equal(ring.nameOf(firstKey!), "first");
-  assert.equal((await readKeyFile(stateDir)).length, 1);
-});
-
-test("with keys of the environment alone nothing is written", async () => {
-  const { ring, firstKey } = await openKeyRing("ci:0123456789abcdef", stateDir, now);
-  assert.equal(firstKey, undefined);
-  assert.equal(ring.size, 1);
-  assert.deepEqual(readdirSync(join(stateDir, "..")), []);
-});
-
-test("a damaged file of keys stops the start instead of making a new key", async () => {
-  await openKeyRing("", stateDir, now);
-  writeFileSync(join(stateDir, "keys.json"), "[{]");
-  await assert.rejects(openKeyRing("", stateDir, now), /keys\.json is not a list of key digests/);
+test("a key keeps its holder through replacements, and each of a name's keys has a holder of its own", () => {
+  const [first, second] = [newApiKey(), newApiKey()];
+  const ring = new KeyRing([entry("a", first), entry("a", second)]);
+  const holder = ring.holderOf(first);
+  assert.notEqual(holder, ring.holderOf(second));
+  assert.match(holder?.id ?? "", /^[0-9a-f]{16}$/);
+  ring.replace([entry("a", second)]);
+  ring.replace([entry("a", second), entry("a", first)]);
+  assert.equal(ring.holderOf(first), holder);
+  assert.equal([...ring.holders].length, 2);
 });

@@ -1,4 +1,5 @@
 import type { DirectoryEdition } from "../../banks/record.ts";
+import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestWeight } from "../../pool/admission.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import type { Exchange } from "../exchange.ts";
@@ -14,8 +15,8 @@ export interface Call {
   readonly ifNoneMatch: string;
   /** What it weighs at admission. */
   readonly weight: RequestWeight;
-  /** Name of the API key's holder; undefined where the route may be called without a key. */
-  readonly holder: string | undefined;
+  /** The API key's holder; undefined where the route may be called without a key and none was sent. */
+  readonly holder: KeyHolder | undefined;
 }
 
 /** What the service can say of itself. */

@@ -1,0 +1,95 @@
+import { Command } from "commander";
+import { createKey, idOf, isValidAt, type MadeKey, revokeKeys, rotateKeys } from "../keys/key-changes.ts";
+import { holderName, readKeyFile } from "../keys/key-file.ts";
+import { parseMoment, parseSpan } from "./moments.ts";
+import { CommandFailure } from "./program.ts";
+import { stateSettings, tellingFaults } from "./state-settings.ts";
+import { columns } from "./table.ts";
+
+interface StateOption {
+  readonly stateDir?: string;
+}
+
+const stateOption = [
+  "--state-dir <folder>",
+  "folder of the service's state, as its setting STATE_DIR",
+] as const;
+
+/** `bankcheck keys`: creates, lists, revokes and rotates the stored API keys; a running service follows within a second. */
+export function keysCommand(): Command {
+  const command = new Command("keys").description(
+    "Administers the stored API keys; a running service follows within a second.",
+  );
+  command
+    .command("create <name>")
+    .description("makes a key for a holder, beside those he has, and prints it once")
+    .option("--expires <when>", "when it ends: 2027-12-31, or 90d from now on", (text) => parseMoment(text))
+    .option(...stateOption)
+    .action(tellingFaults(create));
+  command
+    .command("list")
+    .description("lists the stored keys; the keys themselves are nowhere kept")
+    .option(...stateOption)
+    .action(tellingFaults(list));
+  command
+    .command("revoke <id-or-name>")
+    .description("takes the key with an id, or all keys of a holder, out of use at once")
+    .option(...stateOption)
+    .action(tellingFaults(revoke));
+  command
+    .command("rotate <id-or-name>")
+    .description("makes a key in place of the one with an id, or of all of a holder's, and prints it once")
+    .option("--grace <span>", "how long the old ones stay valid: 30m, 12h, 7d", parseSpan, parseSpan("1d"))
+    .option(...stateOption)
+    .action(tellingFaults(rotate));
+  return command;
+}
+
+async function create(name: string, options: StateOption & { readonly expires?: Date }): Promise<void> {
+  if (!holderName.test(name)) {
+    throw new CommandFailure("A name has 1 to 64 letters, digits, dots, dashes and underscores.");
+  }
+  print(await createKey(stateDirOf(options), name, new Date(), options.expires));
+}
+
+async function list(options: StateOption): Promise<void> {
+  const now = new Date();
+  const keys = (await readKeyFile(stateDirOf(options))) ?? [];
+  const rows = keys.map((key) => [
+    idOf(key),
+    key.name,
+    key.created,
+    key.expires ?? "never",
+    isValidAt(key, now) ? "valid" : "expired",
+  ]);
+  process.stdout.write(columns(["ID", "NAME", "CREATED", "EXPIRES", "STATE"], rows));
+}
+
+async function revoke(idOrName: string, options: StateOption): Promise<void> {
+  const revoked = await revokeKeys(stateDirOf(options), idOrName);
+  if (revoked.length === 0) throw unknown(idOrName);
+  for (const key of revoked) process.stdout.write(`The key ${idOf(key)} of ${key.name} is revoked.\n`);
+}
+
+async function rotate(idOrName: string, options: StateOption & { readonly grace: number }): Promise<void> {
+  const made = await rotateKeys(stateDirOf(options), idOrName, new Date(), options.grace);
+  if (made === undefined) throw unknown(idOrName);
+  print(made);
+}
+
+/** The key goes alone to standard output, so that a script may take it from there. */
+function print({ key, stored }: MadeKey): void {
+  const end = stored.expires === undefined ? "" : ` It ends ${stored.expires}.`;
+  process.stderr.write(`The key ${idOf(stored)} of ${stored.name}, shown this once:${end}\n`);
+  process.stdout.write(`${key}\n`);
+}
+
+function unknown(idOrName: string): CommandFailure {
+  return new CommandFailure(
+    `No stored key that is valid has the id or name ${JSON.stringify(idOrName)}; keys of API_KEYS are not stored.`,
+  );
+}
+
+function stateDirOf({ stateDir }: StateOption): string {
+  return stateSettings([["state-dir", stateDir]]).stateDir;
+}

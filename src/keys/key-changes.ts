@@ -1,0 +1,98 @@
+import { digestOfKey, newApiKey } from "./key-digest.ts";
+import { readKeyFile, type StoredKey, writeKeyFile } from "./key-file.ts";
+import { withKeyFileLock } from "./key-file-lock.ts";
+import { idOfDigest } from "./key-ring.ts";
+
+/** A key just made: the only time that it is seen in clear. */
+export interface MadeKey {
+  readonly key: string;
+  readonly stored: StoredKey;
+}
+
+/** Gives the id by which people name a stored key. */
+export function idOf(key: StoredKey): string {
+  return idOfDigest(key.sha256);
+}
+
+/** Whether a key opens the service at a time. */
+export function isValidAt({ expires }: StoredKey, now: Date): boolean {
+  return expires === undefined || Date.parse(expires) > now.getTime();
+}
+
+/** Makes a key for a holder, beside those there are, and stores its digest. */
+export async function createKey(
+  stateDir: string,
+  name: string,
+  now: Date,
+  expires: Date | undefined,
+): Promise<MadeKey> {
+  const made = makeKey(name, now, expires);
+  await changeKeys(stateDir, (keys) => [...keys, made.stored]);
+  return made;
+}
+
+/** Forgets the keys with an id or, for a name, all of its holder's; gives those it forgot. */
+export async function revokeKeys(stateDir: string, idOrName: string): Promise<readonly StoredKey[]> {
+  const revoked: StoredKey[] = [];
+  await changeKeys(stateDir, (keys) => {
+    revoked.push(...keys.filter((key) => isCalled(key, idOrName)));
+    return keys.filter((key) => !revoked.includes(key));
+  });
+  return revoked;
+}
+
+/**
+ * Makes a key in place of the one with an id or, for a name, of all of its holder's; undefined where none is valid.
+ *
+ * Those it replaces expire `graceMs` milliseconds later, unless they do so before.
+ */
+export async function rotateKeys(
+  stateDir: string,
+  idOrName: string,
+  now: Date,
+  graceMs: number,
+): Promise<MadeKey | undefined> {
+  let made: MadeKey | undefined;
+  const end = new Date(now.getTime() + graceMs);
+  await changeKeys(stateDir, (keys) => {
+    const old = keys.filter((key) => isCalled(key, idOrName) && isValidAt(key, now));
+    if (old[0] === undefined) return keys;
+    made = makeKey(old[0].name, now, undefined);
+    const kept = keys.map((key) =>
+      old.includes(key) && isValidAt(key, end) ? { ...key, expires: end.toISOString() } : key,
+    );
+    return [...kept, made.stored];
+  });
+  return made;
+}
+
+/** Makes the very first key where no key was ever stored; undefined where the key file is there, empty or not. */
+export async function createFirstKey(stateDir: string, now: Date): Promise<MadeKey | undefined> {
+  return withKeyFileLock(stateDir, async () => {
+    if ((await readKeyFile(stateDir)) !== undefined) return undefined;
+    const made = makeKey("first", now, undefined);
+    await writeKeyFile(stateDir, [made.stored]);
+    return made;
+  });
+}
+
+function makeKey(name: string, now: Date, expires: Date | undefined): MadeKey {
+  const key = newApiKey();
+  const stored = { name, sha256: digestOfKey(key).toString("hex"), created: now.toISOString() };
+  return { key, stored: expires === undefined ? stored : { ...stored, expires: expires.toISOString() } };
+}
+
+async function changeKeys(
+  stateDir: string,
+  change: (keys: readonly StoredKey[]) => readonly StoredKey[],
+): Promise<void> {
+  await withKeyFileLock(stateDir, async () => {
+    const keys = (await readKeyFile(stateDir)) ?? [];
+    const changed = change(keys);
+    if (changed !== keys) await writeKeyFile(stateDir, changed);
+  });
+}
+
+function isCalled(key: StoredKey, idOrName: string): boolean {
+  return key.name === idOrName || idOf(key) === idOrName;
+}

@@ -1,0 +1,87 @@
+import { stat } from "node:fs/promises";
+import type { Logger } from "pino";
+import { keyFilePath, readKeyFile, type StoredKey } from "./key-file.ts";
+import { type OpenedKeys, validKeys } from "./open-keys.ts";
+
+/** How often the key file is looked at: a key that is revoked or expires is refused within half a second. */
+const lookEvery = 300;
+
+const absent = "absent";
+
+/** Keeps a key ring up to date with the key file and the clock while the service runs. */
+export class KeyWatch {
+  readonly #keys: OpenedKeys;
+  readonly #stateDir: string;
+  readonly #log: Logger;
+  readonly #timer: NodeJS.Timeout;
+  #stored: readonly StoredKey[];
+  /** How many keys were valid at the last look. */
+  #valid = -1;
+  /** State of the file that was read last, and of the one that could not be read. */
+  #read: string | undefined;
+  #failed: string | undefined;
+  #looking = false;
+
+  constructor(keys: OpenedKeys, stateDir: string, log: Logger) {
+    this.#keys = keys;
+    this.#stored = keys.stored;
+    this.#stateDir = stateDir;
+    this.#log = log;
+    this.#timer = setInterval(() => void this.look(), lookEvery);
+    this.#timer.unref();
+  }
+
+  /**
+   * Looks at the file and the clock once; never rejects.
+   *
+   * A file that is gone or damaged is told in the log once and tried again at every look; until it is mended the keys
+   * read last stay valid, since a slip of an editor must not lock every client out.
+   */
+  async look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    const state = await stateOf(keyFilePath(this.#stateDir));
+    const isNew = state !== this.#read && (await this.#readAgain(state));
+    this.#looking = false;
+    const { ring, given } = this.#keys;
+    const keys = validKeys(this.#stored, given, Date.now());
+    // Time alone only takes keys away, so that their number tells whether it has.
+    if (isNew || keys.length !== this.#valid) ring.replace(keys);
+    this.#valid = keys.length;
+  }
+
+  /** Ends the watch. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #readAgain(state: string): Promise<boolean> {
+    try {
+      const stored = await readKeyFile(this.#stateDir);
+      const isGone = stored === undefined && (this.#read ?? absent) !== absent;
+      if (isGone) throw new Error(`${keyFilePath(this.#stateDir)} is gone.`);
+      if (this.#read !== undefined) this.#log.info({ stored: stored?.length }, "the keys were read again");
+      this.#stored = stored ?? [];
+      this.#read = state;
+      this.#failed = undefined;
+      return true;
+    } catch (error) {
+      if (state !== this.#failed) {
+        this.#log.error({ err: error }, "the keys could not be read; those read last stay valid");
+      }
+      this.#failed = state;
+      return false;
+    }
+  }
+}
+
+/** A text that changes whenever the file does. */
+async function stateOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+  } catch (error) {
+    const { code = "unreadable" } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? absent : code;
+  }
+}

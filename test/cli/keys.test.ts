@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { until } from "../faults/gate.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { bankcheck } from "./command.ts";
+
+let service: RunningService;
+let stateDir: string;
+before(async () => {
+  stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  service = await startCompiledService({ POOL_SIZE: "1", STATE_DIR: stateDir });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+const statusWith = async (key: string): Promise<number> => {
+  const answer = await service.request("/v1/ping", { headers: { "X-API-Key": key } });
+  await answer.text();
+  return answer.status;
+};
+const opens = (key: string) => until(async () => (await statusWith(key)) === 200);
+const isRefused = (key: string) => until(async () => (await statusWith(key)) === 401);
+
+function run(...args: readonly string[]): string {
+  const { status, stdout, stderr } = bankcheck(stateDir, "keys", ...args);
+  assert.equal(status, 0, stderr);
+  return stdout;
+}
+
+const listed = () =>
+  run("list")
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split(/ {2,}/));
+
+test("a key is created, listed, rotated and revoked while the service runs", async () => {
+  const key = run("create", "anna").trimEnd();
+  assert.match(key, /^[\w-]{43}$/);
+  await opens(key);
+  const [[id, name, created, expires, state] = []] = listed();
+  assert.match(id ?? "", /^[0-9a-f]{16}$/);
+  assert.ok(!Number.isNaN(Date.parse(created ?? "")));
+  assert.deepEqual([name, expires, state], ["anna", "never", "valid"]);
+
+  const fresh = run("rotate", "anna").trimEnd();
+  await opens(fresh);
+  assert.equal(await statusWith(key), 200, "the old key stays valid for the grace period");
+  assert.match(listed()[0]?.[3] ?? "", /^\d{4}-/);
+
+  assert.equal(run("revoke", id ?? ""), `The key ${id} of anna is revoked.\n`);
+  await isRefused(key);
+  assert.equal(await statusWith(fresh), 200);
+  run("revoke", "anna");
+  await isRefused(fresh);
+  assert.deepEqual(listed(), []);
+});
+
+test("a rotation without grace ends the old key at once", async () => {
+  const key = run("create", "berta").trimEnd();
+  await opens(key);
+  const fresh = run("rotate", "berta", "--grace", "0m").trimEnd();
+  await opens(fresh);
+  await isRefused(key);
+  run("revoke", "berta");
+});
+
+test("a key is given an end by day or by span", () => {
+  const { stdout, stderr, status } = bankcheck(stateDir, "keys", "create", "carl", "--expires", "2099-12-31");
+  assert.equal(status, 0);
+  assert.match(stdout, /^[\w-]{43}\n$/, "the key stands alone on standard output");
+  assert.match(stderr, /carl.*2099-12-31T00:00:00\.000Z/);
+  run("create", "carl", "--expires", "30d");
+  assert.deepEqual(
+    listed().map(([, name, , , state]) => [name, state]),
+    [
+      ["carl", "valid"],
+      ["carl", "valid"],
+    ],
+  );
+  run("revoke", "carl");
+});
+
+test("what a command cannot take ends with 1 and one line, and changes nothing", () => {
+  const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+    [["create", "a b"], /1 to 64 letters/],
+    [["create", "x".repeat(65)], /1 to 64 letters/],
+    [["create"], /missing required argument/],
+    [["create", "a", "--expires", "yesterday"], /30m, 12h or 90d/],
+    [["create", "a", "--expires", "2001-01-01"], /a moment to come/],
+    [["create", "a", "--expires", "2027-13-41"], /a moment to come/],
+    [["create", "a", "--expires", "0d"], /a moment to come/],
+    [["rotate", "nobody"], /No stored key/],
+    [["rotate", "nobody", "--grace", "1 day"], /30m, 12h or 90d/],
+    [["rotate", "nobody", "--grace", "999999d"], /30m, 12h or 90d/],
+    [["revoke", "nobody"], /No stored key/],
+    [["forge"], /unknown command/],
+  ];
+  const stored = readFileSync(join(stateDir, "keys.json"), "utf8");
+  for (const [args, says] of wrong) {
+    const { status, stdout, stderr } = bankcheck(stateDir, "keys", ...args);
+    assert.equal(status, 1, args.join(" "));
+    assert.equal(stdout, "");
+    assert.match(stderr, says);
+  }
+  assert.equal(readFileSync(join(stateDir, "keys.json"), "utf8"), stored);
+});
+
+test("a damaged key file ends a command with 1 and one line that names it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  writeFileSync(join(folder, "keys.json"), "[{]");
+  for (const args of [["list"], ["create", "a"], ["revoke", "a"], ["rotate", "a"]]) {
+    const { status, stderr } = bankcheck(folder, "keys", ...args);
+    assert.equal(status, 1);
+    assert.equal(stderr, `${join(folder, "keys.json")} is not a list of key digests.\n`);
+  }
+  assert.equal(readFileSync(join(folder, "keys.json"), "utf8"), "[{]");
+  rmSync(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { createKey, idOf, isValidAt, revokeKeys, rotateKeys } from "../../src/keys/key-changes.ts";
+import { digestOfKey } from "../../src/keys/key-digest.ts";
+import { readKeyFile, type StoredKey } from "../../src/keys/key-file.ts";
+
+let stateDir: string;
+beforeEach(() => {
+  stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+});
+afterEach(() => {
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+const now = new Date("2026-11-21T00:00:00Z");
+const hour = 3_600_000;
+const later = (ms: number) => new Date(now.getTime() + ms);
+const stored = async (): Promise<readonly StoredKey[]> => (await readKeyFile(stateDir)) ?? [];
+const create = (name: string, expires?: Date) => createKey(stateDir, name, now, expires);
+
+test("created keys stand beside each other, digests only, several for one name", async () => {
+  const made = [await create("a"), await create("a"), await create("b", later(hour))];
+  const keys = await stored();
+  assert.deepEqual(
+    keys.map(({ name, sha256, expires }) => [name, sha256, expires]),
+    made.map(({ key, stored: { name, expires } }) => [name, digestOfKey(key).toString("hex"), expires]),
+  );
+  assert.equal(keys[2]?.expires, later(hour).toISOString());
+  assert.equal(statSync(join(stateDir, "keys.json")).mode & 0o777, 0o600);
+});
+
+test("revoking takes one key by its id or all of a name, and nothing else", async () => {
+  const [first, second, other] = [await create("a"), await create("a"), await create("b")];
+  assert.deepEqual(await revokeKeys(stateDir, idOf(first.stored)), [first.stored]);
+  assert.deepEqual(await stored(), [second.stored, other.stored]);
+  await create("a");
+  assert.equal((await revokeKeys(stateDir, "a")).length, 2);
+  assert.deepEqual(await stored(), [other.stored]);
+  assert.deepEqual(await revokeKeys(stateDir, "a"), []);
+  assert.deepEqual(await revokeKeys(stateDir, idOf(other.stored).slice(1)), []);
+  assert.deepEqual(await stored(), [other.stored]);
+});
+
+test("rotating makes a key of the same name and lets the old ones end after the grace period", async () => {
+  const old = await create("a");
+  const shorter = await create("a", later(hour / 2));
+  const expired = await create("a", later(-hour));
+  const other = await create("b");
+  const made = await rotateKeys(stateDir, "a", now, hour);
+  assert.ok(made);
+  assert.deepEqual(await stored(), [
+    { ...old.stored, expires: later(hour).toISOString() },
+    shorter.stored,
+    expired.stored,
+    other.stored,
+    made.stored,
+  ]);
+  assert.equal(made.stored.name, "a");
+  const [rotated] = await stored();
+  assert.ok(isValidAt(rotated!, later(hour - 1)) && !isValidAt(rotated!, later(hour)));
+});
+
+test("rotating by id leaves the holder's other keys alone", async () => {
+  const [first, second] = [await create("a"), await create("a")];
+  assert.ok(await rotateKeys(stateDir, idOf(first.stored), now, 0));
+  const [rotated, kept] = await stored();
+  assert.equal(isValidAt(rotated!, now), false);
+  assert.deepEqual(kept, second.stored);
+});
+
+test("rotating what is not there or has expired changes nothing", async () => {
+  const expired = await create("a", later(-1));
+  assert.equal(await rotateKeys(stateDir, "a", now, hour), undefined);
+  assert.equal(await rotateKeys(stateDir, "nobody", now, hour), undefined);
+  assert.deepEqual(await stored(), [expired.stored]);
+});
+
+test("changes made at the same time all arrive, and no lock is left behind", async () => {
+  await Promise.all(Array.from({ length: 12 }, (_, index) => create(`k${index}`)));
+  assert.equal(new Set((await stored()).map(({ name }) => name)).size, 12);
+  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
+});
+
+test("a lock that a dead process left behind is broken", async () => {
+  const lock = join(stateDir, "keys.lock");
+  writeFileSync(lock, "");
+  const longAgo = Date.now() / 1_000 - 60;
+  utimesSync(lock, longAgo, longAgo);
+  await create("a");
+  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
+});
+
+test("a damaged file is never replaced", async () => {
+  writeFileSync(join(stateDir, "keys.json"), "[{]");
+  await assert.rejects(create("a"), /is not a list of key digests/);
+  await assert.rejects(revokeKeys(stateDir, "a"), /is not a list of key digests/);
+  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, mock, test } from "node:test";
+import { pino } from "pino";
+import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
+import { digestOfKey } from "../../src/keys/key-digest.ts";
+import { KeyWatch } from "../../src/keys/key-watch.ts";
+import { type OpenedKeys, openKeys } from "../../src/keys/open-keys.ts";
+
+const now = new Date();
+let stateDir: string;
+let keys: OpenedKeys;
+let watch: KeyWatch;
+let log: string[];
+beforeEach(async () => {
+  stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  await openAgain("");
+});
+afterEach(() => {
+  watch.close();
+  mock.timers.reset();
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+async function openAgain(apiKeys: string): Promise<void> {
+  keys = await openKeys(apiKeys, stateDir, now);
+  log = [];
+  const write = (line: string) => {
+    const { level, msg } = JSON.parse(line) as { level: number; msg: string };
+    log.push(`${pino.levels.labels[level]}: ${msg}`);
+  };
+  watch?.close();
+  watch = new KeyWatch(keys, stateDir, pino({}, { write }));
+}
+
+const file = () => join(stateDir, "keys.json");
+const broken = "error: the keys could not be read; those read last stay valid";
+const readAgain = "info: the keys were read again";
+
+test("created keys open and revoked ones do not from the next look on", async () => {
+  const { key } = await createKey(stateDir, "a", now, undefined);
+  assert.equal(keys.ring.holderOf(key), undefined);
+  await watch.look();
+  assert.equal(keys.ring.holderOf(key)?.name, "a");
+  await revokeKeys(stateDir, "a");
+  await watch.look();
+  assert.equal(keys.ring.holderOf(key), undefined);
+  assert.equal(keys.ring.holderOf(keys.firstKey!)?.name, "first");
+  assert.deepEqual(log, [readAgain]);
+});
+
+test("a broken file leaves the keys as they are, is told once, and is tried again until it is mended", async () => {
+  await watch.look();
+  for (const content of ["", "{", "[{}]"]) {
+    writeFileSync(file(), content);
+    for (let look = 0; look < 3; look++) await watch.look();
+    assert.equal(keys.ring.holderOf(keys.firstKey!)?.name, "first");
+  }
+  assert.deepEqual(log, [broken, broken, broken]);
+  const sha256 = digestOfKey("0123456789abcdef").toString("hex");
+  writeFileSync(file(), JSON.stringify([{ name: "b", sha256, created: now.toISOString() }]));
+  await watch.look();
+  assert.equal(keys.ring.holderOf("0123456789abcdef")?.name, "b");
+  assert.equal(keys.ring.holderOf(keys.firstKey!), undefined);
+  assert.deepEqual(log.slice(3), [readAgain]);
+});
+
+test("a file that vanishes locks nobody out and is told once", async () => {
+  await watch.look();
+  rmSync(file());
+  for (let look = 0; look < 3; look++) await watch.look();
+  assert.equal(keys.ring.holderOf(keys.firstKey!)?.name, "first");
+  assert.deepEqual(log, [broken]);
+});
+
+test("with keys of the environment alone a key file may appear later", async () => {
+  rmSync(file());
+  await openAgain("ci:0123456789abcdef");
+  await watch.look();
+  const { key } = await createKey(stateDir, "a", now, undefined);
+  await watch.look();
+  assert.equal(keys.ring.holderOf(key)?.name, "a");
+  assert.equal(keys.ring.holderOf("0123456789abcdef")?.name, "ci");
+});
+
+test("a key ends when its time has come, though the file stays the same", async () => {
+  const { key } = await createKey(stateDir, "a", now, new Date(now.getTime() + 60_000));
+  await watch.look();
+  mock.timers.enable({ apis: ["Date"], now: now.getTime() + 59_999 });
+  await watch.look();
+  assert.equal(keys.ring.holderOf(key)?.name, "a");
+  mock.timers.setTime(now.getTime() + 60_000);
+  await watch.look();
+  assert.equal(keys.ring.holderOf(key), undefined);
+});
+
+test("looks at the same time do not disturb each other", async () => {
+  const { key } = await createKey(stateDir, "a", now, undefined);
+  await Promise.all(Array.from({ length: 5 }, () => watch.look()));
+  assert.equal(keys.ring.holderOf(key)?.name, "a");
+});

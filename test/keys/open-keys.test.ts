@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { createFirstKey, createKey, revokeKeys } from "../../src/keys/key-changes.ts";
+import { digestOfKey } from "../../src/keys/key-digest.ts";
+import { readKeyFile } from "../../src/keys/key-file.ts";
+import { openKeys } from "../../src/keys/open-keys.ts";
+
+let stateDir: string;
+beforeEach(() => {
+  stateDir = join(mkdtempSync(join(tmpdir(), "bankcheck-test-")), "state");
+});
+afterEach(() => {
+  rmSync(join(stateDir, ".."), { recursive: true, force: true });
+});
+
+const now = new Date("2026-11-21T00:00:00Z");
+
+test("with no key anywhere one is made, given once, and stored as its digest", async () => {
+  const { ring, firstKey } = await openKeys("", stateDir, now);
+  assert.ok(firstKey);
+  assert.equal(ring.holderOf(firstKey)?.name, "first");
+  assert.deepEqual(await readKeyFile(stateDir), [
+    { name: "first", sha256: digestOfKey(firstKey).toString("hex"), created: now.toISOString() },
+  ]);
+  const again = await openKeys("", stateDir, now);
+  assert.equal(again.firstKey, undefined);
+  assert.equal(again.ring.holderOf(firstKey)?.name, "first");
+});
+
+test("keys of the environment are added to those stored, and never stored themselves", async () => {
+  const { firstKey } = await openKeys("", stateDir, now);
+  const { ring, firstKey: second } = await openKeys(
+    "ci:0123456789abcdef,ops:fedcba9876543210",
+    stateDir,
+    now,
+  );
+  assert.equal(second, undefined);
+  assert.equal(ring.size, 3);
+  assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
+  assert.equal(ring.holderOf("fedcba9876543210")?.name, "ops");
+  assert.equal(ring.holderOf(firstKey!)?.name, "first");
+  assert.equal((await readKeyFile(stateDir))?.length, 1);
+});
+
+test("with keys of the environment alone nothing is written", async () => {
+  const { ring, firstKey } = await openKeys("ci:0123456789abcdef", stateDir, now);
+  assert.equal(firstKey, undefined);
+  assert.equal(ring.size, 1);
+  assert.deepEqual(readdirSync(join(stateDir, "..")), []);
+});
+
+test("a damaged file of keys stops the start instead of making a new key", async () => {
+  await openKeys("", stateDir, now);
+  writeFileSync(join(stateDir, "keys.json"), "[{]");
+  await assert.rejects(openKeys("", stateDir, now), /keys\.json is not a list of key digests/);
+});
+
+test("where all keys were revoked no new one is made", async () => {
+  await openKeys("", stateDir, now);
+  await revokeKeys(stateDir, "first");
+  const { ring, firstKey } = await openKeys("", stateDir, now);
+  assert.equal(firstKey, undefined);
+  assert.equal(ring.size, 0);
+});
+
+test("processes that start at the same time make one key between them", async () => {
+  const made = await Promise.all(Array.from({ length: 8 }, () => createFirstKey(stateDir, now)));
+  assert.equal(made.filter((key) => key !== undefined).length, 1);
+  assert.equal((await readKeyFile(stateDir))?.length, 1);
+});
+
+test("a key that has expired opens nothing, one that is about to does", async () => {
+  const { key } = await createKey(stateDir, "a", now, new Date(now.getTime() + 1_000));
+  const at = (ms: number) => openKeys("", stateDir, new Date(now.getTime() + ms));
+  assert.equal((await at(999)).ring.holderOf(key)?.name, "a");
+  assert.equal((await at(1_000)).ring.holderOf(key), undefined);
+});
