@@ -16,6 +16,11 @@ export interface Load {
   readonly seconds: number;
   /** Bodies to post in turn; a GET where absent. */
   readonly bodies?: readonly string[];
+  /**
+   * Mean pause of a connection between an answer and its next request, in milliseconds, spread as independent arrivals
+   * are: with many connections nearly an open loop. None where absent.
+   */
+  readonly pauseMs?: number;
 }
 
 /** What came of a load. */
@@ -51,11 +56,11 @@ export function findGenerator(): { readonly name: string; readonly generate: Gen
 }
 
 async function byWrk(load: Load): Promise<LoadResult> {
-  const { url, connections, seconds, bodies } = load;
+  const { url, connections, seconds, bodies, pauseMs = 0 } = load;
   const bodyFile = bodies === undefined ? "" : fileOf(bodies);
   const { stdout, processorSeconds } = await run("wrk", [
     ...["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script, url],
-    ...["--", benchKey, bodyFile],
+    ...["--", benchKey, bodyFile, String(pauseMs)],
   ]);
   const result = JSON.parse(stdout.slice(stdout.indexOf("RESULT") + 6)) as {
     readonly answers: number;
@@ -76,10 +81,11 @@ async function byWrk(load: Load): Promise<LoadResult> {
   };
 }
 
-async function byAutocannon({ url, connections, seconds, bodies }: Load): Promise<LoadResult> {
+async function byAutocannon({ url, connections, seconds, bodies, pauseMs }: Load): Promise<LoadResult> {
   const headers = { "x-api-key": benchKey, "content-type": "application/json" };
   const requests = bodies?.map((body) => ({ method: "POST" as const, body, headers })) ?? [{ headers }];
-  const result = await autocannon({ url, connections, duration: seconds, requests });
+  const rate = pauseMs === undefined ? {} : { overallRate: Math.round((connections * 1_000) / pauseMs) };
+  const result = await autocannon({ url, connections, duration: seconds, requests, ...rate });
   const answers = result["2xx"] + result.non2xx;
   return {
     perSecond: result["2xx"] / seconds,

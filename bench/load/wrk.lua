@@ -1,4 +1,4 @@
--- wrk's side of the bench: posts the bodies of a file in turn (one a line), or sends a GET; prints one JSON line.
+-- wrk's side of the bench: posts the bodies of a file in turn (one a line), or sends a GET, with pauses where asked for; prints one JSON line.
 local requests = {}
 local turn = 0
 
@@ -11,6 +11,12 @@ function init(args)
     end
   else
     requests[1] = wrk.format("GET")
+  end
+  local pause = tonumber(args[3] or "0")
+  if pause > 0 then
+    function delay()
+      return math.floor(-pause * math.log(1 - math.random()) + 0.5)
+    end
   end
 end
 
