@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { expectError } from "../contract/error-table.ts";
+import { exchangeOnce, postBytes, type RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { markers } from "./markers.ts";
+
+const poolSize = 1;
+const poolQueue = 8;
+const keptPlaces = 2;
+
+let service: MarkedService;
+let open: RawConnection[] = [];
+before(async () => {
+  service = await startMarkedService({ POOL_SIZE: String(poolSize), POOL_QUEUE: String(poolQueue) });
+});
+after(async () => {
+  await service.stop();
+});
+beforeEach(() => {
+  service.gate.shut();
+});
+afterEach(() => {
+  for (const connection of open) connection.destroy();
+  open = [];
+});
+
+const iban = "DE89370400440532013000";
+const single = requestBytes("GET", `/v1/iban/${iban}`);
+/** A body over 1 KB, so that it weighs as a batch at admission. */
+const batchWith = (first: string) =>
+  postBytes("/v1/iban", JSON.stringify({ ibans: [first, ...Array<string>(80).fill(iban)] }));
+const heldBatch = batchWith(markers.gate);
+
+async function send(request: Uint8Array): Promise<RawConnection> {
+  const connection = await service.send(request);
+  open.push(connection);
+  return connection;
+}
+
+test("a flood of batches leaves places to single checks as long as some come, and nothing accepted is lost", async () => {
+  assert.equal((await exchangeOnce(service.port, single)).status, 200);
+  const held: RawConnection[] = [];
+  for (let sent = 0; sent < poolSize + poolQueue - keptPlaces; sent++) held.push(await send(heldBatch));
+  await service.inside(held.length);
+  for (let refusal = 0; refusal < 20; refusal++) {
+    const refused = await exchangeOnce(service.port, heldBatch);
+    expectError(refused, "server_busy");
+    assert.equal(refused.headers.get("retry-after"), "2");
+  }
+  const singles = [await send(single), await send(single)];
+  await service.inside(held.length + singles.length);
+  expectError(await exchangeOnce(service.port, single), "server_busy");
+  service.gate.open();
+  for (const connection of [...held, ...singles]) assert.equal((await connection.answer()).status, 200);
+  await service.inside(0);
+});
+
+test("clients that come again until they are let in all get their answers, and the ceiling is never passed", async () => {
+  service.gate.open();
+  const clients = 32;
+  const batchesOfEach = 8;
+  let refused = 0;
+  await Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      for (let batch = 0; batch < batchesOfEach; batch++) {
+        const own = `ZZ${String(client).padStart(4, "0")}${String(batch).padStart(10, "0")}`;
+        for (;;) {
+          const answer = await exchangeOnce(service.port, batchWith(own));
+          if (answer.status === 200) {
+            assert.ok(answer.body.includes(own), "the answer is another client's");
+            break;
+          }
+          expectError(answer, "server_busy");
+          refused++;
+        }
+      }
+    }),
+  );
+  assert.ok(refused > 0, "there was no overload");
+  await service.inside(0);
+});
