@@ -3,6 +3,7 @@ import { helpText } from "./help.ts";
 import { BindingError } from "./http/binding.ts";
 import { startService } from "./service.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
+import { ProcessFailed, type ProcessReady, processVariable, Supervisor } from "./supervisor.ts";
 
 /** Exit codes of the process. */
 const exitCodes = { stopped: 0, failed: 1, wrongSetting: 2 } as const;
@@ -19,34 +20,61 @@ else await run(args);
 async function run(flags: readonly string[]): Promise<void> {
   try {
     const settings = readSettings(flags, process.env);
-    const service = await startService(settings, log);
-    let stopping = false;
-    const stop = (signal: string) => {
-      if (stopping) return;
-      stopping = true;
-      const stopped = service.stop();
-      // No new connection is taken from here on: whoever reads this line may rely on it.
-      log.info({ signal }, "stopping");
-      stopped.then(
-        () => process.exit(exitCodes.stopped),
-        (error: unknown) => end(error),
-      );
-    };
-    process.on("SIGTERM", stop);
-    process.on("SIGINT", stop);
-    await announce(settings, service.port, service.firstKey);
+    if (settings.processes === 1) await runAlone(settings);
+    else if (process.env[processVariable] === undefined) await supervise(settings, flags);
+    else await runBeside(settings);
   } catch (error) {
     end(error);
   }
 }
 
+/** The service in this process. */
+async function runAlone(settings: Settings): Promise<void> {
+  const service = await startService(settings, log);
+  stopOnSignal(() => service.stop());
+  await announce(settings, service);
+}
+
+/** One process of several: the supervisor announces it, and it stops when the supervisor has gone. */
+async function runBeside(settings: Settings): Promise<void> {
+  const service = await startService(settings, log);
+  const stop = stopOnSignal(() => service.stop());
+  process.once("disconnect", () => stop("disconnect"));
+  process.send?.({ port: service.port, firstKey: service.firstKey } satisfies ProcessReady);
+}
+
+/** The supervisor of several processes. */
+async function supervise(settings: Settings, flags: readonly string[]): Promise<void> {
+  const { supervisor, ready } = await Supervisor.start(settings, flags, log);
+  stopOnSignal(() => supervisor.stop());
+  await announce(settings, ready);
+}
+
+/** Stops once, on the first SIGTERM or SIGINT or when called, and ends the process. */
+function stopOnSignal(stop: () => Promise<void>): (why: string) => void {
+  let stopping = false;
+  const stopOnce = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    const stopped = stop();
+    // No new connection is taken from here on: whoever reads this line may rely on it.
+    log.info({ signal }, "stopping");
+    stopped.then(
+      () => process.exit(exitCodes.stopped),
+      (error: unknown) => end(error),
+    );
+  };
+  process.on("SIGTERM", stopOnce);
+  process.on("SIGINT", stopOnce);
+  return stopOnce;
+}
+
 async function announce(
-  { host, poolSize, poolQueue }: Settings,
-  port: number,
-  firstKey: string | undefined,
+  { host, processes, poolSize, poolQueue }: Settings,
+  { port, firstKey }: ProcessReady,
 ): Promise<void> {
   const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-  log.info({ address, workers: poolSize, queue: poolQueue }, "listening");
+  log.info({ address, processes, workers: poolSize, queue: poolQueue }, "listening");
   if (firstKey === undefined) return;
   const check = `${address}/v1/iban/DE89370400440532013000`;
   process.stdout.write(
@@ -72,6 +100,7 @@ function end(error: unknown): void {
     process.stderr.write(`${error.message}\n`);
     process.exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
   }
+  if (error instanceof ProcessFailed) process.exit(error.exitCode);
   log.fatal({ err: error }, "the service could not start or stop");
   process.exit(exitCodes.failed);
 }

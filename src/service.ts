@@ -91,7 +91,7 @@ export async function startService(
   });
   let port: number;
   try {
-    port = await server.listen(settings.host, settings.port);
+    port = await server.listen(settings.host, settings.port, settings.processes > 1);
   } catch (error) {
     await pool.close();
     throw error;

@@ -56,13 +56,24 @@ export const settingsTable = {
     sentence:
       "Folder for what the service keeps (digests of API keys); made when absent, readable by its owner only.",
   },
+  processes: {
+    env: "PROCESSES",
+    kind: { type: "integer", min: 1, max: 64 },
+    fallback: "1",
+    unit: "processes",
+    sentence:
+      "Processes that share the port, each with a front end and a pool of its own; for machines with more than about four cores.",
+  },
   poolSize: {
     env: "POOL_SIZE",
     kind: { type: "integer", min: 1, max: 64 },
-    fallback: () => String(Math.min(64, availableParallelism())),
-    fallbackTold: "number of processor cores",
+    fallback: (read) => {
+      const cores = Math.floor(availableParallelism() / Number(read["processes"]));
+      return String(Math.min(64, Math.max(1, cores)));
+    },
+    fallbackTold: "number of processor cores ÷ PROCESSES",
     unit: "threads",
-    sentence: "Worker threads that check: the concurrency ceiling.",
+    sentence: "Worker threads that check, in each process: the concurrency ceiling.",
   },
   poolQueue: {
     env: "POOL_QUEUE",

@@ -57,6 +57,7 @@ const layers = [
   "http",
   "service",
   "help",
+  "supervisor",
   "main",
   "client",
   "cli",

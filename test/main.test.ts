@@ -185,7 +185,7 @@ test("--help lists every setting with its flag, bounds and default, and does not
     assert.ok(stdout.includes(`--${env.toLowerCase().replaceAll("_", "-")}  (${env})`), env);
     assert.ok(stdout.includes(sentence), env);
   }
-  assert.match(stdout, /an integer from 1 to 64 threads\. Default: number of processor cores\./);
+  assert.match(stdout, /an integer from 1 to 64 threads\. Default: number of processor cores ÷ PROCESSES\./);
 });
 
 test("a port that is in use ends the start with 1 and a sentence", async () => {

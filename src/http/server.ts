@@ -31,6 +31,9 @@ export interface HttpServerOptions {
   readonly log: Logger;
 }
 
+/** Listening option of the native layer under which several processes may have the port; it has no name there. */
+const listenShared = 0;
+
 /** A segment that begins with a dot, percent-encoded or not. */
 const hiddenPath = /\/(?:\.|%2e)/i;
 const noBody = new Uint8Array(0);
@@ -62,11 +65,15 @@ export class HttpServer {
     );
   }
 
-  /** Listens, and gives the port: `port` itself or, for 0, a free one. Rejects when the port is taken. */
-  listen(host: string, port: number): Promise<number> {
+  /**
+   * Listens, and gives the port: `port` itself or, for 0, a free one. Rejects when the port is taken; a `shared` one may
+   * be listened on by several processes that all say so.
+   */
+  listen(host: string, port: number, shared: boolean): Promise<number> {
     const { native } = this.#options;
+    const mode = shared ? listenShared : native.LIBUS_LISTEN_EXCLUSIVE_PORT;
     return new Promise((resolve, reject) => {
-      this.#app.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+      this.#app.listen(host, port, mode, (socket) => {
         if (socket === false) {
           reject(new Error(`The port ${port} of ${host} cannot be listened on; it may be in use.`));
           return;

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { after, before, test } from "node:test";
+import { until } from "./faults/gate.ts";
+import { type RunningService, startCompiledService, testKey } from "./service.ts";
+
+const path = "/v1/iban/DE89370400440532013000";
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
+});
+after(async () => {
+  await service.stop();
+});
+
+/** Process ids in the order their start was logged. */
+function pids(): number[] {
+  return [...service.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) => Number(pid));
+}
+
+const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Checks on a connection of its own, and again when the process behind it dies. */
+async function check(): Promise<number> {
+  for (;;) {
+    try {
+      const answer = await service.request(path, { headers: { "X-API-Key": testKey, Connection: "close" } });
+      await answer.arrayBuffer();
+      return answer.status;
+    } catch {
+      // The connection went down with its process.
+    }
+  }
+}
+test("several processes answer on one port, and say so once", async () => {
+  assert.equal(pids().length, 2);
+  assert.match(service.log(), /"processes":2,.*"msg":"listening"/);
+  assert.equal(service.log().match(/"msg":"listening"/g)?.length, 1);
+  const answers = await Promise.all(Array.from({ length: 40 }, check));
+  assert.deepEqual(new Set(answers), new Set([200]));
+});
+
+test("a process that is killed is replaced while the other goes on answering", async () => {
+  const [first] = pids();
+  process.kill(first!, "SIGKILL");
+  const answers = await Promise.all(Array.from({ length: 40 }, check));
+  assert.deepEqual(new Set(answers), new Set([200]));
+  await until(() => pids().length === 3);
+  assert.match(service.log(), /"signal":"SIGKILL".*"process ended; it is replaced"/);
+  assert.equal(await check(), 200);
+});
+
+test("SIGTERM stops all of them, and the exit code is 0", async () => {
+  const own = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
+  const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>
+    Number(pid),
+  );
+  assert.equal(started.length, 2);
+  assert.equal(await own.stop(), 0);
+  assert.deepEqual(started.map(lives), [false, false]);
+});
+
+test("when the supervisor is killed its processes stop by themselves", async () => {
+  const own = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
+  const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>
+    Number(pid),
+  );
+  own.child.kill("SIGKILL");
+  await until(() => started.every((pid) => !lives(pid)));
+});
+
+test("without any key, one first key is made for all of them", async () => {
+  const own = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", API_KEYS: "" });
+  try {
+    await until(() => own.output().includes("It answers"));
+    const firstKey = /Bearer (\S+)"/.exec(own.output())?.[1];
+    for (let round = 0; round < 10; round++) {
+      const answer = await fetch(own.url + path, {
+        headers: { "X-API-Key": firstKey ?? "", Connection: "close" },
+      });
+      assert.equal(answer.status, 200);
+    }
+  } finally {
+    await own.stop();
+  }
+});
+
+test("a port that somebody else listens on is not shared with them", async () => {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as { port: number };
+  try {
+    await assert.rejects(
+      startCompiledService({ PROCESSES: "2", PORT: String(port) }),
+      /ended with 1.*The port \d+ of 127\.0\.0\.1 cannot be listened on/s,
+    );
+    await assert.rejects(startCompiledService({ PROCESSES: "2", POOL_QUEUE: "-1" }), /ended with 2/);
+  } finally {
+    server.close();
+  }
+});
