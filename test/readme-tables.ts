@@ -1,4 +1,5 @@
 import { statusTable } from "../src/banking/status.ts";
+import { exitCodes } from "../src/cli/exit-codes.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/errors.ts";
 import { routes } from "../src/http/routes.ts";
 import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
@@ -25,6 +26,11 @@ export const readmeTables: Readonly<Record<string, () => string>> = {
     table(
       ["Status", "Account check", "IBAN check"],
       statusTable.map(({ status, account, iban }) => [String(status), account, iban ?? "not used"]),
+    ),
+  "exit-codes": () =>
+    table(
+      ["Exit code", "What it says"],
+      Object.values(exitCodes).map(({ code, sentence }) => [String(code), sentence]),
     ),
   errors: () =>
     table(

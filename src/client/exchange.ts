@@ -1,8 +1,24 @@
 import type { ErrorAnswer } from "./api-types.ts";
 import { BankcheckError } from "./errors.ts";
 
-/** Sends one request; the platform's `fetch`, or one that behaves like it. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+/** What a client says of a request to be sent. */
+export interface FetchInit {
+  readonly method: "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+/** What a client reads of an answer. */
+export interface FetchedAnswer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+/** Sends one request: the platform's `fetch`, or what behaves like it as far as this goes. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchedAnswer>;
 
 /** One request of the service. */
 export interface ServiceRequest {
@@ -60,7 +76,7 @@ function parseAnswer(text: string, httpStatus: number): unknown {
   }
 }
 
-function errorOf(response: Response, text: string): BankcheckError {
+function errorOf(response: FetchedAnswer, text: string): BankcheckError {
   const { status: httpStatus } = response;
   const retryAfter = retryAfterOf(response.headers.get("Retry-After"));
   try {

@@ -6,5 +6,5 @@ export {
   type ClientOptions,
 } from "./client.ts";
 export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } from "./errors.ts";
-export type { Fetch } from "./exchange.ts";
+export type { Fetch, FetchedAnswer, FetchInit } from "./exchange.ts";
 export type { RetryRules } from "./retry.ts";

@@ -1,0 +1,16 @@
+/** What the exit code of a command says; README and help are made from it. */
+export const exitCodes = {
+  done: { code: 0, sentence: "Done; for a file: every row has been checked, whatever it came to." },
+  unusable: { code: 1, sentence: "The options, or the file, cannot be used." },
+  givenUp: {
+    code: 2,
+    sentence:
+      "Given up: the service or the disk failed for too long; for a file --resume goes on from there.",
+  },
+  refused: { code: 3, sentence: "The service refused: the API key, its configuration, or the request." },
+  notValid: { code: 4, sentence: "The one number checked is not valid, or the search found nothing." },
+  interrupted: {
+    code: 130,
+    sentence: "Interrupted by Ctrl-C or SIGTERM; for a file --resume goes on from there.",
+  },
+} as const satisfies Record<string, { readonly code: number; readonly sentence: string }>;

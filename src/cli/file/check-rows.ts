@@ -1,0 +1,83 @@
+import { fitsOneBody } from "../../client/batches.ts";
+import type { BankcheckClient } from "../../client/client.ts";
+import type { CheckedColumns } from "./columns.ts";
+import type { Block } from "./rows.ts";
+import { decoded, type Encoding } from "./text.ts";
+import { type Verdict, verdictOfAccount, verdictOfEntry, verdictOfRefusal } from "./verdict.ts";
+
+/** Checks the rows of a block that are not empty, and gives a verdict for each, in order. */
+export type CheckBlock = (
+  block: Block,
+  encoding: Encoding | undefined,
+  signal: AbortSignal,
+) => Promise<readonly Verdict[]>;
+
+/** Makes the check of blocks for a file's columns; `generates` asks for the IBAN of each account. */
+export function blockCheck(client: BankcheckClient, columns: CheckedColumns, generates: boolean): CheckBlock {
+  if (columns.kind === "iban") {
+    return ({ rows }, encoding, signal) => {
+      const ibans: string[] = [];
+      for (const { fields } of rows) {
+        if (fields.length > 0) ibans.push(shortened(decoded(fields[columns.iban] ?? "", encoding)));
+      }
+      return checkIbans(client, ibans, signal);
+    };
+  }
+  const { kontonummer, blz } = columns;
+  return ({ rows }, _, signal) => {
+    const filled = rows.filter(({ fields }) => fields.length > 0);
+    return Promise.all(
+      filled.map(({ fields }) =>
+        checkAccount(client, compact(fields[kontonummer]), compact(fields[blz]), generates, signal),
+      ),
+    );
+  };
+}
+
+async function checkIbans(
+  client: BankcheckClient,
+  ibans: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Verdict[]> {
+  if (ibans.length === 0) return [];
+  if (!fitsOneBody(ibans)) {
+    const half = Math.ceil(ibans.length / 2);
+    const first = await checkIbans(client, ibans.slice(0, half), signal);
+    return [...first, ...(await checkIbans(client, ibans.slice(half), signal))];
+  }
+  return (await client.checkBatch(ibans, { signal })).map(verdictOfEntry);
+}
+
+async function checkAccount(
+  client: BankcheckClient,
+  kontonummer: string,
+  blz: string,
+  sepa: boolean,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  try {
+    return verdictOfAccount(await client.account(kontonummer, blz, { sepa, signal }));
+  } catch (error) {
+    const verdict = verdictOfRefusal(error);
+    if (verdict === undefined) throw error;
+    return verdict;
+  }
+}
+
+const longestField = 100;
+
+/**
+ * Cuts what is far too long for an IBAN, so that one request can carry any 500 fields.
+ *
+ * The verdict stays the same: too long, or no IBAN where a character that none may have stands behind the cut.
+ */
+function shortened(text: string): string {
+  if (text.length <= longestField) return text;
+  const iban = compact(text);
+  if (iban.length <= longestField) return iban;
+  return iban.slice(0, longestField) + (/[^A-Za-z0-9]/.exec(iban)?.[0] ?? "");
+}
+
+function compact(text: string | undefined): string {
+  return (text ?? "").replaceAll(" ", "");
+}

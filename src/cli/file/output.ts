@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Writable } from "node:stream";
+
+/** Where checked rows go, in order. */
+export interface Output {
+  /** How many bytes have been given to it, those of interrupted runs included. */
+  readonly bytes: number;
+  write(bytes: Buffer): Promise<void>;
+  /** Hands on what has been gathered; not to be called while a write runs. */
+  flush(): Promise<void>;
+  /** Resolves when all that was handed on before the call is on the disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** From how many bytes on what has been gathered is written. */
+const gatheredBytes = 1_048_576;
+
+/** An output file; what is beyond `keep` bytes in it is cut off first. */
+export async function openFileOutput(path: string, keep: number): Promise<Output> {
+  const handle = await open(path, keep === 0 ? "w" : "r+");
+  await handle.truncate(keep);
+  return new FileOutput(handle, keep);
+}
+
+class FileOutput implements Output {
+  readonly #handle: FileHandle;
+  #gathered: Buffer[] = [];
+  #gatheredLength = 0;
+  #written: number;
+
+  constructor(handle: FileHandle, keep: number) {
+    this.#handle = handle;
+    this.#written = keep;
+  }
+
+  get bytes(): number {
+    return this.#written + this.#gatheredLength;
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    this.#gathered.push(bytes);
+    this.#gatheredLength += bytes.length;
+    if (this.#gatheredLength >= gatheredBytes) await this.flush();
+  }
+
+  sync(): Promise<void> {
+    return this.#handle.datasync();
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+
+  async flush(): Promise<void> {
+    const all = Buffer.concat(this.#gathered);
+    this.#gathered = [];
+    this.#gatheredLength = 0;
+    let done = 0;
+    while (done < all.length) {
+      const { bytesWritten } = await this.#handle.write(all, done, all.length - done, this.#written + done);
+      done += bytesWritten;
+    }
+    this.#written += all.length;
+  }
+}
+
+/** Standard output, written as fast as it is read. */
+export class StreamOutput implements Output {
+  readonly #stream: Writable;
+  #failure: Error | undefined;
+  bytes = 0;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    stream.on("error", (error) => {
+      this.#failure = error;
+    });
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    this.bytes += bytes.length;
+    if (!this.#stream.write(bytes))
+      await Promise.race([once(this.#stream, "drain"), once(this.#stream, "close")]);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async flush(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#stream.write("", (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async sync(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { type CommandResult, startCommand } from "../start-command.ts";
+
+let service: RunningService;
+let folder: string;
+before(async () => {
+  service = await startCompiledService();
+  folder = mkdtempSync(join(tmpdir(), "bankcheck-file-"));
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.stop();
+});
+
+const commerzbank = "DE89370400440532013000";
+const wrong = "DE88370400440532013000";
+const added = "status,valid,message,bic,bank,zip,location,country,sct,sdd,b2b,scc,error";
+const right = ",1,true,The IBAN is valid.,COBADEFFXXX,Commerzbank,50447,Köln,DE,1,1,1,1,";
+const wrongDigits =
+  ',0,false,"The ISO check digits, the national check digits or the German account number\'s check digit are wrong.",,,,,DE,0,0,0,0,';
+const noIban =
+  ',3,false,"The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.",,,,,,0,0,0,0,invalid_iban';
+
+function bankcheck(
+  args: readonly string[],
+  input?: Buffer | string,
+  environment: Record<string, string> = {},
+): Promise<CommandResult> {
+  const connection = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+  return startCommand(args, { ...connection, ...environment }, input).result;
+}
+
+/** What `check -` writes for an input. */
+async function checked(input: Buffer | string, ...args: string[]): Promise<string> {
+  const { exit, stdout, stderr } = await bankcheck(["check", "-", "--quiet", ...args], input);
+  assert.equal(stderr, "");
+  assert.equal(exit, 0);
+  return stdout.toString();
+}
+
+let files = 0;
+function newFile(content: Buffer | string): string {
+  const path = join(folder, `input-${files++}.csv`);
+  writeFileSync(path, content);
+  return path;
+}
+
+test("CSV comes out with its rows as they were and the columns added", async () => {
+  const input = `name,iban\n"Meyer, ""Anna""",${commerzbank}\nÖzgür,  ${wrong} \n"two\nlines",x\n`;
+  const output = [
+    `name,iban,${added}`,
+    `"Meyer, ""Anna""",${commerzbank}${right}`,
+    `Özgür,  ${wrong} ${wrongDigits}`,
+    `"two\nlines",x${noIban}`,
+    "",
+  ].join("\n");
+  assert.equal(await checked(input), output);
+});
+
+test("semicolons, tabs, carriage returns, a byte order mark and a last row without an end are kept", async () => {
+  const semicolons = `\ufeffiban;name\r\n${commerzbank};A\r\n;B`;
+  const rows = (await checked(semicolons)).split("\r\n");
+  assert.equal(rows[0], `\ufeffiban;name;${added.replaceAll(",", ";")}`);
+  assert.equal(rows[1], `${commerzbank};A${right.replaceAll(",", ";")}`);
+  assert.match(rows[2] ?? "", /^;B;3;false;"?The IBAN is too short/);
+  assert.deepEqual(rows.slice(3), [""]);
+  assert.equal(await checked(`x\t${commerzbank}`), `x\t${commerzbank}${right.replaceAll(",", "\t")}\n`);
+});
+
+test("Latin-1 comes out as UTF-8, whether it shows at once or far into the file", async () => {
+  const input = Buffer.from(`straße,iban\nMüller,${commerzbank}\n`, "latin1");
+  assert.equal(await checked(input), `straße,iban,${added}\nMüller,${commerzbank}${right}\n`);
+  const late = Buffer.concat([
+    Buffer.from(`name,iban\n${`A,${commerzbank}\n`.repeat(4_000)}`),
+    Buffer.from([0x80, 0xfc]),
+    Buffer.from(`,${commerzbank}\n`),
+  ]);
+  assert.ok((await checked(late)).endsWith(`A,${commerzbank}${right}\n€ü,${commerzbank}${right}\n`));
+});
+
+test("a list, with empty lines, spaces in IBANs and more than one kind of line end", async () => {
+  const input = `${commerzbank}\r\n\nDE89 3704 0044 0532 0130 00\n`;
+  assert.equal(await checked(input), `${commerzbank}${right}\n\nDE89 3704 0044 0532 0130 00${right}\n`);
+});
+
+test("a column chosen by name or number, and one that is there already under the name of an added one", async () => {
+  const input = `iban,other,status\nx,${commerzbank},old\n`;
+  const expected = `iban,other,status,check_${added.replaceAll(",", ",check_")}\nx,${commerzbank},old${right}\n`;
+  assert.equal(await checked(input, "--column", "other"), expected);
+  assert.equal(await checked(input, "--column", "2"), expected);
+});
+
+test("account numbers with their bank codes, and the IBANs generated of them", async () => {
+  const input = "Konto;BLZ\n532013000;37040044\n1;370 400 44\n0;37040044\n5;999\n";
+  const rows = (await checked(input)).split("\n");
+  assert.match(rows[1] ?? "", /^532013000;37040044;1;true;.*;COBADEFFXXX;Commerzbank;50447;Köln;DE;;;;;$/);
+  assert.match(rows[2] ?? "", /^1;370 400 44;1;true;/);
+  assert.match(rows[3] ?? "", /^0;37040044;;false;.*;invalid_kontonummer$/);
+  assert.match(rows[4] ?? "", /^5;999;2;false;/);
+  const { stdout } = await bankcheck(["generate", "-", "--quiet"], input);
+  const generated = stdout.toString().split("\n");
+  assert.match(generated[0] ?? "", /^Konto;BLZ;iban;status;/);
+  assert.match(generated[1] ?? "", new RegExp(`^532013000;37040044;${commerzbank};1;true;.*;1;1;1;1;$`));
+  assert.match(generated[4] ?? "", /^5;999;;2;false;/);
+});
+
+test("NDJSON keeps its lines, and becomes CSV and the other way round", async () => {
+  const json = `{"name":"Özgür","iban":"${commerzbank}"}\n{}\n\n{ "iban":null , "n":[1] }\n`;
+  const lines = (await checked(json)).trim().split("\n");
+  assert.equal(lines.length, 3);
+  assert.ok(lines[0]?.startsWith(`{"name":"Özgür","iban":"${commerzbank}","status":1,"valid":true,`));
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { status: number }).status),
+    [1, 3, 3],
+  );
+  const csv = await checked(json, "--format", "csv");
+  assert.ok(csv.startsWith(`name,iban,n,${added}\nÖzgür,${commerzbank},${right}\n,,,3,false,`));
+  assert.ok(csv.includes("\n,,[1],3,"), csv);
+  const [line = ""] = (await checked(`name,iban\nÖzgür,${commerzbank}\n`, "--format", "ndjson")).split("\n");
+  const { name, iban, location, sct, bic, error } = JSON.parse(line) as Record<string, unknown>;
+  assert.deepEqual(
+    [name, iban, location, sct, bic, error],
+    ["Özgür", commerzbank, "Köln", 1, "COBADEFFXXX", ""],
+  );
+});
+
+test("rows with too few fields are filled up; one with too many ends the run with its number", async () => {
+  assert.equal(await checked(`iban,a,b\n${commerzbank}\n`), `iban,a,b,${added}\n${commerzbank},,${right}\n`);
+  const { exit, stderr } = await bankcheck(["check", "-"], `iban,a\n${commerzbank},1\n${commerzbank},1,2\n`);
+  assert.equal(exit, 1);
+  assert.match(stderr, /Row 2 has 3 fields, the first one 2/);
+});
+
+test("fields far too long for an IBAN come to the same as any other that is none", async () => {
+  const long = `"${"\u0001€\u00fc".repeat(40_000)}"`;
+  const input = `iban,n\n${commerzbank},0\n${`${long.slice(0, 3_000)}",1\n`.repeat(600)}${"X".repeat(200_000)},2\n`;
+  const rows = (await checked(input)).split("\n");
+  assert.equal(rows.length, 604);
+  assert.ok(rows[600]?.endsWith(`,1${noIban}`));
+});
+
+test("files that cannot be used are refused in one sentence with exit code 1", async () => {
+  for (const [input, reason] of [
+    ["", /is empty/],
+    ["a,b\n1,2\n", /No column looks like IBANs/],
+    [`${commerzbank},${commerzbank}\n`, /Several columns look like IBANs: number 1, number 2/],
+    [`[{"iban":"${commerzbank}"}]`, /JSON array/],
+    [`{"iban":"${commerzbank}"}\n{broken\n`, /no JSON object: \{broken/],
+    [`iban,a\n${commerzbank},"b" c\n`, /quotes of this row are wrong/],
+    [`iban,a\n${commerzbank},1\n${commerzbank},"${"x".repeat(1_500_000)}`, /longer than 1 MB/],
+    [Buffer.from("\ufeffiban\n", "utf16le"), /UTF-16/],
+  ] as const) {
+    const { exit, stderr } = await bankcheck(["check", "-"], input);
+    assert.equal(exit, 1, stderr);
+    assert.match(stderr, reason);
+  }
+  for (const [args, reason] of [
+    [["check", join(folder, "absent.csv")], /cannot be read/],
+    [["check", folder], /cannot be read/],
+    [["check", newFile(`${commerzbank}\n`), "--column", "nosuch"], /no column "nosuch"/],
+    [["check", newFile(`${commerzbank}\n`), "--column", "2"], /no column "2"/],
+    [["generate", newFile(`${commerzbank}\n`)], /name both columns/],
+    [["check", "-", "--resume"], /can be continued/],
+    [["check", "-", "--delimiter", "ab"], /one character/],
+    [["check", "-", "--concurrency", "0"], /from 1 to 64/],
+  ] as const) {
+    const { exit, stderr } = await bankcheck(args, `${commerzbank}\n`);
+    assert.equal(exit, 1, stderr);
+    assert.match(stderr, reason);
+  }
+});
+
+test("an output that is there is replaced only by --force", async () => {
+  const input = newFile(`${commerzbank}\n`);
+  const output = join(folder, "there.csv");
+  writeFileSync(output, "precious");
+  for (const args of [[], ["--resume"]]) {
+    const { exit, stderr } = await bankcheck(["check", input, "-o", output, ...args]);
+    assert.equal(exit, 1);
+    assert.match(stderr, /is there already; --force replaces it/);
+    assert.equal(readFileSync(output, "utf8"), "precious");
+  }
+  assert.equal((await bankcheck(["check", input, "-o", output, "--force"])).exit, 0);
+  assert.equal(readFileSync(output, "utf8"), `${commerzbank}${right}\n`);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("there.csv")),
+    ["there.csv"],
+  );
+});
+
+test("the summary is one line for people, or JSON beside or instead of the rows", async () => {
+  const input = newFile(`${commerzbank}\n${wrong}\n`);
+  const output = join(folder, "summary.csv");
+  const { stderr, stdout } = await bankcheck(["check", input, "-o", output]);
+  assert.equal(stdout.length, 0);
+  assert.match(stderr, /^2 rows, in \d+\.\d s \([\d,]+ rows\/s\): 1 valid, 1 not\.\n$/);
+  const json = await bankcheck(["check", input, "-o", output, "--force", "--json"]);
+  const { rows, valid, invalid, rows_before } = JSON.parse(json.stdout.toString()) as Record<string, number>;
+  assert.deepEqual([rows, valid, invalid, rows_before], [2, 1, 1, 0]);
+  assert.equal(json.stderr, "");
+  const both = await bankcheck(["check", input, "--json"]);
+  assert.match(both.stdout.toString(), /^DE89/);
+  assert.equal((JSON.parse(both.stderr) as { rows: number }).rows, 2);
+});
+
+test("what the service refuses ends with exit code 3, what cannot be reached with 2, a missing key with 1", async () => {
+  const input = `${commerzbank}\n`;
+  const refused = await bankcheck(["check", "-"], input, { BANKCHECK_KEY: "wrong" });
+  assert.equal(refused.exit, 3);
+  assert.match(refused.stderr, /\(invalid_key\)/);
+  const nowhere = { BANKCHECK_URL: "http://127.0.0.1:1" };
+  const unreachable = await bankcheck(["check", "-", "--retries", "0"], input, nowhere);
+  assert.equal(unreachable.exit, 2);
+  assert.match(unreachable.stderr, /cannot be reached.*\(unreachable\)/);
+  assert.equal((await bankcheck(["check", "-"], input, { BANKCHECK_KEY: "" })).exit, 1);
+  const keyFile = newFile(`${testKey}\n`);
+  assert.equal(
+    (await bankcheck(["check", "-", "--key-file", keyFile], input, { BANKCHECK_KEY: "" })).exit,
+    0,
+  );
+  assert.equal((await bankcheck(["check", "-", "--url", "nowhere"], input)).exit, 1);
+});
+
+test("a reader that leaves early is no failure", async () => {
+  const { child, result } = startCommand(["check", newFile(`${commerzbank}\n`.repeat(50_000)), "--quiet"], {
+    BANKCHECK_URL: service.url,
+    BANKCHECK_KEY: testKey,
+  });
+  child.stdout?.once("data", () => child.stdout?.destroy());
+  const { exit, stderr } = await result;
+  assert.equal(stderr, "");
+  assert.equal(exit, 0);
+  assert.ok(existsSync(folder));
+});

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type Fault, startFaultyProxy } from "../../client/faulty-proxy.ts";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { type RunningCommand, startCommand } from "../start-command.ts";
+
+const rows = 160_000;
+let service: RunningService;
+let folder: string;
+let input: string;
+let expected: Buffer;
+before(async () => {
+  service = await startCompiledService();
+  folder = mkdtempSync(join(tmpdir(), "bankcheck-resume-"));
+  input = join(folder, "input.csv");
+  writeFileSync(input, `n;name;iban\n${Array.from({ length: rows }, (_, number) => row(number)).join("")}`);
+  const output = join(folder, "uninterrupted.csv");
+  const { exit, stderr } = await start(service.url, output).result;
+  assert.equal(exit, 0, stderr);
+  expected = readFileSync(output);
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.stop();
+});
+
+/** Rows of many lengths, some over two lines, with IBANs right and wrong. */
+function row(number: number): string {
+  const name = number % 7 === 0 ? '"Köln;\nsüd"' : "x".repeat(number % 13);
+  return `${number};${name};DE${String(number % 100).padStart(2, "0")}370400440532013000\n`;
+}
+
+function start(url: string, output: string, ...args: readonly string[]): RunningCommand {
+  const environment = { BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
+  return startCommand(["check", input, "-o", output, "--quiet", ...args], environment);
+}
+
+/** Numbers from 0 up to a bound, the same in every run of the test. */
+function chances(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * bound);
+  };
+}
+
+test("killed at any moment while requests fail, and continued, a run writes what an uninterrupted one writes", async () => {
+  const output = join(folder, "killed.csv");
+  const chance = chances(8);
+  const faults: Fault[] = [
+    { code: "server_busy", retryAfter: 0 },
+    { code: "checker_failed" },
+    "cut",
+    { status: 502 },
+  ];
+  let running: RunningCommand | undefined;
+  let killAt = 0;
+  const proxy = await startFaultyProxy(service.url, (number) => {
+    if (number === killAt) running?.child.kill("SIGKILL");
+    return chance(25) === 0 ? faults[chance(faults.length)] : undefined;
+  });
+  let kills = 0;
+  for (let exit: unknown; exit !== 0; ) {
+    killAt = proxy.requests + 1 + chance(260);
+    running = start(proxy.url, output, "--resume");
+    const result = await running.result;
+    exit = result.exit;
+    if (exit === "SIGKILL") kills++;
+    else assert.equal(exit, 0, result.stderr);
+    assert.ok(kills < 100, "it gets on");
+  }
+  await proxy.close();
+  assert.ok(kills >= 2, `${kills} kills`);
+  assert.ok(readFileSync(output).equals(expected), "byte for byte");
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("killed")),
+    ["killed.csv"],
+  );
+});
+
+test("a service that stays away ends the run with exit code 2, and --resume loses and doubles no row", async () => {
+  const output = join(folder, "given-up.csv");
+  const proxy = await startFaultyProxy(service.url, (number) => (number >= 100 ? "cut" : undefined));
+  const { exit, stderr } = await start(proxy.url, output, "--retries", "1").result;
+  await proxy.close();
+  assert.equal(exit, 2);
+  assert.match(stderr, /cannot be reached.*What is done is kept: --resume goes on from there\.\n$/);
+  assert.ok(!existsSync(output), "an output that is not complete does not have its name");
+  const { row: next, outputBytes } = JSON.parse(readFileSync(`${output}.resume.json`, "utf8")) as Record<
+    string,
+    number
+  >;
+  assert.ok(next !== undefined && next > 40_000 && next <= 50_001, `row ${next}`);
+  assert.ok(readFileSync(`${output}.part`).equals(expected.subarray(0, outputBytes)));
+  const without = await start(service.url, output).result;
+  assert.equal(without.exit, 1);
+  assert.match(without.stderr, /not complete: --resume continues it after row \d+, --force begins anew/);
+  const other = await start(service.url, output, "--resume", "--format", "ndjson").result;
+  assert.match(other.stderr, /was begun with other options/);
+  assert.equal((await start(service.url, output, "--resume").result).exit, 0);
+  assert.ok(readFileSync(output).equals(expected));
+});
+
+test("SIGINT and SIGTERM end a run with exit code 130; what is done is kept", async () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const output = join(folder, `${signal}.csv`);
+    let running: RunningCommand | undefined;
+    const proxy = await startFaultyProxy(service.url, (number) => {
+      if (number === 150) running?.child.kill(signal);
+      return undefined;
+    });
+    running = start(proxy.url, output);
+    const { exit, stderr } = await running.result;
+    await proxy.close();
+    assert.equal(exit, 130, stderr);
+    assert.match(stderr, /^Interrupted\. What is done is kept/);
+    assert.equal((await start(service.url, output, "--resume").result).exit, 0);
+    assert.ok(readFileSync(output).equals(expected));
+  }
+});
+
+test("a run is not continued with another input, nor when its output has lost something; --force begins anew", async () => {
+  const output = join(folder, "other.csv");
+  const short = join(folder, "short.csv");
+  writeFileSync(short, row(1).repeat(60_000));
+  const proxy = await startFaultyProxy(service.url, (number) =>
+    number >= 20 ? { code: "configuration_error" } : undefined,
+  );
+  const environment = { BANKCHECK_URL: proxy.url, BANKCHECK_KEY: testKey };
+  const run = (...args: readonly string[]) =>
+    startCommand(["check", short, "-o", output, "--quiet", ...args], environment).result;
+  assert.equal((await run()).exit, 3);
+  truncateSync(`${output}.part`, 10);
+  assert.match((await run("--resume")).stderr, /\.part is shorter than/);
+  writeFileSync(`${output}.resume.json`, "{");
+  assert.match((await run("--resume")).stderr, /cannot be read; --force begins anew/);
+  await proxy.close();
+  const again = { ...environment, BANKCHECK_URL: service.url };
+  const forced = startCommand(["check", short, "-o", output, "--quiet", "--force"], again);
+  assert.equal((await forced.result).exit, 0);
+  assert.equal(readFileSync(output, "utf8").split("\n").length, 60_001);
+});
+
+test("a run that was killed between its last row and its end is complete after --resume", async () => {
+  const output = join(folder, "late.csv");
+  const proxy = await startFaultyProxy(service.url, (number) => (number >= 300 ? "cut" : undefined));
+  await start(proxy.url, output, "--retries", "0").result;
+  await proxy.close();
+  const state = JSON.parse(readFileSync(`${output}.resume.json`, "utf8")) as Record<string, unknown>;
+  const { length } = readFileSync(input);
+  const complete = {
+    ...state,
+    offset: length,
+    row: rows + 1,
+    outputBytes: expected.length,
+    isComplete: true,
+  };
+  for (const name of [`${output}.part`, output]) {
+    rmSync(`${output}.part`, { force: true });
+    rmSync(output, { force: true });
+    writeFileSync(name, expected);
+    appendFileSync(name, name === output ? "" : "what came behind it");
+    writeFileSync(`${output}.resume.json`, JSON.stringify(complete));
+    assert.equal((await start(service.url, output, "--resume").result).exit, 0);
+    assert.ok(readFileSync(output).equals(expected));
+    assert.ok(!existsSync(`${output}.resume.json`));
+  }
+});

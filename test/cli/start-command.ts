@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
+
+/** What a command came to. */
+export interface CommandResult {
+  /** Exit code, or the signal that ended it. */
+  readonly exit: number | string | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** A command that runs. */
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  readonly result: Promise<CommandResult>;
+}
+
+/** Commands that have not ended: a test that fails midway must not leave one behind. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Starts `bankcheck` with arguments, environment and what it reads on standard input. */
+export function startCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  input?: Buffer | string,
+): RunningCommand {
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, [entry, ...args], { env: { PATH, ...environment } });
+  running.add(child);
+  const stdout: Buffer[] = [];
+  let stderr = "";
+  child.stdout.on("data", (piece: Buffer) => stdout.push(piece));
+  child.stderr.on("data", (piece: Buffer) => {
+    stderr += piece;
+  });
+  child.stdin.on("error", () => {});
+  child.stdin.end(input ?? "");
+  const result = new Promise<CommandResult>((resolve) => {
+    child.once("close", (code, signal) => {
+      running.delete(child);
+      resolve({ exit: code ?? signal, stdout: Buffer.concat(stdout), stderr });
+    });
+  });
+  return { child, result };
+}
