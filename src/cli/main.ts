@@ -2,9 +2,18 @@
 import { checkCommand, generateCommand } from "./file/command.ts";
 import { keysCommand } from "./keys.ts";
 import { CommandFailure, makeProgram } from "./program.ts";
+import { ibanCommand, ktoCommand, searchCommand } from "./single/commands.ts";
 
 try {
-  await makeProgram([checkCommand(), generateCommand(), keysCommand()]).parseAsync();
+  const commands = [
+    checkCommand(),
+    generateCommand(),
+    ibanCommand(),
+    ktoCommand(),
+    searchCommand(),
+    keysCommand(),
+  ];
+  await makeProgram(commands).parseAsync();
 } catch (error) {
   if (!(error instanceof CommandFailure)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { startCommand } from "../start-command.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService();
+});
+after(() => service.stop());
+
+async function bankcheck(...args: readonly string[]) {
+  const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+  const { exit, stdout, stderr } = await startCommand(args, environment).result;
+  return { exit, stdout: stdout.toString(), stderr };
+}
+
+test("bankcheck iban shows the bank and every check, and takes the IBAN in pieces", async () => {
+  const { exit, stdout } = await bankcheck(..."iban de89 3704 0044 0532 0130 00 --bic COBADEFF".split(" "));
+  assert.equal(exit, 0);
+  assert.match(stdout, /^The IBAN is valid\.\n/);
+  for (const line of [
+    "  IBAN        DE89 3704 0044 0532 0130 00",
+    "  bank        Commerzbank, 50447 Köln, DE",
+    "  SEPA        SCT, SDD, B2B, SCC",
+    "  ✓ length: 22 of 22 characters",
+    "  ✓ bic: The BIC is the bank's own once padded with XXX",
+  ]) {
+    assert.ok(stdout.split("\n").includes(line), `${line} in\n${stdout}`);
+  }
+});
+
+test("an IBAN that is wrong shows what would be right, and has exit code 4, as has what is no IBAN at all", async () => {
+  const wrong = await bankcheck("iban", "DE88370400440532013000");
+  assert.equal(wrong.exit, 4);
+  assert.match(wrong.stdout, /✗ iso check digits; right would be 89 at places 3 to 4/);
+  const none = await bankcheck("iban", "hello");
+  assert.equal(none.exit, 4);
+  assert.match(none.stderr, /^The IBAN is too short/);
+});
+
+test("bankcheck kto checks an account and generates its IBAN", async () => {
+  const wrong = await bankcheck("kto", "532013001", "10010010");
+  assert.equal(wrong.exit, 4);
+  assert.match(wrong.stdout, /✗ check digit method: Method 24; right would be 2 at place 10/);
+  assert.doesNotMatch(wrong.stdout, /IBAN {8}/);
+  const generated = await bankcheck("kto", "532013000", "37040044", "--sepa");
+  assert.equal(generated.exit, 0);
+  assert.match(generated.stdout, /IBAN {8}DE89 3704 0044 0532 0130 00/);
+  assert.equal((await bankcheck("kto", "0", "37040044")).exit, 4);
+});
+
+test("bankcheck search lists banks and says how many more there are", async () => {
+  const { exit, stdout } = await bankcheck("search", "commerzbank", "--location", "Köln", "--max", "1");
+  assert.equal(exit, 0);
+  assert.match(stdout, /^BLZ +BIC +bank +place\n\d{8} +\w+ +.*Commerzbank.* +\d{5} Köln\n\n\d+ more; --max/);
+  assert.equal((await bankcheck("search", "--blz", "99999999")).exit, 4);
+  const missing = await bankcheck("search");
+  assert.equal(missing.exit, 1);
+  assert.match(missing.stderr, /At least one of/);
+});
+
+test("--json gives the service's answer", async () => {
+  const { stdout } = await bankcheck("iban", "DE89370400440532013000", "--json");
+  const answer = JSON.parse(stdout) as { status: number; data: { checks: unknown[] } };
+  assert.equal(answer.status, 1);
+  assert.ok(answer.data.checks.length > 5);
+  const search = await bankcheck("search", "--blz", "37040044", "--json");
+  assert.equal((JSON.parse(search.stdout) as { results: { count: number } }).results.count > 0, true);
+});
