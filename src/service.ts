@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { buildDirectory } from "./banks/build.ts";
 import { BankDirectory } from "./banks/directory.ts";
 import { loadDirectoryInThread } from "./banks/load-in-thread.ts";
+import type { DirectoryEdition } from "./banks/record.ts";
 import { loadBinding } from "./http/binding.ts";
 import { clientFilter } from "./http/client-filter.ts";
 import { HttpServer } from "./http/server.ts";
@@ -54,15 +55,20 @@ async function loadDirectory(
   }
 }
 
-/** Starts the service and resolves when it answers: data loaded, workers ready, port open. */
-export async function startService(
+/** A worker pool with the bank data in its memory. */
+export interface LoadedPool {
+  readonly pool: CheckPool;
+  readonly edition: DirectoryEdition;
+  /** Whether the bank data could not be loaded, so that nothing can be checked. */
+  readonly isMisconfigured: boolean;
+}
+
+/** Loads the bank data and starts the worker pool over it. */
+export async function startPool(
   settings: Settings,
   log: Logger,
   parts: ServiceParts = {},
-): Promise<Service> {
-  const native = loadBinding(settings.uwsBinding);
-  const clients = clientFilter(settings.allowFrom);
-  const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
+): Promise<LoadedPool> {
   const { directory, isMisconfigured } = await loadDirectory(settings.dataDir || dataFolder, log);
   const pool = await CheckPool.start({
     size: settings.poolSize,
@@ -74,6 +80,19 @@ export async function startService(
     kernel: await compileKernel(),
     kernelTables: kernelTables(),
   });
+  return { pool, edition: new BankDirectory(directory).edition, isMisconfigured };
+}
+
+/** Starts the service and resolves when it answers: data loaded, workers ready, port open. */
+export async function startService(
+  settings: Settings,
+  log: Logger,
+  parts: ServiceParts = {},
+): Promise<Service> {
+  const native = loadBinding(settings.uwsBinding);
+  const clients = clientFilter(settings.allowFrom);
+  const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
+  const { pool, edition, isMisconfigured } = await startPool(settings, log, parts);
   const server = new HttpServer({
     native,
     pool,
@@ -82,7 +101,7 @@ export async function startService(
     bodyTimeout: settings.bodyTimeout,
     about: {
       version: productVersion,
-      edition: new BankDirectory(directory).edition,
+      edition,
       now: Date.now,
       load: watchProcessLoad(),
     },

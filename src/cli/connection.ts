@@ -13,6 +13,13 @@ export interface ConnectionOptions {
   readonly concurrency: number;
   readonly timeout: number;
   readonly retries: number;
+  readonly offline: boolean;
+}
+
+/** A client, and how to let go of what it works with. */
+export interface Connection {
+  readonly client: BankcheckClient;
+  close(): Promise<void>;
 }
 
 /** Adds the options by which a command finds the service. */
@@ -30,6 +37,7 @@ export function withConnection(command: Command): Command {
         "file that holds the API key; otherwise it is taken from BANKCHECK_KEY",
       ),
     )
+    .option("--offline", "check in this process, with the bank data of DATA_DIR or the shipped one", false)
     .option("--concurrency <n>", "most requests in flight", integer(1, 64), concurrency)
     .option("--timeout <ms>", "how long one answer may take", integer(1, 600_000), timeout)
     .option("--retries <n>", "how often a request is sent again", integer(0, 100), retries);
@@ -44,12 +52,33 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Makes the client for a command. */
-export function connect(options: ConnectionOptions): BankcheckClient {
-  const { url, concurrency, timeout, retries } = options;
+/** Makes the client for a command: for the service or, offline, for a pool of workers in this process. */
+export async function connect(options: ConnectionOptions): Promise<Connection> {
+  const { url, concurrency, timeout, retries, offline } = options;
+  if (offline) {
+    const { startOffline } = await import("./offline/start-offline.ts");
+    const { fetch, close } = await startOffline();
+    const client = new BankcheckClient({
+      baseUrl: "offline://",
+      apiKey: "",
+      concurrency,
+      timeout,
+      retries,
+      fetch,
+    });
+    return { client, close };
+  }
   const apiKey = apiKeyOf(options);
   try {
-    return new BankcheckClient({ baseUrl: url, apiKey, concurrency, timeout, retries, fetch: fetchOverHttp });
+    const client = new BankcheckClient({
+      baseUrl: url,
+      apiKey,
+      concurrency,
+      timeout,
+      retries,
+      fetch: fetchOverHttp,
+    });
+    return { client, close: async () => {} };
   } catch (error) {
     throw new CommandFailure(`--url cannot be used: ${(error as Error).message}.`, exitCodes.unusable.code);
   }

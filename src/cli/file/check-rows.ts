@@ -18,7 +18,7 @@ export function blockCheck(client: BankcheckClient, columns: CheckedColumns, gen
     return ({ rows }, encoding, signal) => {
       const ibans: string[] = [];
       for (const { fields } of rows) {
-        if (fields.length > 0) ibans.push(shortened(decoded(fields[columns.iban] ?? "", encoding)));
+        if (fields.length > 0) ibans.push(compact(decoded(fields[columns.iban] ?? "", encoding), notInIbans));
       }
       return checkIbans(client, ibans, signal);
     };
@@ -28,7 +28,13 @@ export function blockCheck(client: BankcheckClient, columns: CheckedColumns, gen
     const filled = rows.filter(({ fields }) => fields.length > 0);
     return Promise.all(
       filled.map(({ fields }) =>
-        checkAccount(client, compact(fields[kontonummer]), compact(fields[blz]), generates, signal),
+        checkAccount(
+          client,
+          compact(fields[kontonummer], notInNumbers),
+          compact(fields[blz], notInNumbers),
+          generates,
+          signal,
+        ),
       ),
     );
   };
@@ -65,19 +71,16 @@ async function checkAccount(
 }
 
 const longestField = 100;
+const notInIbans = /[^A-Za-z0-9]/;
+const notInNumbers = /\D/;
 
 /**
- * Cuts what is far too long for an IBAN, so that one request can carry any 500 fields.
+ * Takes the spaces from a field, and cuts what is far too long, so that one request can carry any 500 fields.
  *
- * The verdict stays the same: too long, or no IBAN where a character that none may have stands behind the cut.
+ * The verdict stays the same: too long, or malformed where a character that none may have stands behind the cut.
  */
-function shortened(text: string): string {
-  if (text.length <= longestField) return text;
-  const iban = compact(text);
-  if (iban.length <= longestField) return iban;
-  return iban.slice(0, longestField) + (/[^A-Za-z0-9]/.exec(iban)?.[0] ?? "");
-}
-
-function compact(text: string | undefined): string {
-  return (text ?? "").replaceAll(" ", "");
+function compact(text: string | undefined, forbidden: RegExp): string {
+  const spaceless = (text ?? "").replaceAll(" ", "");
+  if (spaceless.length <= longestField) return spaceless;
+  return spaceless.slice(0, longestField) + (forbidden.exec(spaceless)?.[0] ?? "");
 }

@@ -84,7 +84,7 @@ function delimiterOf(text: string): string {
 class Interruption extends Error {}
 
 async function run(request: FileRequest, options: FileOptions): Promise<void> {
-  const client = connect(options);
+  const { client, close } = await connect(options);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
@@ -109,6 +109,8 @@ async function run(request: FileRequest, options: FileOptions): Promise<void> {
     // Whoever read standard output has had enough.
     if ((error as NodeJS.ErrnoException).code === "EPIPE") return;
     throw failureOfRun(stop.signal.aborted ? stop.signal.reason : error, request);
+  } finally {
+    await close();
   }
 }
 

@@ -74,9 +74,12 @@ async function answer<Answer extends { readonly status: number }>(
   ask: (client: BankcheckClient) => Promise<Answer>,
   readable: (answer: Answer) => string,
 ): Promise<void> {
-  const given = await ask(connect(options)).catch((error) => {
-    throw error instanceof BankcheckError ? failureOfAnswer(error) : error;
-  });
+  const { client, close } = await connect(options);
+  const given = await ask(client)
+    .catch((error) => {
+      throw error instanceof BankcheckError ? failureOfAnswer(error) : error;
+    })
+    .finally(close);
   process.stdout.write(options.json ? `${JSON.stringify(given, null, 2)}\n` : readable(given));
   if (given.status !== 1) process.exitCode = exitCodes.notValid.code;
 }

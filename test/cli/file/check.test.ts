@@ -109,6 +109,13 @@ test("account numbers with their bank codes, and the IBANs generated of them", a
   assert.match(generated[4] ?? "", /^5;999;;2;false;/);
 });
 
+test("account numbers far too long come to the same as any other that is none", async () => {
+  const input = `konto,blz\n${"1".repeat(200_000)},37040044\n${"1".repeat(300)}x,37040044\n`;
+  const rows = (await checked(input)).split("\n");
+  assert.match(rows[1] ?? "", /1,37040044,3,false,/);
+  assert.match(rows[2] ?? "", /1x,37040044,,false,.*,invalid_kontonummer$/);
+});
+
 test("NDJSON keeps its lines, and becomes CSV and the other way round", async () => {
   const json = `{"name":"Özgür","iban":"${commerzbank}"}\n{}\n\n{ "iban":null , "n":[1] }\n`;
   const lines = (await checked(json)).trim().split("\n");

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { startCommand } from "../start-command.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService();
+});
+after(() => service.stop());
+
+async function bankcheck(args: readonly string[], input: string, environment: Record<string, string>) {
+  const { exit, stdout, stderr } = await startCommand(args, environment, input).result;
+  return { exit, stdout: stdout.toString(), stderr };
+}
+
+/** Runs a command with the service and offline. */
+async function bothWays(args: readonly string[], input = "") {
+  const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+  return [
+    await bankcheck(args, input, environment),
+    await bankcheck([...args, "--offline"], input, { POOL_SIZE: "2" }),
+  ] as const;
+}
+
+const ibans = Array.from({ length: 3_000 }, (_, number) =>
+  number % 5 === 0 ? `"x ${number}""ü"` : `DE${(number % 98) + 2}370400440532013${number % 1_000}`,
+);
+
+test("offline, a file comes to what the service makes of it", async () => {
+  const accounts = ibans.map(
+    (_, number) => `${(number * 7_919) % 10_000_000},${number % 9 === 0 ? "37040044" : "10010010"}`,
+  );
+  for (const [args, input] of [
+    [["check", "-", "-q"], `iban\n${ibans.join("\n")}\n`],
+    [["generate", "-", "-q"], `konto,blz\n${accounts.slice(0, 600).join("\n")}\n`],
+  ] as const) {
+    const [online, offline] = await bothWays(args, input);
+    assert.equal(online.exit, 0, online.stderr);
+    assert.deepEqual(offline, online);
+    assert.ok(online.stdout.length > 50_000);
+  }
+});
+
+test("offline, single checks and searches, right ones and wrong ones, are answered as the service answers", async () => {
+  for (const args of [
+    ["iban", "DE89370400440532013000", "--bic", "COBADEFF", "--json"],
+    ["iban", "DE88370400440532013000"],
+    ["iban", "hello"],
+    ["iban", "DE89370400440532013000", "--bic", "?"],
+    ["kto", "532013000", "37040044", "--sepa", "--json"],
+    ["kto", "0", "37040044"],
+    ["search", "commerzbank", "--location", "Köln", "--json"],
+    ["search", "--zip", "x"],
+    ["search"],
+  ]) {
+    const [online, offline] = await bothWays(args);
+    assert.deepEqual(offline, online, args.join(" "));
+  }
+});
+
+test("bank data that cannot be loaded, and a setting that cannot be used, are said in one sentence", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bankcheck-offline-"));
+  const nothing = await bankcheck(["iban", "x", "--offline"], "", { DATA_DIR: folder });
+  rmSync(folder, { recursive: true });
+  assert.equal(nothing.exit, 1);
+  assert.match(nothing.stderr, /^The bank data of .* cannot be loaded\.\n$/);
+  const setting = await bankcheck(["iban", "x", "--offline"], "", { POOL_SIZE: "many" });
+  assert.equal(setting.exit, 1);
+  assert.match(setting.stderr, /^POOL_SIZE must be/);
+});
