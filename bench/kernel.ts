@@ -17,15 +17,13 @@ import { IbanMix } from "./iban-mix.ts";
 const batchSize = 500;
 const bodyCount = 32;
 
-const shared = createSharedMemory(
-  kernelTables(),
-  await loadShippedDirectory(fileURLToPath(new URL("../data", import.meta.url))),
-  0,
-  bodyCount,
-);
+const shared = createSharedMemory(kernelTables(), 0, bodyCount);
+const [place] = shared.areas;
+const shipped = await loadShippedDirectory(fileURLToPath(new URL("../data", import.meta.url)));
+new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);
 const slots = new SlotMemory(shared.slots);
-const kernel = new Kernel(await compileKernel(), shared.memory, shared);
-const directory = new BankDirectory(shared.memory.buffer, shared.directory);
+const kernel = new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place });
+const directory = new BankDirectory(shared.slots.buffer, place);
 const checker = new IbanChecker(directory);
 const answer = new AnswerBytes();
 const mix = new IbanMix(directory);

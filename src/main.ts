@@ -31,6 +31,7 @@ async function run(flags: readonly string[]): Promise<void> {
 /** The service in this process. */
 async function runAlone(settings: Settings): Promise<void> {
   const service = await startService(settings, log);
+  process.on("SIGHUP", () => service.reload());
   stopOnSignal(() => service.stop());
   await announce(settings, service);
 }
@@ -38,6 +39,7 @@ async function runAlone(settings: Settings): Promise<void> {
 /** One process of several: the supervisor announces it, and it stops when the supervisor has gone. */
 async function runBeside(settings: Settings): Promise<void> {
   const service = await startService(settings, log);
+  process.on("SIGHUP", () => service.reload());
   const stop = stopOnSignal(() => service.stop());
   process.once("disconnect", () => stop("disconnect"));
   process.send?.({ port: service.port, firstKey: service.firstKey } satisfies ProcessReady);
@@ -46,6 +48,7 @@ async function runBeside(settings: Settings): Promise<void> {
 /** The supervisor of several processes. */
 async function supervise(settings: Settings, flags: readonly string[]): Promise<void> {
   const { supervisor, ready } = await Supervisor.start(settings, flags, log);
+  process.on("SIGHUP", () => supervisor.signal("SIGHUP"));
   stopOnSignal(() => supervisor.stop());
   await announce(settings, ready);
 }

@@ -1,10 +1,9 @@
 import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { buildDirectory } from "./banks/build.ts";
-import { BankDirectory } from "./banks/directory.ts";
-import { loadDirectoryInThread } from "./banks/load-in-thread.ts";
-import type { DirectoryEdition } from "./banks/record.ts";
+import { loadEditionInThread } from "./banks/load-in-thread.ts";
+import { EditionWatch } from "./editions/edition-watch.ts";
+import { LiveEdition } from "./editions/live-edition.ts";
 import { loadBinding } from "./http/binding.ts";
 import { clientFilter } from "./http/client-filter.ts";
 import { HttpServer } from "./http/server.ts";
@@ -22,6 +21,8 @@ export interface Service {
   readonly port: number;
   /** The API key made because there was none at all; to be shown once. */
   readonly firstKey: string | undefined;
+  /** Loads the bank data anew, whether or not its files have changed. */
+  reload(): void;
   /**
    * Stops: takes no new connection, answers what is running for at most `STOP_TIMEOUT`, then cuts the rest and ends the
    * worker threads. May be called once.
@@ -33,54 +34,51 @@ export interface Service {
 export interface ServiceParts {
   /** Absolute path of another worker module. */
   readonly workerFile?: string;
+  /** The clock by which editions of the bank data begin and end: milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
-const dataFolder = dirname(fileURLToPath(import.meta.resolve("#data/blz.csv")));
+const shippedData = dirname(fileURLToPath(import.meta.resolve("#data/blz.csv")));
 
 /** Path of a thread's module: compiled beside compiled code, TypeScript beside TypeScript. */
 function threadFile(name: string): string {
   return fileURLToPath(new URL(`../workers/${name}${extname(import.meta.url)}`, import.meta.url));
 }
 
-/** Loads the bank data; where that fails, says why and gives an empty directory, with which no check is made. */
-async function loadDirectory(
-  folder: string,
-  log: Logger,
-): Promise<{ readonly directory: SharedArrayBuffer; readonly isMisconfigured: boolean }> {
-  try {
-    return { directory: await loadDirectoryInThread(threadFile("load"), folder), isMisconfigured: false };
-  } catch (error) {
-    log.error({ err: error, folder }, "the bank data could not be loaded; checks answer configuration_error");
-    return { directory: buildDirectory([], { german: "", other: "" }), isMisconfigured: true };
-  }
-}
-
-/** A worker pool with the bank data in its memory. */
+/** A worker pool with the bank data in its memory, which follows the data's folder. */
 export interface LoadedPool {
   readonly pool: CheckPool;
-  readonly edition: DirectoryEdition;
-  /** Whether the bank data could not be loaded, so that nothing can be checked. */
-  readonly isMisconfigured: boolean;
+  /** The data in use; without any, the pool can check nothing. */
+  readonly live: LiveEdition;
+  readonly watch: EditionWatch;
 }
 
-/** Loads the bank data and starts the worker pool over it. */
+/** Starts the worker pool and loads the bank data into it, now and whenever its files change. */
 export async function startPool(
   settings: Settings,
   log: Logger,
   parts: ServiceParts = {},
 ): Promise<LoadedPool> {
-  const { directory, isMisconfigured } = await loadDirectory(settings.dataDir || dataFolder, log);
+  const { now = Date.now } = parts;
+  const dataFolder = settings.dataDir || shippedData;
   const pool = await CheckPool.start({
     size: settings.poolSize,
     queue: settings.poolQueue,
     checkTimeout: settings.checkTimeout,
     checkHardLimit: settings.checkHardLimit,
     workerFile: parts.workerFile ?? threadFile("check"),
-    directory,
     kernel: await compileKernel(),
     kernelTables: kernelTables(),
   });
-  return { pool, edition: new BankDirectory(directory).edition, isMisconfigured };
+  const live = new LiveEdition({
+    load: (day, room) => loadEditionInThread(threadFile("load"), { dataFolder, day, room }),
+    replace: (write) => pool.replaceEdition(write),
+    now,
+    log,
+  });
+  const watch = new EditionWatch(live, dataFolder, now);
+  await watch.loadAgain();
+  return { pool, live, watch };
 }
 
 /** Starts the service and resolves when it answers: data loaded, workers ready, port open. */
@@ -92,32 +90,28 @@ export async function startService(
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
   const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
-  const { pool, edition, isMisconfigured } = await startPool(settings, log, parts);
+  const { pool, live, watch } = await startPool(settings, log, parts);
   const server = new HttpServer({
     native,
     pool,
     keys: keys.ring,
     clients,
     bodyTimeout: settings.bodyTimeout,
-    about: {
-      version: productVersion,
-      edition,
-      now: Date.now,
-      load: watchProcessLoad(),
-    },
-    isMisconfigured,
+    about: { version: productVersion, data: () => live.facts, load: watchProcessLoad() },
     log,
   });
   let port: number;
   try {
     port = await server.listen(settings.host, settings.port, settings.processes > 1);
   } catch (error) {
+    watch.close();
     await pool.close();
     throw error;
   }
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const stop = async () => {
     keyWatch.close();
+    watch.close();
     server.stopListening();
     // A body that still comes in may become a check, so the pool is asked when all have come.
     const done = server.quiet().then(() => pool.drained());
@@ -125,7 +119,7 @@ export async function startService(
     server.close();
     await pool.close();
   };
-  return { port, firstKey: keys.firstKey, stop };
+  return { port, firstKey: keys.firstKey, reload: () => void watch.loadAgain(), stop };
 }
 
 function expired(milliseconds: number): Promise<void> {

@@ -119,7 +119,7 @@ export const settingsTable = {
     fallback: "",
     fallbackTold: "the shipped data",
     sentence:
-      "Folder of the bank data; where it cannot be read, checks are answered 500 configuration_error.",
+      "Folder of the bank data, followed while the service runs; where it cannot be read, checks are answered 500 configuration_error.",
   },
   allowFrom: {
     env: "ALLOW_FROM",

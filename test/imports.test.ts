@@ -51,6 +51,7 @@ const layers = [
   "answers",
   "kernel",
   "pool",
+  "editions",
   "keys",
   "usage",
   "metrics",

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { loadShippedDirectory } from "../src/banks/load.ts";
+import { type LoadInput, loadEdition } from "../src/banks/load-edition.ts";
 
 // Reading the bank files leaves tens of megabytes of garbage behind; in a thread of its own they go with the thread.
-parentPort?.postMessage(await loadShippedDirectory(workerData as string));
+parentPort?.postMessage(await loadEdition(workerData as LoadInput));

@@ -8,16 +8,11 @@ export class Checker {
   readonly directory: BankDirectory;
   readonly iban: IbanChecker;
   readonly answer = new AnswerBytes();
-  #search: BankSearch | undefined;
+  readonly search: BankSearch;
 
-  constructor(directory: BankDirectory) {
+  constructor(directory: BankDirectory, search = new BankSearch(directory)) {
     this.directory = directory;
     this.iban = new IbanChecker(directory);
-  }
-
-  /** The search index, built when the first search needs it or when the worker has nothing else to do. */
-  get search(): BankSearch {
-    this.#search ??= new BankSearch(this.directory);
-    return this.#search;
+    this.search = search;
   }
 }

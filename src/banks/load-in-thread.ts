@@ -1,19 +1,23 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { LoadInput } from "./load-edition.ts";
+import type { LoadedEdition } from "./loaded-edition.ts";
 
 /**
- * Does what `loadShippedDirectory` does in a thread that ends with it, so that the memory it needs is given back.
+ * Does what `loadEdition` does in a thread that ends with it, so that the caller's thread is never held up and the
+ * memory it takes is given back.
  *
  * @param threadFile absolute path of the compiled `workers/load.ts`.
- * @param dataFolder path of the folder with the bank files.
- * @throws {Error} with the message of `loadShippedDirectory`.
+ * @throws {Error} with the message of `loadEdition`, or where the thread ended without a word.
  */
-export async function loadDirectoryInThread(
-  threadFile: string,
-  dataFolder: string,
-): Promise<SharedArrayBuffer> {
-  const thread = new Worker(threadFile, { workerData: dataFolder });
-  const [directory] = (await once(thread, "message")) as [SharedArrayBuffer];
-  await thread.terminate();
-  return directory;
+export async function loadEditionInThread(threadFile: string, input: LoadInput): Promise<LoadedEdition> {
+  const thread = new Worker(threadFile, { workerData: input });
+  try {
+    return await new Promise<LoadedEdition>((resolve, reject) => {
+      thread.once("message", resolve);
+      thread.once("error", reject);
+      thread.once("exit", () => reject(new Error("the thread that loads the bank data has ended")));
+    });
+  } finally {
+    await thread.terminate();
+  }
 }

@@ -34,6 +34,17 @@ const errorHeaders: Readonly<Partial<Record<ErrorCode, AnswerHeaders>>> = {
 const commonHeaders = "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store";
 const jsonHeaders = `\r\nContent-Type: application/json${commonHeaders}`;
 
+/** Headers of the last answer from bank data, by the edition they name: one edition answers nearly all requests. */
+const dataHeaders = { edition: "", text: "" };
+
+function dataHeadersOf(edition: string): string {
+  if (edition !== dataHeaders.edition) {
+    dataHeaders.edition = edition;
+    dataHeaders.text = `\r\nX-Data-Edition: ${edition}${jsonHeaders}`;
+  }
+  return dataHeaders.text;
+}
+
 /** What an exchange needs to know of its server when it answers. */
 export interface ServerLife {
   /** Whether the server stops, so that every connection ends with its next answer. */
@@ -106,8 +117,19 @@ export class Exchange {
   ): void {
     if (this.#closed) return;
     this.#close();
-    if (this.#detached) this.#response.cork(() => this.#write(status, body, headers, closeConnection));
-    else this.#write(status, body, headers, closeConnection);
+    const isJson = headers?.["Content-Type"] === undefined;
+    const common = isJson ? jsonHeaders : commonHeaders;
+    if (this.#detached)
+      this.#response.cork(() => this.#write(status, body, common, headers, closeConnection));
+    else this.#write(status, body, common, headers, closeConnection);
+  }
+
+  /** Answers with what a worker has found in the bank data of an edition: finished JSON bytes. */
+  answerFromData(body: Uint8Array, edition: string): void {
+    if (this.#closed) return;
+    this.#close();
+    const { stopping } = this.#server;
+    this.#response.cork(() => this.#write(200, body, dataHeadersOf(edition), undefined, stopping));
   }
 
   /** Answers with a value as JSON. */
@@ -143,14 +165,14 @@ export class Exchange {
   #write(
     status: number,
     body: Uint8Array | string,
+    common: string,
     headers: AnswerHeaders | undefined,
     close: boolean,
   ): void {
     const response = this.#response;
     // The native layer writes 200 by itself.
     if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
-    const isJson = headers?.["Content-Type"] === undefined;
-    response.writeHeader("X-Request-Id", this.requestId + (isJson ? jsonHeaders : commonHeaders));
+    response.writeHeader("X-Request-Id", this.requestId + common);
     if (headers !== undefined) {
       for (const name in headers) response.writeHeader(name, headers[name]!);
     }

@@ -26,8 +26,6 @@ export interface HttpServerOptions {
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyTimeout: number;
   readonly about: ServiceFacts;
-  /** Whether the bank data could not be loaded, so that every check is configuration_error. */
-  readonly isMisconfigured: boolean;
   readonly log: Logger;
 }
 
@@ -155,7 +153,7 @@ export class HttpServer {
       return;
     }
     if (isPost && refuseTooLarge(exchange, framing.declaredLength)) return;
-    if (route.pooled && this.#options.isMisconfigured) {
+    if (route.pooled && !this.#options.pool.hasEdition) {
       exchange.refuse("configuration_error");
       return;
     }

@@ -2,6 +2,7 @@ import { Piscina } from "piscina";
 import { Admission, type RequestWeight } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher, runsPerWorker, type SlotOutcome } from "./dispatcher.ts";
+import { EditionAreas } from "./edition-areas.ts";
 import { createSharedMemory } from "./shared-memory.ts";
 import { SlotAges } from "./slot-ages.ts";
 import { SlotField, SlotState } from "./slot-layout.ts";
@@ -20,8 +21,6 @@ export interface CheckPoolOptions {
   readonly checkHardLimit: number;
   /** Absolute path of the worker's module. */
   readonly workerFile: string;
-  /** The bank directory; it is copied into the memory all threads share. */
-  readonly directory: SharedArrayBuffer;
   /** The compiled batch kernel and its tables. */
   readonly kernel: WebAssembly.Module;
   readonly kernelTables: Uint8Array;
@@ -56,6 +55,7 @@ export class CheckPool {
   readonly #breaker: CrashBreaker;
   readonly #ages: SlotAges;
   readonly #memory: SlotMemory;
+  readonly #editions: EditionAreas;
   readonly #free: Readonly<Record<SlotSize, FreeSlots>>;
   /** By slot number: what is to be told of the request inside. */
   readonly #done: RequestDone[];
@@ -68,8 +68,9 @@ export class CheckPool {
   private constructor(options: CheckPoolOptions) {
     this.size = options.size;
     const ceiling = options.size + options.queue;
-    const shared = createSharedMemory(options.kernelTables, options.directory, ceiling, ceiling);
+    const shared = createSharedMemory(options.kernelTables, ceiling, ceiling);
     this.#memory = new SlotMemory(shared.slots);
+    this.#editions = new EditionAreas(shared);
     const slots = Array.from({ length: this.#memory.size }, (_, number) => this.#memory.slot(number));
     this.#free = {
       small: new FreeSlots(slots.slice(0, ceiling)),
@@ -116,6 +117,27 @@ export class CheckPool {
     return pool;
   }
 
+  /** Whether there is bank data to check with; nothing may be submitted before. */
+  get hasEdition(): boolean {
+    return this.#editions.current > 0;
+  }
+
+  /** The name of the edition that the request in a slot is answered from. */
+  editionOf(slot: Slot): string {
+    return this.#editions.nameOf(slot.get(SlotField.edition));
+  }
+
+  /**
+   * Puts another edition of the bank data into use for all requests accepted from then on, without holding any up.
+   *
+   * `write` fills its room in the shared memory (see `writeEdition`) and gives its name; where it fails nothing changes
+   * and its error is passed on. Waits until the last request of the edition before the current one has left. One at a
+   * time.
+   */
+  replaceEdition(write: (room: Uint8Array) => Promise<string>): Promise<void> {
+    return this.#editions.replace(write);
+  }
+
   /** Whether the next request of this weight is refused; decided by counters, before anything of it is read. */
   isFull(weight: RequestWeight): boolean {
     return this.#admission.isFull(weight);
@@ -143,6 +165,7 @@ export class CheckPool {
     const slot = this.#free[size].take();
     if (slot === undefined) throw new Error("fewer slots than the admission ceiling");
     this.#weights[slot.number] = weight;
+    slot.set(SlotField.edition, this.#editions.enter());
     try {
       fill(slot);
     } catch (error) {
@@ -206,6 +229,7 @@ export class CheckPool {
     this.#done[number] = toldAlready;
     this.#ages.end(number);
     this.#free[number < this.#memory.smallSlots ? "small" : "large"].give(slot);
+    this.#editions.leave(slot.get(SlotField.edition));
     this.#admission.leave(this.#weights[number]!);
     if (this.#admission.inside === 0) this.#whenEmpty?.();
   }

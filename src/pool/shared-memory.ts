@@ -1,14 +1,17 @@
 import { pageBytes, type SharedSlots, slotBytes } from "./slot-memory.ts";
 
-/** What all threads share: one WebAssembly memory with the kernel's tables, the bank directory and the slots. */
+/** What all threads share: one WebAssembly memory with the kernel's tables, two areas for bank data and the slots. */
 export interface SharedMemory {
   readonly memory: WebAssembly.Memory;
   /** Offset of the tables of the batch kernel. */
   readonly tables: number;
-  /** Offset of the bank directory. */
-  readonly directory: number;
+  /** Offsets of the areas of `editionRoom` bytes that editions of the bank data take in turn. */
+  readonly areas: readonly [number, number];
   readonly slots: SharedSlots;
 }
+
+/** Room for one edition of the bank data with its search index; today's take 8 MB. */
+export const editionRoom = 32 * 1_048_576;
 
 const wasmPageBytes = 65_536;
 
@@ -16,31 +19,30 @@ const wasmPageBytes = 65_536;
 const kernelReserve = wasmPageBytes;
 
 /**
- * Lays out the memory that front end and workers share and copies tables and directory into it.
+ * Lays out the memory that front end and workers share and copies the tables into it.
  *
- * It never grows; pages that no request has used yet cost nothing.
+ * It never grows; pages that nothing was written to yet cost nothing.
  */
-export function createSharedMemory(
-  tables: Uint8Array,
-  directory: SharedArrayBuffer,
-  smallSlots: number,
-  largeSlots: number,
-): SharedMemory {
+export function createSharedMemory(tables: Uint8Array, smallSlots: number, largeSlots: number): SharedMemory {
   const tablesOffset = kernelReserve;
-  const directoryOffset = aligned(tablesOffset + tables.length, pageBytes);
-  const slotsOffset = aligned(directoryOffset + directory.byteLength, pageBytes);
+  const firstArea = aligned(tablesOffset + tables.length, pageBytes);
+  const secondArea = firstArea + editionRoom;
+  const slotsOffset = secondArea + editionRoom;
   const pages = Math.ceil((slotsOffset + slotBytes(smallSlots, largeSlots)) / wasmPageBytes);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   const { buffer } = memory;
-  const bytes = new Uint8Array(buffer);
-  bytes.set(tables, tablesOffset);
-  bytes.set(new Uint8Array(directory), directoryOffset);
+  new Uint8Array(buffer).set(tables, tablesOffset);
   return {
     memory,
     tables: tablesOffset,
-    directory: directoryOffset,
+    areas: [firstArea, secondArea],
     slots: { buffer, offset: slotsOffset, smallSlots, largeSlots },
   };
+}
+
+/** Offset of the area that the edition of a number stands in: editions take turns. */
+export function areaOf(shared: SharedMemory, edition: number): number {
+  return shared.areas[edition & 1]!;
 }
 
 function aligned(offset: number, to: number): number {

@@ -20,6 +20,8 @@ export const SlotField = {
   count: 9,
   /** Id of the worker thread that began the task. */
   thread: 10,
+  /** Number of the edition of the bank data that the request is answered from. */
+  edition: 11,
 } as const;
 
 /** Value of `SlotField.outputLength` where the worker did not understand a body sent to it as it came. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { loadEdition } from "../../src/banks/load-edition.ts";
 import { compileKernel, kernelTables } from "../../src/kernel/kernel.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
 import { SlotField } from "../../src/pool/slot-layout.ts";
@@ -28,11 +28,14 @@ before(async () => {
     checkTimeout: 60_000,
     checkHardLimit: 120_000,
     workerFile,
-    directory: await loadShippedDirectory(dataFolder),
     kernel: await compileKernel(),
     kernelTables: kernelTables(),
   };
   pool = await CheckPool.start(options);
+  await pool.replaceEdition(async (room) => {
+    const { edition } = await loadEdition({ dataFolder, day: "2026-09-07", room });
+    return edition.german;
+  });
 });
 after(async () => {
   gate.open();

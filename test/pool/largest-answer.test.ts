@@ -27,11 +27,13 @@ let small: Slot;
 let large: Slot;
 before(async () => {
   const shipped = await loadShippedDirectory(dataFolder);
-  const shared = createSharedMemory(kernelTables(), shipped, 2, 2);
-  directory = new BankDirectory(shared.slots.buffer, shared.directory);
+  const shared = createSharedMemory(kernelTables(), 2, 2);
+  const [place] = shared.areas;
+  new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);
+  directory = new BankDirectory(shared.slots.buffer, place);
   worker = {
     checker: new Checker(directory),
-    kernel: new Kernel(await compileKernel(), shared.memory, shared),
+    kernel: new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place }),
   };
   const memory = new SlotMemory(shared.slots);
   small = memory.slot(0);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { createSharedMemory } from "../../src/pool/shared-memory.ts";
+import { createSharedMemory, editionRoom } from "../../src/pool/shared-memory.ts";
 import { largeRoom, SlotField, SlotState, slotHeaderBytes, smallRoom } from "../../src/pool/slot-layout.ts";
 import {
   allocateSlots,
@@ -24,12 +24,10 @@ function spanOf({ header, output }: Slot): { start: number; end: number } {
 }
 
 const tables = new Uint8Array(5_000).fill(0xaa);
-const directory = new SharedArrayBuffer(10_000);
-new Uint8Array(directory).fill(0xbb);
 
 const memories: Readonly<Record<string, () => SharedSlots>> = {
   "a memory of slots alone": () => allocateSlots(5, 3),
-  "the memory shared with the kernel": () => createSharedMemory(tables, directory, 5, 3).slots,
+  "the memory shared with the kernel": () => createSharedMemory(tables, 5, 3).slots,
   "slots of one size": () => allocateSlots(0, 4),
 };
 
@@ -56,8 +54,10 @@ for (const [what, make] of Object.entries(memories)) {
   });
 }
 
-test("slots that are filled to the brim leave each other, the tables and the directory alone", () => {
-  const shared = createSharedMemory(tables, directory, 3, 3);
+test("slots that are filled to the brim leave each other, the tables and the bank data alone", () => {
+  const shared = createSharedMemory(tables, 3, 3);
+  const areas = shared.areas.map((offset) => new Uint8Array(shared.slots.buffer, offset, editionRoom));
+  for (const area of areas) area.fill(0xbb);
   const slots = slotsOf(shared.slots);
   for (const slot of slots) {
     slot.header.fill(slot.number + 1);
@@ -71,8 +71,7 @@ test("slots that are filled to the brim leave each other, the tables and the dir
   }
   const bytes = new Uint8Array(shared.memory.buffer);
   assert.deepEqual(bytes.slice(shared.tables, shared.tables + tables.length), tables);
-  const copied = bytes.slice(shared.directory, shared.directory + directory.byteLength);
-  assert.ok(copied.every((value) => value === 0xbb));
+  for (const area of areas) assert.ok(area.every((value) => value === 0xbb));
 });
 
 test("every header field has a word of its own within the header", () => {

@@ -1,7 +1,8 @@
 import type { BankDirectory } from "../directory.ts";
-import { type GermanBanks, readGermanBanks } from "./german-banks.ts";
+import type { GermanBanks } from "./german-banks.ts";
 import { BEST_GRADE, Grade, type Grades, isAnyFound } from "./grade.ts";
 import { NameSearch } from "./name-search.ts";
+import { buildSearchIndex, unpackSearchIndex } from "./search-index.ts";
 import { TextIndex } from "./text-index.ts";
 import { TownSearch } from "./town-search.ts";
 
@@ -39,8 +40,8 @@ const ZIP_DIGITS = 5;
 const BLZ_DIGITS = 8;
 const noHits: BankHits = { total: 0, records: [] };
 
-/** Everything built from one directory. */
-interface SearchIndex {
+/** What a search of one directory works with. */
+interface PreparedSearch {
   readonly banks: GermanBanks;
   readonly names: NameSearch;
   readonly towns: TownSearch;
@@ -57,18 +58,21 @@ interface SearchIndex {
  * Hits are ordered by how well the name, then how well the town answers, then main records before further locations,
  * zip, Bankleitzahl. Records equal in bank code, name, zip, town and BIC are given once.
  *
- * Making one costs nothing; `prepare`, or else the first search, builds the index: 60 to 90 ms in a fresh worker
- * thread, 2.4 MB kept. Searches then take 0.1 to 1 ms, one-letter ones included, and texts of 100 KB up to 5 ms
+ * Making one costs nothing; the first search opens the index: 2 to 6 ms where it is given, packed, 60 to 90 ms in a
+ * fresh thread where it has to be built; 2.4 MB are kept. Searches then take 0.1 to 1 ms, one-letter ones included, and texts of 100 KB up to 5 ms
  * (`bench/search.ts`). The index is one of our own over the 11,000 distinct names, short names and towns: MiniSearch
  * 7.2.0 over the records was measured at 116 ms and 12 MB for each thread and 5 to 6 ms for one letter, and takes two
  * exchanged letters for two typos.
  */
 export class BankSearch {
   readonly #directory: BankDirectory;
-  #index: SearchIndex | undefined;
+  readonly #packedIndex: Uint8Array | undefined;
+  #search: PreparedSearch | undefined;
 
-  constructor(directory: BankDirectory) {
+  /** @param packedIndex what `packSearchIndex` gave for this very directory. */
+  constructor(directory: BankDirectory, packedIndex?: Uint8Array) {
     this.#directory = directory;
+    this.#packedIndex = packedIndex;
   }
 
   /** Finds the records that meet all criteria. Never throws, whatever the texts hold. */
@@ -91,26 +95,22 @@ export class BankSearch {
     return noHits;
   }
 
-  /** Builds the index, unless it is there already, so that no search has to wait for it. */
-  prepare(): void {
-    this.#prepared();
+  #prepared(): PreparedSearch {
+    this.#search ??= this.#open();
+    return this.#search;
   }
 
-  #prepared(): SearchIndex {
-    this.#index ??= buildIndex(this.#directory);
-    return this.#index;
+  #open(): PreparedSearch {
+    const packed = this.#packedIndex;
+    const index = packed === undefined ? buildSearchIndex(this.#directory) : unpackSearchIndex(packed);
+    const towns = new TextIndex(index.towns);
+    return { banks: index.banks, names: new NameSearch(index, towns), towns: new TownSearch(towns) };
   }
-}
-
-function buildIndex(directory: BankDirectory): SearchIndex {
-  const banks = readGermanBanks(directory);
-  const towns = new TextIndex(banks.location.texts);
-  return { banks, names: new NameSearch(banks, towns), towns: new TownSearch(towns) };
 }
 
 /** Grades each record by all criteria but the name. */
 function gradePlaces(
-  { banks, towns }: SearchIndex,
+  { banks, towns }: PreparedSearch,
   location: string,
   zips: NumberRange,
   codes: NumberRange,

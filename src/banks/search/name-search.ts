@@ -1,6 +1,7 @@
-import { compoundHeads, nameAbbreviations } from "./abbreviations.ts";
-import type { GermanBanks, TextColumn } from "./german-banks.ts";
+import { nameAbbreviations } from "./abbreviations.ts";
+import type { TextColumn } from "./german-banks.ts";
 import { bestOf, type Grades, isAnyFound, onlyWhere, weakestOf } from "./grade.ts";
+import type { SearchIndex } from "./search-index.ts";
 import {
   type AbbreviationTable,
   foldAbbreviations,
@@ -28,9 +29,9 @@ export class NameSearch {
   readonly #town: SearchedColumn;
   readonly #abbreviations: AbbreviationTable;
 
-  constructor(banks: GermanBanks, towns: TextIndex) {
-    this.#name = { column: banks.name, index: new TextIndex(banks.name.texts, compoundHeads) };
-    this.#shortName = { column: banks.shortName, index: new TextIndex(banks.shortName.texts, compoundHeads) };
+  constructor({ banks, names, shortNames }: SearchIndex, towns: TextIndex) {
+    this.#name = { column: banks.name, index: new TextIndex(names) };
+    this.#shortName = { column: banks.shortName, index: new TextIndex(shortNames) };
     this.#town = { column: banks.location, index: towns };
     this.#abbreviations = foldAbbreviations(nameAbbreviations);
   }

@@ -2,45 +2,60 @@ import { type FoldedWord, foldWord, splitWords } from "./fold.ts";
 import { Grade, type Grades, weakestOf } from "./grade.ts";
 import { isWithinOneEdit } from "./one-edit.ts";
 import type { ReadingWord, SearchTerm, Wording } from "./search-terms.ts";
-import { Vocabulary, type WordPostings } from "./vocabulary.ts";
+import { buildVocabulary, Vocabulary, type VocabularyData, type WordPostings } from "./vocabulary.ts";
 
 /** The shortest word, in letters as typed, in which a typo is tolerated. */
 const SHORTEST_WITH_TYPO = 5;
 const SHORTEST_COMPOUND_PART = 3;
 const INNER_CAPITAL = /(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])/;
 
+/** What is known of a set of texts, as plain values, so that they may be copied to another thread. */
+export interface TextIndexData {
+  readonly vocabulary: VocabularyData;
+  /** By text: the letters of all its words, without anything between them. */
+  readonly joined: readonly string[];
+}
+
+/**
+ * Reads the words of a set of texts.
+ *
+ * @param heads last parts of compounds by which the whole is found too.
+ */
+export function buildTextIndex(texts: readonly string[], heads: readonly string[] = []): TextIndexData {
+  const words = new Map<string, WordPostings>();
+  // The same words are written over and over: each is folded once, with everything it is entered under.
+  const known = new Map<string, readonly WordPostings[]>();
+  const joined: string[] = [];
+  for (let text = 0; text < texts.length; text++) {
+    let letters = "";
+    for (const written of splitWords(texts[text]!)) {
+      let entries = known.get(written);
+      if (entries === undefined) {
+        entries = foldParts(written, heads).map((word) => entryOf(words, word));
+        known.set(written, entries);
+      }
+      letters += entries[0]!.letters;
+      for (const { texts: postings } of entries) {
+        if (postings[postings.length - 1] !== text) postings.push(text);
+      }
+    }
+    joined.push(letters);
+  }
+  return { vocabulary: buildVocabulary(words), joined };
+}
+
 /**
  * Finds words in a set of short texts, by whole word, by beginning, by abbreviation and within one typo.
  *
- * A compound is found by its parts too: at an inner capital ("KölnBonn") and by the heads it is given.
+ * A compound is found by its parts too: at an inner capital ("KölnBonn") and by the heads it was built with.
  */
 export class TextIndex {
   readonly #vocabulary: Vocabulary;
   readonly #joined: readonly string[];
 
-  /** @param heads last parts of compounds by which the whole is found too. */
-  constructor(texts: readonly string[], heads: readonly string[] = []) {
-    const words = new Map<string, WordPostings>();
-    // The same words are written over and over: each is folded once, with everything it is entered under.
-    const known = new Map<string, readonly WordPostings[]>();
-    const joined: string[] = [];
-    for (let text = 0; text < texts.length; text++) {
-      let letters = "";
-      for (const written of splitWords(texts[text]!)) {
-        let entries = known.get(written);
-        if (entries === undefined) {
-          entries = foldParts(written, heads).map((word) => entryOf(words, word));
-          known.set(written, entries);
-        }
-        letters += entries[0]!.letters;
-        for (const { texts: postings } of entries) {
-          if (postings[postings.length - 1] !== text) postings.push(text);
-        }
-      }
-      joined.push(letters);
-    }
+  constructor({ vocabulary, joined }: TextIndexData) {
+    this.#vocabulary = new Vocabulary(vocabulary);
     this.#joined = joined;
-    this.#vocabulary = new Vocabulary(words);
   }
 
   /** Grades of nothing found. */

@@ -8,6 +8,37 @@ export interface WordPostings {
   readonly texts: number[];
 }
 
+/** The distinct words of a set of texts as plain values, so that they may be copied to another thread. */
+export interface VocabularyData {
+  /** In alphabetical order. */
+  readonly letters: readonly string[];
+  readonly marks: Uint32Array;
+  /** Where the text numbers of a word begin in `postings`, and behind the last word where they end. */
+  readonly postingStart: Uint32Array;
+  readonly postings: Uint32Array;
+}
+
+/**
+ * Lays out the collected words.
+ *
+ * @param words by a key that begins with the letters and goes on, if at all, with a blank.
+ */
+export function buildVocabulary(words: ReadonlyMap<string, WordPostings>): VocabularyData {
+  const keys = [...words.keys()].sort();
+  const letters: string[] = [];
+  const marks = new Uint32Array(keys.length);
+  const postingStart = new Uint32Array(keys.length + 1);
+  const postings: number[] = [];
+  for (let at = 0; at < keys.length; at++) {
+    const word = words.get(keys[at]!)!;
+    letters.push(word.letters);
+    marks[at] = word.marks;
+    for (const text of word.texts) postings.push(text);
+    postingStart[at + 1] = postings.length;
+  }
+  return { letters, marks, postingStart, postings: Uint32Array.from(postings) };
+}
+
 /**
  * The distinct words of a set of texts in alphabetical order, each with the texts it stands in.
  *
@@ -20,22 +51,11 @@ export class Vocabulary {
   readonly #postingStart: Uint32Array;
   readonly #postings: Uint32Array;
 
-  /** @param words by a key that begins with the letters and goes on, if at all, with a blank. */
-  constructor(words: ReadonlyMap<string, WordPostings>) {
-    const keys = [...words.keys()].sort();
-    const letters: string[] = [];
-    this.marks = new Uint32Array(keys.length);
-    this.#postingStart = new Uint32Array(keys.length + 1);
-    const postings: number[] = [];
-    for (let at = 0; at < keys.length; at++) {
-      const word = words.get(keys[at]!)!;
-      letters.push(word.letters);
-      this.marks[at] = word.marks;
-      for (const text of word.texts) postings.push(text);
-      this.#postingStart[at + 1] = postings.length;
-    }
+  constructor({ letters, marks, postingStart, postings }: VocabularyData) {
     this.letters = letters;
-    this.#postings = Uint32Array.from(postings);
+    this.marks = marks;
+    this.#postingStart = postingStart;
+    this.#postings = postings;
   }
 
   /** Number of distinct words. */

@@ -13,8 +13,10 @@ const queue = 64;
 export async function startOffline(): Promise<{ readonly fetch: Fetch; close(): Promise<void> }> {
   const settings = settingsOf(process.env);
   const log = pino({ level: "silent" });
-  const { pool, isMisconfigured } = await startPool({ ...settings, poolQueue: queue }, log);
-  if (isMisconfigured) {
+  const { pool, watch } = await startPool({ ...settings, poolQueue: queue }, log);
+  // A command lasts a moment: all it answers is to be of one edition.
+  watch.close();
+  if (!pool.hasEdition) {
     await pool.close();
     throw new CommandFailure(
       `The bank data of ${settings.dataDir || "the package"} cannot be loaded.`,

@@ -12,6 +12,12 @@ export const headers = {
     description: "The id of the request: the one it came with, or a new one.",
     schema: { type: "string" },
   },
+  "X-Data-Edition": {
+    description:
+      "The edition of the bank data that the answer was made from: first day of the German bank codes.",
+    schema: { type: "string" },
+    example: "2026-09-07",
+  },
   ETag: { description: "Identifies the state of the document.", schema: { type: "string" } },
   "Retry-After": {
     description: "How many seconds to wait before the request is sent again unchanged.",
@@ -70,10 +76,11 @@ function successResponses(route: DescribedRoute, schemas: ComponentSchemas): obj
   };
   const description = answers.map((name) => answerSchemas[name].description).join(" Or: ");
   const ofDocument = answers.includes("openApi");
+  const own: readonly HeaderName[] = ofDocument ? ["ETag"] : route.pooled ? ["X-Data-Edition"] : [];
   return {
     200: {
       description,
-      headers: headerReferences(ofDocument ? ["X-Request-Id", "ETag"] : ["X-Request-Id"]),
+      headers: headerReferences(["X-Request-Id", ...own]),
       content: { "application/json": content },
     },
     ...(ofDocument

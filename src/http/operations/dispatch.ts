@@ -27,7 +27,7 @@ export function dispatch(
     }
     const length = slot.get(SlotField.outputLength);
     if (length !== notUnderstood) {
-      exchange.answer(200, slot.answer(length));
+      exchange.answerFromData(slot.answer(length), context.pool.editionOf(slot));
       return "done";
     }
     try {

@@ -1,7 +1,5 @@
 import type { Operation, OperationContext } from "./operation.ts";
 
-const millisecondsPerDay = 86_400_000;
-
 /** `GET /service/live`: the process runs. */
 export const live: Operation = (_, call) => call.exchange.answerJson(200, { status: "up" });
 
@@ -18,17 +16,10 @@ export const health: Operation = (context, call) => {
 };
 
 function detail({ pool, about }: OperationContext): object {
-  const { version, edition, now, load } = about;
-  const age = Math.floor((now() - Date.parse(edition.german)) / millisecondsPerDay);
   return {
-    version,
+    version: about.version,
     pool: { size: pool.size, queue: pool.ceiling - pool.size, inside: pool.inside, ceiling: pool.ceiling },
-    data: {
-      edition: edition.german,
-      age_days: age,
-      other_countries: edition.other,
-      sepa_methods: "assumed",
-    },
-    process: load(),
+    data: { ...about.data(), sepa_methods: "assumed" },
+    process: about.load(),
   };
 }

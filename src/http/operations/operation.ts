@@ -1,4 +1,4 @@
-import type { DirectoryEdition } from "../../banks/record.ts";
+import type { EditionFacts } from "../../editions/live-edition.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestWeight } from "../../pool/admission.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
@@ -22,9 +22,8 @@ export interface Call {
 /** What the service can say of itself. */
 export interface ServiceFacts {
   readonly version: string;
-  readonly edition: DirectoryEdition;
-  /** The time in milliseconds since 1970. */
-  now(): number;
+  /** What is to be told of the bank data now. */
+  data(): EditionFacts;
   /** How busy the process has been since the last call. */
   load(): object;
 }

@@ -5,6 +5,7 @@ export const serviceState = {
   description: "up while requests are taken, draining while the service stops.",
 } as const;
 
+const textOrNull = (description: string) => ({ type: ["string", "null"], description }) as const;
 const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
 
 /** What the service says of itself to the holder of an API key. */
@@ -29,19 +30,45 @@ export const healthSchema = {
     data: {
       type: "object",
       properties: {
-        edition: { type: "string", description: "First day on which the German bank codes are valid." },
-        age_days: {
-          type: ["integer", "null"],
-          description: "Days since then; null where no data could be loaded.",
+        edition: {
+          type: "string",
+          description:
+            "First day on which the German bank codes are valid; empty where no data could be loaded.",
         },
+        age_days: { type: ["integer", "null"], description: "Days since then." },
         other_countries: { type: "string", description: "State of the other countries' banks." },
+        valid_until: textOrNull("Last day of the edition."),
+        expired: { type: "boolean", description: "Whether that day is over; the edition stays in use." },
+        next_edition: textOrNull("First day of the next edition that is there already."),
+        loaded_at: textOrNull("When the data in use was loaded."),
+        loads: count("How often data was loaded since the start."),
+        refusals: count("How often data was refused since the start."),
+        last_refusal: {
+          type: ["object", "null"],
+          description: "The last time that data was refused, and why.",
+          properties: { at: { type: "string" }, reason: { type: "string" } },
+          required: ["at", "reason"],
+          additionalProperties: false,
+        },
         sepa_methods: {
           type: "string",
           enum: ["assumed", "directory"],
           description: "Whether SEPA methods are assumed or read from a directory of participants.",
         },
       },
-      required: ["edition", "age_days", "other_countries", "sepa_methods"],
+      required: [
+        "edition",
+        "age_days",
+        "other_countries",
+        "valid_until",
+        "expired",
+        "next_edition",
+        "loaded_at",
+        "loads",
+        "refusals",
+        "last_refusal",
+        "sepa_methods",
+      ],
       additionalProperties: false,
     },
     process: {

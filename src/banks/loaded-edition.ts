@@ -1,0 +1,14 @@
+import type { DirectoryEdition } from "./record.ts";
+
+/** What is known of an edition of the bank data that was loaded. */
+export interface LoadedEdition {
+  readonly edition: DirectoryEdition;
+  /** Number of Bankleitzahlen. */
+  readonly blzCount: number;
+  /** Number of records of all countries. */
+  readonly recordCount: number;
+  /** Last day on which it is valid, where the data says so. */
+  readonly validUntil?: string;
+  /** First day on which another edition of the folder is to be used, where there is one. */
+  readonly nextChange?: string;
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { EditionAreas } from "../../src/pool/edition-areas.ts";
+import { areaOf, createSharedMemory, editionRoom, type SharedMemory } from "../../src/pool/shared-memory.ts";
+
+let shared: SharedMemory;
+let areas: EditionAreas;
+beforeEach(() => {
+  shared = createSharedMemory(new Uint8Array(100), 1, 1);
+  areas = new EditionAreas(shared);
+});
+
+/** Puts an edition into use whose first byte is a sign. */
+const put = (name: string, sign: number) =>
+  areas.replace((room) => {
+    room[0] = sign;
+    return Promise.resolve(name);
+  });
+const signOf = (edition: number) => new Uint8Array(shared.slots.buffer)[areaOf(shared, edition)];
+
+test("editions take turns in two areas that do not overlap, and keep their names", async () => {
+  assert.equal(areas.current, 0);
+  await put("a", 1);
+  await put("b", 2);
+  assert.equal(areas.current, 2);
+  assert.deepEqual([areas.nameOf(1), areas.nameOf(2)], ["a", "b"]);
+  assert.deepEqual([signOf(1), signOf(2)], [1, 2]);
+  assert.ok(Math.abs(areaOf(shared, 1) - areaOf(shared, 2)) >= editionRoom);
+});
+
+test("a request keeps its edition while the next one is put into use", async () => {
+  await put("a", 1);
+  const first = areas.enter();
+  await put("b", 2);
+  const second = areas.enter();
+  assert.deepEqual([areas.nameOf(first), areas.nameOf(second)], ["a", "b"]);
+  assert.deepEqual([signOf(first), signOf(second)], [1, 2]);
+});
+
+test("an area is written to only when its last request has left", async () => {
+  await put("a", 1);
+  const requests = [areas.enter(), areas.enter()];
+  await put("b", 2);
+  let written = false;
+  const third = areas.replace((room) => {
+    written = true;
+    room[0] = 3;
+    return Promise.resolve("c");
+  });
+  for (const request of requests) {
+    await nextTurn();
+    assert.equal(written, false);
+    assert.equal(signOf(request), 1);
+    areas.leave(request);
+  }
+  await third;
+  assert.deepEqual([areas.current, signOf(3)], [3, 3]);
+});
+
+test("an edition that cannot be written leaves the one in use, and the next attempt has its place", async () => {
+  await put("a", 1);
+  const fail = (room: Uint8Array) => {
+    room[0] = 9;
+    return Promise.reject(new Error("damaged"));
+  };
+  await assert.rejects(areas.replace(fail), /damaged/);
+  assert.deepEqual([areas.current, areas.nameOf(1), signOf(1)], [1, "a", 1]);
+  await put("b", 2);
+  assert.deepEqual([areas.current, areas.nameOf(2), signOf(2)], [2, "b", 2]);
+});
+
+test("editions are put into use one at a time", async () => {
+  const first = put("a", 1);
+  await assert.rejects(put("b", 2), /already/);
+  await first;
+  assert.equal(areas.nameOf(areas.current), "a");
+});
