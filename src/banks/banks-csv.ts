@@ -3,7 +3,8 @@ import { assumedSepaMethods } from "../banking/sepa.ts";
 import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
 import type { BankRecord } from "./record.ts";
 
-const columns = [
+/** Columns of the file of the other countries' banks. */
+export const banksColumns = [
   "country",
   "bank_code",
   "branch_code",
@@ -25,7 +26,7 @@ const columns = [
  * @throws {DataFileError} for a row that does not follow the file's form, or one of a German bank.
  */
 export function readBanksCsv(file: string, content: Uint8Array): BankRecord[] {
-  return readCsv(file, content, columns).map((row, index): BankRecord => {
+  return readCsv(file, content, banksColumns).map((row, index): BankRecord => {
     const [code, bankCode, branchCode, bic, name, shortName, zip, location, source, edition] = row;
     const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
     const country = ibanCountryByCode(code);

@@ -1,9 +1,10 @@
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { assumedSepaMethods } from "../banking/sepa.ts";
-import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
+import { type CsvRow, DataFileError, lineOfRow, readCsv } from "./csv.ts";
 import type { BankRecord } from "./record.ts";
 
-const columns = [
+/** Columns of the file of German banks. */
+export const blzColumns = [
   "Bankleitzahl",
   "Merkmal",
   "Bezeichnung",
@@ -31,10 +32,12 @@ const ruleSources: ReadonlyMap<string, BankRecord["ruleSource"]> = new Map([
 const placeholders = ";;U;0;00000000";
 
 /**
- * Reads the shipped file of German banks: the Bundesbank's CSV columns, then `IBAN-Regel` and `Quelle`.
+ * Reads a file of German banks: the Bundesbank's CSV columns, then `IBAN-Regel` and `Quelle`.
  *
- * Deletion mark and successor are unknown (null) in every record, since the shipped file holds placeholders there; a
- * row with anything else in those columns is refused. A further location has the SEPA flags of its main record.
+ * In a row without Datensatznummer, as the shipped file has them, deletion mark and successor are unknown (null) and the
+ * columns hold placeholders; a row with anything else there is refused. A bank code counts as marked for deletion when
+ * that is announced (Bankleitzahllöschung 1) and when it has come to pass (Änderungskennzeichen D). A further location
+ * has the SEPA flags, deletion mark and successor of its main record.
  * Record `i` stands in row `i` of the file. The records are not yet checked against the registry.
  *
  * @throws {DataFileError} for a row that does not follow the file's form or a further location not behind its bank.
@@ -43,18 +46,22 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
   const records: BankRecord[] = [];
   const germany = ibanCountryByCode("DE")!;
   let main: BankRecord | undefined;
-  for (const row of readCsv(file, content, columns)) {
+  for (const row of readCsv(file, content, blzColumns)) {
     const line = lineOfRow(records.length);
     const [blz, merkmal, name, zip, location, shortName, , bic, method] = row;
     const [rule, source] = [row[13], row[14]];
+    const isPlaceholder = row[9] === "";
     if (merkmal !== "1" && merkmal !== "2")
       throw new DataFileError(file, line, `Merkmal "${merkmal}" is neither 1 nor 2`);
-    if (`${row[6]};${row[9]};${row[10]};${row[11]};${row[12]}` !== placeholders) {
+    if (isPlaceholder && `${row[6]};${row[9]};${row[10]};${row[11]};${row[12]}` !== placeholders) {
       throw new DataFileError(
         file,
         line,
         "PAN to Nachfolge-Bankleitzahl do not hold the placeholders of this file",
       );
+    }
+    if (!/^[ADMU];[01]$/.test(`${row[10]};${row[11]}`)) {
+      throw new DataFileError(file, line, "Änderungskennzeichen and Bankleitzahllöschung are not known ones");
     }
     const ruleSource = ruleSources.get(source);
     if (ruleSource === undefined)
@@ -75,8 +82,7 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
       rule: rule || null,
       ruleSource,
       main: merkmal === "1",
-      deleteMark: null,
-      successor: null,
+      ...(merkmal === "2" ? fateOf(main!) : isPlaceholder ? unknownFate : readFate(row)),
       sepa: merkmal === "2" ? main!.sepa : assumedSepaMethods(germany, bic || null),
       sepaSource: "assumed",
     };
@@ -84,4 +90,17 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
     records.push(record);
   }
   return records;
+}
+
+type Fate = Pick<BankRecord, "deleteMark" | "successor">;
+
+const unknownFate: Fate = { deleteMark: null, successor: null };
+
+function fateOf({ deleteMark, successor }: BankRecord): Fate {
+  return { deleteMark, successor };
+}
+
+function readFate(row: CsvRow<typeof blzColumns>): Fate {
+  const successor = row[12] === "00000000" ? null : row[12];
+  return { deleteMark: row[11] === "1" || row[10] === "D", successor };
 }
