@@ -1,6 +1,7 @@
-import { dirname, extname } from "node:path";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import { dataFolderOf } from "./banks/data-folder.ts";
 import { loadEditionInThread } from "./banks/load-in-thread.ts";
 import { EditionWatch } from "./editions/edition-watch.ts";
 import { LiveEdition } from "./editions/live-edition.ts";
@@ -38,8 +39,6 @@ export interface ServiceParts {
   readonly now?: () => number;
 }
 
-const shippedData = dirname(fileURLToPath(import.meta.resolve("#data/blz.csv")));
-
 /** Path of a thread's module: compiled beside compiled code, TypeScript beside TypeScript. */
 function threadFile(name: string): string {
   return fileURLToPath(new URL(`../workers/${name}${extname(import.meta.url)}`, import.meta.url));
@@ -60,7 +59,7 @@ export async function startPool(
   parts: ServiceParts = {},
 ): Promise<LoadedPool> {
   const { now = Date.now } = parts;
-  const dataFolder = settings.dataDir || shippedData;
+  const dataFolder = () => dataFolderOf(settings);
   const pool = await CheckPool.start({
     size: settings.poolSize,
     queue: settings.poolQueue,
@@ -71,7 +70,7 @@ export async function startPool(
     kernelTables: kernelTables(),
   });
   const live = new LiveEdition({
-    load: (day, room) => loadEditionInThread(threadFile("load"), { dataFolder, day, room }),
+    load: (day, room) => loadEditionInThread(threadFile("load"), { dataFolder: dataFolder(), day, room }),
     replace: (write) => pool.replaceEdition(write),
     now,
     log,

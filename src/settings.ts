@@ -115,9 +115,9 @@ export const settingsTable = {
   },
   dataDir: {
     env: "DATA_DIR",
-    kind: { type: "text", form: "a folder with blz.csv, banks.csv and editions.json" },
+    kind: { type: "text", form: "a folder of bank data" },
     fallback: "",
-    fallbackTold: "the shipped data",
+    fallbackTold: "STATE_DIR/data once data was imported, until then the shipped data",
     sentence:
       "Folder of the bank data, followed while the service runs; where it cannot be read, checks are answered 500 configuration_error.",
   },

@@ -95,7 +95,7 @@ test("the imports of all files are read", () => {
   for (const known of [
     "src/http/server.ts src/pool/check-pool.ts",
     "src/banking/bic.ts data/iban-registry.json",
-    "src/service.ts #data/blz.csv",
+    "src/banks/data-folder.ts #data/blz.csv",
     "workers/check.ts piscina",
   ]) {
     assert.ok(found.includes(known), known);

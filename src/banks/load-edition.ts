@@ -1,6 +1,6 @@
 import { BankDirectory } from "./directory.ts";
 import { writeEdition } from "./edition-block.ts";
-import { loadShippedDirectory } from "./load.ts";
+import { loadDirectory } from "./load.ts";
 import type { LoadedEdition } from "./loaded-edition.ts";
 import { packSearchIndex } from "./search/search-index.ts";
 
@@ -18,11 +18,11 @@ export interface LoadInput {
  *
  * Costs about 0.5 s and a hundred megabytes for that time.
  *
- * @throws {DataFileError} as `loadShippedDirectory`; a RangeError where the edition does not fit.
+ * @throws {DataFileError} as `loadDirectory`; a RangeError where the edition does not fit.
  */
-export async function loadEdition({ dataFolder, room }: LoadInput): Promise<LoadedEdition> {
-  const buffer = await loadShippedDirectory(dataFolder);
+export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise<LoadedEdition> {
+  const { directory: buffer, ...term } = await loadDirectory(dataFolder, day);
   const directory = new BankDirectory(buffer);
   writeEdition(room, { directory: buffer, searchIndex: packSearchIndex(directory) });
-  return { edition: directory.edition, blzCount: directory.blzCount, recordCount: directory.size };
+  return { edition: directory.edition, blzCount: directory.blzCount, recordCount: directory.size, ...term };
 }

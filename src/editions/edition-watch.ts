@@ -11,7 +11,7 @@ const lookEvery = 500;
 /** Keeps the bank data up to date with its folder and with the calendar of Berlin while the service runs. */
 export class EditionWatch {
   readonly #live: LiveEdition;
-  readonly #folder: string;
+  readonly #folder: () => string;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
   /** State of the folder at the last look, and what was tried last. */
@@ -20,7 +20,8 @@ export class EditionWatch {
   #isAsked = false;
   #looking = false;
 
-  constructor(live: LiveEdition, folder: string, now: () => number) {
+  /** @param folder gives the data folder of the moment. */
+  constructor(live: LiveEdition, folder: () => string, now: () => number) {
     this.#live = live;
     this.#folder = folder;
     this.#now = now;
@@ -37,13 +38,13 @@ export class EditionWatch {
   async look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
-    const state = await folderState(this.#folder);
+    const state = await folderState(this.#folder());
     const day = berlinDay(this.#now());
     const isStable = state === this.#seen;
     this.#seen = state;
     if (this.#isAsked || (isStable && this.#attempt(state, day) !== this.#tried)) {
       this.#isAsked = false;
-      await this.#live.load(day, async () => (await folderState(this.#folder)) === state);
+      await this.#live.load(day, async () => (await folderState(this.#folder())) === state);
       this.#tried = this.#attempt(state, day);
     }
     this.#live.warnPastEnd(day);

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { DataFileError } from "../../src/banks/csv.ts";
+import { dataFolderOf, shippedData } from "../../src/banks/data-folder.ts";
 import { BankDirectory } from "../../src/banks/directory.ts";
+import { checkEpcCsv } from "../../src/banks/epc-csv.ts";
 import { loadDirectory } from "../../src/banks/load.ts";
 import { type DataEdition, manifestText, readEditions, sha256 } from "../../src/banks/manifest.ts";
-import { checkEpcCsv } from "../../src/banks/epc-csv.ts";
 import { readSclCsv } from "../../src/banks/scl-csv.ts";
 import { dataFolder } from "./shipped.ts";
 
@@ -53,6 +54,16 @@ test("of each dataset the latest edition that has begun is used, and the next ch
   assert.deepEqual(await on("2026-12-06"), ["Second", "2026-09-07", "2026-12-06", "2026-12-07"]);
   assert.deepEqual(await on("2026-12-07"), ["Third", "2026-12-07", undefined, undefined]);
   assert.deepEqual(await on("2030-01-01"), ["Third", "2026-12-07", undefined, undefined]);
+});
+
+test("the data folder is the one set, or else the one imported to, or else the shipped one", async () => {
+  await list(manifestText(editions));
+  const stateDir = await mkdtemp(join(tmpdir(), "bankcheck-state-"));
+  assert.equal(dataFolderOf({ dataDir: "/data", stateDir }), "/data");
+  assert.equal(dataFolderOf({ dataDir: "", stateDir }), shippedData);
+  await symlink(folder, join(stateDir, "data"));
+  assert.equal(dataFolderOf({ dataDir: "", stateDir }), join(stateDir, "data"));
+  await rm(stateDir, { recursive: true });
 });
 
 test("before the first edition has begun it is used already", async () => {

@@ -35,7 +35,7 @@ beforeEach(() => {
     now,
     log: pino({ level: "silent" }),
   });
-  watch = new EditionWatch(live, folder, now);
+  watch = new EditionWatch(live, () => folder, now);
   // Only the looks that a test takes itself.
   watch.close();
 });
