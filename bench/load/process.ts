@@ -74,7 +74,8 @@ function addressOf(child: ChildProcess, name: string): Promise<string> {
   });
 }
 
-function readProcessorTime(pid: number): ProcessorTime {
+/** Reads the processor time of a process. */
+export function readProcessorTime(pid: number): ProcessorTime {
   const threads = readdirSync(`/proc/${pid}/task`);
   const ticks = new Map(threads.map((thread) => [thread, threadTicks(`/proc/${pid}/task/${thread}/stat`)]));
   const all = [...ticks.values()].reduce((sum, value) => sum + value, 0);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BankcheckClient } from "../client/client.ts";
 import type { BankcheckError } from "../client/errors.ts";
+import type { AnswerText } from "./answer-text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { fetchOverHttp } from "./fetch-over-http.ts";
 import { CommandFailure } from "./program.ts";
@@ -53,11 +54,11 @@ export function integer(min: number, max: number): (text: string) => number {
 }
 
 /** Makes the client for a command: for the service or, offline, for a pool of workers in this process. */
-export async function connect(options: ConnectionOptions): Promise<Connection> {
+export async function connect(options: ConnectionOptions, textOf: AnswerText): Promise<Connection> {
   const { url, concurrency, timeout, retries, offline } = options;
   if (offline) {
     const { startOffline } = await import("./offline/start-offline.ts");
-    const { fetch, close } = await startOffline();
+    const { fetch, close } = await startOffline(textOf);
     const client = new BankcheckClient({
       baseUrl: "offline://",
       apiKey: "",
@@ -76,7 +77,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       concurrency,
       timeout,
       retries,
-      fetch: fetchOverHttp,
+      fetch: fetchOverHttp(textOf),
     });
     return { client, close: async () => {} };
   } catch (error) {

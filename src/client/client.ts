@@ -10,7 +10,7 @@ import { batchesOf } from "./batches.ts";
 import { ConcurrencyLimit, type Ticket } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
 import { exchange, type Fetch } from "./exchange.ts";
-import { inOrder } from "./in-order.ts";
+import { type InOrderOptions, inOrder } from "./in-order.ts";
 import { defaultRetryRules, pause, type RetryRules, retryDelay } from "./retry.ts";
 
 /** How a client reaches the service. */
@@ -109,26 +109,19 @@ export class BankcheckClient {
     ibans: AsyncIterable<string> | Iterable<string>,
     { signal }: CallOptions = {},
   ): AsyncGenerator<IbanBatchEntry, void, void> {
-    const ending = new AbortController();
-    const end = () => ending.abort(signal?.reason);
-    if (signal?.aborted) end();
-    signal?.addEventListener("abort", end, { once: true });
-    const send = (batch: string[]) => this.checkBatch(batch, { signal: ending.signal });
-    try {
-      for await (const entries of inOrder(batchesOf(ibans), send, this.#limit, batchesAhead)) yield* entries;
-    } finally {
-      signal?.removeEventListener("abort", end);
-      ending.abort();
+    const send = (batch: string[], ending: AbortSignal) => this.checkBatch(batch, { signal: ending });
+    for await (const entries of this.inOrder(batchesOf(ibans), send, { ahead: batchesAhead, signal })) {
+      yield* entries;
     }
   }
 
   /** Does `work` on the items of a source in the order and at the pace of `checkMany`; it must send a request at once. */
   inOrder<Item, Result>(
     source: AsyncIterable<Item> | Iterable<Item>,
-    work: (item: Item) => Promise<Result>,
-    ahead: number,
+    work: (item: Item, signal: AbortSignal) => Promise<Result>,
+    options: Omit<InOrderOptions, "limit">,
   ): AsyncGenerator<Result, void, void> {
-    return inOrder(source, work, this.#limit, ahead);
+    return inOrder(source, work, { ...options, limit: this.#limit });
   }
 
   /** Checks a German account number with its bank code; `sepa` generates the IBAN and gives the SEPA methods too. */

@@ -1,5 +1,14 @@
 import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 
+/** How `inOrder` works. */
+export interface InOrderOptions {
+  readonly limit: ConcurrencyLimit;
+  /** How many results may be held while an earlier one is waited for. */
+  readonly ahead: number;
+  /** Ends everything that runs; the next result asked for rejects with its reason. */
+  readonly signal: AbortSignal | undefined;
+}
+
 interface Running<Result> {
   readonly result: Promise<Result>;
   settled: boolean;
@@ -9,26 +18,43 @@ interface Running<Result> {
  * Does work on the items of a source, several at a time, and yields the results in the order of the items.
  *
  * The next item is taken when the limit has room and fewer than `ahead` results are held, so a slow consumer or one
- * slow item holds the source back. The first failure ends it; `work` must enter the limit before it first waits.
+ * slow item holds the source back. The first failure, or the consumer's leaving, ends all that runs by the signal `work`
+ * is given; `work` must enter the limit before it first waits.
  */
 export async function* inOrder<Item, Result>(
   source: AsyncIterable<Item> | Iterable<Item>,
-  work: (item: Item) => Promise<Result>,
-  limit: ConcurrencyLimit,
-  ahead: number,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+  { limit, ahead, signal }: InOrderOptions,
 ): AsyncGenerator<Result, void, void> {
   const items = iteratorOf(source);
   const queue: Running<Result>[] = [];
+  const running = new Set<AbortController>();
+  let wake = () => {};
+  const end = () => {
+    for (const controller of running) controller.abort(signal?.reason);
+    wake();
+  };
+  const begin = async (item: Item) => {
+    const controller = new AbortController();
+    running.add(controller);
+    try {
+      return await work(item, controller.signal);
+    } finally {
+      running.delete(controller);
+    }
+  };
   let next: Promise<void> | undefined;
   let ended = false;
   const take = async () => {
     const { done, value } = await items.next();
     next = undefined;
     if (done === true) ended = true;
-    else queue.push(start(work(value)));
+    else queue.push(start(begin(value)));
   };
+  signal?.addEventListener("abort", end, { once: true });
   try {
     for (;;) {
+      signal?.throwIfAborted();
       if (queue[0]?.settled) {
         yield await queue.shift()!.result;
         continue;
@@ -43,10 +69,19 @@ export async function* inOrder<Item, Result>(
       if (next !== undefined) turns.push(next);
       else if (mayTake) turns.push(limit.room());
       if (turns.length === 0) return;
+      turns.push(
+        new Promise<void>((resolve) => {
+          wake = resolve;
+        }),
+      );
       await Promise.race(turns);
     }
   } finally {
-    await items.return?.();
+    signal?.removeEventListener("abort", end);
+    end();
+    const returned = items.return?.();
+    // A source that is still asked for its next item may never give it.
+    if (next === undefined) await returned;
   }
 }
 

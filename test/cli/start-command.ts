@@ -30,7 +30,9 @@ export function startCommand(
   input?: Buffer | string,
 ): RunningCommand {
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [entry, ...args], { env: { PATH, ...environment } });
+  const child = spawn(process.execPath, ["--max-semi-space-size=4", entry, ...args], {
+    env: { PATH, ...environment },
+  });
   running.add(child);
   const stdout: Buffer[] = [];
   let stderr = "";

@@ -205,6 +205,16 @@ test("an abort ends checkMany", async () => {
   }, /enough/);
 });
 
+test("an abort ends checkMany while its source gives nothing", async () => {
+  const stop = new AbortController();
+  async function* source() {
+    yield* Array(500).fill(valid);
+    stop.abort(new Error("enough"));
+    await new Promise(() => {});
+  }
+  await assert.rejects(collect(clientOf().checkMany(source(), { signal: stop.signal })), /enough/);
+});
+
 test("no more requests are in flight than allowed, and fewer once the service is busy", async () => {
   const proxy = await startFaultyProxy(service.url, (number) =>
     number < 3 ? { code: "server_busy", retryAfter: 0 } : undefined,

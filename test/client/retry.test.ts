@@ -80,7 +80,7 @@ test("results come in the order of the items, whichever is finished first, and n
     limit.succeeded();
     return item;
   };
-  const results = inOrder([0, 1, 2, 3, 4], work, limit, 3);
+  const results = inOrder([0, 1, 2, 3, 4], work, { limit, ahead: 3, signal: undefined });
   const first = results.next();
   while (started.length < 3) await new Promise(setImmediate);
   started[2]?.();
@@ -102,6 +102,10 @@ test("a source that fails ends the results with its failure", async () => {
     throw new Error("unreadable");
   }
   const limit = new ConcurrencyLimit(2);
-  const results = inOrder(source(), async (item) => item, limit, 4);
+  const results = inOrder(source(), async (item) => item, {
+    limit,
+    ahead: 4,
+    signal: undefined,
+  });
   await assert.rejects(collect(results), /unreadable/);
 });

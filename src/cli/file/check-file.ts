@@ -116,11 +116,8 @@ class FileRun {
     const added = this.#request.generates ? generateColumns : checkColumns;
     const renderer = makeRenderer(this.#layout, added, this.#request.format ?? this.#layout.format);
     const check = blockCheck(client, columns, this.#request.generates);
-    const ending = new AbortController();
-    const end = () => ending.abort(signal.reason);
-    signal.addEventListener("abort", end, { once: true });
-    const work = async ({ block, encoding }: EncodedBlock): Promise<CheckedBlock> => {
-      const verdicts = await check(block, encoding, ending.signal);
+    const work = async ({ block, encoding }: EncodedBlock, ending: AbortSignal): Promise<CheckedBlock> => {
+      const verdicts = await check(block, encoding, ending);
       return {
         end: block.end,
         nextRow: block.firstRow + block.rows.length,
@@ -130,17 +127,14 @@ class FileRun {
         valid: verdicts.reduce((valid, verdict) => valid + Number(verdict.valid), 0),
       };
     };
-    try {
-      signal.throwIfAborted();
-      if (this.#job.continued === undefined) await this.#write(renderer.head(this.#at.encoding));
-      const blocks = encodedBlocks(this.#blocks(), this.#at.encoding, this.#request.encoding);
-      for await (const done of client.inOrder(blocks, work, blocksAhead)) await this.#take(done);
-      signal.throwIfAborted();
-      await this.#settle();
-    } finally {
-      signal.removeEventListener("abort", end);
-      ending.abort();
+    signal.throwIfAborted();
+    if (this.#job.continued === undefined) await this.#write(renderer.head(this.#at.encoding));
+    const blocks = encodedBlocks(this.#blocks(), this.#at.encoding, this.#request.encoding);
+    for await (const done of client.inOrder(blocks, work, { ahead: blocksAhead, signal })) {
+      await this.#take(done);
     }
+    signal.throwIfAborted();
+    await this.#settle();
   }
 
   #blocks(): AsyncIterable<Block> {

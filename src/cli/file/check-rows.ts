@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { fitsOneBody } from "../../client/batches.ts";
 import type { BankcheckClient } from "../../client/client.ts";
 import type { CheckedColumns } from "./columns.ts";
@@ -25,6 +26,8 @@ export function blockCheck(client: BankcheckClient, columns: CheckedColumns, gen
   }
   const { kontonummer, blz } = columns;
   return ({ rows }, _, signal) => {
+    // All of a block's requests end with one signal.
+    setMaxListeners(0, signal);
     const filled = rows.filter(({ fields }) => fields.length > 0);
     return Promise.all(
       filled.map(({ fields }) =>

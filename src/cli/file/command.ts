@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BankcheckError } from "../../client/errors.ts";
+import { byteCharacters } from "../answer-text.ts";
 import { type ConnectionOptions, connect, failureOf, withConnection } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
@@ -84,7 +85,7 @@ function delimiterOf(text: string): string {
 class Interruption extends Error {}
 
 async function run(request: FileRequest, options: FileOptions): Promise<void> {
-  const { client, close } = await connect(options);
+  const { client, close } = await connect(options, byteCharacters);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {

@@ -18,15 +18,25 @@ export interface Renderer {
  * for one in Latin-1 of characters as they are. What comes out is UTF-8 in either case.
  */
 interface Scribe {
+  /** Takes text of the file, whose characters stand for bytes. */
   readonly ofFile: (text: string) => string;
+  /** Takes text of answers, whose characters stand for bytes of UTF-8. */
+  readonly ofAnswer: (text: string) => string;
+  /** Takes text as it is. */
   readonly ofText: (text: string) => string;
   readonly bytes: (composed: string) => Buffer;
 }
 
 const same = (text: string) => text;
-const utf8Scribe: Scribe = { ofFile: same, ofText: encoded, bytes: (text) => Buffer.from(text, "latin1") };
+const utf8Scribe: Scribe = {
+  ofFile: same,
+  ofAnswer: same,
+  ofText: encoded,
+  bytes: (text) => Buffer.from(text, "latin1"),
+};
 const latin1Scribe: Scribe = {
   ofFile: (text) => decoded(text, "latin-1"),
+  ofAnswer: (text) => decoded(text, "utf-8"),
   ofText: same,
   bytes: (text) => Buffer.from(text, "utf8"),
 };
@@ -60,7 +70,7 @@ function csvRenderer(layout: Layout, columns: readonly AddedColumn[], names: rea
       return scribe.bytes(`${layout.hasByteOrderMark ? byteOrderMark : ""}${headerOf(scribe)}`);
     },
     block: (block, verdicts, encoding) => {
-      const { ofFile, ofText, bytes } = scribeOf(encoding);
+      const { ofFile, ofAnswer, bytes } = scribeOf(encoding);
       let composed = "";
       eachRow(block, verdicts, (row, verdict, number) => {
         if (verdict === undefined) {
@@ -78,7 +88,7 @@ function csvRenderer(layout: Layout, columns: readonly AddedColumn[], names: rea
           if (typeof value === "string") added += quoted(value);
           else if (value !== null) added += value;
         }
-        composed += ofFile(own) + ofText(added) + lineBreak;
+        composed += ofFile(own) + ofAnswer(added) + lineBreak;
       });
       return bytes(composed);
     },
@@ -113,15 +123,14 @@ function jsonRenderer(layout: Layout, columns: readonly AddedColumn[], names: re
   return {
     head: () => Buffer.alloc(0),
     block: (block, verdicts, encoding) => {
-      const { ofFile, ofText, bytes } = scribeOf(encoding);
+      const { ofFile, ofAnswer, ofText, bytes } = scribeOf(encoding);
       let composed = "";
       eachRow(block, verdicts, (row, verdict, number) => {
         if (verdict === undefined) return;
         if (row.fields.length > layout.width) throw tooWide(number, row.fields.length, layout.width);
-        composed +=
-          layout.format === "ndjson"
-            ? `${ofFile(openObject(row.text))}${ofText(addedTo(verdict))}}\n`
-            : ofText(`{${ownFields(row, encoding)},${addedTo(verdict)}}\n`);
+        const own =
+          layout.format === "ndjson" ? ofFile(openObject(row.text)) : ofText(`{${ownFields(row, encoding)},`);
+        composed += `${own}${ofAnswer(addedTo(verdict))}}\n`;
       });
       return bytes(composed);
     },

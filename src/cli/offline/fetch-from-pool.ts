@@ -7,6 +7,7 @@ import type { CheckPool } from "../../pool/check-pool.ts";
 import { notUnderstood, SlotField } from "../../pool/slot-layout.ts";
 import type { Slot } from "../../pool/slot-memory.ts";
 import { encodeBatch, encodeRawBatch, encodeTexts, TaskFlag, TaskKind } from "../../pool/tasks.ts";
+import type { AnswerText } from "../answer-text.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -17,11 +18,11 @@ interface PoolTask {
 }
 
 /** Answers the requests of the typed client from a pool of workers, as the service does, without a network. */
-export function fetchFromPool(pool: CheckPool): Fetch {
+export function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
   return async (url, { body, signal }) => {
     signal.throwIfAborted();
     try {
-      return answer(200, await perform(pool, taskOf(new URL(url), body)));
+      return answer(200, await perform(pool, taskOf(new URL(url), body), textOf));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const { code, detail } = error;
@@ -82,7 +83,7 @@ function searchTask(body: Body): PoolTask {
 }
 
 /** Every task takes a large slot: memory is only used by those that are in flight. */
-function perform(pool: CheckPool, { fill, refill }: PoolTask): Promise<string> {
+function perform(pool: CheckPool, { fill, refill }: PoolTask, textOf: AnswerText): Promise<string> {
   return new Promise((resolve, reject) => {
     const submission = pool.submit("heavy", "large", fill, (slot, isAnswered) => {
       const length = slot.get(SlotField.outputLength);
@@ -90,7 +91,7 @@ function perform(pool: CheckPool, { fill, refill }: PoolTask): Promise<string> {
         refill(slot);
         return "again";
       }
-      if (isAnswered) resolve(Buffer.from(slot.answer(length)).toString("utf8"));
+      if (isAnswered) resolve(textOf(Buffer.from(slot.answer(length))));
       else reject(new RequestError("checker_failed"));
       return "done";
     });

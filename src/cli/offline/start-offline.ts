@@ -2,6 +2,7 @@ import { pino } from "pino";
 import type { Fetch } from "../../client/exchange.ts";
 import { startPool } from "../../service.ts";
 import { readSettings, SettingError } from "../../settings.ts";
+import type { AnswerText } from "../answer-text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
 import { fetchFromPool } from "./fetch-from-pool.ts";
@@ -10,7 +11,9 @@ import { fetchFromPool } from "./fetch-from-pool.ts";
 const queue = 64;
 
 /** Starts the service's worker pool in this process, over the same bank data, and gives what sends requests to it. */
-export async function startOffline(): Promise<{ readonly fetch: Fetch; close(): Promise<void> }> {
+export async function startOffline(
+  textOf: AnswerText,
+): Promise<{ readonly fetch: Fetch; close(): Promise<void> }> {
   const settings = settingsOf(process.env);
   const log = pino({ level: "silent" });
   const { pool, watch } = await startPool({ ...settings, poolQueue: queue }, log);
@@ -23,7 +26,7 @@ export async function startOffline(): Promise<{ readonly fetch: Fetch; close(): 
       exitCodes.unusable.code,
     );
   }
-  return { fetch: fetchFromPool(pool), close: () => pool.close() };
+  return { fetch: fetchFromPool(pool, textOf), close: () => pool.close() };
 }
 
 function settingsOf(environment: NodeJS.ProcessEnv) {

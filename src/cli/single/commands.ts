@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
+import { characters } from "../answer-text.ts";
 import { type ConnectionOptions, connect, failureOf, integer, withConnection } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
@@ -74,7 +75,7 @@ async function answer<Answer extends { readonly status: number }>(
   ask: (client: BankcheckClient) => Promise<Answer>,
   readable: (answer: Answer) => string,
 ): Promise<void> {
-  const { client, close } = await connect(options);
+  const { client, close } = await connect(options, characters);
   const given = await ask(client)
     .catch((error) => {
       throw error instanceof BankcheckError ? failureOfAnswer(error) : error;

@@ -1,0 +1,150 @@
+import { once } from "node:events";
+import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { BankDirectory } from "../src/banks/directory.ts";
+import { loadShippedDirectory } from "../src/banks/load.ts";
+import { startCommand } from "../test/cli/start-command.ts";
+import { type Fault, startFaultyProxy } from "../test/client/faulty-proxy.ts";
+import { startCompiledService, testKey } from "../test/service.ts";
+import { IbanMix } from "./iban-mix.ts";
+import { readProcessorTime } from "./load/process.ts";
+
+/**
+ * `npm run bench:file`: a CSV of a million rows from file to file through `bankcheck check`, with the service on the
+ * same machine: as it is, offline, and with requests refused and failing and one kill −9 and resume in between.
+ *
+ * Ends with exit code 1 where an output differs from the first one in a byte, or memory goes beyond its bound.
+ */
+const { values } = parseArgs({ options: { rows: { type: "string", default: "1000000" } } });
+const rows = Number(values.rows);
+const memoryBound = 150;
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
+const input = join(folder, "input.csv");
+const write = (text: string) => process.stdout.write(text);
+
+async function writeInput(): Promise<void> {
+  const data = fileURLToPath(new URL("../data/", import.meta.url));
+  const mix = new IbanMix(new BankDirectory(await loadShippedDirectory(data)));
+  const out = createWriteStream(input);
+  out.write("customer;name;iban;amount\n");
+  for (let row = 0; row < rows; row += 1_000) {
+    const lines = mix.take(Math.min(1_000, rows - row)).map((iban, index) => {
+      const name = index % 8 === 0 ? '"Meyer; Söhne"' : "Jürgen Beispiel";
+      return `${100_000 + row + index};${name};${iban};${index},50\n`;
+    });
+    if (!out.write(lines.join(""))) await once(out, "drain");
+  }
+  out.end();
+  await once(out, "close");
+}
+
+interface Run {
+  readonly exit: number | string | null;
+  readonly seconds: number;
+  /** Seconds of processor time of the command and of the service. */
+  readonly processor: readonly [command: number, service: number];
+  /** The most memory the process has had resident, in MB. */
+  readonly memory: number;
+}
+
+async function check(url: string, output: string, ...args: readonly string[]): Promise<Run> {
+  const begin = performance.now();
+  const environment = { BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
+  const { child, result } = startCommand(
+    ["check", input, "-o", join(folder, output), "-q", ...args],
+    environment,
+  );
+  let memory = 0;
+  let used = 0;
+  const before = readProcessorTime(service.child.pid!).all;
+  const watch = setInterval(() => {
+    memory = Math.max(memory, peakMemory(child.pid!));
+    used = processorTimeOf(child.pid!) ?? used;
+    if (killWhen?.() === true) child.kill("SIGKILL");
+  }, 20);
+  const { exit, stderr } = await result;
+  clearInterval(watch);
+  if (stderr !== "") write(stderr);
+  const seconds = (performance.now() - begin) / 1_000;
+  return { exit, seconds, processor: [used, readProcessorTime(service.child.pid!).all - before], memory };
+}
+
+/** Set while a run is to be killed. */
+let killWhen: (() => boolean) | undefined;
+
+/** Undefined once the process has ended. */
+function processorTimeOf(pid: number): number | undefined {
+  try {
+    return readProcessorTime(pid).all;
+  } catch {
+    return undefined;
+  }
+}
+
+function peakMemory(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+}
+
+async function equalFiles(one: string, other: string): Promise<boolean> {
+  const [a, b] = [one, other].map((name) => createReadStream(join(folder, name))[Symbol.asyncIterator]());
+  for (;;) {
+    const [left, right] = await Promise.all([a!.next(), b!.next()]);
+    if (left.done === true || right.done === true) return left.done === right.done;
+    if (!(left.value as Buffer).equals(right.value as Buffer)) return false;
+  }
+}
+
+function report(name: string, { seconds, processor, memory }: Run, isBounded = true): void {
+  const speed = Math.round(rows / seconds).toLocaleString("en");
+  const [command, server] = processor.map((time) => time.toFixed(1));
+  write(
+    `${name.padEnd(44)} ${seconds.toFixed(1).padStart(5)} s ${speed.padStart(8)} rows/s, processor: ` +
+      `command ${command} s, service ${server} s, memory ${memory.toFixed(0)} MB\n`,
+  );
+  if (memory > memoryBound && isBounded) process.exitCode = 1;
+}
+
+async function compare(output: string): Promise<void> {
+  if (await equalFiles("as-it-is.csv", output)) return;
+  write(`${output} differs\n`);
+  process.exitCode = 1;
+}
+
+await writeInput();
+write(`${rows.toLocaleString("en")} rows, ${(statSync(input).size / 1e6).toFixed(0)} MB\n`);
+const service = await startCompiledService();
+try {
+  report("as it is", await check(service.url, "as-it-is.csv"));
+  // This process holds the bank data and the workers as well.
+  report("offline", await check("", "offline.csv", "--offline"), false);
+  await compare("offline.csv");
+
+  const batches = Math.ceil(rows / 500);
+  const busy: Fault = { code: "server_busy", retryAfter: 2 };
+  const proxy = await startFaultyProxy(service.url, (number) => {
+    if (number % batches >= batches / 4 && number % batches < batches / 4 + 10) return busy;
+    return number % 500 === 499 ? { code: "checker_failed" } : undefined;
+  });
+  killWhen = () => proxy.requests > batches / 2;
+  const killed = await check(proxy.url, "resumed.csv");
+  killWhen = undefined;
+  const resumed = await check(proxy.url, "resumed.csv", "--resume");
+  report(`503, failures, kill −9 (${killed.exit}), resume`, {
+    exit: resumed.exit,
+    processor: [killed.processor[0] + resumed.processor[0], killed.processor[1] + resumed.processor[1]],
+    seconds: killed.seconds + resumed.seconds,
+    memory: Math.max(killed.memory, resumed.memory),
+  });
+  await proxy.close();
+  await compare("resumed.csv");
+} finally {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+}
