@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
 import { startCommand } from "../start-command.ts";
 
@@ -71,4 +72,16 @@ test("bank data that cannot be loaded, and a setting that cannot be used, are sa
   const setting = await bankcheck(["iban", "x", "--offline"], "", { POOL_SIZE: "many" });
   assert.equal(setting.exit, 1);
   assert.match(setting.stderr, /^POOL_SIZE must be/);
+});
+
+test("the sample file comes out row for row", async () => {
+  const sample = fileURLToPath(new URL("../../../data/sample-customers.csv", import.meta.url));
+  const rows = readFileSync(sample, "utf8").trimEnd().split("\n");
+  const { exit, stdout, stderr } = await bankcheck(["check", sample, "--offline"], "", {});
+  assert.equal(exit, 0, stderr);
+  const checked = stdout.trimEnd().split("\n");
+  assert.equal(checked.length, rows.length);
+  for (const [index, row] of rows.entries()) assert.ok(checked[index]?.startsWith(`${row};`), row);
+  assert.match(checked[1] ?? "", /;1;true;The IBAN is valid\.;COBADEFFXXX;Commerzbank;50447;Köln;DE;/);
+  assert.match(stderr, /^200 rows, .* \d+ valid, \d+ not\.\n$/);
 });
