@@ -14,6 +14,8 @@ import { openKeys } from "./keys/open-keys.ts";
 import { CheckPool } from "./pool/check-pool.ts";
 import { watchProcessLoad } from "./process-load.ts";
 import type { Settings } from "./settings.ts";
+import { openUsageStore } from "./usage/open-store.ts";
+import { UsageRecorder } from "./usage/usage-recorder.ts";
 import { productVersion } from "./version.ts";
 
 /** A running service. */
@@ -89,7 +91,9 @@ export async function startService(
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
   const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
+  const store = await openUsageStore(settings.usageStore, settings.stateDir);
   const { pool, live, watch } = await startPool(settings, log, parts);
+  const usage = new UsageRecorder({ store, sources: () => keys.ring.holders, log });
   const server = new HttpServer({
     native,
     pool,
@@ -97,6 +101,7 @@ export async function startService(
     clients,
     bodyTimeout: settings.bodyTimeout,
     about: { version: productVersion, data: () => live.facts, load: watchProcessLoad() },
+    usage,
     log,
   });
   let port: number;
@@ -105,6 +110,7 @@ export async function startService(
   } catch (error) {
     watch.close();
     await pool.close();
+    await usage.close();
     throw error;
   }
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
@@ -117,6 +123,7 @@ export async function startService(
     await Promise.race([done, expired(settings.stopTimeout)]);
     server.close();
     await pool.close();
+    await usage.close();
   };
   return { port, firstKey: keys.firstKey, reload: () => void watch.loadAgain(), stop };
 }

@@ -22,6 +22,7 @@ export interface SettingRow {
 }
 
 const keyList = /^$|^[\w.-]{1,64}:[^\s,:]{16,}(,[\w.-]{1,64}:[^\s,:]{16,})*$/;
+const usageStore = /^(lmdb|rediss?:\/\/[^\s/]+(\/\d{1,4})?)$/;
 const networkList = /^$|^[0-9a-fA-F.:]+(\/\d{1,3})?(,[0-9a-fA-F.:]+(\/\d{1,3})?)*$/;
 
 /**
@@ -54,7 +55,15 @@ export const settingsTable = {
     kind: { type: "text", form: "a folder" },
     fallback: ".state",
     sentence:
-      "Folder for what the service keeps (digests of API keys); made when absent, readable by its owner only.",
+      "Folder for what the service keeps (digests of API keys, usage); made when absent, readable by its owner only.",
+  },
+  usageStore: {
+    env: "USAGE_STORE",
+    kind: { type: "text", pattern: usageStore, form: "lmdb or redis://host:6379/0" },
+    fallback: "lmdb",
+    secret: true,
+    sentence:
+      "Where usage is counted: an LMDB file in STATE_DIR, or a Redis or Valkey server (rediss:// over TLS) that several machines share.",
   },
   processes: {
     env: "PROCESSES",

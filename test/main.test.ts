@@ -76,7 +76,7 @@ test("the first start without a key makes one, shows it once in a curl line that
   });
   assert.equal(await first.stop(), 0);
 
-  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
+  assert.deepEqual(readdirSync(stateDir).sort(), ["keys.json", "usage"]);
   const stored = readFileSync(join(stateDir, "keys.json"), "utf8");
   assert.ok(!stored.includes(key));
   assert.ok(stored.includes(createHash("sha256").update(key).digest("hex")));

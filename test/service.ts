@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { expectNoSecrets, keysOf } from "./secrets.ts";
 
 /** The API key that services started for tests accept. */
 export const testKey = "test-key-0123456789";
@@ -37,15 +38,20 @@ export interface RunningService {
 /** Starts the compiled service with settings given as environment variables, and resolves when it listens. */
 export async function startCompiledService(
   settings: Readonly<Record<string, string>> = {},
+  identity: { readonly uid?: number; readonly gid?: number } = {},
 ): Promise<RunningService> {
   const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, [entry], {
     env: { PATH, PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, POOL_SIZE: "2", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
+    ...identity,
   });
   running.add(child);
   child.once("exit", () => running.delete(child));
+  // Over the whole suite: whatever is done to a service, no secret and no account gets into its log or crash output.
+  child.once("close", () => expectNoSecrets(log, secrets, "the log"));
+  const secrets = [testKey, ...keysOf(settings["API_KEYS"] ?? "")].filter((key) => key !== "");
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk;

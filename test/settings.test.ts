@@ -22,6 +22,7 @@ test("with nothing given every setting has its default", () => {
     port: 8080,
     apiKeys: "",
     stateDir: ".state",
+    usageStore: "lmdb",
     processes: 1,
     poolSize: size,
     poolQueue: 8 * size,

@@ -3,6 +3,7 @@ import { checkCommand, generateCommand } from "./file/command.ts";
 import { keysCommand } from "./keys.ts";
 import { CommandFailure, makeProgram } from "./program.ts";
 import { ibanCommand, ktoCommand, searchCommand } from "./single/commands.ts";
+import { usageCommand } from "./usage.ts";
 
 try {
   const commands = [
@@ -12,6 +13,7 @@ try {
     ktoCommand(),
     searchCommand(),
     keysCommand(),
+    usageCommand(),
   ];
   await makeProgram(commands).parseAsync();
 } catch (error) {

@@ -17,7 +17,8 @@ export type OperationName =
   | "health"
   | "live"
   | "ready"
-  | "docs";
+  | "docs"
+  | "usage";
 
 /** What the server needs to know of a route. */
 export interface Route {
@@ -189,6 +190,15 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Whether the service is up or draining; with an API key also pool, data and version",
     tag: "Service",
     answers: ["state", "health"],
+  },
+  {
+    method: "GET",
+    path: "/service/usage",
+    operation: "usage",
+    pooled: false,
+    summary: "How many checks were counted for the calling key: today, this month and in total",
+    tag: "Service",
+    answers: ["usage"],
   },
   {
     method: "GET",

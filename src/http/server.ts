@@ -8,7 +8,7 @@ import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
 import type { ClientFilter } from "./client-filter.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Exchange } from "./exchange.ts";
-import type { Call, OperationContext, ServiceFacts } from "./operations/operation.ts";
+import type { Call, OperationContext, ServiceFacts, UsageReader } from "./operations/operation.ts";
 import { operations } from "./operations/operations.ts";
 import { readFraming, readHeaders } from "./request-headers.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -26,6 +26,7 @@ export interface HttpServerOptions {
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyTimeout: number;
   readonly about: ServiceFacts;
+  readonly usage: UsageReader;
   readonly log: Logger;
 }
 
@@ -52,8 +53,8 @@ export class HttpServer {
     this.#bodyDeadlines = new Deadlines(options.bodyTimeout, (exchange) =>
       exchange.refuse("internal_error", { message: "The request body was not transmitted completely." }),
     );
-    const { pool, about } = options;
-    this.#context = { pool, about, isDraining: () => this.#life.stopping };
+    const { pool, about, usage } = options;
+    this.#context = { pool, about, usage, isDraining: () => this.#life.stopping };
     this.#app = options.native.App();
     // A method with a handler of its own need not be asked for, which spares a native call.
     this.#app.get("/*", (response, request) => this.#receive(response, request, "GET"));

@@ -78,5 +78,7 @@ function runSearch(slot: Slot, { checker }: TaskWorker): undefined {
 
 function runRawBatch(slot: Slot, { kernel }: TaskWorker): number {
   const length = slot.get(SlotField.inputLength);
-  return kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
+  const written = kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
+  slot.set(SlotField.count, kernel.count);
+  return written;
 }

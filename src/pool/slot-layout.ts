@@ -16,7 +16,7 @@ export const SlotField = {
   outputLength: 4,
   /** Lengths of up to four texts that stand behind each other in the input. */
   textLengths: 5,
-  /** How many IBANs a batch holds. */
+  /** How many checks the task counts as: the IBANs of a batch, otherwise one. */
   count: 9,
   /** Id of the worker thread that began the task. */
   thread: 10,

@@ -23,6 +23,7 @@ const shortText = 64;
 export function encodeTexts(slot: Slot, kind: TaskKind, flags: number, texts: readonly string[]): void {
   slot.set(SlotField.kind, kind);
   slot.set(SlotField.flags, flags);
+  slot.set(SlotField.count, 1);
   let length = 0;
   for (let index = 0; index < texts.length; index++) {
     const written = writeText(slot.input, texts[index]!, length);

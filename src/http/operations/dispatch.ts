@@ -8,6 +8,8 @@ import type { Call, OperationContext } from "./operation.ts";
  * Hands a call to the pool and answers with what the worker writes: 200 with the finished bytes, checker_failed where
  * the worker could not or this kind of task keeps killing workers, server_busy where the ceiling is reached.
  *
+ * What is answered with 200 is counted as usage of the key's holder, and nothing else is.
+ *
  * A task that the worker did not understand is filled again by `refill`, in the same slot, and goes on its way once
  * more; what `refill` throws is the answer.
  */
@@ -18,7 +20,7 @@ export function dispatch(
   fill: (slot: Slot) => void,
   refill?: (slot: Slot) => void,
 ): void {
-  const { exchange } = call;
+  const { exchange, holder } = call;
   const submission = context.pool.submit(call.weight, size, fill, (slot, answered) => {
     if (exchange.closed) return "done";
     if (!answered) {
@@ -28,6 +30,7 @@ export function dispatch(
     const length = slot.get(SlotField.outputLength);
     if (length !== notUnderstood) {
       exchange.answerFromData(slot.answer(length), context.pool.editionOf(slot));
+      if (holder !== undefined) holder.used += slot.get(SlotField.count);
       return "done";
     }
     try {

@@ -2,6 +2,7 @@ import type { EditionFacts } from "../../editions/live-edition.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestWeight } from "../../pool/admission.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
+import type { UsageSummary } from "../../usage/usage-summary.ts";
 import type { Exchange } from "../exchange.ts";
 
 /** One request on its way to an answer: authenticated, routed, its body read. */
@@ -28,10 +29,17 @@ export interface ServiceFacts {
   load(): object;
 }
 
+/** What the service can say of a key's usage. */
+export interface UsageReader {
+  /** Sums up the usage of a key and of its holder's other keys; rejects where the store does not tell in time. */
+  summaryOf(holder: KeyHolder): Promise<UsageSummary>;
+}
+
 /** What operations work with. */
 export interface OperationContext {
   readonly pool: CheckPool;
   readonly about: ServiceFacts;
+  readonly usage: UsageReader;
   /** Whether the service is on its way to stop. */
   isDraining(): boolean;
 }

@@ -7,6 +7,7 @@ import { openApi } from "./open-api.ts";
 import type { Operation } from "./operation.ts";
 import { ping, testPing } from "./ping.ts";
 import { searchByBody, searchByQuery } from "./search.ts";
+import { usage } from "./usage.ts";
 
 /** What each operation of the route table does. */
 export const operations: Readonly<Record<OperationName, Operation>> = {
@@ -24,4 +25,5 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   live,
   ready,
   docs,
+  usage,
 };

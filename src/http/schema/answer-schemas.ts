@@ -4,6 +4,7 @@ import { maxBatchIbans } from "../../pool/slot-layout.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { errorObjectSchema, errorSchema } from "./error-schema.ts";
 import { healthSchema, serviceState } from "./health-schema.ts";
+import { usageSchema } from "./usage-schema.ts";
 
 /** The status codes of a kind of check and what they mean, from the status table. */
 function statusSchema(kind: "account" | "iban") {
@@ -150,6 +151,7 @@ export const answerSchemas = {
     additionalProperties: false,
   },
   health: healthSchema,
+  usage: usageSchema,
   openApi: {
     title: "OpenApiDocument",
     type: "object",

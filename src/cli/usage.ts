@@ -1,0 +1,59 @@
+import { Command, InvalidArgumentError } from "commander";
+import { openUsageStore } from "../usage/open-store.ts";
+import { dayOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
+import { figuresOf } from "../usage/usage-summary.ts";
+import { stateSettings, tellingFaults } from "./state-settings.ts";
+import { columns } from "./table.ts";
+
+interface UsageOptions {
+  readonly month?: string;
+  readonly stateDir?: string;
+  readonly usageStore?: string;
+}
+
+/** `bankcheck usage`: what was counted for each key, also while the service runs. */
+export function usageCommand(): Command {
+  return new Command("usage")
+    .description("tells how many checks were counted for each key; days and months are those of UTC")
+    .argument("[name]", "holder whose keys are told of; all without it")
+    .option("--month <month>", "month to tell of, 2026-11; this month without it", parseMonth)
+    .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
+    .option("--usage-store <store>", "where usage is counted, as the service's setting USAGE_STORE")
+    .action(tellingFaults(tell));
+}
+
+async function tell(name: string | undefined, options: UsageOptions): Promise<void> {
+  const { stateDir, usageStore } = stateSettings([
+    ["state-dir", options.stateDir],
+    ["usage-store", options.usageStore],
+  ]);
+  const store = await openUsageStore(usageStore, stateDir);
+  try {
+    const day = dayOf(Date.now());
+    const periods = [day, options.month ?? monthOf(day), wholeTime];
+    const rows: string[][] = [];
+    for (const holder of name === undefined ? await store.names() : [name]) {
+      rows.push(...(await rowsOf(store, holder, periods)));
+    }
+    process.stdout.write(columns(["NAME", "KEY", ...periods.map((period) => period.toUpperCase())], rows));
+  } finally {
+    await store.close();
+  }
+}
+
+async function rowsOf(store: UsageStore, name: string, periods: readonly string[]): Promise<string[][]> {
+  const counts = await store.read(name, periods);
+  const keys = [...new Set(counts.map(({ key }) => key))].sort();
+  return keys.map((id) => {
+    const { today, month, total } = figuresOf(
+      counts.filter(({ key }) => key === id),
+      periods,
+    );
+    return [name, id, String(today), String(month), String(total)];
+  });
+}
+
+function parseMonth(text: string): string {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError("It takes a month, 2026-11.");
+  return text;
+}

@@ -1,0 +1,11 @@
+import type { Operation } from "./operation.ts";
+
+/** `GET /service/usage`: what was counted for the calling key, and for all keys of its holder. */
+export const usage: Operation = ({ usage: reader }, { exchange, holder }) => {
+  if (holder === undefined) throw new Error("only holders of a key may ask for their usage");
+  exchange.detach();
+  reader.summaryOf(holder).then(
+    (summary) => exchange.answerJson(200, summary),
+    () => exchange.refuse("internal_error", { message: "The usage cannot be told now; please retry." }),
+  );
+};

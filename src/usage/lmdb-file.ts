@@ -1,0 +1,38 @@
+import { open } from "node:fs/promises";
+
+/** Offsets in the head of a meta page, of which the first two pages each have one. Source: LMDB 1.0, `mdb.c`. */
+const magicOffset = 24;
+const pageSizeOffset = 48;
+const lastPageOffset = 144;
+const headBytes = 160;
+const magic = 0xbeef_c0de;
+
+/**
+ * Throws where a file is no whole LMDB file: LMDB maps it into memory and would take the process with it.
+ *
+ * A file that is absent or empty is whole, since LMDB fills it.
+ */
+export async function expectWholeLmdbFile(path: string): Promise<void> {
+  const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (file === undefined) return;
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return;
+    const head = Buffer.alloc(headBytes);
+    await file.read(head, 0, headBytes, 0);
+    const pageSize = head.readUInt32LE(pageSizeOffset);
+    const second = Buffer.alloc(headBytes);
+    await file.read(second, 0, headBytes, pageSize);
+    const isWhole = [head, second].every(
+      (page) =>
+        page.readUInt32LE(magicOffset) === magic &&
+        (page.readBigUInt64LE(lastPageOffset) + 1n) * BigInt(pageSize) <= BigInt(size),
+    );
+    if (!isWhole) throw new Error(`${path} is no whole LMDB file.`);
+  } finally {
+    await file.close();
+  }
+}

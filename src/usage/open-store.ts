@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import { LmdbStore } from "./lmdb-store.ts";
+import type { UsageStore } from "./usage-store.ts";
+
+/**
+ * Gives the store that the setting `USAGE_STORE` names: `lmdb`, in the state folder, or the URL of a Redis server.
+ *
+ * One that cannot be reached is told by its calls.
+ */
+export async function openUsageStore(setting: string, stateDir: string): Promise<UsageStore> {
+  if (setting === "lmdb") return new LmdbStore(join(stateDir, "usage"));
+  // Only who counts in Redis pays for its client.
+  const { RedisStore } = await import("./redis-store.ts");
+  return RedisStore.connect(setting);
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { dayOf, type UsageAddition, type UsageStore } from "./usage-store.ts";
+import { type HolderKey, summariseUsage, type UsageSummary } from "./usage-summary.ts";
+import { within } from "./within.ts";
+
+/** Something whose use is counted by whoever serves it, and taken from here. */
+export interface UsageSource {
+  readonly name: string;
+  readonly id: string;
+  used: number;
+}
+
+/** Where a recorder tells what has become of the store. */
+interface RecorderLog {
+  error(detail: object, message: string): void;
+  info(detail: object, message: string): void;
+}
+
+/** What a recorder works with. */
+export interface RecorderOptions {
+  readonly store: UsageStore;
+  readonly sources: () => Iterable<UsageSource>;
+  readonly log: RecorderLog;
+  /** Milliseconds between two writes. */
+  readonly interval?: number;
+  /** How many keys, each day for itself, are kept while the store cannot be written to. */
+  readonly room?: number;
+}
+
+/** A process that is killed loses what was used in this time. */
+const writeEvery = 100;
+const defaultRoom = 100_000;
+/** How many additions go into one transaction: few enough that it takes milliseconds. */
+const mostAtOnce = 500;
+/** After a failure the store is tried again after this time, then after twice as long, up to the longest. */
+const firstRetry = 100;
+const longestRetry = 5_000;
+const summaryTimeout = 2_000;
+/** How long a stop waits for the store. */
+const closeTimeout = 1_000;
+
+/**
+ * Takes down what the holders of keys have used: collected in memory, written in one transaction at most every 100 ms.
+ *
+ * While the store cannot be written to, usage is kept, added up by key and day, and written once it can. What goes
+ * beyond that room is lost and counted as such.
+ */
+export class UsageRecorder {
+  readonly #options: RecorderOptions;
+  readonly #room: number;
+  readonly #writer = randomUUID();
+  readonly #timer: NodeJS.Timeout;
+  readonly #kept = new Map<string, UsageAddition>();
+  #sequence = 1;
+  /** Sent to the store without its word that they were added; sent again until it gives it. */
+  #sent: readonly UsageAddition[] = [];
+  #writing: Promise<void> | undefined;
+  #since: number | undefined;
+  #failures = 0;
+  #nextTry = 0;
+  #lost = 0;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#room = options.room ?? defaultRoom;
+    this.#timer = setInterval(() => this.#tick(), options.interval ?? writeEvery);
+    this.#timer.unref();
+  }
+
+  /** How many checks were not counted, since the store could not be written to for too long. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** How many checks are counted, but not yet stored. */
+  get pending(): number {
+    let used = 0;
+    for (const source of this.#options.sources()) used += source.used;
+    return used + sum(this.#sent) + sum(this.#kept.values());
+  }
+
+  /** How long the oldest of them waits, in milliseconds. */
+  get lagMs(): number {
+    return this.#since === undefined ? 0 : Date.now() - this.#since;
+  }
+
+  /** Writes all that was used until now. Rejects where the store cannot be written to; nothing is lost by that. */
+  flush(): Promise<void> {
+    this.#collect();
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  /** Sums up what was counted of a key and its holder; rejects where the store does not tell within two seconds. */
+  summaryOf(holder: HolderKey): Promise<UsageSummary> {
+    const told = this.flush().then(() => summariseUsage(this.#options.store, holder, Date.now()));
+    return within(summaryTimeout, told);
+  }
+
+  /** Writes what is left, for at most a second, and lets go of the store. Nothing may be used afterwards. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    // The first may have begun before the last was used.
+    const written = this.flush().then(() => this.flush());
+    await within(closeTimeout, written).catch(() => {});
+    const { pending } = this;
+    if (pending > 0) {
+      this.#lost += pending;
+      this.#options.log.error({ lost: pending }, "usage is lost: the store cannot be written to");
+    }
+    await within(closeTimeout, this.#options.store.close()).catch(() => {});
+  }
+
+  #tick(): void {
+    this.#collect();
+    // Who waits for a flush is told of its failure, the log is told below.
+    if (Date.now() >= this.#nextTry) this.flush().catch(() => {});
+  }
+
+  #collect(): void {
+    let day: string | undefined;
+    for (const source of this.#options.sources()) {
+      if (source.used === 0) continue;
+      day ??= dayOf(Date.now());
+      this.#keep({ name: source.name, key: source.id, day, count: source.used });
+      source.used = 0;
+    }
+  }
+
+  #keep(addition: UsageAddition): void {
+    const place = `${addition.name}/${addition.key}/${addition.day}`;
+    const before = this.#kept.get(place);
+    if (before === undefined && this.#kept.size >= this.#room) {
+      this.#lost += addition.count;
+      return;
+    }
+    this.#since ??= Date.now();
+    this.#kept.set(place, { ...addition, count: addition.count + (before?.count ?? 0) });
+  }
+
+  async #write(): Promise<void> {
+    for (;;) {
+      if (this.#sent.length === 0) this.#sent = this.#take();
+      if (this.#sent.length === 0) break;
+      try {
+        await this.#options.store.add(this.#writer, this.#sequence, this.#sent);
+      } catch (error) {
+        this.#fail(error);
+        throw error;
+      }
+      this.#sequence++;
+      this.#sent = [];
+      this.#recover();
+    }
+    this.#since = undefined;
+  }
+
+  #take(): readonly UsageAddition[] {
+    const taken: UsageAddition[] = [];
+    for (const [place, addition] of this.#kept) {
+      if (taken.length === mostAtOnce) break;
+      taken.push(addition);
+      this.#kept.delete(place);
+    }
+    return taken;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failures === 0) {
+      this.#options.log.error({ err: error }, "usage cannot be stored; it is kept and tried again");
+    }
+    this.#nextTry = Date.now() + Math.min(longestRetry, firstRetry * 2 ** this.#failures);
+    this.#failures++;
+  }
+
+  #recover(): void {
+    if (this.#failures > 0) this.#options.log.info({ lost: this.#lost }, "usage is stored again");
+    this.#failures = 0;
+    this.#nextTry = 0;
+  }
+}
+
+function sum(additions: Iterable<UsageAddition>): number {
+  let all = 0;
+  for (const { count } of additions) all += count;
+  return all;
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+
+/** `npm run test:kill` kills 50 times. */
+const rounds = Number(process.env["KILL_ROUNDS"] ?? 4);
+const clients = 6;
+const batch = 10;
+const longestLife = 600;
+
+/** A write every 100 ms, and what a busy machine may add to the timer, the write and the kill. */
+const longestLoss = 100 + 500;
+
+const iban = "DE89370400440532013000";
+const single = requestBytes("GET", `/v1/iban/${iban}`);
+const many = postBytes("/v1/iban", JSON.stringify({ ibans: Array(batch).fill(iban) }));
+
+const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+after(() => rmSync(stateDir, { recursive: true, force: true }));
+
+/** What one life of the service came to, as its clients saw it. */
+interface Life {
+  /** Checks sent, answered or not. */
+  sent: number;
+  /** Answered checks with the time of the answer. */
+  readonly answers: { readonly at: number; readonly checks: number }[];
+  /** The most the service said that was counted. */
+  told: number;
+}
+
+async function totalOf(service: RunningService): Promise<number> {
+  const answer = await service.request("/service/usage");
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as UsageSummary).key.total;
+}
+
+async function client(port: number, life: Life, number: number): Promise<void> {
+  const connection = await RawConnection.open(port);
+  const checks = number % 2 === 0 ? 1 : batch;
+  for (;;) {
+    life.sent += checks;
+    await connection.send(checks === 1 ? single : many).catch(() => {});
+    const answer = await connection.answer().catch(() => undefined);
+    if (answer === undefined) return;
+    if (answer.status === 200) life.answers.push({ at: performance.now(), checks });
+  }
+}
+
+/** How far back from the kill the answers reach that make up a loss, in milliseconds. */
+function reach({ answers }: Life, lost: number, killed: number): number {
+  let left = lost;
+  for (const { at, checks } of answers.toReversed()) {
+    if (left <= 0) return 0;
+    left -= checks;
+    if (left <= 0) return killed - at;
+  }
+  return left <= 0 ? 0 : Number.POSITIVE_INFINITY;
+}
+
+/** Asks for the usage again and again until the service is gone. */
+async function listen(service: RunningService, life: Life): Promise<void> {
+  for (;;) {
+    const total = await totalOf(service).catch(() => undefined);
+    if (total === undefined) return;
+    life.told = Math.max(life.told, total);
+  }
+}
+
+test(`killed ${rounds} times, a service loses no more than it has just answered, counts nothing twice, and opens its store`, async (t) => {
+  let before = 0;
+  let furthest = 0;
+  let all = 0;
+  for (let round = 0; round < rounds; round++) {
+    const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+    assert.equal(await totalOf(service), before, "the store is as the last one left it");
+    const life: Life = { sent: 0, answers: [], told: 0 };
+    const busy = Array.from({ length: clients }, (_, number) => client(service.port, life, number));
+    const listening = listen(service, life);
+    await delay(Math.random() * longestLife);
+    const exited = once(service.child, "exit");
+    const killed = performance.now();
+    service.child.kill("SIGKILL");
+    await exited;
+    await Promise.all([...busy, listening]);
+
+    const next = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+    const total = await totalOf(next);
+    next.child.kill("SIGKILL");
+    await once(next.child, "exit");
+    const stored = total - before;
+    const answered = life.answers.reduce((sum, { checks }) => sum + checks, 0);
+    const far = reach(life, answered - stored, killed);
+    t.diagnostic(
+      `round ${round}: answered ${answered}, stored ${stored}, loss reaches ${far.toFixed(0)} ms back`,
+    );
+    assert.ok(stored <= life.sent, `${stored} stored, but only ${life.sent} sent`);
+    assert.ok(total >= life.told, `${total} stored, but ${life.told} told to a client`);
+    assert.ok(far <= longestLoss, `what was answered ${far} ms before the kill is lost`);
+    furthest = Math.max(furthest, far);
+    all += answered;
+    before = total;
+  }
+  t.diagnostic(`${all} checks in ${rounds} lives; the furthest loss reached ${furthest.toFixed(0)} ms back`);
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { RedisServer, redisMissing } from "../usage/redis-server.ts";
+import { until } from "./gate.ts";
+
+const iban = "DE89370400440532013000";
+
+describe("a service that counts in Redis", { skip: redisMissing }, () => {
+  let redis: RedisServer;
+  let services: RunningService[];
+  before(async () => {
+    redis = await RedisServer.start();
+    const start = () => startCompiledService({ USAGE_STORE: redis.url, POOL_SIZE: "1" });
+    services = await Promise.all([start(), start()]);
+  });
+  after(async () => {
+    for (const service of services) assert.equal(await service.stop(), 0);
+    await redis.remove();
+  });
+
+  let checked: number;
+  beforeEach(async () => {
+    checked = (await total(services[0]!)) ?? Number.NaN;
+  });
+
+  /** What the service says was counted; undefined where it cannot say. */
+  async function total(service: RunningService): Promise<number | undefined> {
+    const answer = await service.request("/service/usage");
+    const body = (await answer.json()) as UsageSummary;
+    return answer.status === 200 ? body.key.total : undefined;
+  }
+
+  async function check(times: number): Promise<void> {
+    for (let time = 0; time < times; time++) {
+      for (const service of services) {
+        const answer = await service.post("/v1/iban", { ibans: [iban, iban, iban] });
+        assert.equal(answer.status, 200);
+        await answer.text();
+        checked += 3;
+      }
+    }
+  }
+
+  const caughtUp = () =>
+    until(async () => (await total(services[0]!)) === checked && (await total(services[1]!)) === checked);
+
+  test("instances that share it count together", async () => {
+    await check(20);
+    await caughtUp();
+  });
+
+  test("while it is stopped checks go on, and their counts are caught up when it is back", async () => {
+    await check(5);
+    await redis.stop();
+    await check(40);
+    const answer = await services[0]!.request("/service/usage");
+    assert.equal(answer.status, 500);
+    assert.match(await answer.text(), /"internal_error"/);
+    await until(() => services[0]!.log().includes("usage cannot be stored"));
+    await redis.start();
+    await check(5);
+    await caughtUp();
+    assert.match(services[0]!.log(), /usage is stored again/);
+  });
+
+  test("while it hangs checks go on, and nothing is counted twice when it wakes", async () => {
+    await check(5);
+    redis.pause();
+    await check(40);
+    redis.resume();
+    await check(5);
+    await caughtUp();
+  });
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { until } from "./gate.ts";
+
+const iban = "DE89370400440532013000";
+let stateDir: string;
+beforeEach(() => {
+  stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+});
+afterEach(() => {
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+async function check(service: RunningService, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    const answer = await service.post("/v1/iban", { ibans: [iban, iban] });
+    assert.equal(answer.status, 200);
+    await answer.text();
+  }
+}
+
+/** What the service says was counted; undefined where it cannot say, which must be internal_error. */
+async function total(service: RunningService): Promise<number | undefined> {
+  const answer = await service.request("/service/usage");
+  const body = (await answer.json()) as UsageSummary & { error?: { code: string } };
+  if (answer.status === 200) return body.key.total;
+  assert.equal(body.error?.code, "internal_error");
+  return undefined;
+}
+
+const isTold = (service: RunningService) => until(() => service.log().includes("usage cannot be stored"));
+
+const prlimitMissing =
+  spawnSync("prlimit", ["--version"]).status === 0 ? false : "prlimit is not installed (Linux)";
+
+/** Lets a process write no file beyond a size, as a disk does that is full. */
+function limitFiles(service: RunningService, size: number | "unlimited"): void {
+  const { status, stderr } = spawnSync(
+    "prlimit",
+    ["--pid", String(service.child.pid), `--fsize=${size}:unlimited`],
+    { encoding: "utf8" },
+  );
+  assert.equal(status, 0, stderr);
+}
+
+test("while the disk is full checks go on, and their counts are caught up when there is room again", {
+  skip: prlimitMissing,
+}, async () => {
+  const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+  await check(service, 3);
+  assert.equal(await total(service), 6);
+  limitFiles(service, 4_096);
+  await check(service, 30);
+  await isTold(service);
+  assert.equal(await total(service), undefined);
+  await check(service, 30);
+  limitFiles(service, "unlimited");
+  await until(async () => (await total(service)) === 126);
+  assert.equal(await service.stop(), 0);
+});
+
+test("a service whose store cannot be made checks all the same and tells what is lost at its end", async () => {
+  writeFileSync(join(stateDir, "usage"), "a file where the folder should be");
+  const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+  await check(service, 5);
+  await isTold(service);
+  assert.equal(await total(service), undefined);
+  await check(service, 5);
+  assert.equal(await service.stop(), 0);
+  assert.match(service.log(), /"lost":20,.*usage is lost/);
+});
+
+/** Nobody may write where root may. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+test("a read-only store lets checks go on, and counts once it may be written to", async () => {
+  const folder = join(stateDir, "usage");
+  mkdirSync(folder);
+  if (nobody.uid !== undefined) {
+    for (const path of [stateDir, folder]) chownSync(path, nobody.uid, nobody.gid);
+  }
+  chmodSync(folder, 0o500);
+  const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" }, nobody);
+  await check(service, 5);
+  await isTold(service);
+  chmodSync(folder, 0o700);
+  await until(async () => (await total(service)) === 10);
+  assert.equal(await service.stop(), 0);
+});
+
+test("a damaged store is left as it is while checks go on", async () => {
+  mkdirSync(join(stateDir, "usage"));
+  writeFileSync(join(stateDir, "usage", "data.mdb"), "no database ".repeat(1_000));
+  const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+  await check(service, 5);
+  await isTold(service);
+  assert.match(service.log(), /data\.mdb is no whole LMDB file/);
+  await check(service, 5);
+  assert.equal(await service.stop(), 0);
+});

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { answerSchemas } from "../../src/http/schema/answer-schemas.ts";
+import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import { expectError } from "../contract/error-table.ts";
+import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { exchangeOnce, requestBytes } from "./raw-socket.ts";
+
+const iban = "DE89370400440532013000";
+const keys = { first: "anna-first-0123456789", second: "anna-second-0123456789" };
+let service: RunningService;
+let stateDir: string;
+const start = () =>
+  startCompiledService({
+    STATE_DIR: stateDir,
+    API_KEYS: `test:${testKey},anna:${keys.first},anna:${keys.second}`,
+  });
+before(async () => {
+  stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  service = await start();
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+async function usageOf(key = testKey): Promise<UsageSummary> {
+  const answer = await service.request("/service/usage", { headers: { "X-API-Key": key } });
+  assert.equal(answer.status, 200);
+  return (await answer.json()) as UsageSummary;
+}
+
+/** How many checks the service counts for what is done. */
+async function counted(work: () => Promise<unknown>): Promise<number> {
+  const before = (await usageOf()).key.total;
+  await work();
+  return (await usageOf()).key.total - before;
+}
+
+const get = async (path: string) => (await service.request(path)).text();
+const post = async (path: string, body: unknown) => (await service.post(path, body)).text();
+
+const worth: readonly (readonly [what: string, checks: number, work: () => Promise<unknown>])[] = [
+  ["an IBAN by path", 1, () => get(`/v1/iban/${iban}`)],
+  ["an IBAN that is wrong", 1, () => get("/v1/iban/DE88370400440532013000")],
+  ["an IBAN with its BIC", 1, () => get(`/v1/iban/${iban}/COBADEFFXXX`)],
+  ["an explained IBAN", 1, () => get(`/v1/iban/${iban}?explain=1`)],
+  ["an IBAN by body", 1, () => post("/v1/iban", { iban })],
+  ["an account by path", 1, () => get("/v1/kto/532013000/37040044?sepa=1")],
+  ["an account by body", 1, () => post("/v1/kto", { kontonummer: "532013000", bankleitzahl: "37040044" })],
+  ["a search by query", 1, () => get("/v1/search?name=Commerzbank&max=50")],
+  ["a search by body that finds nothing", 1, () => post("/v1/search", { name: "Commerzbank", zip: "00" })],
+  ["a search too long for a small slot", 1, () => post("/v1/search", { name: "x".repeat(2_000) })],
+  ["a batch of one", 1, () => post("/v1/iban", { ibans: [iban] })],
+  ["a batch of 500", 500, () => post("/v1/iban", { ibans: Array(500).fill(iban) })],
+  ["a batch with entries that are none", 3, () => post("/v1/iban", { ibans: [iban, "", "x"] })],
+  ["a batch the kernel does not understand", 4, () => post("/v1/iban", { ibans: [iban, 1, null, "ä"] })],
+  ["a batch behind another field", 2, () => post("/v1/iban", { x: 1, ibans: [iban, iban] })],
+  ["ping", 0, () => get("/v1/ping")],
+  ["the test ping", 0, () => get("/v1/test")],
+  ["health", 0, () => get("/service/health")],
+  ["usage", 0, () => get("/service/usage")],
+  ["an invalid IBAN", 0, () => get("/v1/iban/DE")],
+  ["an unknown path", 0, () => get("/v1/nothing")],
+  ["a batch that is too large", 0, () => post("/v1/iban", { ibans: Array(501).fill(iban) })],
+  ["an empty batch", 0, () => post("/v1/iban", { ibans: [] })],
+  ["broken JSON that begins like a batch", 0, () => post("/v1/iban", `{"ibans":["${iban}"`)],
+  ["a search without criteria", 0, () => post("/v1/search", {})],
+];
+
+for (const [what, checks, work] of worth) {
+  test(`${what} counts as ${checks}`, async () => {
+    assert.equal(await counted(work), checks);
+  });
+}
+
+test("another key counts for itself and for all keys of its name, and a wrong one for nobody", async () => {
+  const check = async (key: string) =>
+    (await service.request(`/v1/iban/${iban}`, { headers: { "X-API-Key": key } })).text();
+  const own = await usageOf();
+  for (const key of [keys.first, keys.first, keys.second, "wrong-key-0123456789"]) await check(key);
+  const [first, second] = [await usageOf(keys.first), await usageOf(keys.second)];
+  assert.deepEqual([first.name, first.key.total, first.all_keys.total], ["anna", 2, 3]);
+  assert.deepEqual([second.name, second.key.total, second.all_keys.total], ["anna", 1, 3]);
+  assert.notEqual(first.key.id, second.key.id);
+  assert.deepEqual(await usageOf(), own);
+});
+
+test("checks sent at the same time all count", async () => {
+  const before = (await usageOf()).key.total;
+  const many = Array.from({ length: 200 }, (_, index) =>
+    index % 4 === 0 ? post("/v1/iban", { ibans: Array(10).fill(iban) }) : get(`/v1/iban/${iban}`),
+  );
+  const texts = await Promise.all(many);
+  const answered = texts.reduce((sum, text) => {
+    const { batch, error } = JSON.parse(text) as { batch?: { total: number }; error?: object };
+    return sum + (error === undefined ? (batch?.total ?? 1) : 0);
+  }, 0);
+  assert.equal((await usageOf()).key.total - before, answered);
+});
+
+test("the answer has the form the document tells of", async () => {
+  const usage = await usageOf();
+  assert.deepEqual(Object.keys(usage), answerSchemas.usage.required);
+  assert.deepEqual(Object.keys(usage.key), answerSchemas.usage.properties.key.required);
+  assert.equal(usage.key.today, usage.key.total);
+  assert.equal(usage.day, new Date().toISOString().slice(0, 10));
+});
+
+test("usage is only told to the holder of a key, and only by GET", async () => {
+  const anonymous = { headers: ["X-API-Key:"] };
+  expectError(
+    await exchangeOnce(service.port, requestBytes("GET", "/service/usage", anonymous)),
+    "invalid_key",
+  );
+  expectError(await exchangeOnce(service.port, requestBytes("POST", "/service/usage")), "method_not_allowed");
+});
+
+test("usage outlives a restart", async () => {
+  await get(`/v1/iban/${iban}`);
+  const { total } = (await usageOf()).key;
+  await get(`/v1/iban/${iban}`);
+  assert.equal(await service.stop(), 0);
+  service = await start();
+  assert.equal((await usageOf()).key.total, total + 1);
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+import { openUsageStore } from "../../src/usage/open-store.ts";
+import type { UsageStore } from "../../src/usage/usage-store.ts";
+import { until } from "../faults/gate.ts";
+import { addition, totalOf } from "./memory-store.ts";
+import { LossyProxy, RedisServer, redisMissing } from "./redis-server.ts";
+import { keepsTheContract } from "./store-contract.ts";
+
+describe("usage in Redis", { skip: redisMissing }, () => {
+  let redis: RedisServer;
+  let database = 0;
+  let stores: UsageStore[] = [];
+  before(async () => {
+    redis = await RedisServer.start();
+  });
+  afterEach(async () => {
+    for (const store of stores) await store.close();
+    stores = [];
+    database++;
+  });
+  after(() => redis.remove());
+
+  async function open(url = redis.url.replace(/0$/, String(database))): Promise<UsageStore> {
+    const store = await openUsageStore(url, "/nowhere");
+    stores.push(store);
+    return store;
+  }
+
+  keepsTheContract(() => open());
+
+  test("an answer that is lost on the way does not make anything count twice", async () => {
+    const proxy = await LossyProxy.to(redis.port);
+    const store = await open(`${proxy.url}/${database}`);
+    await store.add("w", 1, [addition("anna", "a1", 1)]);
+    proxy.loses = true;
+    const direct = await open();
+    await assert.rejects(store.add("w", 2, [addition("anna", "a1", 10)]), /cannot be reached/);
+    assert.equal(await totalOf(direct, "anna"), 11, "it was added all the same");
+    proxy.loses = false;
+    await until(() =>
+      store.add("w", 2, [addition("anna", "a1", 10)]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await store.add("w", 3, [addition("anna", "a1", 100)]);
+    assert.equal(await totalOf(direct, "anna"), 111);
+    assert.ok(proxy.lost > 0);
+    proxy.close();
+  });
+
+  test("several writers at the same time add up", async () => {
+    const writers = await Promise.all(["u", "v", "w"].map(async (name) => ({ name, store: await open() })));
+    await Promise.all(
+      writers.map(async ({ name, store }) => {
+        for (let sequence = 1; sequence <= 100; sequence++) {
+          await store.add(name, sequence, [addition("anna", "a1", 1), addition("berta", "b1", 2)]);
+        }
+      }),
+    );
+    assert.equal(await totalOf(await open(), "anna"), 300);
+    assert.equal(await totalOf(await open(), "berta"), 600);
+  });
+
+  test("a server that is not there is told by every call, and reached once it is there", async () => {
+    await redis.stop();
+    const store = await open();
+    await assert.rejects(store.names(), /cannot be reached: .*ECONNREFUSED/);
+    await assert.rejects(store.add("w", 1, [addition("anna", "a1", 1)]), /cannot be reached/);
+    await redis.start();
+    await until(() =>
+      store.add("w", 1, [addition("anna", "a1", 1)]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    assert.equal(await totalOf(store, "anna"), 1);
+  });
+
+  test("a password in the URL is in no error", async () => {
+    const store = await open(`redis://user:sesame-open@127.0.0.1:${redis.port}/0`);
+    await assert.rejects(store.names(), (error: Error) => !error.message.includes("sesame"));
+  });
+});

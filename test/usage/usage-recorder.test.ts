@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+import { UsageRecorder, type UsageSource } from "../../src/usage/usage-recorder.ts";
+import { summariseUsage } from "../../src/usage/usage-summary.ts";
+import { MemoryStore, totalOf } from "./memory-store.ts";
+
+const start = Date.parse("2026-11-30T23:59:00Z");
+let store: MemoryStore;
+let sources: UsageSource[];
+let log: string[];
+let usage: UsageRecorder;
+beforeEach(() => {
+  mock.timers.enable({ apis: ["Date", "setInterval"], now: start });
+  store = new MemoryStore();
+  sources = [source("anna", "a1"), source("anna", "a2"), source("berta", "b1")];
+  log = [];
+  usage = recorder();
+});
+afterEach(() => mock.timers.reset());
+
+function source(name: string, id: string): UsageSource {
+  return { name, id, used: 0 };
+}
+
+function recorder(room?: number): UsageRecorder {
+  const tell = (_: object, message: string) => {
+    log.push(message);
+  };
+  const options = { store, sources: () => sources, log: { error: tell, info: tell } };
+  return new UsageRecorder(room === undefined ? options : { ...options, room });
+}
+
+/** Lets the timer go off and what it began come to an end. */
+async function tick(milliseconds = 100): Promise<void> {
+  mock.timers.tick(milliseconds);
+  for (let turn = 0; turn < 20; turn++) await null;
+}
+
+function use(counts: readonly number[]): void {
+  counts.forEach((count, index) => {
+    sources[index]!.used += count;
+  });
+}
+
+test("what is used is written by the next tick, all keys together, and what is not used costs nothing", async () => {
+  use([3, 4, 5]);
+  use([1, 0, 0]);
+  assert.equal(usage.pending, 13);
+  await tick();
+  assert.equal(store.calls, 1);
+  assert.deepEqual([await totalOf(store, "anna"), await totalOf(store, "berta")], [8, 5]);
+  for (let again = 0; again < 10; again++) await tick();
+  assert.equal(store.calls, 1);
+  assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
+});
+
+test("a key and its holder are told of the day, the month and the whole time", async () => {
+  use([1, 10, 100]);
+  await tick();
+  mock.timers.setTime(start + 60_000);
+  use([2, 20, 200]);
+  await tick();
+  assert.deepEqual(await summariseUsage(store, { name: "anna", id: "a1" }, start + 60_000), {
+    name: "anna",
+    day: "2026-12-01",
+    key: { id: "a1", today: 2, month: 2, total: 3 },
+    all_keys: { today: 22, month: 22, total: 33 },
+  });
+  const nobody = await summariseUsage(store, { name: "nobody", id: "n1" }, start);
+  assert.deepEqual(nobody.key, { id: "n1", today: 0, month: 0, total: 0 });
+});
+
+test("while the store refuses everything is kept, told once, tried ever more seldom, and written at last", async () => {
+  store.mood = "refusing";
+  for (let step = 0; step < 600; step++) {
+    use([1]);
+    await tick();
+  }
+  assert.ok(store.calls > 10 && store.calls < 30, `${store.calls} tries in a minute`);
+  assert.equal(usage.pending, 600);
+  assert.equal(usage.lagMs, 59_900);
+  assert.equal(await totalOf(store, "anna"), 0);
+  store.mood = "well";
+  for (let step = 0; step < 60; step++) await tick();
+  assert.equal(await totalOf(store, "anna"), 600);
+  assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
+  assert.deepEqual(log, ["usage cannot be stored; it is kept and tried again", "usage is stored again"]);
+});
+
+test("additions whose word was lost on the way are sent again and count once", async () => {
+  store.mood = "adding without saying so";
+  use([5]);
+  await tick();
+  use([7]);
+  for (let step = 0; step < 10; step++) await tick();
+  assert.ok(store.calls > 2);
+  store.mood = "well";
+  for (let step = 0; step < 60; step++) await tick();
+  assert.equal(await totalOf(store, "anna"), 12);
+});
+
+test("a store that says nothing holds up nothing: usage is kept beside it", async () => {
+  store.mood = "silent";
+  for (let step = 0; step < 50; step++) {
+    use([1]);
+    await tick();
+  }
+  assert.equal(store.calls, 1);
+  assert.equal(usage.pending, 50);
+});
+
+test("what goes beyond the room is lost and counted, each key's day taking one place", async () => {
+  await usage.close();
+  usage = recorder(2);
+  store.mood = "refusing";
+  sources = Array.from({ length: 5 }, (_, index) => source(`n${index}`, "k"));
+  await tick();
+  use([1, 2, 4, 8, 16]);
+  await tick();
+  // Two are on their way to the store, so that there is room for two more.
+  use([1, 2, 4, 8, 16]);
+  await tick();
+  use([1, 2, 4, 8, 16]);
+  await tick();
+  store.mood = "well";
+  for (let step = 0; step < 60; step++) await tick();
+  let stored = 0;
+  for (const name of await store.names()) stored += await totalOf(store, name);
+  assert.ok(usage.lost > 0);
+  assert.equal(stored + usage.lost, 93, "every check is either stored or told to be lost");
+});
+
+test("more keys than go into one transaction are all written", async () => {
+  sources = Array.from({ length: 1_234 }, (_, index) => ({ name: `n${index}`, id: "k", used: 1 }));
+  await usage.flush();
+  assert.equal(store.calls, 3);
+  assert.equal((await store.names()).length, 1_234);
+});
+
+test("a flush writes all that was used before it, also while another is on its way", async () => {
+  use([1]);
+  const first = usage.flush();
+  use([2]);
+  await Promise.all([first, usage.flush()]);
+  assert.equal(await totalOf(store, "anna"), 3);
+  store.mood = "refusing";
+  use([4]);
+  await assert.rejects(usage.flush(), /refused/);
+  assert.equal(usage.pending, 4);
+});
+
+test("closing writes what is left and lets go of the store", async () => {
+  use([1, 2, 3]);
+  await usage.close();
+  assert.equal(await totalOf(store, "anna"), 3);
+  assert.deepEqual([store.isClosed, usage.lost], [true, 0]);
+});
+
+test("closing waits for a store that says nothing, but not for ever, and tells what is lost", async () => {
+  store.mood = "silent";
+  use([1, 2, 3]);
+  await usage.close();
+  assert.deepEqual([store.isClosed, usage.lost], [true, 6]);
+  assert.deepEqual(log, ["usage is lost: the store cannot be written to"]);
+});
