@@ -19,13 +19,14 @@ export async function expectWholeLmdbFile(path: string): Promise<void> {
   });
   if (file === undefined) return;
   try {
-    const { size } = await file.stat();
-    if (size === 0) return;
     const head = Buffer.alloc(headBytes);
-    await file.read(head, 0, headBytes, 0);
+    const { bytesRead } = await file.read(head, 0, headBytes, 0);
+    if (bytesRead === 0) return;
     const pageSize = head.readUInt32LE(pageSizeOffset);
     const second = Buffer.alloc(headBytes);
     await file.read(second, 0, headBytes, pageSize);
+    // Another process may make it longer at any time, and then says so in the head: the size is asked for last.
+    const { size } = await file.stat();
     const isWhole = [head, second].every(
       (page) =>
         page.readUInt32LE(magicOffset) === magic &&

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { LmdbStore } from "../../src/usage/lmdb-store.ts";
 import { addition, totalOf } from "./memory-store.ts";
 import { keepsTheContract } from "./store-contract.ts";
@@ -43,13 +44,45 @@ test("folder and files are for their owner only", async () => {
   }
 });
 
+const script = fileURLToPath(new URL("add-in-process.js", import.meta.url));
+
+/** Starts a process that adds a check so many times for a holder of this name. */
+function addInProcess(name: string, times: number): ChildProcess {
+  const args = [script, folder, randomUUID(), String(times), name];
+  return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+}
+
 test("several processes add to the same store, and all of it adds up", async () => {
-  const script = fileURLToPath(new URL("add-in-process.js", import.meta.url));
-  const writers = ["u", "v", "w"];
-  await Promise.all(
-    writers.map((writer) => promisify(execFile)(process.execPath, [script, folder, writer, "100"])),
-  );
+  const children = [addInProcess("anna", 100), addInProcess("anna", 100), addInProcess("anna", 100)];
+  for (const child of children) child.stdout?.resume();
+  for (const [code] of await Promise.all(children.map((child) => once(child, "exit")))) assert.equal(code, 0);
   assert.equal(await totalOf(open(), "anna"), 300);
+});
+
+test("a process that is killed while it writes holds up no other, and what it was told to be added is there", async () => {
+  const survivor = addInProcess("anna", 400);
+  survivor.stdout?.resume();
+  const ended = once(survivor, "exit");
+  let told = 0;
+  const victims = 3;
+  for (let victim = 0; victim < victims; victim++) {
+    const child = addInProcess("berta", 1_000_000);
+    let output = "";
+    const killed = new Promise<void>((resolve) => {
+      child.stdout?.on("data", (data: Buffer) => {
+        output += data;
+        if (output.split("\n").length > 20) child.kill("SIGKILL");
+      });
+      child.once("close", () => resolve());
+    });
+    await killed;
+    told += Number(/(\d+)\n[^\n]*$/.exec(output)?.[1]);
+  }
+  assert.deepEqual(await ended, [0, null]);
+  const store = open();
+  assert.equal(await totalOf(store, "anna"), 400);
+  const added = await totalOf(store, "berta");
+  assert.ok(added >= told && added <= told + 100 * victims, `${added} added, ${told} told`);
 });
 
 test("a file that is no whole LMDB file is refused and left alone, and the store works once it is mended", async () => {
