@@ -8,7 +8,12 @@ import type { UsageStore } from "./usage-store.ts";
  * One that cannot be reached is told by its calls.
  */
 export async function openUsageStore(setting: string, stateDir: string): Promise<UsageStore> {
-  if (setting === "lmdb") return new LmdbStore(join(stateDir, "usage"));
+  if (setting === "lmdb") {
+    const store = new LmdbStore(join(stateDir, "usage"));
+    // Opened beside whatever else starts, so that the first write finds it open.
+    store.names().catch(() => {});
+    return store;
+  }
   // Only who counts in Redis pays for its client.
   const { RedisStore } = await import("./redis-store.ts");
   return RedisStore.connect(setting);

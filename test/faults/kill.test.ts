@@ -15,8 +15,11 @@ const clients = 6;
 const batch = 10;
 const longestLife = 600;
 
-/** A write every 100 ms, and what a busy machine may add to the timer, the write and the kill. */
-const longestLoss = 100 + 500;
+/** A write every 100 ms; a busy machine may add to it by being late with the timer, the write or the kill. */
+const usualLoss = 200;
+const longestLoss = 2_000;
+/** From so many lives on the usual loss can be told from the noise. */
+const enoughLives = 20;
 
 const iban = "DE89370400440532013000";
 const single = requestBytes("GET", `/v1/iban/${iban}`);
@@ -75,7 +78,7 @@ async function listen(service: RunningService, life: Life): Promise<void> {
 
 test(`killed ${rounds} times, a service loses no more than it has just answered, counts nothing twice, and opens its store`, async (t) => {
   let before = 0;
-  let furthest = 0;
+  const losses: number[] = [];
   let all = 0;
   for (let round = 0; round < rounds; round++) {
     const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
@@ -103,9 +106,14 @@ test(`killed ${rounds} times, a service loses no more than it has just answered,
     assert.ok(stored <= life.sent, `${stored} stored, but only ${life.sent} sent`);
     assert.ok(total >= life.told, `${total} stored, but ${life.told} told to a client`);
     assert.ok(far <= longestLoss, `what was answered ${far} ms before the kill is lost`);
-    furthest = Math.max(furthest, far);
+    losses.push(far);
     all += answered;
     before = total;
   }
-  t.diagnostic(`${all} checks in ${rounds} lives; the furthest loss reached ${furthest.toFixed(0)} ms back`);
+  losses.sort((one, other) => one - other);
+  const [median = 0, furthest = 0] = [losses[losses.length >> 1], losses.at(-1)];
+  t.diagnostic(
+    `${all} checks in ${rounds} lives; losses reached ${median.toFixed(0)} ms back, ${furthest.toFixed(0)} at most`,
+  );
+  if (rounds >= enoughLives) assert.ok(median <= usualLoss, `half of the losses reach ${median} ms back`);
 });
