@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { checkCommand, generateCommand } from "./file/command.ts";
 import { keysCommand } from "./keys.ts";
 import { CommandFailure, makeProgram } from "./program.ts";

@@ -23,16 +23,19 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts `bankcheck` with arguments, environment and what it reads on standard input. */
+/** Starts `bankcheck` with arguments, environment, what it reads on standard input, and how long its files may get. */
 export function startCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   input?: Buffer | string,
+  maxFileKilobytes?: number,
 ): RunningCommand {
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, ["--max-semi-space-size=4", entry, ...args], {
-    env: { PATH, ...environment },
-  });
+  const node = [process.execPath, "--max-semi-space-size=8", entry, ...args];
+  // The signal of the limit is ignored, so that writing fails as on a full disk.
+  const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f ${2 * (maxFileKilobytes ?? 0)}; exec "$@"`, "sh"];
+  const [command = "", ...rest] = maxFileKilobytes === undefined ? node : [...limited, ...node];
+  const child = spawn(command, rest, { env: { PATH, ...environment } });
   running.add(child);
   const stdout: Buffer[] = [];
   let stderr = "";

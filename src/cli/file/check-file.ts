@@ -39,10 +39,10 @@ interface CheckedBlock {
 }
 
 /** How many blocks may be finished while an earlier one is sent again; at some 75 KB each they bound the memory. */
-const blocksAhead = 256;
+const blocksAhead = 128;
 
 /** How many rows are checked again at most after a run was killed. */
-const rowsPerSave = 50_000;
+const rowsPerSave = 20_000;
 
 /**
  * Checks the rows of a file and writes them with what the checks came to, in order and in constant memory.

@@ -24,7 +24,7 @@ export interface Input {
   close(): Promise<void>;
 }
 
-const chunkBytes = 262_144;
+const chunkBytes = 65_536;
 
 /** Opens a file to be checked, `-` for standard input. Throws an InputError where it cannot be read. */
 export async function openInput(path: string): Promise<Input> {

@@ -53,15 +53,17 @@ class FileOutput implements Output {
     return this.#handle.close();
   }
 
+  /** What cannot be written stays gathered, so that no state ever tells of bytes that are not there. */
   async flush(): Promise<void> {
     const all = Buffer.concat(this.#gathered);
-    this.#gathered = [];
-    this.#gatheredLength = 0;
+    this.#gathered = [all];
     let done = 0;
     while (done < all.length) {
       const { bytesWritten } = await this.#handle.write(all, done, all.length - done, this.#written + done);
       done += bytesWritten;
     }
+    this.#gathered = [];
+    this.#gatheredLength = 0;
     this.#written += all.length;
   }
 }

@@ -16,7 +16,7 @@ import { type Fault, startFaultyProxy } from "../../client/faulty-proxy.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
 import { type RunningCommand, startCommand } from "../start-command.ts";
 
-const rows = 160_000;
+const rows = 64_000;
 let service: RunningService;
 let folder: string;
 let input: string;
@@ -73,7 +73,7 @@ test("killed at any moment while requests fail, and continued, a run writes what
   });
   let kills = 0;
   for (let exit: unknown; exit !== 0; ) {
-    killAt = proxy.requests + 1 + chance(260);
+    killAt = proxy.requests + 1 + chance(110);
     running = start(proxy.url, output, "--resume");
     const result = await running.result;
     exit = result.exit;
@@ -92,7 +92,7 @@ test("killed at any moment while requests fail, and continued, a run writes what
 
 test("a service that stays away ends the run with exit code 2, and --resume loses and doubles no row", async () => {
   const output = join(folder, "given-up.csv");
-  const proxy = await startFaultyProxy(service.url, (number) => (number >= 100 ? "cut" : undefined));
+  const proxy = await startFaultyProxy(service.url, (number) => (number >= 70 ? "cut" : undefined));
   const { exit, stderr } = await start(proxy.url, output, "--retries", "1").result;
   await proxy.close();
   assert.equal(exit, 2);
@@ -102,7 +102,7 @@ test("a service that stays away ends the run with exit code 2, and --resume lose
     string,
     number
   >;
-  assert.ok(next !== undefined && next > 40_000 && next <= 50_001, `row ${next}`);
+  assert.ok(next !== undefined && next > 30_000 && next <= 35_001, `row ${next}`);
   assert.ok(readFileSync(`${output}.part`).equals(expected.subarray(0, outputBytes)));
   const without = await start(service.url, output).result;
   assert.equal(without.exit, 1);
@@ -113,12 +113,27 @@ test("a service that stays away ends the run with exit code 2, and --resume lose
   assert.ok(readFileSync(output).equals(expected));
 });
 
+test("a disk that is full ends the run with exit code 2, and --resume goes on once there is room", async () => {
+  const output = join(folder, "full.csv");
+  const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+  const kilobytes = Math.floor((expected.length / 1_024) * 0.6);
+  const { exit, stderr } = await startCommand(["check", input, "-o", output], environment, "", kilobytes)
+    .result;
+  assert.equal(exit, 2, stderr);
+  assert.match(stderr, /^EFBIG: .*--resume goes on from there\.\n$/);
+  assert.ok(existsSync(`${output}.resume.json`));
+  const { stderr: summary } = await startCommand(["check", input, "-o", output, "--resume"], environment)
+    .result;
+  assert.match(summary, /^64,000 rows, [23]\d,\d{3} of them before, /);
+  assert.ok(readFileSync(output).equals(expected));
+});
+
 test("SIGINT and SIGTERM end a run with exit code 130; what is done is kept", async () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const output = join(folder, `${signal}.csv`);
     let running: RunningCommand | undefined;
     const proxy = await startFaultyProxy(service.url, (number) => {
-      if (number === 150) running?.child.kill(signal);
+      if (number === 60) running?.child.kill(signal);
       return undefined;
     });
     running = start(proxy.url, output);
@@ -134,7 +149,7 @@ test("SIGINT and SIGTERM end a run with exit code 130; what is done is kept", as
 test("a run is not continued with another input, nor when its output has lost something; --force begins anew", async () => {
   const output = join(folder, "other.csv");
   const short = join(folder, "short.csv");
-  writeFileSync(short, row(1).repeat(60_000));
+  writeFileSync(short, row(1).repeat(30_000));
   const proxy = await startFaultyProxy(service.url, (number) =>
     number >= 20 ? { code: "configuration_error" } : undefined,
   );
@@ -150,12 +165,12 @@ test("a run is not continued with another input, nor when its output has lost so
   const again = { ...environment, BANKCHECK_URL: service.url };
   const forced = startCommand(["check", short, "-o", output, "--quiet", "--force"], again);
   assert.equal((await forced.result).exit, 0);
-  assert.equal(readFileSync(output, "utf8").split("\n").length, 60_001);
+  assert.equal(readFileSync(output, "utf8").split("\n").length, 30_001);
 });
 
 test("a run that was killed between its last row and its end is complete after --resume", async () => {
   const output = join(folder, "late.csv");
-  const proxy = await startFaultyProxy(service.url, (number) => (number >= 300 ? "cut" : undefined));
+  const proxy = await startFaultyProxy(service.url, (number) => (number >= 100 ? "cut" : undefined));
   await start(proxy.url, output, "--retries", "0").result;
   await proxy.close();
   const state = JSON.parse(readFileSync(`${output}.resume.json`, "utf8")) as Record<string, unknown>;
