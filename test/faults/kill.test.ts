@@ -67,11 +67,12 @@ function reach({ answers }: Life, lost: number, killed: number): number {
   return left <= 0 ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Asks for the usage again and again until the service is gone. */
+/** Asks for the usage now and then until the service is gone; seldom, since every question has it written. */
 async function listen(service: RunningService, life: Life): Promise<void> {
   for (;;) {
     const total = await totalOf(service).catch(() => undefined);
     if (total === undefined) return;
+    await delay(Math.random() * longestLife);
     life.told = Math.max(life.told, total);
   }
 }

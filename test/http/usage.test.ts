@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { answerSchemas } from "../../src/http/schema/answer-schemas.ts";
 import type { UsageSummary } from "../../src/usage/usage-summary.ts";
 import { expectError } from "../contract/error-table.ts";
+import { until } from "../faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
@@ -126,4 +127,19 @@ test("usage outlives a restart", async () => {
   assert.equal(await service.stop(), 0);
   service = await start();
   assert.equal((await usageOf()).key.total, total + 1);
+});
+
+test("several processes on one port count together", async () => {
+  const together = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1" });
+  const checks = 40;
+  for (let check = 0; check < checks; check++) {
+    // A connection of its own each, which the system gives to one process or the other.
+    const answer = await exchangeOnce(together.port, requestBytes("GET", `/v1/iban/${iban}`));
+    assert.equal(answer.status, 200);
+  }
+  await until(async () => {
+    const { body } = await exchangeOnce(together.port, requestBytes("GET", "/service/usage"));
+    return (JSON.parse(body.toString()) as UsageSummary).key.total === checks;
+  });
+  assert.equal(await together.stop(), 0);
 });
