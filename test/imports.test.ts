@@ -63,7 +63,7 @@ const layers = [
   "client",
   "cli",
 ];
-const leaves = ["settings", "errors", "version", "process-load"];
+const leaves = ["settings", "errors", "version", "process-load", "file-lock"];
 
 /** `src/http/server.ts` belongs to `http`, `src/main.ts` to `main`, files of `workers/` to `workers`. */
 function partOf(file: string): string {

@@ -9,6 +9,11 @@ export const exitCodes = {
   },
   refused: { code: 3, sentence: "The service refused: the API key, its configuration, or the request." },
   notValid: { code: 4, sentence: "The one number checked is not valid, or the search found nothing." },
+  suspicious: {
+    code: 5,
+    sentence:
+      "data: a file was not imported, since more than a tenth of the bank codes would be gone; --force imports it.",
+  },
   interrupted: {
     code: 130,
     sentence: "Interrupted by Ctrl-C or SIGTERM; for a file --resume goes on from there.",

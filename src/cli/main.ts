@@ -1,4 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
+import { dataCommand } from "./data/command.ts";
 import { checkCommand, generateCommand } from "./file/command.ts";
 import { keysCommand } from "./keys.ts";
 import { CommandFailure, makeProgram } from "./program.ts";
@@ -14,6 +15,7 @@ try {
     searchCommand(),
     keysCommand(),
     usageCommand(),
+    dataCommand(),
   ];
   await makeProgram(commands).parseAsync();
 } catch (error) {

@@ -1,35 +1,9 @@
-import { mkdir, open, rm, stat } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { withFileLock } from "../file-lock.ts";
 
-/** A change takes milliseconds; a lock that is older was left behind by a process that died. */
-const staleAfter = 10_000;
-const retryAfter = 20;
-
-/**
- * Does work on the key file while no other process changes it. Waits for others, which hold the lock for milliseconds.
- *
- * Only whoever changes the file needs it: readers always see a whole file.
- */
+/** Does work on the key file while no other process changes it. */
 export async function withKeyFileLock<T>(stateDir: string, work: () => Promise<T>): Promise<T> {
   await mkdir(stateDir, { recursive: true, mode: 0o700 });
-  const path = join(stateDir, "keys.lock");
-  while (!(await take(path))) await delay(retryAfter);
-  try {
-    return await work();
-  } finally {
-    await rm(path, { force: true });
-  }
-}
-
-async function take(path: string): Promise<boolean> {
-  try {
-    await (await open(path, "wx", 0o600)).close();
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  const taken = await stat(path).catch(() => undefined);
-  if (taken !== undefined && Date.now() - taken.mtimeMs > staleAfter) await rm(path, { force: true });
-  return false;
+  return withFileLock(join(stateDir, "keys.lock"), work);
 }

@@ -1,0 +1,46 @@
+import { readBanksCsv } from "../banks-csv.ts";
+import { readBlzCsv } from "../blz-csv.ts";
+import { buildDirectory } from "../build.ts";
+import { BankRecordError } from "../check-records.ts";
+import { DataFileError, lineOfRow, readCsv } from "../csv.ts";
+import { type DatasetName, datasets } from "../datasets.ts";
+import { checkEpcCsv } from "../epc-csv.ts";
+import { readSclCsv } from "../scl-csv.ts";
+
+/** A row of a file in normal form. */
+export type NormalRow = readonly string[];
+
+/** Writes rows in the normal form of their dataset. */
+export function writeNormalForm(dataset: DatasetName, rows: readonly NormalRow[]): Buffer {
+  const { columns } = datasets[dataset];
+  return Buffer.from([columns, ...rows].map((row) => `${row.map(cell).join(";")}\n`).join(""));
+}
+
+/** Reads the rows of a file in normal form. */
+export function readNormalForm(dataset: DatasetName, file: string, content: Uint8Array): NormalRow[] {
+  const { columns } = datasets[dataset];
+  return readCsv<readonly string[]>(file, content, columns) as unknown as NormalRow[];
+}
+
+/**
+ * Checks a file in normal form as the service does when it loads it.
+ *
+ * @throws {DataFileError} for the first row at fault.
+ */
+export function checkNormalForm(dataset: DatasetName, file: string, content: Uint8Array): void {
+  if (dataset === "scl") readSclCsv(file, content);
+  else if (dataset !== "blz" && dataset !== "banks") checkEpcCsv(file, content);
+  else {
+    const records = dataset === "blz" ? readBlzCsv(file, content) : readBanksCsv(file, content);
+    try {
+      buildDirectory(records, { german: "", other: "" });
+    } catch (error) {
+      if (!(error instanceof BankRecordError)) throw error;
+      throw new DataFileError(file, lineOfRow(error.recordIndex), error.reason);
+    }
+  }
+}
+
+function cell(value: string): string {
+  return /[";]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

@@ -1,0 +1,90 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { DataFileError } from "../csv.ts";
+import type { SourceText } from "./source-text.ts";
+
+/** One row of a source file, and the line it stands in. */
+export interface SourceRow {
+  readonly line: number;
+  readonly values: readonly string[];
+}
+
+/** What a column of a source file may hold. */
+export interface SourceColumn {
+  readonly name: string;
+  readonly form?: RegExp;
+}
+
+/** Cuts lines of fixed width into columns and takes the blanks behind the values away. */
+export function fixedWidthRows({ file, lines }: SourceText, widths: readonly number[]): SourceRow[] {
+  const width = widths.reduce((sum, part) => sum + part, 0);
+  return lines.map((text, index) => {
+    const line = index + 1;
+    if (text.length !== width) {
+      throw new DataFileError(
+        file,
+        line,
+        `it has ${text.length} columns, and the lines of this form have ${width}`,
+      );
+    }
+    let at = 0;
+    const values = widths.map((part) => {
+      at += part;
+      return text.slice(at - part, at).trimEnd();
+    });
+    return { line, values };
+  });
+}
+
+/** Splits the lines below `skipped` ones, one row a line, at a delimiter; `quoted` says whether values may stand in quotes. */
+export function delimitedRows(
+  { file, lines }: SourceText,
+  { skipped = 0, delimiter = ";", quoted = true },
+): SourceRow[] {
+  const text = lines.slice(skipped).join("\n");
+  let rows: string[][];
+  try {
+    rows = parse(text, { delimiter, quote: quoted ? '"' : false });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines: line } = error;
+    throw new DataFileError(file, skipped + (typeof line === "number" ? line : 1), error.message);
+  }
+  const broken = rows.findIndex((row) => row.some((value) => value.includes("\n")));
+  if (broken >= 0) throw new DataFileError(file, skipped + broken + 1, "a value contains a line break");
+  return rows.map((values, index) => ({ line: skipped + index + 1, values }));
+}
+
+/**
+ * Takes the header off and gives, of each row, the values of the named columns without blanks around them.
+ *
+ * @throws {DataFileError} for a header without one of them and for a file without rows.
+ */
+export function namedColumns(
+  file: string,
+  [header, ...rows]: readonly SourceRow[],
+  names: readonly string[],
+): SourceRow[] {
+  const places = names.map((name) => {
+    const place = header?.values.indexOf(name) ?? -1;
+    if (place < 0) throw new DataFileError(file, header?.line ?? 1, `the header has no column ${name}`);
+    return place;
+  });
+  if (rows.length === 0) throw new DataFileError(file, header!.line, "there is no row below the header");
+  return rows.map(({ line, values }) => ({ line, values: places.map((place) => values[place]!.trim()) }));
+}
+
+/** @throws {DataFileError} for the first value that does not have the form of its column. */
+export function checkForms(file: string, rows: readonly SourceRow[], columns: readonly SourceColumn[]): void {
+  for (const { line, values } of rows) {
+    for (let at = 0; at < columns.length; at++) {
+      const { name, form } = columns[at]!;
+      if (form?.test(values[at]!) === false) {
+        throw new DataFileError(
+          file,
+          line,
+          `${JSON.stringify(values[at])} cannot stand in the column ${name}`,
+        );
+      }
+    }
+  }
+}

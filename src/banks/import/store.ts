@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { withFileLock } from "../../file-lock.ts";
+import { shippedData } from "../data-folder.ts";
+import { type DataEdition, manifestFile, manifestText, readEditions, sha256 } from "../manifest.ts";
+
+/** An edition to be put into a data folder. */
+export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil" | "source">;
+
+/**
+ * Puts an edition into a data folder, in the place of the one of the same dataset and day, if there is one.
+ *
+ * A folder without any editions begins with the shipped ones. First the file is there, whole and on the disk, then the
+ * manifest takes it up in one step: a crash at any moment leaves the editions as they were or as they are to be.
+ */
+export async function storeEdition(
+  folder: string,
+  fresh: NewEdition,
+  content: Uint8Array,
+  now: Date,
+): Promise<DataEdition> {
+  await mkdir(folder, { recursive: true });
+  return withFileLock(join(folder, "manifest.lock"), async () => {
+    const digest = sha256(content);
+    const edition: DataEdition = {
+      ...fresh,
+      file: `${fresh.dataset}-${fresh.validFrom}-${digest.slice(0, 12)}.csv`,
+      sha256: digest,
+      importedAt: now.toISOString(),
+    };
+    const editions = await listedEditions(folder, now);
+    const others = editions.filter(
+      ({ dataset, validFrom }) => dataset !== edition.dataset || validFrom !== edition.validFrom,
+    );
+    await replaceFile(join(folder, edition.file), content);
+    const listed = [...others, edition];
+    await replaceFile(join(folder, manifestFile), manifestText(listed));
+    await removeUnlisted(folder, listed);
+    return edition;
+  });
+}
+
+/** Gives the editions of a folder that imports go to; of one without any, the shipped ones. */
+export async function editionsFor(
+  folder: string,
+): Promise<{ readonly folder: string; readonly editions: DataEdition[] }> {
+  const editions = await readEditions(folder).catch(noneYet);
+  if (editions !== undefined) return { folder, editions };
+  return { folder: shippedData, editions: await readEditions(shippedData) };
+}
+
+/** Brings a folder whose editions no manifest lists into the form that has one. */
+async function listedEditions(folder: string, now: Date): Promise<DataEdition[]> {
+  const found = await editionsFor(folder);
+  if (found.folder !== folder) {
+    for (const { file } of found.editions) await copyFile(join(found.folder, file), join(folder, file));
+  }
+  return Promise.all(
+    found.editions.map(async (edition) => {
+      if (edition.sha256 !== undefined) return edition;
+      const digest = sha256(await readFile(join(folder, edition.file)));
+      return { ...edition, sha256: digest, source: edition.file, importedAt: now.toISOString() };
+    }),
+  );
+}
+
+/** Replaces a file in one step: new file, to the disk, renamed, the folder to the disk. */
+async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
+  const fresh = `${path}.${randomUUID()}.new`;
+  const file = await open(fresh, "wx", 0o644);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(fresh, path);
+  const folder = await open(dirname(path), "r");
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Takes away what an import has replaced and what a crash has left behind; other files of the folder stay. */
+async function removeUnlisted(folder: string, editions: readonly DataEdition[]): Promise<void> {
+  const listed = new Set(editions.map(({ file }) => file));
+  const ours = /^[a-z0-9-]+-\d{4}-\d{2}(-\d{2})?-[0-9a-f]{12}\.csv$|\.[0-9a-f-]{36}\.new$/;
+  const names = await readdir(folder);
+  await Promise.all(
+    names
+      .filter((name) => ours.test(name) && !listed.has(name))
+      .map((name) => rm(join(folder, name), { force: true })),
+  );
+}
+
+function noneYet(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

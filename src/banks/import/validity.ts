@@ -1,0 +1,27 @@
+/** First and, where known, last day of an edition. */
+export interface Validity {
+  readonly validFrom: string;
+  readonly validUntil?: string;
+}
+
+/** Whether a text is a day like `2026-09-07` that the calendar has. */
+export function isCalendarDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/**
+ * Reads the days of validity out of a file's name, as the Bundesbank's archives give them: `blz_20260907.txt`,
+ * `blz-2026-09-07-2026-12-06.xml`. Undefined for a name without a day.
+ */
+export function validityInName(fileName: string): Validity | undefined {
+  const found = [...fileName.matchAll(/(?<!\d)(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?!\d)/g)]
+    .map(([, year, month, date]) => `${year}-${month}-${date}`)
+    .filter(isCalendarDay);
+  return validityOf(found);
+}
+
+function validityOf([validFrom, validUntil]: readonly string[]): Validity | undefined {
+  if (validFrom === undefined) return undefined;
+  return validUntil === undefined || validUntil < validFrom ? { validFrom } : { validFrom, validUntil };
+}

@@ -1,0 +1,24 @@
+import { type DatasetName, datasets } from "../../banks/datasets.ts";
+import { entriesOf } from "../../banks/import/compare.ts";
+import { readNormalForm } from "../../banks/import/normal-form.ts";
+import { editionOn, editionsOf, readEditionFile, readEditions } from "../../banks/manifest.ts";
+import { columns } from "../table.ts";
+import type { DataPlace } from "./command.ts";
+
+/** Lists what a data folder holds. */
+export async function stats({ folder, today }: DataPlace): Promise<void> {
+  const editions = await readEditions(folder);
+  const rows: string[][] = [];
+  for (const [dataset, { title }] of Object.entries(datasets) as [DatasetName, { title: string }][]) {
+    const inUse = editionOn(editions, dataset, today);
+    for (const edition of editionsOf(editions, dataset)) {
+      const normal = readNormalForm(dataset, edition.file, await readEditionFile(folder, edition));
+      const { validFrom, validUntil = "", source = "shipped" } = edition;
+      const state = edition === inUse ? "in use" : validFrom > today ? "to come" : "past";
+      const entries = entriesOf(dataset, normal).size;
+      rows.push([title, validFrom, validUntil, state, String(normal.length), String(entries), source]);
+    }
+  }
+  process.stdout.write(`${folder}, ${today}\n`);
+  process.stdout.write(columns(["DATA", "VALID FROM", "UNTIL", "STATE", "ROWS", "ENTRIES", "SOURCE"], rows));
+}

@@ -1,0 +1,23 @@
+import { DataFileError } from "../../banks/csv.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { CommandFailure } from "../program.ts";
+
+/** Gives an action whose faults (a damaged file, a folder that cannot be read) are told in one line. */
+export function tellingDataFaults<Arguments extends unknown[]>(
+  action: (...given: Arguments) => Promise<void>,
+): (...given: Arguments) => Promise<void> {
+  return async (...given) => {
+    try {
+      await action(...given);
+    } catch (error) {
+      if (error instanceof DataFileError || isSystemFault(error)) {
+        throw new CommandFailure((error as Error).message, exitCodes.unusable.code);
+      }
+      throw error;
+    }
+  };
+}
+
+function isSystemFault(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}

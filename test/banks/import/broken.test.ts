@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import { DataFileError } from "../../../src/banks/csv.ts";
+import { prepareImport } from "../../../src/banks/import/import-file.ts";
+import { sharedMissing } from "../../shared.ts";
+import { ImportFolder, officialFile } from "./import-folder.ts";
+
+const folder = new ImportFolder();
+after(() => folder.remove());
+const skip = sharedMissing;
+
+/** The first rows of each published file: enough to be damaged, few enough to be read thousands of times. */
+const files = [
+  "blz-168-2026-03-09.txt",
+  "blz-174-2025-09-08.txt",
+  "blz-csv-2025-06-09.csv",
+  "scl-2026-05-25.csv",
+  "oenb-at-2025-07.csv",
+  "epc-sct-2022.csv",
+];
+const heads = new Map<string, Buffer>();
+before(() => {
+  if (skip) return;
+  for (const name of files) {
+    const { content } = officialFile(name);
+    const lines = content.toString("latin1").split("\n").slice(0, 12);
+    heads.set(name, Buffer.from(`${lines.join("\n")}\n`, "latin1"));
+  }
+});
+
+const validity = { validFrom: "2026-05-25" };
+const prepare = (name: string, content: Uint8Array) =>
+  prepareImport(folder.path, { name: name.replace(/\d{4}-\d{2}(-\d{2})?/, "x"), content, validity });
+
+const lines = (name: string) => heads.get(name)!.toString("latin1").split("\r\n");
+const joined = (rows: readonly string[]) => Buffer.from(rows.join("\r\n"), "latin1");
+const withLine = (name: string, line: number, change: (text: string) => string) =>
+  joined(lines(name).map((text, index) => (index === line - 1 ? change(text) : text)));
+
+const [blz168, blz174, blzCsv, scl, oenb, epc] = files as [string, string, string, string, string, string];
+const damages: [string, string, () => Uint8Array, number, RegExp][] = [
+  ["an empty file", blz168, () => Buffer.alloc(0), 1, /empty/],
+  [
+    "random bytes",
+    blz168,
+    () => Buffer.from(fc.sample(fc.uint8Array({ minLength: 5_000 }), { seed: 1, numRuns: 1 })[0]!),
+    1,
+    /./,
+  ],
+  ["another text", scl, () => Buffer.from("Dear Sir or Madam\n"), 1, /like none of the files/],
+  ["lines of another width", blz168, () => withLine(blz168, 7, (text) => `${text} `), 7, /169 columns.*168/],
+  ["a first line of another width", blz174, () => withLine(blz174, 1, (text) => text.slice(1)), 1, /./],
+  [
+    "lines of both widths",
+    blz174,
+    () => joined([...lines(blz174).slice(0, 3), ...lines(blz168)]),
+    4,
+    /168 columns.*174/,
+  ],
+  ["a line cut off", blz168, () => heads.get(blz168)!.subarray(0, 1_000), 6, /150 columns.*168/],
+  [
+    "a bank code given twice",
+    blz168,
+    () => joined([...lines(blz168).slice(0, 5), lines(blz168)[4]!.replace(/(\d{6})U/, "999999U"), ""]),
+    6,
+    /main record already/,
+  ],
+  [
+    "a Datensatznummer given twice",
+    blz168,
+    () => joined([...lines(blz168).slice(0, 5), lines(blz168)[4]!, ""]),
+    6,
+    /Datensatznummer/,
+  ],
+  [
+    "mixed line ends",
+    blz168,
+    () => Buffer.from(heads.get(blz168)!.toString("latin1").replace("\r\n", "\n"), "latin1"),
+    2,
+    /CRLF and LF are mixed/,
+  ],
+  [
+    "letters of another code page",
+    blz168,
+    () => Buffer.from(heads.get(blz168)!).fill(0x94, 355, 356),
+    3,
+    /neither UTF-8 nor ISO-8859-1/,
+  ],
+  [
+    "letters encoded twice",
+    blzCsv,
+    () => Buffer.from(lines(blzCsv).join("\r\n").replace("OLINDA", "Ã¼")),
+    4,
+    /encoded twice/,
+  ],
+  ["UTF-16", scl, () => Buffer.from(heads.get(scl)!.toString("latin1"), "utf16le"), 1, /control characters/],
+  [
+    "swapped columns",
+    blzCsv,
+    () => withLine(blzCsv, 4, (text) => text.replace(/^("\d{8}");("1");/, "$2;$1;")),
+    4,
+    /cannot stand in the column Bankleitzahl/,
+  ],
+  [
+    "swapped headings",
+    blzCsv,
+    () => withLine(blzCsv, 1, (text) => text.replace("PLZ;Ort", "Ort;PLZ")),
+    1,
+    /header is not/,
+  ],
+  [
+    "a method that is none",
+    blz168,
+    () => withLine(blz168, 2, (text) => `${text.slice(0, 150)}?!${text.slice(152)}`),
+    2,
+    /methode/i,
+  ],
+  [
+    "a service flag that is none",
+    scl,
+    () => withLine(scl, 5, (text) => text.replace(";1;", ";2;")),
+    5,
+    /SERVICE/,
+  ],
+  [
+    "a BIC given twice",
+    scl,
+    () => joined([...lines(scl).slice(0, 5), lines(scl)[4]!, ""]),
+    6,
+    /there already/,
+  ],
+  ["a row too short", scl, () => withLine(scl, 6, (text) => text.slice(0, -2)), 6, /expect 7/i],
+  [
+    "a day that is none",
+    scl,
+    () => withLine(scl, 1, (text) => text.replace("25.05", "31.02")),
+    1,
+    /2026-02-31.*no day/,
+  ],
+  [
+    "an Austrian code given twice",
+    oenb,
+    () => joined([...lines(oenb).slice(0, 5), lines(oenb)[4]!, ""]),
+    6,
+    /main record already/,
+  ],
+  [
+    "a participant without BIC",
+    epc,
+    () => Buffer.from(heads.get(epc)!.toString("utf8").replace("VALBADADXXX", "")),
+    6,
+    /column BIC/,
+  ],
+];
+for (const [what, name, content, line, reason] of damages) {
+  test(`${what} is refused with line and reason`, { skip }, async () => {
+    await assert.rejects(prepare(name, content()), (error) => {
+      assert.ok(error instanceof DataFileError, String(error));
+      assert.match(error.message, reason);
+      assert.equal(error.line, line, error.message);
+      return true;
+    });
+  });
+}
+
+test("XML that is broken is refused with its line", { skip: false }, async () => {
+  const entry = "<BLZEintrag><BLZ>37040044</BLZ><Merkmal>1</Merkmal></BLZEintrag>";
+  const head = "<Document><FileHdr><ValidFrom>2026-05-25</ValidFrom></FileHdr>";
+  for (const [text, line, reason] of [
+    [`${head}\n<BLZEintrag><BLZ>37040044</BLZ>\n`, 3, /no XML/],
+    [`${head}\n${entry}\n</Document>\n`, 2, /no element Bezeichnung/],
+    [`${head}\n${entry}\n</Dokument>\n`, 3, /no XML|Bezeichnung/],
+    [`${head}\n<BLZEintrag><BLZ>1</BLZ><BLZ>1</BLZ></BLZEintrag></Document>\n`, 2, /twice/],
+  ] as const) {
+    await assert.rejects(prepare("blz.xml", Buffer.from(text)), (error) => {
+      assert.ok(error instanceof DataFileError, String(error));
+      assert.match(error.message, reason);
+      assert.ok(error.line <= line, error.message);
+      return true;
+    });
+  }
+});
+
+test("a published file with any byte changed, cut out or put in is read or refused, and never more", {
+  skip,
+}, async () => {
+  const mutated = fc.record({
+    name: fc.constantFrom(...files),
+    at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+    gone: fc.integer({ min: 0, max: 400 }),
+    put: fc.uint8Array({ maxLength: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(mutated, async ({ name, at, gone, put }) => {
+      const whole = heads.get(name)!;
+      const place = Math.floor(at * whole.length);
+      const content = Buffer.concat([whole.subarray(0, place), put, whole.subarray(place + gone)]);
+      try {
+        const { rows } = await prepare(name, content);
+        assert.ok(rows > 0);
+      } catch (error) {
+        assert.ok(error instanceof DataFileError, String((error as Error).stack));
+        assert.ok(error.line >= 1 && error.line <= 14, error.message);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("more than a tenth of the codes gone is suspicious, a tenth is not", { skip }, async () => {
+  const target = new ImportFolder();
+  const rows = heads.get(scl)!.toString("latin1").split("\r\n");
+  const of = (count: number, day: string) => ({
+    name: "scl.csv",
+    content: joined([rows[0]!.replace("25.05", day), ...rows.slice(1, 2 + count), ""]),
+  });
+  assert.equal((await target.import(of(10, "25.05"))).suspicion, undefined);
+  assert.equal((await prepareImport(target.path, of(9, "26.05"))).suspicion, undefined);
+  assert.match((await prepareImport(target.path, of(8, "26.05"))).suspicion ?? "", /^2 of the 10 entries/);
+  target.remove();
+});
+
+test("an import takes the place of the edition of its day, and leaves other files alone", {
+  skip,
+}, async () => {
+  const target = new ImportFolder();
+  const content = heads.get(scl)!;
+  await target.import({ name: "one.csv", content });
+  const manifest = () => JSON.parse(readFileSync(join(target.path, "manifest.json"), "utf8")).editions;
+  const first = manifest();
+  assert.deepEqual(
+    first.map(({ dataset }: { dataset: string }) => dataset),
+    ["blz", "banks", "scl"],
+  );
+  await target.import({
+    name: "two.csv",
+    content: withLine(scl, 4, (text) => text.replace(/1(;\d;\d;\d;\d)$/, "0$1")),
+  });
+  const second = manifest();
+  assert.deepEqual([second.length, second[2].source], [3, "two.csv"]);
+  assert.notEqual(second[2].file, first[2].file);
+  assert.throws(() => readFileSync(join(target.path, first[2].file)), /ENOENT/);
+  target.remove();
+});

@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { BankDirectory } from "../../../src/banks/directory.ts";
+import { blzSourceColumns } from "../../../src/banks/import/blz-columns.ts";
+import type { PreparedImport } from "../../../src/banks/import/import-file.ts";
+import { type NormalRow, readNormalForm } from "../../../src/banks/import/normal-form.ts";
+import { loadDirectory } from "../../../src/banks/load.ts";
+import { readSclCsv } from "../../../src/banks/scl-csv.ts";
+import { sharedMissing } from "../../shared.ts";
+import { ImportFolder, officialFile } from "./import-folder.ts";
+
+const folder = new ImportFolder();
+after(() => folder.remove());
+const skip = sharedMissing;
+
+const rowsOf = ({ edition, content }: PreparedImport): NormalRow[] =>
+  readNormalForm(edition.dataset, edition.source!, content);
+
+const linesOf = (content: Buffer): string[] => content.toString("latin1").trimEnd().split("\r\n");
+
+function fixedWidth(rows: readonly NormalRow[], columns: number): string {
+  const lines = rows.map((row) =>
+    blzSourceColumns
+      .slice(0, columns)
+      .map(({ width }, place) => row[place]!.padEnd(width))
+      .join(""),
+  );
+  return `${lines.join("\r\n")}\r\n`;
+}
+
+function officialCsv(rows: readonly NormalRow[]): string {
+  const head = blzSourceColumns.slice(0, 13).map(({ name }) => name);
+  const lines = rows.map((row) => row.slice(0, 13).map((value) => (value === "" ? "" : `"${value}"`)));
+  return `${[head, ...lines].map((cells) => cells.join(";")).join("\r\n")}\r\n`;
+}
+
+function xml(rows: readonly NormalRow[], validFrom: string, validTill: string): string {
+  const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+  const entries = rows.map((row) => {
+    const elements = blzSourceColumns.slice(0, 13).flatMap(({ element }, place) => {
+      const value = element === "DsNr" ? String(Number(row[place])) : row[place]!;
+      return value === "" ? [] : [`<${element}>${escaped(value)}</${element}>`];
+    });
+    return `<BLZEintrag>${elements.join("")}</BLZEintrag>`;
+  });
+  const head = `<FileHdr><SndgInst>MARKDEFF</SndgInst><ValidFrom>${validFrom}</ValidFrom><ValidTill>${validTill}</ValidTill></FileHdr>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:BBk:BLZ:xsd:BLZDat">${head}\n${entries.join("\n")}\n</Document>\n`;
+}
+
+test("the file of 174 columns comes back byte for byte, and its rules are published ones", {
+  skip,
+}, async () => {
+  const source = officialFile("blz-174-2025-09-08.txt");
+  const prepared = await folder.import(source);
+  const rows = rowsOf(prepared);
+  assert.equal(prepared.rows, 14_101);
+  assert.equal(prepared.difference.after, 3_513);
+  assert.equal(prepared.unknownMethods.size, 0);
+  assert.equal(fixedWidth(rows, 14), source.content.toString("latin1"));
+  assert.ok(rows.every((row) => row[14] === "P"));
+});
+
+test("the file of 168 columns after it gives the right difference, and keeps the rules known before", {
+  skip,
+}, async () => {
+  const source = officialFile("blz-168-2026-03-09.txt");
+  const prepared = await folder.import(source);
+  const rows = rowsOf(prepared);
+  assert.equal(fixedWidth(rows, 13), source.content.toString("latin1"));
+  assert.equal(prepared.base?.validFrom, "2025-09-08");
+
+  const main = (content: Buffer) =>
+    new Map(
+      linesOf(content)
+        .filter((line) => line[8] === "1")
+        .map((line) => [line.slice(0, 8), line]),
+    );
+  const [old, fresh] = [main(officialFile("blz-174-2025-09-08.txt").content), main(source.content)];
+  const { added, removed, changed, changedKeys } = prepared.difference;
+  assert.deepEqual(
+    added,
+    [...fresh.keys()].filter((blz) => !old.has(blz)),
+  );
+  assert.deepEqual(
+    removed,
+    [...old.keys()].filter((blz) => !fresh.has(blz)),
+  );
+  const counted = (from: number, to: number) =>
+    [...fresh].filter(([blz, line]) => old.has(blz) && old.get(blz)!.slice(from, to) !== line.slice(from, to))
+      .length;
+  assert.equal(changed.get("Bezeichnung")?.count, counted(9, 67));
+  assert.equal(changed.get("PLZ")?.count, counted(67, 72));
+  assert.equal(changed.get("Ort")?.count, counted(72, 107));
+  assert.equal(changed.get("Kurzbezeichnung")?.count, counted(107, 134));
+  assert.equal(changed.get("PAN")?.count, counted(134, 139));
+  assert.equal(changed.get("BIC")?.count, counted(139, 150));
+  assert.deepEqual(changed.get("Prüfzifferberechnungsmethode"), {
+    count: 1,
+    examples: [{ key: "50850150", before: "06", after: "09" }],
+  });
+  assert.equal(changed.get("Bankleitzahllöschung")?.count ?? 0, counted(159, 160));
+  assert.equal(changed.get("Nachfolge-Bankleitzahl")?.count ?? 0, counted(160, 168));
+  assert.ok(!changed.has("IBAN-Regel"));
+  assert.ok(changedKeys.length >= counted(9, 67));
+
+  assert.deepEqual([prepared.rulesKept, prepared.rulesUnknown], [3_504, 2]);
+  const rule = (blz: string) => rows.find((row) => row[0] === blz)!.slice(13);
+  assert.deepEqual(rule("10000000"), ["004201", "P"]);
+  assert.deepEqual(rule("50215500"), ["", ""]);
+});
+
+test("an edition tells deletion marks and successors of the day it is valid on", { skip }, async () => {
+  await folder.import(officialFile("blz-168-2026-03-09.txt"));
+  const directory = new BankDirectory((await loadDirectory(folder.path, "2026-03-10")).directory);
+  assert.equal(directory.edition.german, "2026-03-09");
+  let [marked, announced, succeeded, codes] = [0, 0, 0, 0];
+  const lines = linesOf(officialFile("blz-168-2026-03-09.txt").content).filter((line) => line[8] === "1");
+  for (const line of lines) {
+    const record = directory.record(directory.findByBlz(Number(line.slice(0, 8))));
+    codes++;
+    assert.equal(record.successor, line.slice(160) === "00000000" ? null : line.slice(160));
+    assert.equal(record.deleteMark, line[159] === "1" || line[158] === "D");
+    if (record.deleteMark) marked++;
+    if (line[159] === "1") announced++;
+    if (record.successor !== null) succeeded++;
+  }
+  assert.deepEqual([codes, announced, marked, succeeded], [3_506, 75, 78, 34]);
+});
+
+test("the CSV form comes back byte for byte, in ISO-8859-1 and in UTF-8, with CRLF and with LF", {
+  skip,
+}, async () => {
+  const { name, content } = officialFile("blz-csv-2025-06-09.csv");
+  const text = content.toString("latin1");
+  const prepared = await folder.import({ name, content });
+  const rows = rowsOf(prepared);
+  assert.equal(prepared.encoding, "ISO-8859-1");
+  assert.equal(officialCsv(rows), text);
+  const utf8 = await folder.import({ name, content: Buffer.from(`\ufeff${text.replaceAll("\r\n", "\n")}`) });
+  assert.equal(utf8.encoding, "UTF-8");
+  assert.deepEqual(utf8.difference.changedKeys, []);
+  assert.equal(officialCsv(rowsOf(utf8)), text);
+});
+
+test("the XML form gives what the other forms give, and tells its own days", { skip }, async () => {
+  const rows = rowsOf(await folder.import(officialFile("blz-168-2026-03-09.txt")));
+  const content = Buffer.from(xml(rows, "2026-03-09", "2026-06-07"));
+  const prepared = await folder.import({ name: "blz-aktuell-xml-data.xml", content });
+  assert.deepEqual(rowsOf(prepared), rows);
+  assert.deepEqual([prepared.edition.validFrom, prepared.edition.validUntil], ["2026-03-09", "2026-06-07"]);
+  assert.deepEqual(
+    await loadDirectory(folder.path, "2026-03-09").then(({ validUntil }) => validUntil),
+    "2026-06-07",
+  );
+});
+
+test("the clearing directory gives the flags of all 4,711 BICs and its own day", { skip }, async () => {
+  const source = officialFile("scl-2026-05-25.csv");
+  const prepared = await folder.import({ name: "any.csv", content: source.content });
+  assert.equal(prepared.edition.validFrom, "2026-05-25");
+  const entries = readSclCsv("scl.csv", prepared.content);
+  const expected = linesOf(source.content)
+    .slice(2)
+    .map((line) => {
+      const [bic, name, sct, cor, , b2b, scc] = line.split(";");
+      return {
+        bic,
+        name: name!.trim(),
+        sct: Number(sct),
+        sdd: Number(cor),
+        b2b: Number(b2b),
+        scc: Number(scc),
+      };
+    });
+  assert.equal(expected.length, 4_711);
+  assert.deepEqual(entries, expected);
+});
+
+test("the Austrian list replaces the Austrian banks and no others", { skip }, async () => {
+  const source = officialFile("oenb-at-2025-07.csv");
+  const prepared = await folder.import(source);
+  const rows = rowsOf(prepared);
+  const austrian = rows.filter(([country]) => country === "AT");
+  assert.deepEqual([austrian.length, rows.length], [871, 19_353]);
+  assert.deepEqual([prepared.difference.added, prepared.difference.removed], [[], []]);
+  const given = linesOf(source.content)
+    .slice(1)
+    .map((line) => line.split(";"));
+  const expected = given.map((cells) => [
+    cells[2]!.padStart(5, "0"),
+    cells[19],
+    cells[6],
+    cells[8],
+    cells[9],
+  ]);
+  const found = austrian.map((row) => [row[1], row[3], row[4], row[6], row[7]]);
+  const byCode = (a: readonly unknown[], b: readonly unknown[]) => (String(a[0]) < String(b[0]) ? -1 : 1);
+  const trimmed = expected.map((cells) => cells.map((value) => value!.trim()));
+  assert.deepEqual(found, trimmed.sort(byCode));
+  const directory = new BankDirectory((await loadDirectory(folder.path, "2026-11-21")).directory);
+  assert.equal(directory.size, 14_070 + 19_353);
+});
+
+test("a scheme register is taken by the scheme in its name and the day given", { skip }, async () => {
+  const source = officialFile("epc-sct-2022.csv");
+  await assert.rejects(folder.import(source), /line 1: .*--valid-from/);
+  const prepared = await folder.import({ ...source, validity: { validFrom: "2022-09-25" } });
+  const rows = rowsOf(prepared);
+  assert.equal(prepared.edition.dataset, "epc-sct");
+  assert.equal(rows.length, 3_797);
+  assert.equal(rows.filter((row) => row[6] !== "").length, 7);
+  assert.deepEqual(rows[1]!.slice(4, 7), ["BSANADADXXX", "2019-03-04", "2022-10-31"]);
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { dataFolder } from "../../banks/shipped.ts";
+import { until } from "../../faults/gate.ts";
+import { type RunningService, startCompiledService } from "../../service.ts";
+import { bankcheck, type CommandEnd } from "../command.ts";
+
+const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-data-"));
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_SIZE: "1", STATE_DIR: stateDir });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+const data = (...args: readonly string[]): CommandEnd => bankcheck(stateDir, "data", ...args);
+
+function written(name: string, content: string): string {
+  const path = join(stateDir, name);
+  writeFileSync(path, content, "latin1");
+  return path;
+}
+
+/** The shipped bank codes in the Bundesbank's CSV form, with numbers where the shipped file has placeholders. */
+const shipped = readFileSync(`${dataFolder}blz.csv`, "utf8").trimEnd().split("\n");
+const numbered = shipped
+  .slice(1)
+  .filter((row) => !/;;"U";"0";"0{8}"/.test(row.split(";").slice(8, 9).join()) && row.split(";")[8] !== "")
+  .map((row, index) => {
+    const cells = row.split(";").slice(0, 13);
+    cells[9] = `"${String(index).padStart(6, "0")}"`;
+    return cells.join(";");
+  });
+const heading = shipped[0]!.split(";").slice(0, 13).join(";");
+const published = (rows: readonly string[]) => `${[heading, ...rows].join("\r\n")}\r\n`;
+
+test("bank codes are imported, compared, looked up and searched; the running service follows", async () => {
+  const renamed = numbered.map((row) => row.replace('"Commerzbank"', '"Commerzbank anders"'));
+  const { status, stdout, stderr } = data("import", written("blz_20261102.csv", published(renamed)));
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /Bundesbank bank codes, CSV, ISO-8859-1/);
+  assert.match(stdout, /Valid from 2026-11-02; \d+ rows, 3\d\d\d entries/);
+  assert.match(stdout, /Bezeichnung +\d+ +\d{8}: Commerzbank → Commerzbank anders/);
+  assert.match(stdout, /Unknown check-digit methods: none/);
+  assert.match(stdout, /IBAN rules: 3\d\d\d are kept/);
+
+  const name = async (): Promise<string> => {
+    const answer = await service.request("/v1/kto/532013000/37040044");
+    return ((await answer.json()) as { data: { bank: string } }).data.bank;
+  };
+  await until(async () => (await name()) === "Commerzbank anders");
+
+  assert.match(data("stats").stdout, /German bank codes +2026-11-02 +(in use|to come)/);
+  assert.match(data("lookup", "37040044").stdout, /Bezeichnung +Commerzbank/);
+  assert.match(data("lookup", "AT", "12000").stdout, /BKAUATWWXXX/);
+  assert.equal(data("lookup", "10000001").status, 4);
+  assert.match(data("search", "kreissparkasse", "--location", "köln").stdout, /37050299/);
+  assert.equal(data("search", "xyzzyxyzzy").status, 4);
+  const difference = data("diff", "2026-09-07", "2026-11-02");
+  assert.match(difference.stdout, /blz: from the edition 2026-09-07 to 2026-11-02/);
+  assert.match(difference.stdout, /added +0\n/);
+  assert.equal(data("diff", "2020-01-01", "2026-11-02").status, 1);
+  assert.equal(data("diff", "--dataset", "toString").status, 1);
+});
+
+test("what is refused leaves the data folder as it was", () => {
+  const folder = join(stateDir, "data");
+  const state = () => readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "latin1")]);
+  const before = state();
+  const damaged = data("import", written("blz_20261103.csv", published([...numbered.slice(0, 10), '"1"'])));
+  assert.equal(damaged.status, 1);
+  assert.match(damaged.stderr, /^blz_20261103\.csv, line 12: .+\n$/);
+  const nameless = data("import", written("blz.csv", published(numbered)));
+  assert.equal(nameless.status, 1);
+  assert.match(nameless.stderr, /--valid-from/);
+  const cut = written("blz_20261104.csv", published(numbered.slice(0, 10_000)));
+  const suspicious = data("import", cut);
+  assert.equal(suspicious.status, 5, suspicious.stderr);
+  assert.match(suspicious.stderr, /more than a tenth.*--force/);
+  assert.equal(data("import", join(stateDir, "nowhere")).status, 1);
+  assert.equal(data("import", stateDir).status, 1);
+  assert.equal(data("import", "--valid-from", "2026-02-30", cut).status, 1);
+  assert.match(data("import", "--force", "--dry-run", cut).stdout, /Suspicious: .*\nNothing was stored/);
+  assert.deepEqual(state(), before);
+  assert.equal(data("import", "--force", cut).status, 0);
+  assert.equal(state().length, before.length + 1);
+});
