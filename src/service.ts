@@ -100,6 +100,7 @@ export async function startService(
     keys: keys.ring,
     clients,
     bodyTimeout: settings.bodyTimeout,
+    answerTimeout: settings.answerTimeout,
     about: { version: productVersion, data: () => live.facts, load: watchProcessLoad() },
     usage,
     log,
@@ -119,7 +120,10 @@ export async function startService(
     watch.close();
     server.stopListening();
     // A body that still comes in may become a check, so the pool is asked when all have come.
-    const done = server.quiet().then(() => pool.drained());
+    const done = server
+      .quiet()
+      .then(() => pool.drained())
+      .then(() => server.sent());
     await Promise.race([done, expired(settings.stopTimeout)]);
     server.close();
     await pool.close();

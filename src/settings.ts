@@ -99,6 +99,13 @@ export const settingsTable = {
     unit: "ms",
     sentence: "How long a request body may take to arrive before the answer is 500 internal_error.",
   },
+  answerTimeout: {
+    env: "ANSWER_TIMEOUT",
+    kind: { type: "integer", min: 100, max: 600_000 },
+    fallback: "30000",
+    unit: "ms",
+    sentence: "How long a client may take to read one answer before its connection is ended.",
+  },
   checkTimeout: {
     env: "CHECK_TIMEOUT",
     kind: { type: "integer", min: 100, max: 60_000 },

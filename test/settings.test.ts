@@ -27,6 +27,7 @@ test("with nothing given every setting has its default", () => {
     poolSize: size,
     poolQueue: 8 * size,
     bodyTimeout: 8_000,
+    answerTimeout: 30_000,
     checkTimeout: 10_000,
     checkHardLimit: 30_000,
     stopTimeout: 9_000,

@@ -1,6 +1,7 @@
 import { RequestError } from "../errors.ts";
 import { maxBodyBytes } from "../pool/slot-layout.ts";
 import type { Exchange } from "./exchange.ts";
+import type { IncomingBodies } from "./incoming-bodies.ts";
 
 /** A body declared longer than this is not read to its end and thrown away: the connection is cut after the answer. */
 const discardLimit = 8 * 1_048_576;
@@ -22,10 +23,14 @@ export function refuseTooLarge(exchange: Exchange, declaredLength: number | unde
 /**
  * Reads a body of at most 128 KB and hands it over in one piece, valid only during the call.
  *
- * One that turns out larger while it is read is answered with payload_too_large. What the client still sends is
- * thrown away, since a cut could cost it the answer.
+ * One that turns out larger while it is read is answered with payload_too_large, one for which no memory is left with
+ * server_busy. What the client still sends is thrown away, since a cut could cost it the answer.
  */
-export function readBody(exchange: Exchange, done: (body: Uint8Array) => void): void {
+export function readBody(
+  exchange: Exchange,
+  incoming: IncomingBodies<Exchange>,
+  done: (body: Uint8Array) => void,
+): void {
   let pieces: Uint8Array[] = [];
   let length = 0;
   exchange.onData((piece, isLast) => {
@@ -34,10 +39,13 @@ export function readBody(exchange: Exchange, done: (body: Uint8Array) => void): 
     if (length > maxBodyBytes) {
       pieces = [];
       exchange.refuse("payload_too_large");
-    } else if (!isLast) {
+    } else if (isLast) {
+      done(pieces.length === 0 ? piece : Buffer.concat([...pieces, piece], length));
+    } else if (incoming.keep(exchange, piece.length)) {
       pieces.push(piece.slice());
     } else {
-      done(pieces.length === 0 ? piece : Buffer.concat([...pieces, piece], length));
+      pieces = [];
+      exchange.refuse("server_busy");
     }
   });
 }

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../errors.ts";
+import type { UnsentAnswers } from "./unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "./uws.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` here replaces that of JSON. */
@@ -49,6 +50,8 @@ function dataHeadersOf(edition: string): string {
 export interface ServerLife {
   /** Whether the server stops, so that every connection ends with its next answer. */
   readonly stopping: boolean;
+  /** Where answers stand that their clients have not yet taken. */
+  readonly unsent: UnsentAnswers;
 }
 
 /**
@@ -71,6 +74,8 @@ export class Exchange {
   #closed = false;
   #detached = false;
   #onClosed: (() => void) | undefined;
+  /** Whether the native response must not be used any more. */
+  #isGone = false;
 
   constructor(response: NativeResponse, request: NativeRequest, method: string, server: ServerLife) {
     this.#response = response;
@@ -89,7 +94,11 @@ export class Exchange {
   detach(): void {
     if (this.#detached) return;
     this.#detached = true;
-    this.#response.onAborted(() => this.#close());
+    this.#response.onAborted(() => {
+      this.#isGone = true;
+      if (this.#closed) this.#server.unsent.delete(this);
+      else this.#close();
+    });
   }
 
   /** Calls back once when the exchange closes, whether answered or aborted. */
@@ -155,11 +164,12 @@ export class Exchange {
     else this.refuse("internal_error");
   }
 
-  /** Ends the connection at once, without an answer. */
+  /** Ends the connection at once, without an answer or in the middle of one; does nothing after it. */
   cut(): void {
-    if (this.#closed) return;
+    if (this.#isGone) return;
     this.#close();
     this.#response.close();
+    this.#done();
   }
 
   #write(
@@ -177,8 +187,43 @@ export class Exchange {
       for (const name in headers) response.writeHeader(name, headers[name]!);
     }
     // The answer to HEAD never has a body, or the client takes it for the next answer.
-    if (this.method === "HEAD") response.end(undefined, close);
-    else response.end(body, close);
+    if (this.method === "HEAD") this.#end(undefined, close);
+    else if (close) this.#end(body, close);
+    else this.#send(typeof body === "string" ? Buffer.from(body) : body);
+  }
+
+  #end(body: Uint8Array | string | undefined, close: boolean): void {
+    this.#response.end(body, close);
+    this.#done();
+  }
+
+  /**
+   * Sends a body as far as the client takes it, and the rest as it comes to read. Until then the native layer takes no
+   * further request on the connection, so that a client that does not read cannot heap up answers.
+   */
+  #send(body: Uint8Array): void {
+    const response = this.#response;
+    const [, isSent] = response.tryEnd(body, body.length);
+    if (isSent) {
+      this.#done();
+      return;
+    }
+    this.detach();
+    const start = response.getWriteOffset();
+    // A copy, since the slot it stands in is needed for the next request.
+    const rest = Buffer.from(body.subarray(start));
+    response.onWritable((offset) => {
+      const [isTaken, isEnd] = response.tryEnd(rest.subarray(offset - start), body.length);
+      if (isEnd) this.#done();
+      return isTaken;
+    });
+    this.#server.unsent.add(this, rest.length);
+  }
+
+  /** The native response is done with. */
+  #done(): void {
+    this.#isGone = true;
+    this.#server.unsent.delete(this);
   }
 
   #close(): void {

@@ -6,14 +6,15 @@ import type { CheckPool } from "../pool/check-pool.ts";
 import { authenticate } from "./auth.ts";
 import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
 import type { ClientFilter } from "./client-filter.ts";
-import { Deadlines } from "./deadlines.ts";
 import { Exchange } from "./exchange.ts";
+import { IncomingBodies } from "./incoming-bodies.ts";
 import type { Call, OperationContext, ServiceFacts, UsageReader } from "./operations/operation.ts";
 import { operations } from "./operations/operations.ts";
 import { readFraming, readHeaders } from "./request-headers.ts";
 import { requestIdOf } from "./request-id.ts";
 import { type RouteMatch, RouteTree } from "./route-match.ts";
 import type { OperationName } from "./routes.ts";
+import { UnsentAnswers } from "./unsent-answers.ts";
 import type { ListenSocket, NativeApp, NativeModule, NativeRequest, NativeResponse } from "./uws.ts";
 
 /** What the HTTP server works with. */
@@ -25,6 +26,8 @@ export interface HttpServerOptions {
   readonly clients: ClientFilter | undefined;
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyTimeout: number;
+  /** How long a client may take to read one answer, in milliseconds. */
+  readonly answerTimeout: number;
   readonly about: ServiceFacts;
   readonly usage: UsageReader;
   readonly log: Logger;
@@ -41,16 +44,16 @@ const noBody = new Uint8Array(0);
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #routes = new RouteTree();
-  readonly #bodyDeadlines: Deadlines<Exchange>;
+  readonly #incoming: IncomingBodies<Exchange>;
   readonly #app: NativeApp;
   readonly #context: OperationContext;
   #socket: ListenSocket | undefined;
-  #whenQuiet: (() => void) | undefined;
-  readonly #life = { stopping: false };
+  readonly #life: { stopping: boolean; readonly unsent: UnsentAnswers };
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    this.#bodyDeadlines = new Deadlines(options.bodyTimeout, (exchange) =>
+    this.#life = { stopping: false, unsent: new UnsentAnswers(options.answerTimeout) };
+    this.#incoming = new IncomingBodies(options.bodyTimeout, (exchange) =>
       exchange.refuse("internal_error", { message: "The request body was not transmitted completely." }),
     );
     const { pool, about, usage } = options;
@@ -92,15 +95,18 @@ export class HttpServer {
 
   /** Resolves when no request's body is on its way any more; what was accepted is the pool's to wait for. */
   async quiet(): Promise<void> {
-    if (this.#bodyDeadlines.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenQuiet = resolve;
-    });
+    await this.#incoming.none();
+  }
+
+  /** Resolves when every answer given has been taken by its client. */
+  async sent(): Promise<void> {
+    await this.#life.unsent.none();
   }
 
   /** Cuts every connection. */
   close(): void {
-    this.#bodyDeadlines.close();
+    this.#incoming.close();
+    this.#life.unsent.close();
     this.#app.close();
   }
 
@@ -177,17 +183,12 @@ export class HttpServer {
 
   #receiveBody(call: Call, operation: OperationName): void {
     const { exchange } = call;
-    readBody(exchange, (body) => {
-      this.#endBodyDeadline(exchange);
+    readBody(exchange, this.#incoming, (body) => {
+      this.#incoming.end(exchange);
       this.#guard(exchange, () => this.#perform({ ...call, body }, operation));
     });
-    exchange.onClosed(() => this.#endBodyDeadline(exchange));
-    this.#bodyDeadlines.add(exchange);
-  }
-
-  #endBodyDeadline(exchange: Exchange): void {
-    this.#bodyDeadlines.delete(exchange);
-    if (this.#bodyDeadlines.size === 0) this.#whenQuiet?.();
+    exchange.onClosed(() => this.#incoming.end(exchange));
+    this.#incoming.begin(exchange);
   }
 
   #perform(call: Call, operation: OperationName): void {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { type ErrorCode, errorCatalogue, RequestError } from "../../src/errors.ts";
-import { Exchange } from "../../src/http/exchange.ts";
+import { Exchange, type ServerLife } from "../../src/http/exchange.ts";
+import { UnsentAnswers } from "../../src/http/unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/uws.ts";
 import { specifiedErrors } from "../contract/error-table.ts";
 
@@ -43,6 +44,35 @@ class FakeResponse {
     this.#isDead = true;
     return this;
   }
+  /** Takes as much of a body as `takes` says, all of it unless told. */
+  tryEnd(body: Uint8Array, total: number): readonly [boolean, boolean] {
+    this.#use();
+    const text = Buffer.from(body.subarray(0, this.takes)).toString();
+    this.written.body = (this.written.body ?? "") + text;
+    this.#offset += Math.min(body.length, this.takes);
+    if (this.#offset < total) return [false, false];
+    this.written.closes = false;
+    this.answers++;
+    this.#isDead = true;
+    return [true, true];
+  }
+  takes = Number.POSITIVE_INFINITY;
+  #offset = 0;
+  #writable: ((offset: number) => boolean) | undefined;
+  onWritable(handler: (offset: number) => boolean): this {
+    this.#use();
+    this.#writable = handler;
+    return this;
+  }
+  getWriteOffset(): number {
+    this.#use();
+    return this.#offset;
+  }
+  /** The client reads; says whether it can take more at once. */
+  read(): boolean {
+    assert.ok(this.#writable, "the rest of the answer is forgotten");
+    return this.#writable(this.#offset);
+  }
   cork(write: () => void): this {
     this.#use();
     this.corked++;
@@ -82,7 +112,13 @@ class FakeResponse {
   }
 }
 
-function open(method = "GET", life = { stopping: false }): { exchange: Exchange; response: FakeResponse } {
+const unsent = new UnsentAnswers(60_000);
+after(() => unsent.close());
+
+function open(
+  method = "GET",
+  life: ServerLife = { stopping: false, unsent },
+): { exchange: Exchange; response: FakeResponse } {
   const response = new FakeResponse();
   const request = {
     getUrl: () => "/path%20",
@@ -187,7 +223,7 @@ test("an answer to HEAD has no body", () => {
 });
 
 test("while the service stops each answer ends its connection, also where the request came before", () => {
-  const life = { stopping: false };
+  const life = { stopping: false, unsent };
   const { exchange, response } = open("get", life);
   exchange.detach();
   life.stopping = true;
@@ -233,4 +269,56 @@ test("the pieces of a body are handed on as they come", () => {
     ["", false],
     ["c", true],
   ]);
+});
+
+test("what the client does not take at once is kept, sent as it reads, and forgotten when all is taken", () => {
+  const { exchange, response } = open();
+  response.takes = 4;
+  exchange.answer(200, Buffer.from("0123456789"));
+  assert.equal(exchange.closed, true);
+  assert.equal(unsent.size, 1);
+  assert.equal(unsent.total, 6);
+  assert.equal(response.read(), false);
+  assert.equal(response.read(), true);
+  assert.equal(response.written.body, "0123456789");
+  assert.equal(unsent.size, 0);
+  assert.equal(unsent.total, 0);
+});
+
+test("what is kept is a copy, since the bytes answered with are used for the next request", () => {
+  const { exchange, response } = open();
+  response.takes = 4;
+  const body = Buffer.from("0123456789");
+  exchange.answer(200, body);
+  body.fill("x");
+  response.takes = 100;
+  response.read();
+  assert.equal(response.written.body, "0123456789");
+});
+
+test("a client that goes away in the middle of its answer leaves nothing behind", () => {
+  const { exchange, response } = open();
+  response.takes = 4;
+  exchange.answer(200, Buffer.from("0123456789"));
+  response.abort();
+  assert.equal(unsent.size, 0);
+  exchange.cut();
+  assert.equal(response.cut, false);
+});
+
+test("beyond the most bytes that are kept in all, the connection is ended", () => {
+  const few = new UnsentAnswers(60_000, 10);
+  const life = { stopping: false, unsent: few };
+  const responses = [1, 2].map(() => {
+    const { exchange, response } = open("GET", life);
+    response.takes = 4;
+    exchange.answer(200, Buffer.from("0123456789"));
+    return response;
+  });
+  assert.deepEqual(
+    responses.map(({ cut }) => cut),
+    [false, true],
+  );
+  assert.equal(few.size, 1);
+  few.close();
 });

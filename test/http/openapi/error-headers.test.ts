@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type ErrorCode, errorCatalogue } from "../../../src/errors.ts";
 import { Exchange } from "../../../src/http/exchange.ts";
 import { errorCodesOf } from "../../../src/http/openapi/error-codes.ts";
+import { UnsentAnswers } from "../../../src/http/unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "../../../src/http/uws.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
@@ -34,9 +35,11 @@ function headersOf(code: ErrorCode): Map<string, string> {
       if (!untold.includes(name)) written.set(name, value);
       return response;
     },
-    end: () => response,
+    tryEnd: () => [true, true],
   } as unknown as NativeResponse;
   const request = { getUrl: () => "/", getQuery: () => "" } as NativeRequest;
-  new Exchange(response, request, "GET", { stopping: false }).refuse(code);
+  const unsent = new UnsentAnswers(60_000);
+  new Exchange(response, request, "GET", { stopping: false, unsent }).refuse(code);
+  unsent.close();
   return written;
 }
