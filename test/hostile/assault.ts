@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { mutatedRequest, type Random } from "./mutations.ts";
+
+/** What came back to mutated requests: how often each status, and the first answers that are not as specified. */
+export interface AssaultResult {
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly wrong: readonly string[];
+}
+
+/** A client waits so long for more of an answer, since many mutations make the service wait for more of the request. */
+const patienceMs = 30;
+const connectionsAtOnce = 64;
+const mostWrong = 5;
+
+/** Statuses of the specification, and what the native layer says to what is no HTTP/1.1. */
+const specified = new Set([100, 200, 304, 400, 401, 403, 404, 405, 413, 431, 503, 505]);
+
+/** Sends so many mutated requests, each on a connection of its own. */
+export async function assault(port: number, count: number, random: Random): Promise<AssaultResult> {
+  const statuses: Record<string, number> = {};
+  const wrong: string[] = [];
+  let left = count;
+  const client = async () => {
+    while (left-- > 0) {
+      const request = mutatedRequest(random);
+      const answers = await answersTo(port, request);
+      for (const [, code = ""] of answers.matchAll(/(?<=^|})HTTP\/1\.1 (\d{3})[^\r\n]*\r\n/g)) {
+        statuses[code] = (statuses[code] ?? 0) + 1;
+        if (!specified.has(Number(code)) && wrong.length < mostWrong) {
+          wrong.push(`${JSON.stringify(request.toString("latin1"))} → ${answers.slice(0, 500)}`);
+        }
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: connectionsAtOnce }, client));
+  return { statuses, wrong };
+}
+
+/** What a service sends on one connection until it ends it, or sends nothing for a moment. */
+async function answersTo(port: number, request: Uint8Array): Promise<string> {
+  const socket = connect({ port, host: "127.0.0.1" });
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1");
+    socket.setTimeout(1);
+  });
+  socket.on("error", () => {});
+  socket.setTimeout(patienceMs, () => socket.destroy());
+  socket.write(request);
+  await once(socket, "close");
+  return received;
+}

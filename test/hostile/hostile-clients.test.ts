@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { until } from "../faults/gate.ts";
+import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+
+const iban = "DE89370400440532013000";
+const batch = postBytes("/v1/iban", JSON.stringify({ ibans: Array(500).fill(iban) }));
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ ANSWER_TIMEOUT: "2000" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+function residentMb({ child }: RunningService): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+}
+
+/** Opens connections that nobody reads from. */
+async function unread(count: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect({ port: service.port, host: "127.0.0.1" }));
+  for (const socket of sockets) socket.on("error", () => {});
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  for (const socket of sockets) socket.pause();
+  return sockets;
+}
+
+async function expectAlive(): Promise<void> {
+  assert.equal((await exchangeOnce(service.port, requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+}
+
+test("clients that ask again and again and never read cost bounded memory and are ended", async () => {
+  const before = residentMb(service);
+  const sockets = await unread(20);
+  const request = requestBytes("GET", "/service/openapi.json");
+  for (let round = 0; round < 300; round++) {
+    for (const socket of sockets) socket.write(request);
+    if (round % 20 === 0) await delay(1);
+  }
+  await until(async () => (await service.request("/service/live")).status === 200);
+  await expectAlive();
+  const grown = residentMb(service) - before;
+  assert.ok(grown < 150, `${Math.round(grown)} MB`);
+  for (const socket of sockets) socket.destroy();
+});
+
+test("2,000 idle connections hold up nobody", async () => {
+  const before = residentMb(service);
+  const sockets = await unread(2_000);
+  await expectAlive();
+  const grown = residentMb(service) - before;
+  assert.ok(grown < 60, `${Math.round(grown)} MB`);
+  for (const socket of sockets) socket.destroy();
+});
+
+test("connections that come and go by the thousand leave nothing behind", async () => {
+  for (let round = 0; round < 10; round++) {
+    const sockets = await unread(200);
+    for (const [index, socket] of sockets.entries()) {
+      if (index % 2 === 0) socket.write(batch.subarray(0, index * 50));
+      socket.destroy();
+    }
+  }
+  await expectAlive();
+  await until(async () => {
+    const health = (await (await service.request("/service/health")).json()) as { pool: { inside: number } };
+    return health.pool.inside === 0;
+  });
+});
+
+test("two hundred headers, and a header of a megabyte, are refused and the connection ended", async () => {
+  const many = Array.from({ length: 200 }, (_, number) => `X-Header-${number}: ${number}`);
+  const long = [`X-Long: ${"a".repeat(1_048_576)}`];
+  for (const headers of [many, long]) {
+    const connection = await RawConnection.open(service.port);
+    void connection.send(requestBytes("GET", `/v1/iban/${iban}`, { headers }));
+    await connection.closed;
+    assert.match(connection.unread, /^(HTTP\/1\.1 (400|431) |$)/);
+  }
+  await expectAlive();
+});
+
+test("unfinished bodies are bounded in total: beyond 64 MB the next is server_busy", async () => {
+  const size = 120_000;
+  const head = requestBytes("POST", "/v1/iban", {
+    headers: ["Content-Type: application/json", `Content-Length: ${size + 1}`],
+  });
+  const sockets = await unread(640);
+  const before = residentMb(service);
+  for (const socket of sockets) {
+    socket.resume();
+    socket.write(head);
+  }
+  let refused = 0;
+  for (const socket of sockets) {
+    socket.on("data", (chunk: Buffer) => {
+      if (chunk.includes("server_busy")) refused++;
+    });
+  }
+  const piece = Buffer.alloc(size, 32);
+  for (const socket of sockets) socket.write(piece);
+  await until(() => refused > 0);
+  await expectAlive();
+  const grown = residentMb(service) - before;
+  assert.ok(grown < 250, `${Math.round(grown)} MB`);
+  for (const socket of sockets) socket.destroy();
+  await expectAlive();
+});
+
+/** What the kernel tells of the connection of a client: bytes on the way to it, and whether the service holds it open. */
+function kernelView(
+  servicePort: number,
+  clientPort: number,
+): { readonly bytes: number; readonly isOpen: boolean } {
+  const port = (number: number) => number.toString(16).toUpperCase().padStart(4, "0");
+  const rows = readFileSync("/proc/net/tcp", "utf8").split("\n").slice(1);
+  let bytes = 0;
+  let isOpen = false;
+  for (const row of rows) {
+    const [, local = "", remote = "", state, queues = ":"] = row.trim().split(/\s+/);
+    const [unsent = "0", unread = "0"] = queues.split(":");
+    const ends = `${local.slice(-4)} ${remote.slice(-4)}`;
+    if (ends === `${port(servicePort)} ${port(clientPort)}`) {
+      bytes += Number.parseInt(unsent, 16);
+      isOpen = state === "01";
+    }
+    if (ends === `${port(clientPort)} ${port(servicePort)}`) bytes += Number.parseInt(unread, 16);
+  }
+  return { bytes, isOpen };
+}
+
+/**
+ * Opens a connection on which nothing is read, and asks until the kernel takes no more, so that the service itself has
+ * to keep the rest of the last answer. Gives the socket, how often it asked, and the length of the body of each answer.
+ */
+async function stuffed(own: RunningService): Promise<{ socket: Socket; sent: number; length: number }> {
+  const { body } = await exchangeOnce(own.port, batch);
+  const socket = connect({ port: own.port, host: "127.0.0.1" });
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.pause();
+  const isTaken = (sent: number) => kernelView(own.port, socket.localPort!).bytes >= sent * body.length;
+  let sent = 0;
+  do {
+    assert.ok(sent < 400, "the kernel takes everything");
+    socket.write(batch);
+    sent++;
+    // No event tells that the rest of an answer is kept; that it has not come for so long does.
+    for (let wait = 0; wait < 60 && !isTaken(sent); wait++) await delay(5);
+  } while (isTaken(sent));
+  return { socket, sent, length: body.length };
+}
+
+test("a client that does not take its answer in time loses its connection", async () => {
+  const { socket } = await stuffed(service);
+  const { localPort } = socket;
+  assert.equal(kernelView(service.port, localPort!).isOpen, true);
+  await until(() => !kernelView(service.port, localPort!).isOpen);
+  socket.destroy();
+});
+
+test("what a slow reader has not read when the service stops still comes to it", async () => {
+  const own = await startCompiledService({ POOL_SIZE: "1" });
+  const { socket, sent, length } = await stuffed(own);
+  const stopped = own.stop();
+  await until(() => own.log().includes("stopping"));
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1");
+  });
+  socket.resume();
+  await until(() => received.endsWith("}") && received.split("HTTP/1.1 200 OK").length === sent + 1);
+  socket.destroy();
+  assert.equal(await stopped, 0);
+  const answers = received.split("HTTP/1.1 200 OK\r\n").slice(1);
+  assert.equal(answers.length, sent);
+  for (const answer of answers) {
+    assert.equal(answer.slice(answer.indexOf("\r\n\r\n") + 4).length, length);
+  }
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { assault } from "./assault.ts";
+import { randomOf } from "./mutations.ts";
+
+/** `npm run assault` sends a million. */
+const count = Number(process.env["MUTATIONS"] ?? 6_000);
+const rounds = 4;
+const seed = Number(process.env["SEED"] ?? 1);
+const iban = "DE89370400440532013000";
+
+let service: RunningService;
+before(async () => {
+  // Open bodies are left behind, not waited for; the deadline must not come in between.
+  service = await startCompiledService({ BODY_TIMEOUT: "9000" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const residentMb = () => {
+  const status = readFileSync(`/proc/${service.child.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
+};
+
+test(`${count} mutated requests get specified answers only, and leave nothing behind`, async (context) => {
+  const random = randomOf(seed);
+  const megabytes: number[] = [];
+  const statuses: Record<string, number> = {};
+  for (let round = 0; round < rounds; round++) {
+    const result = await assault(service.port, count / rounds, random);
+    assert.deepEqual(result.wrong, []);
+    for (const [status, times] of Object.entries(result.statuses)) {
+      statuses[status] = (statuses[status] ?? 0) + times;
+    }
+    const answer = await service.request(`/v1/iban/${iban}`);
+    assert.equal(answer.status, 200);
+    assert.equal(((await answer.json()) as { data: { bic: string } }).data.bic, "COBADEFFXXX");
+    megabytes.push(residentMb());
+  }
+  context.diagnostic(`statuses ${JSON.stringify(statuses)}, MB ${megabytes.map(Math.round)}`);
+  for (const status of ["200", "400", "401", "404", "505"]) assert.ok((statuses[status] ?? 0) > 0, status);
+  assert.ok(megabytes.at(-1)! < megabytes[0]! + 60, `memory grew: ${megabytes}`);
+  assert.ok(!/"level":(50|60)/.test(service.log()), service.log());
+  const health = (await (await service.request("/service/health")).json()) as { pool: { inside: number } };
+  assert.equal(health.pool.inside, 0);
+});

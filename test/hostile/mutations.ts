@@ -1,0 +1,92 @@
+import { postBytes, requestBytes } from "../http/raw-socket.ts";
+
+const iban = "DE89370400440532013000";
+
+/** Right requests of every kind, to be broken. */
+const seeds: readonly Buffer[] = [
+  requestBytes("GET", `/v1/iban/${iban}`),
+  requestBytes("GET", `/v1/iban/${iban}/COBADEFFXXX?explain=1`),
+  requestBytes("GET", "/v1/kto/0532013000/37040044?sepa=1"),
+  requestBytes("GET", "/v1/ping"),
+  requestBytes("GET", "/service/health", { headers: ["X-Request-Id: a-b.c:1"] }),
+  postBytes("/v1/iban", JSON.stringify({ iban, bic: "COBADEFF" })),
+  postBytes("/v1/iban", JSON.stringify({ ibans: [iban, "GB29 NWBK 6016 1331 9268 19", "", 5, null] })),
+  postBytes("/v1/kto", JSON.stringify({ kontonummer: "532013000", bankleitzahl: "37040044", sepa: 1 })),
+  postBytes("/v1/search", JSON.stringify({ name: "Sparkasse", location: "Köln", max: 3 })),
+  requestBytes("POST", "/v1/iban", {
+    headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"],
+    body: `1a\r\n{"iban":"${iban.slice(0, 17)}\r\n7\r\n${iban.slice(17)}"}\r\n0\r\n\r\n`,
+  }),
+];
+
+/** Bytes and pieces that mean something to a parser of HTTP, of URLs or of JSON. */
+const pieces: readonly Buffer[] = [
+  ...'\0 \t\r\n"\\{}[]:,%?#/;=+-.',
+  ...["\r\n", "\r\n\r\n", "%00", "%ff", "\\u0000", "\\ud800", "null", "1e999", "Content-Length: 7\r\n"],
+  ...["Transfer-Encoding: chunked\r\n", "Expect: 100-continue\r\n", "Connection: close\r\n", "ffffffff\r\n"],
+].map((text) => Buffer.from(text));
+
+/** A random number below `below`. */
+export type Random = (below: number) => number;
+
+/** Random numbers that come out the same for the same seed (xorshift). */
+export function randomOf(seed: number): Random {
+  let state = seed | 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+type Mutation = (bytes: Buffer, random: Random) => Buffer;
+
+const splice = (bytes: Buffer, from: number, to: number, ...between: Uint8Array[]) =>
+  Buffer.concat([bytes.subarray(0, from), ...between, bytes.subarray(to)]);
+
+const mutations: readonly Mutation[] = [
+  // One byte becomes another.
+  (bytes, random) => {
+    const at = random(bytes.length);
+    return splice(bytes, at, at + 1, Buffer.of(random(256)));
+  },
+  // One bit flips.
+  (bytes, random) => {
+    const at = random(bytes.length);
+    return splice(bytes, at, at + 1, Buffer.of(bytes[at]! ^ (1 << random(8))));
+  },
+  // A stretch goes missing.
+  (bytes, random) => {
+    const at = random(bytes.length);
+    return splice(bytes, at, at + random(20));
+  },
+  // A stretch comes twice.
+  (bytes, random) => {
+    const at = random(bytes.length);
+    return splice(bytes, at, at, bytes.subarray(at, at + random(60)));
+  },
+  // Something that means something comes in between.
+  (bytes, random) => {
+    const at = random(bytes.length);
+    return splice(bytes, at, at + random(2), pieces[random(pieces.length)]!);
+  },
+  // The rest never comes.
+  (bytes, random) => bytes.subarray(0, random(bytes.length)),
+  // Another request begins in the middle.
+  (bytes, random) => splice(bytes, random(bytes.length), bytes.length, seeds[random(seeds.length)]!),
+  // A byte is repeated until it is too much.
+  (bytes, random) => {
+    const at = random(bytes.length);
+    return splice(bytes, at, at, Buffer.alloc(random(6_000), bytes[at]));
+  },
+];
+
+/** Breaks a right request in one to four places. */
+export function mutatedRequest(random: Random): Buffer {
+  let bytes = seeds[random(seeds.length)]!;
+  for (let count = 1 + random(4); count > 0 && bytes.length > 0; count--) {
+    bytes = mutations[random(mutations.length)]!(bytes, random);
+  }
+  return bytes;
+}
