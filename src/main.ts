@@ -38,7 +38,10 @@ async function runAlone(settings: Settings): Promise<void> {
 
 /** One process of several: the supervisor announces it, and it stops when the supervisor has gone. */
 async function runBeside(settings: Settings): Promise<void> {
-  const service = await startService(settings, log);
+  const { adminPort } = settings;
+  const number = Number(process.env[processVariable]);
+  const ownSettings = { ...settings, adminPort: adminPort === 0 ? 0 : adminPort + number };
+  const service = await startService(ownSettings, log);
   process.on("SIGHUP", () => service.reload());
   const stop = stopOnSignal(() => service.stop());
   process.once("disconnect", () => stop("disconnect"));

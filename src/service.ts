@@ -1,18 +1,24 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
+import type { Registry } from "prom-client";
 import { dataFolderOf } from "./banks/data-folder.ts";
 import { loadEditionInThread } from "./banks/load-in-thread.ts";
 import { EditionWatch } from "./editions/edition-watch.ts";
 import { LiveEdition } from "./editions/live-edition.ts";
 import { loadBinding } from "./http/binding.ts";
 import { clientFilter } from "./http/client-filter.ts";
+import { routes } from "./http/routes.ts";
 import { HttpServer } from "./http/server.ts";
 import { compileKernel, kernelTables } from "./kernel/kernel.ts";
 import { KeyWatch } from "./keys/key-watch.ts";
 import { openKeys } from "./keys/open-keys.ts";
+import { AdminListener } from "./metrics/admin-listener.ts";
+import { metricsRegistry } from "./metrics/registry.ts";
+import { RequestCounts } from "./metrics/request-counts.ts";
 import { CheckPool } from "./pool/check-pool.ts";
 import { watchProcessLoad } from "./process-load.ts";
+import { serviceReadings } from "./service-readings.ts";
 import type { Settings } from "./settings.ts";
 import { openUsageStore } from "./usage/open-store.ts";
 import { UsageRecorder } from "./usage/usage-recorder.ts";
@@ -94,6 +100,7 @@ export async function startService(
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
   const { pool, live, watch } = await startPool(settings, log, parts);
   const usage = new UsageRecorder({ store, sources: () => keys.ring.holders, log });
+  const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
   const server = new HttpServer({
     native,
     pool,
@@ -103,6 +110,7 @@ export async function startService(
     answerTimeout: settings.answerTimeout,
     about: { version: productVersion, data: () => live.facts, load: watchProcessLoad() },
     usage,
+    counts,
     log,
   });
   let port: number;
@@ -114,6 +122,8 @@ export async function startService(
     await usage.close();
     throw error;
   }
+  const readings = serviceReadings({ counts, pool, data: () => live.facts });
+  const admin = await openAdmin(settings, metricsRegistry(readings), log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const stop = async () => {
     keyWatch.close();
@@ -128,8 +138,18 @@ export async function startService(
     server.close();
     await pool.close();
     await usage.close();
+    await admin?.close();
   };
   return { port, firstKey: keys.firstKey, reload: () => void watch.loadAgain(), stop };
+}
+
+/** Metrics are served where a port was set for them. */
+async function openAdmin(
+  { adminHost, adminPort }: Settings,
+  registry: Registry,
+  log: Logger,
+): Promise<AdminListener | undefined> {
+  return adminPort === 0 ? undefined : AdminListener.open(adminHost, adminPort, registry, log);
 }
 
 function expired(milliseconds: number): Promise<void> {

@@ -129,6 +129,19 @@ export const settingsTable = {
     unit: "ms",
     sentence: "How long a stop waits for running requests before it cuts them.",
   },
+  adminPort: {
+    env: "ADMIN_PORT",
+    kind: { type: "integer", min: 0, max: 65_535 },
+    fallback: "0",
+    sentence:
+      "TCP port of the admin listener, which serves the metrics without a key; 0 for none. With several processes each has its own, counted on from here.",
+  },
+  adminHost: {
+    env: "ADMIN_HOST",
+    kind: { type: "text", pattern: /^[\w.:-]+$/, form: "a host name or address" },
+    fallback: "127.0.0.1",
+    sentence: "Address of the admin listener.",
+  },
   dataDir: {
     env: "DATA_DIR",
     kind: { type: "text", form: "a folder of bank data" },

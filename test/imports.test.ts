@@ -56,6 +56,7 @@ const layers = [
   "usage",
   "metrics",
   "http",
+  "service-readings",
   "service",
   "help",
   "supervisor",
@@ -147,7 +148,15 @@ test("the domain asks for no clock, no randomness, no environment and no output"
 });
 
 test("workers see the domain, the banks, the answers, the kernel and the task modules of the pool only", () => {
-  const taskModules = ["run-task", "slot-layout", "slot-memory", "tasks", "worker-input", "shared-memory"];
+  const taskModules = [
+    "run-task",
+    "slot-layout",
+    "slot-memory",
+    "tasks",
+    "worker-input",
+    "shared-memory",
+    "clock",
+  ];
   const wrong = within("workers").filter(({ to, isRelative }) => {
     if (!isRelative) return to !== "piscina" && !to.startsWith("node:");
     const part = partOf(to);

@@ -2,6 +2,7 @@ import { statusTable } from "../src/banking/status.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/errors.ts";
 import { routes } from "../src/http/routes.ts";
+import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
 import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
 
 /** The parts of the README that are made from the product's own tables, by the name in their markers. */
@@ -31,6 +32,16 @@ export const readmeTables: Readonly<Record<string, () => string>> = {
     table(
       ["Exit code", "What it says"],
       Object.values(exitCodes).map(({ code, sentence }) => [String(code), sentence]),
+    ),
+  metrics: () =>
+    table(
+      ["Metric", "Type", "Labels", "What it is"],
+      Object.values<MetricRow>(metricsTable).map(({ name, type, labels, help }) => [
+        `\`${name}\``,
+        type,
+        labels.map((label) => `\`${label}\``).join(", "),
+        help,
+      ]),
     ),
   errors: () =>
     table(

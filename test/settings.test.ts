@@ -31,6 +31,8 @@ test("with nothing given every setting has its default", () => {
     checkTimeout: 10_000,
     checkHardLimit: 30_000,
     stopTimeout: 9_000,
+    adminPort: 0,
+    adminHost: "127.0.0.1",
     dataDir: "",
     allowFrom: "",
     uwsBinding: "",

@@ -3,10 +3,11 @@ import { Piscina } from "piscina";
 import { Checker } from "../src/answers/checker.ts";
 import { openEdition } from "../src/banks/edition-block.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
+import { now, stampOf } from "../src/pool/clock.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import { areaOf } from "../src/pool/shared-memory.ts";
 import { SlotField, SlotState } from "../src/pool/slot-layout.ts";
-import { SlotMemory } from "../src/pool/slot-memory.ts";
+import { type Slot, SlotMemory } from "../src/pool/slot-memory.ts";
 import type { WorkerInput } from "../src/pool/worker-input.ts";
 
 const { shared, kernel } = Piscina.workerData as WorkerInput;
@@ -29,21 +30,33 @@ function workerOf(edition: number): TaskWorker {
   return worker;
 }
 
+const microsecondsPerMs = 1_000;
+
 /**
  * Works through the slots of the given numbers: reads each task, checks, and writes the finished answer into its slot.
  *
  * A task that throws is marked as failed and never stops the others; one that was taken back meanwhile is passed over.
  */
 export default function checkSlots(slotNumbers: readonly number[]): void {
+  let begun = now();
   for (const number of slotNumbers) {
     const slot = memory.slot(number);
     if (!slot.change(SlotState.queued, SlotState.running)) continue;
     slot.set(SlotField.thread, threadId);
-    try {
-      runTask(slot, workerOf(slot.get(SlotField.edition)));
-      slot.state = SlotState.answered;
-    } catch {
-      slot.state = SlotState.failed;
-    }
+    slot.set(SlotField.begun, stampOf(begun));
+    const outcome = outcomeOf(slot);
+    const ended = now();
+    slot.set(SlotField.busy, (ended - begun) * microsecondsPerMs);
+    slot.state = outcome;
+    begun = ended;
+  }
+}
+
+function outcomeOf(slot: Slot): SlotState {
+  try {
+    runTask(slot, workerOf(slot.get(SlotField.edition)));
+    return SlotState.answered;
+  } catch {
+    return SlotState.failed;
   }
 }

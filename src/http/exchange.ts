@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../errors.ts";
+import { noRoute } from "../metrics/request-counts.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "./uws.ts";
 
@@ -52,6 +53,8 @@ export interface ServerLife {
   readonly stopping: boolean;
   /** Where answers stand that their clients have not yet taken. */
   readonly unsent: UnsentAnswers;
+  /** Told of each answer as it leaves. */
+  answered(exchange: Exchange, status: number): void;
 }
 
 /**
@@ -69,6 +72,10 @@ export class Exchange {
   readonly query: string;
   /** Identifies the request in its answer and in the log: the client's own or a new one. */
   requestId = "";
+  /** Number of the route it led to, for its metrics; 0 for none. */
+  route = noRoute;
+  /** When the whole request had arrived, by the pool's clock; 0 as long as it has not. */
+  arrivedAt = 0;
   readonly #response: NativeResponse;
   readonly #server: ServerLife;
   #closed = false;
@@ -190,6 +197,7 @@ export class Exchange {
     if (this.method === "HEAD") this.#end(undefined, close);
     else if (close) this.#end(body, close);
     else this.#send(typeof body === "string" ? Buffer.from(body) : body);
+    this.#server.answered(this, status);
   }
 
   #end(body: Uint8Array | string | undefined, close: boolean): void {

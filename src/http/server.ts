@@ -1,19 +1,21 @@
 import type { Logger } from "pino";
 import { RequestError } from "../errors.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import type { RequestCounts } from "../metrics/request-counts.ts";
 import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
+import { now } from "../pool/clock.ts";
 import { authenticate } from "./auth.ts";
 import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
 import type { ClientFilter } from "./client-filter.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, type ServerLife } from "./exchange.ts";
 import { IncomingBodies } from "./incoming-bodies.ts";
 import type { Call, OperationContext, ServiceFacts, UsageReader } from "./operations/operation.ts";
 import { operations } from "./operations/operations.ts";
 import { readFraming, readHeaders } from "./request-headers.ts";
 import { requestIdOf } from "./request-id.ts";
 import { type RouteMatch, RouteTree } from "./route-match.ts";
-import type { OperationName } from "./routes.ts";
+import { type OperationName, type Route, routes } from "./routes.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
 import type { ListenSocket, NativeApp, NativeModule, NativeRequest, NativeResponse } from "./uws.ts";
 
@@ -30,6 +32,8 @@ export interface HttpServerOptions {
   readonly answerTimeout: number;
   readonly about: ServiceFacts;
   readonly usage: UsageReader;
+  /** Where the requests are counted; made for the routes of the table in their order. */
+  readonly counts: RequestCounts;
   readonly log: Logger;
 }
 
@@ -48,16 +52,23 @@ export class HttpServer {
   readonly #app: NativeApp;
   readonly #context: OperationContext;
   #socket: ListenSocket | undefined;
-  readonly #life: { stopping: boolean; readonly unsent: UnsentAnswers };
+  readonly #routeNumbers: ReadonlyMap<Route, number> = new Map(
+    routes.map((route, index) => [route, index + 1]),
+  );
+  readonly #life: { -readonly [Part in keyof ServerLife]: ServerLife[Part] };
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    this.#life = { stopping: false, unsent: new UnsentAnswers(options.answerTimeout) };
+    this.#life = {
+      stopping: false,
+      unsent: new UnsentAnswers(options.answerTimeout),
+      answered: (exchange, status) => this.#answered(exchange, status),
+    };
     this.#incoming = new IncomingBodies(options.bodyTimeout, (exchange) =>
       exchange.refuse("internal_error", { message: "The request body was not transmitted completely." }),
     );
-    const { pool, about, usage } = options;
-    this.#context = { pool, about, usage, isDraining: () => this.#life.stopping };
+    const { pool, about, usage, counts } = options;
+    this.#context = { pool, about, usage, counts, isDraining: () => this.#life.stopping };
     this.#app = options.native.App();
     // A method with a handler of its own need not be asked for, which spares a native call.
     this.#app.get("/*", (response, request) => this.#receive(response, request, "GET"));
@@ -154,6 +165,7 @@ export class HttpServer {
       refuseMethod(exchange, match);
       return;
     }
+    exchange.route = this.#routeNumbers.get(route)!;
     const isPost = route.method === "POST";
     if (isPost && !isJsonContentType(headers.contentType)) {
       exchange.refuse("invalid_content_type");
@@ -166,6 +178,7 @@ export class HttpServer {
     }
     const weight = weightOf(framing.declaredLength);
     if (route.pooled && this.#options.pool.isFull(weight)) {
+      this.#options.counts.refused++;
       exchange.refuse("server_busy");
       return;
     }
@@ -192,7 +205,14 @@ export class HttpServer {
   }
 
   #perform(call: Call, operation: OperationName): void {
+    call.exchange.arrivedAt = now();
     operations[operation](this.#context, call);
+  }
+
+  #answered({ route, arrivedAt }: Exchange, status: number): void {
+    const { counts } = this.#options;
+    counts.count(route, status);
+    if (arrivedAt > 0) counts.durations[route]!.observe(now() - arrivedAt);
   }
 }
 

@@ -8,6 +8,7 @@ import { SlotAges } from "./slot-ages.ts";
 import { SlotField, SlotState } from "./slot-layout.ts";
 import { FreeSlots, type Slot, SlotMemory } from "./slot-memory.ts";
 import type { WorkerInput } from "./worker-input.ts";
+import { WorkerLoad } from "./worker-load.ts";
 
 /** How a pool is made. */
 export interface CheckPoolOptions {
@@ -39,6 +40,8 @@ export type Submission = "accepted" | "busy" | "failing";
 /** Which slots a task needs: small for single checks and searches, large for batches and long inputs. */
 export type SlotSize = "small" | "large";
 
+const msPerMicrosecond = 1 / 1_000;
+
 /** What a late request's slot tells when its task comes back after all. */
 const toldAlready: RequestDone = () => "done";
 
@@ -63,6 +66,8 @@ export class CheckPool {
   readonly #weights: RequestWeight[];
   readonly #piscina: Piscina<readonly number[], unknown>;
   readonly #dispatcher: Dispatcher;
+  readonly #load: WorkerLoad;
+  #restarts = 0;
   #whenEmpty: (() => void) | undefined;
 
   private constructor(options: CheckPoolOptions) {
@@ -98,6 +103,8 @@ export class CheckPool {
     // A run that fails says so itself. What is told here is the end of a worker that had none: it is replaced, and
     // an event that nobody listens to would end the process.
     this.#piscina.on("error", () => {});
+    this.#piscina.on("workerDestroy", () => this.#restarts++);
+    this.#load = new WorkerLoad(options.size, () => this.#piscina.threads.map(({ threadId }) => threadId));
     this.#dispatcher = new Dispatcher(
       (numbers) => this.#piscina.run(numbers),
       options.size,
@@ -146,6 +153,26 @@ export class CheckPool {
   /** How many accepted requests are at work or waiting. */
   get inside(): number {
     return this.#admission.inside;
+  }
+
+  /** How many accepted requests are inside beyond those the workers can be at work on. */
+  get waiting(): number {
+    return Math.max(0, this.inside - this.size);
+  }
+
+  /** How many worker threads have ended since the start; each is replaced. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** By worker: milliseconds at work since the start; a replacement goes on where the one before it ended. */
+  get busyMs(): readonly number[] {
+    return this.#load.busyMs;
+  }
+
+  /** How many kinds of task fail without a worker, since they kept killing workers. */
+  get failingKinds(): number {
+    return this.#breaker.open.length;
   }
 
   /** The most requests that may be inside: pool size plus queue. */
@@ -200,7 +227,10 @@ export class CheckPool {
   #finish(slot: Slot, outcome: SlotOutcome): void {
     const kind = slot.get(SlotField.kind);
     if (outcome === "crashed") this.#breaker.crashed(kind);
-    else if (outcome !== "unbegun") this.#breaker.returned(kind);
+    else if (outcome !== "unbegun") {
+      this.#breaker.returned(kind);
+      this.#load.add(slot.get(SlotField.thread), slot.get(SlotField.busy) * msPerMicrosecond);
+    }
     let next: ReturnType<RequestDone> = "done";
     try {
       next = this.#done[slot.number]!(slot, outcome === "answered");

@@ -22,6 +22,10 @@ export const SlotField = {
   thread: 10,
   /** Number of the edition of the bank data that the request is answered from. */
   edition: 11,
+  /** When the worker began the task, as a stamp (see clock.ts). */
+  begun: 12,
+  /** How long it was at work on it, in microseconds. */
+  busy: 13,
 } as const;
 
 /** Value of `SlotField.outputLength` where the worker did not understand a body sent to it as it came. */

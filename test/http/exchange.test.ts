@@ -117,7 +117,7 @@ after(() => unsent.close());
 
 function open(
   method = "GET",
-  life: ServerLife = { stopping: false, unsent },
+  life: ServerLife = { stopping: false, unsent, answered: () => {} },
 ): { exchange: Exchange; response: FakeResponse } {
   const response = new FakeResponse();
   const request = {
@@ -215,6 +215,22 @@ test("the end of an exchange is told once, whatever ends it", () => {
   }
 });
 
+test("each answer is told once, with its status, and a client that has gone is not", () => {
+  const told: [string, number][] = [];
+  const life = {
+    stopping: false,
+    answered: ({ requestId }: Exchange, status: number) => told.push([requestId, status]),
+  };
+  const { exchange } = open("GET", life);
+  exchange.refuse("not_found");
+  exchange.answer(200, "{}");
+  const gone = open("GET", life);
+  gone.exchange.detach();
+  gone.response.abort();
+  gone.exchange.answer(200, "{}");
+  assert.deepEqual(told, [["id-1", 404]]);
+});
+
 test("an answer to HEAD has no body", () => {
   const { exchange, response } = open("HEAD");
   exchange.refuse("not_found");
@@ -223,7 +239,7 @@ test("an answer to HEAD has no body", () => {
 });
 
 test("while the service stops each answer ends its connection, also where the request came before", () => {
-  const life = { stopping: false, unsent };
+  const life = { stopping: false, unsent, answered: () => {} };
   const { exchange, response } = open("get", life);
   exchange.detach();
   life.stopping = true;
@@ -308,7 +324,7 @@ test("a client that goes away in the middle of its answer leaves nothing behind"
 
 test("beyond the most bytes that are kept in all, the connection is ended", () => {
   const few = new UnsentAnswers(60_000, 10);
-  const life = { stopping: false, unsent: few };
+  const life = { stopping: false, unsent: few, answered: () => {} };
   const responses = [1, 2].map(() => {
     const { exchange, response } = open("GET", life);
     response.takes = 4;

@@ -1,4 +1,5 @@
 import type { SlotSize } from "../../pool/check-pool.ts";
+import { between, stampOf } from "../../pool/clock.ts";
 import { notUnderstood, SlotField, smallRoom } from "../../pool/slot-layout.ts";
 import type { Slot } from "../../pool/slot-memory.ts";
 import { encodeTexts, type TaskKind } from "../../pool/tasks.ts";
@@ -29,6 +30,7 @@ export function dispatch(
     }
     const length = slot.get(SlotField.outputLength);
     if (length !== notUnderstood) {
+      context.counts.queueWait.observe(between(stampOf(exchange.arrivedAt), slot.get(SlotField.begun)));
       exchange.answerFromData(slot.answer(length), context.pool.editionOf(slot));
       if (holder !== undefined) holder.used += slot.get(SlotField.count);
       return "done";
@@ -41,6 +43,7 @@ export function dispatch(
       return "done";
     }
   });
+  if (submission === "busy") context.counts.refused++;
   if (submission === "accepted") exchange.detach();
   else exchange.refuse(submission === "busy" ? "server_busy" : "checker_failed");
 }

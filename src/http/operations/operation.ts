@@ -1,5 +1,6 @@
 import type { EditionFacts } from "../../editions/live-edition.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
+import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { RequestWeight } from "../../pool/admission.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import type { UsageSummary } from "../../usage/usage-summary.ts";
@@ -40,6 +41,7 @@ export interface OperationContext {
   readonly pool: CheckPool;
   readonly about: ServiceFacts;
   readonly usage: UsageReader;
+  readonly counts: RequestCounts;
   /** Whether the service is on its way to stop. */
   isDraining(): boolean;
 }

@@ -39,7 +39,7 @@ function headersOf(code: ErrorCode): Map<string, string> {
   } as unknown as NativeResponse;
   const request = { getUrl: () => "/", getQuery: () => "" } as NativeRequest;
   const unsent = new UnsentAnswers(60_000);
-  new Exchange(response, request, "GET", { stopping: false, unsent }).refuse(code);
+  new Exchange(response, request, "GET", { stopping: false, unsent, answered: () => {} }).refuse(code);
   unsent.close();
   return written;
 }

@@ -1,0 +1,145 @@
+/** One row of the metrics table. */
+export interface MetricRow {
+  /** Name as Prometheus knows it, with its unit. */
+  readonly name: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly labels: readonly string[];
+  readonly help: string;
+}
+
+/**
+ * The table of metrics: the Prometheus registry and the README are made from it, dashboard and alerts held against it.
+ *
+ * Counters begin at 0 when the process starts. Histograms have the buckets of `durationBounds`.
+ */
+export const metricsTable = {
+  requests: {
+    name: "bankcheck_requests_total",
+    type: "counter",
+    labels: ["method", "route", "status"],
+    help: "Requests answered; the route is its pattern, or none where the request led to no route.",
+  },
+  requestDuration: {
+    name: "bankcheck_request_duration_seconds",
+    type: "histogram",
+    labels: ["method", "route"],
+    help: "Time from the arrival of the whole request to its answer; what is refused before it begins is not in it.",
+  },
+  refused: {
+    name: "bankcheck_refused_total",
+    type: "counter",
+    labels: [],
+    help: "Checks and searches answered 503 server_busy.",
+  },
+  inside: {
+    name: "bankcheck_pool_inside",
+    type: "gauge",
+    labels: [],
+    help: "Accepted requests at work or waiting.",
+  },
+  ceiling: {
+    name: "bankcheck_pool_ceiling",
+    type: "gauge",
+    labels: [],
+    help: "The most requests that may be inside: pool size plus queue.",
+  },
+  queueDepth: {
+    name: "bankcheck_queue_depth",
+    type: "gauge",
+    labels: [],
+    help: "Accepted requests beyond the pool size, which wait for a worker.",
+  },
+  queueWait: {
+    name: "bankcheck_queue_wait_seconds",
+    type: "histogram",
+    labels: [],
+    help: "Time from the arrival of the whole request until a worker begins it.",
+  },
+  workers: {
+    name: "bankcheck_workers",
+    type: "gauge",
+    labels: [],
+    help: "Worker threads of the pool.",
+  },
+  workerBusy: {
+    name: "bankcheck_worker_busy_seconds_total",
+    type: "counter",
+    labels: ["worker"],
+    help: "Time a worker was at work; its rate is the worker's utilisation.",
+  },
+  workerRestarts: {
+    name: "bankcheck_worker_restarts_total",
+    type: "counter",
+    labels: [],
+    help: "Worker threads that ended and were replaced.",
+  },
+  failingTasks: {
+    name: "bankcheck_failing_task_kinds",
+    type: "gauge",
+    labels: [],
+    help: "Kinds of task that are answered checker_failed without a worker, since they kept killing workers.",
+  },
+  eventLoopDelay: {
+    name: "bankcheck_event_loop_delay_p99_seconds",
+    type: "gauge",
+    labels: [],
+    help: "99th percentile of how late the event loop was since the last scrape.",
+  },
+  dataInfo: {
+    name: "bankcheck_data_info",
+    type: "gauge",
+    labels: ["edition", "other_countries"],
+    help: "Always 1; the labels name the bank data in use.",
+  },
+  dataAge: {
+    name: "bankcheck_data_age_seconds",
+    type: "gauge",
+    labels: [],
+    help: "Time since the first day of the German bank data, in whole days; absent where there is none.",
+  },
+  dataExpired: {
+    name: "bankcheck_data_expired",
+    type: "gauge",
+    labels: [],
+    help: "1 where the last day of the German bank data is over; it stays in use.",
+  },
+  dataLoads: {
+    name: "bankcheck_data_loads_total",
+    type: "counter",
+    labels: [],
+    help: "How often bank data was loaded.",
+  },
+  dataRefusals: {
+    name: "bankcheck_data_refusals_total",
+    type: "counter",
+    labels: [],
+    help: "How often bank data was refused, since it was damaged, cut off or older.",
+  },
+  buildInfo: {
+    name: "bankcheck_build_info",
+    type: "gauge",
+    labels: ["version", "node"],
+    help: "Always 1; the labels name the versions of the service and of Node.",
+  },
+  cpu: {
+    name: "process_cpu_seconds_total",
+    type: "counter",
+    labels: [],
+    help: "Processor time of all threads of the process.",
+  },
+  memory: {
+    name: "process_resident_memory_bytes",
+    type: "gauge",
+    labels: [],
+    help: "Resident memory of the process.",
+  },
+  startTime: {
+    name: "process_start_time_seconds",
+    type: "gauge",
+    labels: [],
+    help: "When the process started, in seconds since 1970.",
+  },
+} as const satisfies Record<string, MetricRow>;
+
+/** A metric's name in code. */
+export type MetricName = keyof typeof metricsTable;

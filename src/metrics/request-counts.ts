@@ -1,0 +1,54 @@
+import { DurationHistogram } from "./duration-histogram.ts";
+
+/** What a request led to, as the labels of its metrics. */
+export interface RouteLabels {
+  readonly method: string;
+  /** The route's pattern, never the path as sent. */
+  readonly route: string;
+}
+
+/** How often a route was answered with a status. */
+export interface RouteStatusCount extends RouteLabels {
+  readonly status: number;
+  readonly count: number;
+}
+
+/** Requests that led to no route are counted under this number. */
+export const noRoute = 0;
+
+const statuses = 600;
+
+/** Counts requests by route and status, and times them by route; one increment of an array for each. */
+export class RequestCounts {
+  /** By route number. */
+  readonly routes: readonly RouteLabels[];
+  /** By route number: from the arrival of the whole request to its answer. */
+  readonly durations: readonly DurationHistogram[];
+  /** From the arrival of the whole request until a worker begins it. */
+  readonly queueWait = new DurationHistogram();
+  /** Checks and searches that found no free place. */
+  refused = 0;
+  readonly #counts: Float64Array;
+
+  /** The first of the routes given has the number 1, the next one 2. */
+  constructor(routes: readonly RouteLabels[]) {
+    this.routes = [{ method: "none", route: "none" }, ...routes];
+    this.durations = this.routes.map(() => new DurationHistogram());
+    this.#counts = new Float64Array(this.routes.length * statuses);
+  }
+
+  /** Counts an answer with an HTTP status below 600. */
+  count(route: number, status: number): void {
+    this.#counts[route * statuses + status]!++;
+  }
+
+  /** All counts that are not zero, by route, then status. */
+  *byRouteAndStatus(): Generator<RouteStatusCount> {
+    for (const [number, labels] of this.routes.entries()) {
+      for (let status = 0; status < statuses; status++) {
+        const count = this.#counts[number * statuses + status]!;
+        if (count > 0) yield { ...labels, status, count };
+      }
+    }
+  }
+}

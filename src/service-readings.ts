@@ -1,0 +1,65 @@
+import type { EditionFacts } from "./editions/live-edition.ts";
+import type { MetricReadings, Sample } from "./metrics/registry.ts";
+import type { RequestCounts } from "./metrics/request-counts.ts";
+import type { CheckPool } from "./pool/check-pool.ts";
+import { watchProcessLoad } from "./process-load.ts";
+import { productVersion } from "./version.ts";
+
+/** What the metrics are read from. */
+export interface ReadingSources {
+  readonly counts: RequestCounts;
+  readonly pool: CheckPool;
+  /** What is to be told of the bank data now. */
+  data(): EditionFacts;
+}
+
+const secondsPerMs = 1 / 1_000;
+const secondsPerDay = 86_400;
+const secondsPerMicrosecond = 1 / 1_000_000;
+
+const one = (value: number): readonly Sample[] => [{ value }];
+
+/** How each metric of the table is read. */
+export function serviceReadings({ counts, pool, data }: ReadingSources): MetricReadings {
+  const load = watchProcessLoad();
+  return {
+    requests: () =>
+      [...counts.byRouteAndStatus()].map(({ method, route, status, count }) => ({
+        labels: { method, route, status: String(status) },
+        value: count,
+      })),
+    requestDuration: () =>
+      counts.routes
+        .map((labels, number) => ({ labels: { ...labels }, value: counts.durations[number]! }))
+        .slice(1),
+    refused: () => one(counts.refused),
+    inside: () => one(pool.inside),
+    ceiling: () => one(pool.ceiling),
+    queueDepth: () => one(pool.waiting),
+    queueWait: () => [{ value: counts.queueWait }],
+    workers: () => one(pool.size),
+    workerBusy: () =>
+      pool.busyMs.map((busy, worker) => ({ labels: { worker: String(worker) }, value: busy * secondsPerMs })),
+    workerRestarts: () => one(pool.restarts),
+    failingTasks: () => one(pool.failingKinds),
+    eventLoopDelay: () => one(load().event_loop_delay_p99_ms * secondsPerMs),
+    dataInfo: () => {
+      const { edition, other_countries } = data();
+      return [{ labels: { edition, other_countries }, value: 1 }];
+    },
+    dataAge: () => {
+      const { age_days } = data();
+      return age_days === null ? [] : one(age_days * secondsPerDay);
+    },
+    dataExpired: () => one(Number(data().expired)),
+    dataLoads: () => one(data().loads),
+    dataRefusals: () => one(data().refusals),
+    buildInfo: () => [{ labels: { version: productVersion, node: process.version }, value: 1 }],
+    cpu: () => {
+      const { user, system } = process.cpuUsage();
+      return one((user + system) * secondsPerMicrosecond);
+    },
+    memory: () => one(process.memoryUsage.rss()),
+    startTime: () => one((Date.now() - process.uptime() / secondsPerMs) * secondsPerMs),
+  };
+}

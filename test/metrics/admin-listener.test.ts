@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pino } from "pino";
+import { Counter, Registry } from "prom-client";
+import { AdminListener } from "../../src/metrics/admin-listener.ts";
+
+function setUp(registry = new Registry()) {
+  const lines: { msg: string; code?: string }[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const open = (port = 0) => AdminListener.open("127.0.0.1", port, registry, log);
+  return { lines, open, registry };
+}
+
+test("the metrics are served, and nothing else is", async () => {
+  const { open, registry } = setUp();
+  new Counter({ name: "a_total", help: "A.", registers: [registry] }).inc(2);
+  const listener = await open();
+  assert.ok(listener);
+  const url = `http://127.0.0.1:${listener.port}`;
+  const answer = await fetch(`${url}/metrics`);
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
+  assert.match(await answer.text(), /^a_total 2$/m);
+  assert.equal((await fetch(`${url}/metrics`, { method: "HEAD" })).status, 200);
+  const posted = await fetch(`${url}/metrics`, { method: "POST", body: "x" });
+  assert.equal(posted.status, 405);
+  assert.equal(posted.headers.get("allow"), "GET, HEAD");
+  for (const path of ["/", "/metrics/", "/service/live", "/v1/ping", "//metrics"])
+    assert.equal((await fetch(url + path)).status, 404, path);
+  await listener.close();
+  await assert.rejects(fetch(`${url}/metrics`));
+});
+
+test("a port that is taken, or is none, is told in the log and costs nothing but the metrics", async () => {
+  const { open, lines } = setUp();
+  const first = await open();
+  assert.ok(first);
+  assert.equal(await open(first.port), undefined);
+  assert.equal(await open(70_000), undefined);
+  assert.deepEqual(
+    lines.slice(1).map(({ code }) => code),
+    ["EADDRINUSE", "ERR_SOCKET_BAD_PORT"],
+  );
+  assert.equal((await fetch(`http://127.0.0.1:${first.port}/metrics`)).status, 200);
+  await first.close();
+});
+
+test("metrics that cannot be read are answered 500, told in the log, and read again the next time", async () => {
+  const { open, lines, registry } = setUp();
+  let fails = true;
+  new Counter({
+    name: "a_total",
+    help: "A.",
+    registers: [registry],
+    collect: () => {
+      if (fails) throw new Error("unreadable");
+    },
+  });
+  const listener = await open();
+  assert.ok(listener);
+  const url = `http://127.0.0.1:${listener.port}/metrics`;
+  assert.equal((await fetch(url)).status, 500);
+  assert.equal(lines.at(-1)?.msg, "the metrics could not be read");
+  fails = false;
+  assert.equal((await fetch(url)).status, 200);
+  await listener.close();
+});

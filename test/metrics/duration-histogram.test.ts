@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { DurationHistogram, durationBounds } from "../../src/metrics/duration-histogram.ts";
+
+function of(...durations: number[]): DurationHistogram {
+  const histogram = new DurationHistogram();
+  for (const duration of durations) histogram.observe(duration);
+  return histogram;
+}
+
+test("a duration is counted in the first bucket whose bound it does not exceed", () => {
+  const { counts } = of(0, 0.1, 0.11, 1, 10_000, 10_001, Number.POSITIVE_INFINITY);
+  assert.deepEqual([...counts], [2, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
+});
+
+test("every duration is counted once, and sums are sums", () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 20_000, noNaN: true })), (durations) => {
+      const histogram = of(...durations);
+      assert.equal(histogram.count, durations.length);
+      const sum = durations.reduce((all, duration) => all + duration, 0);
+      assert.equal(histogram.sum, sum);
+    }),
+  );
+});
+
+test("a quantile lies in the bucket of the duration that it stands for", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 9_999, noNaN: true }), { minLength: 1 }),
+      fc.double({ min: 0.01, max: 1, noNaN: true }),
+      (durations, quantile) => {
+        const sorted = durations.toSorted((a, b) => a - b);
+        const exact = sorted[Math.ceil(quantile * sorted.length) - 1]!;
+        const bucket = durationBounds.findIndex((bound) => exact <= bound);
+        const estimate = of(...durations).quantile(quantile)!;
+        assert.ok(estimate >= (durationBounds[bucket - 1] ?? 0) - 1e-9, String(estimate));
+        assert.ok(estimate <= durationBounds[bucket]! + 1e-9, String(estimate));
+      },
+    ),
+  );
+});
+
+test("a quantile of nothing is null, and one beyond all bounds is the last bound", () => {
+  assert.equal(of().quantile(0.99), null);
+  assert.equal(of(60_000).quantile(0.5), 10_000);
+});
+
+test("histograms add up", () => {
+  const all = of(1, 2);
+  all.add(of(3, 20_000));
+  assert.deepEqual(all, of(1, 2, 3, 20_000));
+  assert.equal(all.sum, 20_006);
+});

@@ -1,0 +1,38 @@
+/** One series of a text in Prometheus' exposition format. */
+export interface Series {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+
+/** Reads a text in Prometheus' exposition format; throws for a line that is none of it. Source: version 0.0.4. */
+export function parseExposition(text: string): Series[] {
+  return text
+    .split("\n")
+    .filter((row) => row !== "" && !row.startsWith("#"))
+    .map((row) => {
+      const [, name, labels = "", value] = line.exec(row) ?? [];
+      if (name === undefined) throw new Error(`no line of the exposition format: ${row}`);
+      const pairs = [...labels.matchAll(/([a-z_]\w*)="((?:[^"\\]|\\.)*)"/g)];
+      return {
+        name,
+        labels: Object.fromEntries(pairs.map(([, key, content]) => [key, content])),
+        value: value === "+Inf" ? Number.POSITIVE_INFINITY : Number(value),
+      };
+    });
+}
+
+/** The value of the only series of a name with these labels among its own; undefined where there is none. */
+export function valueIn(
+  series: readonly Series[],
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const found = series.filter(
+    (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),
+  );
+  if (found.length > 1) throw new Error(`${found.length} series are named ${name} ${JSON.stringify(labels)}`);
+  return found[0]?.value;
+}

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
+
+const rows = Object.values<MetricRow>(metricsTable);
+
+test("metrics have names of their own in Prometheus' form, with the unit and _total where they belong", () => {
+  assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length);
+  for (const { name, type, labels, help } of rows) {
+    assert.match(name, /^(bankcheck|process)(_[a-z0-9]+)+$/);
+    assert.equal(name.endsWith("_total"), type === "counter", name);
+    if (type === "histogram") assert.match(name, /_seconds$/);
+    assert.ok(!/_(ms|milliseconds|minutes|mb)\b/.test(name), name);
+    for (const label of labels) assert.match(label, /^[a-z]+(_[a-z]+)*$/);
+    assert.match(help, /^[A-Z0-9].*\.$/, name);
+  }
+});

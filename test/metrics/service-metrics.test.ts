@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { after, before, test } from "node:test";
+import { routes } from "../../src/http/routes.ts";
+import { durationBounds } from "../../src/metrics/duration-histogram.ts";
+import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { parseExposition, type Series, valueIn } from "./exposition.ts";
+
+const iban = "DE89370400440532013000";
+
+let service: RunningService;
+let adminPort: number;
+before(async () => {
+  adminPort = await freePort();
+  service = await startCompiledService({ ADMIN_PORT: String(adminPort) });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function scrape(): Promise<{ readonly text: string; readonly series: Series[] }> {
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
+  assert.equal(answer.status, 200);
+  const text = await answer.text();
+  return { text, series: parseExposition(text) };
+}
+
+const counted = (series: readonly Series[], method: string, route: string, status: number) =>
+  valueIn(series, "bankcheck_requests_total", { method, route, status: String(status) }) ?? 0;
+
+test("each metric of the table is there with its help, type and labels, and no other", async () => {
+  await service.request(`/v1/iban/${iban}`);
+  const { text, series } = await scrape();
+  const rows = Object.values<MetricRow>(metricsTable);
+  for (const { name, type, labels, help } of rows) {
+    assert.ok(text.includes(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`), name);
+    const own = series.filter((one) => one.name.replace(/_(bucket|sum|count)$/, "") === name);
+    assert.ok(own.length > 0, name);
+    for (const one of own) {
+      const expected = one.name.endsWith("_bucket") ? [...labels, "le"] : labels;
+      assert.deepEqual(Object.keys(one.labels).toSorted(), expected.toSorted(), one.name);
+      assert.ok(one.value >= 0, one.name);
+    }
+  }
+  const names = new Set(rows.map(({ name }) => name));
+  for (const { name } of series) assert.ok(names.has(name.replace(/_(bucket|sum|count)$/, "")), name);
+});
+
+test("requests are counted by route pattern and status, whatever ends them", async () => {
+  const { series: before } = await scrape();
+  await service.request(`/v1/iban/${iban}`);
+  await service.request("/v1/iban/DE8937040044053201300X");
+  await service.request("/v1/iban/1");
+  await service.post("/v1/iban", { ibans: [iban, iban, 1] });
+  await service.post("/v1/iban", { ibans: [] });
+  await service.post("/v1/iban", "{");
+  await service.request("/v1/ping", { headers: { "X-API-Key": "no-key-at-all-01" } });
+  await service.request("/nowhere");
+  await service.request("/v1/iban", { method: "DELETE" });
+  const { text, series } = await scrape();
+  const more = (method: string, route: string, status: number) =>
+    counted(series, method, route, status) - counted(before, method, route, status);
+  assert.equal(more("GET", "/v1/iban/{iban}", 200), 2);
+  assert.equal(more("GET", "/v1/iban/{iban}", 400), 1);
+  assert.equal(more("POST", "/v1/iban", 200), 1);
+  assert.equal(more("POST", "/v1/iban", 400), 2);
+  assert.equal(more("none", "none", 401), 1);
+  assert.equal(more("none", "none", 404), 1);
+  assert.equal(more("none", "none", 405), 1);
+  assert.ok(!text.includes(iban));
+});
+
+test("requests that began are timed, those that a worker did are timed up to their beginning too", async () => {
+  const { series: before } = await scrape();
+  await service.request(`/v1/iban/${iban}`);
+  await service.request("/v1/ping");
+  await service.post("/v1/iban", "not json", { "Content-Type": "text/plain" });
+  const { series } = await scrape();
+  const more = (name: string, labels = {}) =>
+    (valueIn(series, name, labels) ?? 0) - (valueIn(before, name, labels) ?? 0);
+  const duration = "bankcheck_request_duration_seconds";
+  const single = { method: "GET", route: "/v1/iban/{iban}" };
+  assert.equal(more(`${duration}_count`, single), 1);
+  assert.equal(more(`${duration}_bucket`, { ...single, le: "+Inf" }), 1);
+  assert.equal(more(`${duration}_count`, { method: "GET", route: "/v1/ping" }), 1);
+  assert.equal(
+    more(`${duration}_count`, { method: "POST", route: "/v1/iban" }),
+    0,
+    "refused before it began",
+  );
+  assert.equal(more("bankcheck_queue_wait_seconds_count"), 1);
+  const [took, waited] = [more(`${duration}_sum`, single), more("bankcheck_queue_wait_seconds_sum")];
+  assert.ok(took > 0 && took < 60, String(took));
+  assert.ok(waited >= 0 && waited <= took, `${waited} of ${took}`);
+});
+
+test("a histogram has every bound, and its buckets never fall", async () => {
+  const { series } = await scrape();
+  const buckets = series.filter(({ name }) => name === "bankcheck_queue_wait_seconds_bucket");
+  const bounds = [...durationBounds.map((bound) => bound / 1_000), Number.POSITIVE_INFINITY];
+  assert.deepEqual(
+    buckets.map(({ labels }) => (labels["le"] === "+Inf" ? Number.POSITIVE_INFINITY : Number(labels["le"]))),
+    bounds,
+  );
+  const values = buckets.map(({ value }) => value);
+  assert.deepEqual(
+    values,
+    values.toSorted((a, b) => a - b),
+  );
+  const timed = series.filter(({ name }) => name === "bankcheck_request_duration_seconds_count");
+  assert.equal(timed.length, routes.length);
+});
+
+test("workers are told one by one, and their time at work grows with what they do", async () => {
+  const busy = ({ series }: { series: readonly Series[] }) =>
+    series.filter(({ name }) => name === "bankcheck_worker_busy_seconds_total");
+  const total = (all: readonly Series[]) => all.reduce((sum, { value }) => sum + value, 0);
+  const before = busy(await scrape());
+  await service.post("/v1/iban", { ibans: Array.from({ length: 500 }, () => iban) });
+  const then = busy(await scrape());
+  assert.deepEqual(
+    then.map(({ labels }) => labels["worker"]),
+    ["0", "1"],
+  );
+  assert.ok(total(then) > total(before));
+  const { series } = await scrape();
+  assert.equal(valueIn(series, "bankcheck_workers"), 2);
+  assert.equal(valueIn(series, "bankcheck_pool_ceiling"), 18);
+  assert.equal(valueIn(series, "bankcheck_pool_inside"), 0);
+  assert.equal(valueIn(series, "bankcheck_worker_restarts_total"), 0);
+});
+
+test("a service whose admin port is taken runs without metrics, and says so", async () => {
+  const other = await startCompiledService({ ADMIN_PORT: String(adminPort), POOL_SIZE: "1" });
+  assert.equal((await other.request("/v1/ping")).status, 200);
+  assert.match(
+    other.log(),
+    /"code":"EADDRINUSE".*the admin port cannot be listened on; metrics are not served/,
+  );
+  assert.equal(await other.stop(), 0);
+});
+
+test("without a port for it there is no admin listener", async () => {
+  const other = await startCompiledService({ POOL_SIZE: "1" });
+  assert.ok(!other.log().includes("metrics"));
+  assert.equal(await other.stop(), 0);
+});
