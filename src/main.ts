@@ -20,6 +20,7 @@ else await run(args);
 async function run(flags: readonly string[]): Promise<void> {
   try {
     const settings = readSettings(flags, process.env);
+    log.level = settings.logLevel;
     if (settings.processes === 1) await runAlone(settings);
     else if (process.env[processVariable] === undefined) await supervise(settings, flags);
     else await runBeside(settings);

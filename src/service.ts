@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Logger } from "pino";
+import { type Logger, pino } from "pino";
 import type { Registry } from "prom-client";
 import { dataFolderOf } from "./banks/data-folder.ts";
 import { loadEditionInThread } from "./banks/load-in-thread.ts";
@@ -8,6 +8,7 @@ import { EditionWatch } from "./editions/edition-watch.ts";
 import { LiveEdition } from "./editions/live-edition.ts";
 import { loadBinding } from "./http/binding.ts";
 import { clientFilter } from "./http/client-filter.ts";
+import { RequestLog } from "./http/request-log.ts";
 import { routes } from "./http/routes.ts";
 import { HttpServer } from "./http/server.ts";
 import { compileKernel, kernelTables } from "./kernel/kernel.ts";
@@ -111,6 +112,7 @@ export async function startService(
     about: { version: productVersion, data: () => live.facts, load: watchProcessLoad() },
     usage,
     counts,
+    requestLog: new RequestLog(unblockingLog(log.level), settings.logSample, counts.routes),
     log,
   });
   let port: number;
@@ -141,6 +143,15 @@ export async function startService(
     await admin?.close();
   };
   return { port, firstKey: keys.firstKey, reload: () => void watch.loadAgain(), stop };
+}
+
+/** How much of the log may wait for whoever reads it, in bytes; what comes beyond is dropped. */
+const mostLogWaiting = 1_048_576;
+
+/** A log on standard error that never holds up a request, though nobody reads it. */
+function unblockingLog(level: string): Logger {
+  const destination = pino.destination({ fd: 2, sync: false, maxLength: mostLogWaiting });
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 /** Metrics are served where a port was set for them. */

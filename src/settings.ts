@@ -142,6 +142,24 @@ export const settingsTable = {
     fallback: "127.0.0.1",
     sentence: "Address of the admin listener.",
   },
+  logLevel: {
+    env: "LOG_LEVEL",
+    kind: {
+      type: "text",
+      pattern: /^(trace|debug|info|warn|error|fatal|silent)$/,
+      form: "trace, debug, info, warn, error, fatal or silent",
+    },
+    fallback: "info",
+    sentence: "What is written to the log: lines of this level and above.",
+  },
+  logSample: {
+    env: "LOG_SAMPLE",
+    kind: { type: "integer", min: 0, max: 1_000_000 },
+    fallback: "1000",
+    unit: "requests",
+    sentence:
+      "One request in so many is told in the log, 1 for all, 0 for none; those answered with 5xx are told anyway, at most ten a second of each status.",
+  },
   dataDir: {
     env: "DATA_DIR",
     kind: { type: "text", form: "a folder of bank data" },

@@ -33,6 +33,8 @@ test("with nothing given every setting has its default", () => {
     stopTimeout: 9_000,
     adminPort: 0,
     adminHost: "127.0.0.1",
+    logLevel: "info",
+    logSample: 1_000,
     dataDir: "",
     allowFrom: "",
     uwsBinding: "",

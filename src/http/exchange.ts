@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../errors.ts";
+import type { KeyHolder } from "../keys/key-ring.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "./uws.ts";
@@ -74,6 +75,8 @@ export class Exchange {
   requestId = "";
   /** Number of the route it led to, for its metrics; 0 for none. */
   route = noRoute;
+  /** Who sent it; undefined where no valid key came along. */
+  holder: KeyHolder | undefined;
   /** When the whole request had arrived, by the pool's clock; 0 as long as it has not. */
   arrivedAt = 0;
   readonly #response: NativeResponse;

@@ -18,7 +18,8 @@ export type OperationName =
   | "live"
   | "ready"
   | "docs"
-  | "usage";
+  | "usage"
+  | "metrics";
 
 /** What the server needs to know of a route. */
 export interface Route {
@@ -199,6 +200,15 @@ export const routes: readonly DescribedRoute[] = [
     summary: "How many checks were counted for the calling key: today, this month and in total",
     tag: "Service",
     answers: ["usage"],
+  },
+  {
+    method: "GET",
+    path: "/service/metrics",
+    operation: "metrics",
+    pooled: false,
+    summary: "Counters and present state of the process that answers, as JSON",
+    tag: "Service",
+    answers: ["metrics"],
   },
   {
     method: "GET",

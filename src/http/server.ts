@@ -14,6 +14,7 @@ import type { Call, OperationContext, ServiceFacts, UsageReader } from "./operat
 import { operations } from "./operations/operations.ts";
 import { readFraming, readHeaders } from "./request-headers.ts";
 import { requestIdOf } from "./request-id.ts";
+import type { RequestLog } from "./request-log.ts";
 import { type RouteMatch, RouteTree } from "./route-match.ts";
 import { type OperationName, type Route, routes } from "./routes.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
@@ -34,6 +35,7 @@ export interface HttpServerOptions {
   readonly usage: UsageReader;
   /** Where the requests are counted; made for the routes of the table in their order. */
   readonly counts: RequestCounts;
+  readonly requestLog: RequestLog;
   readonly log: Logger;
 }
 
@@ -118,6 +120,7 @@ export class HttpServer {
   close(): void {
     this.#incoming.close();
     this.#life.unsent.close();
+    this.#options.requestLog.close();
     this.#app.close();
   }
 
@@ -148,6 +151,7 @@ export class HttpServer {
     }
     const match = this.#routes.match(exchange.path);
     const holder = authenticate(headers, this.#options.keys);
+    exchange.holder = holder;
     if (holder === undefined && match?.isOpen !== true) {
       exchange.refuse("invalid_key");
       return;
@@ -209,10 +213,13 @@ export class HttpServer {
     operations[operation](this.#context, call);
   }
 
-  #answered({ route, arrivedAt }: Exchange, status: number): void {
-    const { counts } = this.#options;
+  #answered(exchange: Exchange, status: number): void {
+    const { counts, requestLog } = this.#options;
+    const { route, arrivedAt } = exchange;
+    const ms = arrivedAt === 0 ? undefined : now() - arrivedAt;
     counts.count(route, status);
-    if (arrivedAt > 0) counts.durations[route]!.observe(now() - arrivedAt);
+    if (ms !== undefined) counts.durations[route]!.observe(ms);
+    requestLog.answered(exchange, status, ms);
   }
 }
 

@@ -3,6 +3,7 @@ import { checkAccountByBody, checkAccountByPath } from "./account.ts";
 import { docs } from "./docs.ts";
 import { health, live, ready } from "./health.ts";
 import { checkIbanAndBicByPath, checkIbanByBody, checkIbanByPath } from "./iban.ts";
+import { metrics } from "./metrics.ts";
 import { openApi } from "./open-api.ts";
 import type { Operation } from "./operation.ts";
 import { ping, testPing } from "./ping.ts";
@@ -26,4 +27,5 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   ready,
   docs,
   usage,
+  metrics,
 };

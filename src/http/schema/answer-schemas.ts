@@ -4,6 +4,7 @@ import { maxBatchIbans } from "../../pool/slot-layout.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { errorObjectSchema, errorSchema } from "./error-schema.ts";
 import { healthSchema, serviceState } from "./health-schema.ts";
+import { metricsSchema } from "./metrics-schema.ts";
 import { usageSchema } from "./usage-schema.ts";
 
 /** The status codes of a kind of check and what they mean, from the status table. */
@@ -152,6 +153,7 @@ export const answerSchemas = {
   },
   health: healthSchema,
   usage: usageSchema,
+  metrics: metricsSchema,
   openApi: {
     title: "OpenApiDocument",
     type: "object",

@@ -1,0 +1,73 @@
+import type { Logger } from "pino";
+import type { KeyHolder } from "../keys/key-ring.ts";
+import type { RouteLabels } from "../metrics/request-counts.ts";
+
+/** What is told of a request: nothing that could hold an account number, so the route and never the path. */
+export interface LoggedRequest {
+  readonly requestId: string;
+  /** Number of its route, 0 for none. */
+  readonly route: number;
+  readonly holder: KeyHolder | undefined;
+}
+
+/** How many failures of one status are told in a window. */
+const mostFailures = 10;
+const windowMs = 1_000;
+
+/** Tells one request in so many in the log, and failures (5xx) all, up to ten a second of each status. */
+export class RequestLog {
+  readonly #log: Logger;
+  readonly #sample: number;
+  readonly #routes: readonly RouteLabels[];
+  readonly #failures = new Map<number, { told: number; suppressed: number }>();
+  readonly #window: NodeJS.Timeout;
+  #sinceLast = 0;
+
+  /** `sample` 1 tells every request, 0 none; `routes` are by route number. */
+  constructor(log: Logger, sample: number, routes: readonly RouteLabels[]) {
+    this.#log = log;
+    this.#sample = sample;
+    this.#routes = routes;
+    // The window is opened by a timer, so that no failure asks for the clock.
+    this.#window = setInterval(() => {
+      for (const failure of this.#failures.values()) failure.told = 0;
+    }, windowMs);
+    this.#window.unref();
+  }
+
+  /** Notes an answer; `ms` is undefined for a request that was refused before it began. */
+  answered(request: LoggedRequest, status: number, ms: number | undefined): void {
+    if (status >= 500) this.#failed(request, status, ms);
+    else if (this.#sample > 0 && ++this.#sinceLast >= this.#sample) {
+      this.#sinceLast = 0;
+      this.#log.info(this.#line(request, status, ms), "request");
+    }
+  }
+
+  /** Ends the window for good. */
+  close(): void {
+    clearInterval(this.#window);
+  }
+
+  #failed(request: LoggedRequest, status: number, ms: number | undefined): void {
+    let failure = this.#failures.get(status);
+    if (failure === undefined) {
+      failure = { told: 0, suppressed: 0 };
+      this.#failures.set(status, failure);
+    }
+    if (failure.told === mostFailures) {
+      failure.suppressed++;
+      return;
+    }
+    failure.told++;
+    const { suppressed } = failure;
+    failure.suppressed = 0;
+    const line = this.#line(request, status, ms);
+    this.#log.warn(suppressed === 0 ? line : { ...line, suppressed }, "request failed");
+  }
+
+  #line({ requestId, route, holder }: LoggedRequest, status: number, ms: number | undefined): object {
+    const rounded = ms === undefined ? undefined : Math.round(ms * 1_000) / 1_000;
+    return { request_id: requestId, ...this.#routes[route], status, ms: rounded, holder: holder?.name };
+  }
+}

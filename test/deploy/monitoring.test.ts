@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { parse } from "yaml";
+import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
+import { askedBy, groupedBy } from "./promql.ts";
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly id: number;
+    readonly title: string;
+    readonly gridPos: { readonly x: number; readonly y: number };
+    readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
+  }[];
+  readonly templating: { readonly list: readonly { readonly query: unknown }[] };
+}
+
+interface Alerts {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly labels: { readonly severity: string };
+      readonly annotations: { readonly summary: string };
+    }[];
+  }[];
+}
+
+const fileOf = (name: string) => readFileSync(new URL(`../../.deploy/${name}`, import.meta.url), "utf8");
+const dashboard = JSON.parse(fileOf("grafana-dashboard.json")) as Dashboard;
+const rules = (parse(fileOf("prometheus-alerts.yml")) as Alerts).groups.flatMap((group) => group.rules);
+const rows = Object.values<MetricRow>(metricsTable);
+
+/** Labels that Prometheus itself adds. */
+const scrapeLabels = ["job", "instance"];
+const overTime = ["rate", "increase", "irate"];
+
+function rowOf(name: string): MetricRow {
+  const row =
+    rows.find((candidate) => candidate.name === name) ??
+    rows.find(
+      ({ name: own, type }) => type === "histogram" && /^_(bucket|sum|count)$/.test(name.replace(own, "")),
+    );
+  assert.ok(row, `${name} is no metric of the table`);
+  return row;
+}
+
+/** Fails for a query with an unknown metric or label, or with a function that does not fit a metric's type. */
+function expectSound(query: string, where: string): void {
+  const asked = askedBy(query);
+  assert.ok(asked.length > 0, where);
+  for (const { name, labels, functions, isRange } of asked) {
+    if (name === "up") continue;
+    const { type, labels: own } = rowOf(name);
+    const known = [...own, ...scrapeLabels, ...(name.endsWith("_bucket") ? ["le"] : [])];
+    for (const label of [...labels, ...groupedBy(query)])
+      assert.ok(known.includes(label), `${where}: ${label}`);
+    const isCounted = type !== "gauge";
+    const isRated = overTime.includes(functions[0] ?? "");
+    assert.equal(isRange, isRated, `${where}: ${name} over time`);
+    const isCompared = /_total == 0$/.test(query.trim());
+    assert.equal(isRated || isCompared, isCounted, `${where}: ${functions[0]} of the ${type} ${name}`);
+    if (type === "histogram") {
+      const isQuantile = functions.includes("histogram_quantile");
+      assert.equal(name.endsWith("_bucket"), isQuantile, `${where}: quantiles are made from buckets`);
+      if (isQuantile) assert.ok(groupedBy(query).includes("le"), `${where}: a quantile needs the bounds`);
+    }
+  }
+}
+
+test("the check of queries itself finds what is wrong", () => {
+  const wrong = [
+    "rate(bankcheck_requests[5m])",
+    "bankcheck_requests_total",
+    "rate(bankcheck_pool_inside[5m])",
+    'rate(bankcheck_requests_total{code="200"}[5m])',
+    "sum by (code) (rate(bankcheck_requests_total[5m]))",
+    "histogram_quantile(0.5, sum(rate(bankcheck_queue_wait_seconds_bucket[5m])))",
+    "histogram_quantile(0.5, sum by (le) (rate(bankcheck_queue_wait_seconds_sum[5m])))",
+    "rate(bankcheck_requests_total)",
+    "rate(bankcheck_requests_total[5m]",
+    "",
+  ];
+  for (const query of wrong) assert.throws(() => expectSound(query, query), query);
+  expectSound("sum by (instance) (rate(bankcheck_requests_total[5m]))", "sound");
+});
+
+test("every query of the dashboard asks for metrics and labels there are, each as its type allows", () => {
+  for (const { title, targets } of dashboard.panels) {
+    assert.ok(targets.length > 0, title);
+    for (const { expr, legendFormat } of targets) {
+      expectSound(expr, title);
+      const known = [...askedBy(expr).flatMap(({ name }) => rowOf(name).labels), ...scrapeLabels];
+      for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
+        assert.ok(known.includes(label!), title);
+    }
+  }
+  const text = JSON.stringify(dashboard.templating);
+  for (const [name] of text.matchAll(/bankcheck_\w+/g)) assert.ok(rowOf(name), name);
+});
+
+test("the dashboard's panels have ids and places of their own", () => {
+  const { panels } = dashboard;
+  assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
+  assert.equal(new Set(panels.map(({ gridPos: { x, y } }) => `${x}/${y}`)).size, panels.length);
+});
+
+test("every alert asks for metrics there are, has a severity and says in a sentence what is wrong", () => {
+  assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+  for (const { alert, expr, labels, annotations } of rules) {
+    expectSound(expr, alert);
+    assert.match(labels.severity, /^(warning|critical)$/);
+    assert.match(annotations.summary, /^[A-Z{].*\.$/, alert);
+  }
+});
+
+test("what the table has is shown or watched, but for what only tells the process itself", () => {
+  const queries = [...dashboard.panels.flatMap(({ targets }) => targets), ...rules]
+    .map(({ expr }) => expr)
+    .join("\n");
+  const unused = rows.filter(({ name }) => !queries.includes(name)).map(({ name }) => name);
+  assert.deepEqual(unused, ["bankcheck_workers", "bankcheck_build_info", "process_start_time_seconds"]);
+});
+
+test("the scrape example reads the alerts, under the job they ask for", () => {
+  const scrape = parse(fileOf("prometheus.yml")) as {
+    readonly rule_files: readonly string[];
+    readonly scrape_configs: readonly { readonly job_name: string }[];
+  };
+  assert.deepEqual(scrape.rule_files, ["prometheus-alerts.yml"]);
+  assert.deepEqual(
+    scrape.scrape_configs.map(({ job_name }) => job_name),
+    ["bankcheck"],
+  );
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
+import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { markers } from "./markers.ts";
+
+interface Told {
+  readonly requests: {
+    readonly refused: number;
+    readonly by_status: readonly { readonly status: number; readonly count: number }[];
+  };
+  readonly pool: Readonly<Record<"inside" | "waiting" | "ceiling" | "restarts", number>>;
+}
+
+let service: MarkedService;
+before(async () => {
+  service = await startMarkedService({ POOL_SIZE: "1", POOL_QUEUE: "2" });
+});
+after(() => service.stop());
+
+const iban = "DE89370400440532013000";
+const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
+
+async function told(): Promise<Told> {
+  const { status, body } = await ask(requestBytes("GET", "/service/metrics"));
+  assert.equal(status, 200);
+  return JSON.parse(body.toString()) as Told;
+}
+
+test("a full pool shows in the gauges, and each refusal in the counter alone", async () => {
+  const before = await told();
+  assert.deepEqual([before.pool.inside, before.pool.waiting, before.pool.ceiling], [0, 0, 3]);
+  service.gate.shut();
+  const holders = [];
+  for (let place = 0; place < 3; place++) holders.push(await service.check(markers.gate));
+  await service.inside(3);
+  const batch = postBytes("/v1/iban", JSON.stringify({ ibans: [iban] }));
+  for (const bytes of [requestBytes("GET", `/v1/iban/${iban}`), batch])
+    assert.equal((await ask(bytes)).status, 503);
+  const full = await told();
+  assert.deepEqual([full.pool.inside, full.pool.waiting], [3, 2]);
+  assert.equal(full.requests.refused, before.requests.refused + 2);
+  assert.equal(full.requests.by_status.find(({ status }) => status === 503)?.count, 2);
+  service.gate.open();
+  for (const holder of holders) {
+    assert.equal((await holder.answer()).status, 200);
+    holder.destroy();
+  }
+  await service.inside(0);
+  assert.deepEqual((await told()).pool.waiting, 0);
+});
+
+test("a worker that dies shows as one restart and one failed request", async () => {
+  const { pool } = await told();
+  assert.equal((await ask(requestBytes("GET", `/v1/iban/${markers.exit}`))).status, 500);
+  assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+  const after = await told();
+  assert.equal(after.pool.restarts, pool.restarts + 1);
+  assert.equal(after.requests.by_status.find(({ status }) => status === 500)?.count, 1);
+});

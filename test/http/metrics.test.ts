@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { durationBounds } from "../../src/metrics/duration-histogram.ts";
+import { expectError } from "../contract/error-table.ts";
+import { until } from "../faults/gate.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { exchangeOnce, requestBytes } from "./raw-socket.ts";
+
+const iban = "DE89370400440532013000";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ LOG_SAMPLE: "1" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+interface Durations {
+  readonly counts: readonly number[];
+  readonly p50_ms: number | null;
+  readonly p99_ms: number | null;
+}
+
+interface Told {
+  readonly process: { readonly id: number };
+  readonly requests: {
+    readonly total: number;
+    readonly by_status: readonly { readonly status: number; readonly count: number }[];
+    readonly by_route: readonly { readonly route: string; readonly status: number; readonly count: number }[];
+  };
+  readonly durations: {
+    readonly bounds_ms: readonly number[];
+    readonly check: Durations;
+    readonly wait: Durations;
+  };
+  readonly pool: { readonly size: number; readonly busy_ms: readonly number[] };
+}
+
+async function told(): Promise<Told> {
+  const answer = await service.request("/service/metrics");
+  assert.equal(answer.status, 200);
+  return (await answer.json()) as Told;
+}
+
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+
+test("the counters of the service need a key", async () => {
+  const anonymous = requestBytes("GET", "/service/metrics", { headers: ["X-API-Key:"] });
+  expectError(await exchangeOnce(service.port, anonymous), "invalid_key");
+});
+
+test("requests are told by status and by route, checks with how long they took and waited", async () => {
+  const first = await told();
+  assert.equal(first.process.id, service.child.pid);
+  for (let round = 0; round < 3; round++) await service.request(`/v1/iban/${iban}`);
+  await service.request("/v1/iban/x");
+  const then = await told();
+  assert.equal(then.requests.total, first.requests.total + 5, "the reading before it is one of them");
+  assert.equal(sum(then.requests.by_status.map(({ count }) => count)), then.requests.total);
+  const row = then.requests.by_route.find(
+    ({ route, status }) => route === "/v1/iban/{iban}" && status === 200,
+  );
+  assert.equal(row?.count, 3);
+  assert.deepEqual(then.durations.bounds_ms, [...durationBounds]);
+  assert.equal(
+    sum(then.durations.check.counts),
+    4,
+    "what was refused by its operation began, so it is timed",
+  );
+  assert.equal(sum(then.durations.wait.counts), 3);
+  const { p50_ms, p99_ms } = then.durations.check;
+  assert.ok(p50_ms !== null && p99_ms !== null && p50_ms > 0 && p50_ms <= p99_ms);
+  assert.equal(then.pool.busy_ms.length, then.pool.size);
+});
+
+test("a request's line in the log tells its id, route, status, time and holder, and no account number", async () => {
+  const id = "line-1";
+  const headers = { "X-API-Key": "test-key-0123456789", "X-Request-Id": id };
+  await service.request(`/v1/iban/${iban}?explain=1`, { headers });
+  await service.request("/v1/kto/0532013000/37040044", { headers: { ...headers, "X-Request-Id": "line-2" } });
+  await service.post("/v1/iban", { ibans: [iban] }, { "X-Request-Id": "line-3" });
+  await until(async () => service.log().includes("line-3"));
+  const lines = service
+    .log()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const { ms, time, ...line } = lines.find((one) => one["request_id"] === id) ?? {};
+  assert.ok(Number(ms) > 0);
+  assert.ok(Number.isFinite(Date.parse(String(time))));
+  assert.deepEqual(line, {
+    level: 30,
+    request_id: id,
+    method: "GET",
+    route: "/v1/iban/{iban}",
+    status: 200,
+    holder: "test",
+    msg: "request",
+  });
+  for (const number of [iban, "0532013000", "37040044"]) assert.ok(!service.log().includes(number), number);
+});
+
+test("a log that nobody reads holds up no request", async () => {
+  const unread = await startCompiledService({ LOG_SAMPLE: "1", POOL_SIZE: "1" });
+  unread.child.stderr?.pause();
+  // Far more than a pipe holds: some 150 bytes each.
+  for (let round = 0; round < 40; round++) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => unread.request("/v1/ping")));
+    for (const answer of answers) assert.equal(answer.status, 200);
+  }
+  unread.child.stderr?.resume();
+  assert.equal(await unread.stop(), 0);
+});
+
+test("LOG_LEVEL keeps lines below it out of the log", async () => {
+  const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const entry = fileURLToPath(new URL("../../.dist/src/main.js", import.meta.url));
+  const { PATH = "" } = process.env;
+  // Without a key one is made, and standard output tells when the service answers.
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH, PORT: "0", STATE_DIR: stateDir, POOL_SIZE: "1", LOG_LEVEL: "error", LOG_SAMPLE: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    log += chunk;
+  });
+  let output = "";
+  await new Promise<void>((resolve) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk;
+      if (output.includes('"status":1')) resolve();
+    });
+    child.once("exit", () => resolve());
+  });
+  child.kill("SIGTERM");
+  const [code] = await once(child, "close");
+  rmSync(stateDir, { recursive: true, force: true });
+  assert.deepEqual([code, log], [0, ""]);
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { pino } from "pino";
+import { RequestLog } from "../../src/http/request-log.ts";
+
+const routes = [
+  { method: "none", route: "none" },
+  { method: "GET", route: "/v1/iban/{iban}" },
+];
+const request = { requestId: "id-1", route: 1, holder: { name: "shop", id: "0123456789abcdef", used: 0 } };
+
+function setUp(sample: number) {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { base: null, timestamp: false },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
+  return { lines, requests: new RequestLog(log, sample, routes) };
+}
+
+test("a line tells id, route, status, time and the key's holder", () => {
+  const { lines, requests } = setUp(1);
+  requests.answered(request, 200, 1.23456);
+  requests.answered({ requestId: "id-2", route: 0, holder: undefined }, 401, undefined);
+  assert.deepEqual(lines, [
+    {
+      level: 30,
+      request_id: "id-1",
+      method: "GET",
+      route: "/v1/iban/{iban}",
+      status: 200,
+      ms: 1.235,
+      holder: "shop",
+      msg: "request",
+    },
+    { level: 30, request_id: "id-2", method: "none", route: "none", status: 401, msg: "request" },
+  ]);
+  requests.close();
+});
+
+test("one request in so many is told, or none", () => {
+  for (const [sample, expected] of [
+    [1, 10],
+    [3, 3],
+    [10, 1],
+    [11, 0],
+    [0, 0],
+  ] as const) {
+    const { lines, requests } = setUp(sample);
+    for (let number = 0; number < 10; number++) requests.answered(request, 200, 1);
+    assert.equal(lines.length, expected, String(sample));
+    requests.close();
+  }
+});
+
+test("failures are told whatever the sample, ten a second of each status, and how many were not", () => {
+  mock.timers.enable({ apis: ["setInterval"] });
+  try {
+    const { lines, requests } = setUp(0);
+    for (let number = 0; number < 25; number++) requests.answered(request, 503, undefined);
+    requests.answered(request, 500, 2);
+    const told = (status: number) => lines.filter((line) => line["status"] === status);
+    assert.equal(told(503).length, 10);
+    assert.deepEqual(
+      told(500).map(({ level, msg }) => [level, msg]),
+      [[40, "request failed"]],
+    );
+    mock.timers.tick(1_000);
+    requests.answered(request, 503, undefined);
+    requests.answered(request, 503, undefined);
+    assert.deepEqual(
+      told(503)
+        .slice(10)
+        .map(({ suppressed }) => suppressed),
+      [15, undefined],
+    );
+    requests.close();
+  } finally {
+    mock.timers.reset();
+  }
+});
