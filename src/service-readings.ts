@@ -3,12 +3,14 @@ import type { MetricReadings, Sample } from "./metrics/registry.ts";
 import type { RequestCounts } from "./metrics/request-counts.ts";
 import type { CheckPool } from "./pool/check-pool.ts";
 import { watchProcessLoad } from "./process-load.ts";
+import type { UsageRecorder } from "./usage/usage-recorder.ts";
 import { productVersion } from "./version.ts";
 
 /** What the metrics are read from. */
 export interface ReadingSources {
   readonly counts: RequestCounts;
   readonly pool: CheckPool;
+  readonly usage: UsageRecorder;
   /** What is to be told of the bank data now. */
   data(): EditionFacts;
 }
@@ -20,7 +22,7 @@ const secondsPerMicrosecond = 1 / 1_000_000;
 const one = (value: number): readonly Sample[] => [{ value }];
 
 /** How each metric of the table is read. */
-export function serviceReadings({ counts, pool, data }: ReadingSources): MetricReadings {
+export function serviceReadings({ counts, pool, usage, data }: ReadingSources): MetricReadings {
   const load = watchProcessLoad();
   return {
     requests: () =>
@@ -33,6 +35,10 @@ export function serviceReadings({ counts, pool, data }: ReadingSources): MetricR
         .map((labels, number) => ({ labels: { ...labels }, value: counts.durations[number]! }))
         .slice(1),
     refused: () => one(counts.refused),
+    checks: () => one(counts.checks),
+    usagePending: () => one(usage.pending),
+    usageLag: () => one(usage.lagMs * secondsPerMs),
+    usageLost: () => one(usage.lost),
     inside: () => one(pool.inside),
     ceiling: () => one(pool.ceiling),
     queueDepth: () => one(pool.waiting),

@@ -124,7 +124,7 @@ export async function startService(
     await usage.close();
     throw error;
   }
-  const readings = serviceReadings({ counts, pool, data: () => live.facts });
+  const readings = serviceReadings({ counts, pool, usage, data: () => live.facts });
   const admin = await openAdmin(settings, metricsRegistry(readings), log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const stop = async () => {

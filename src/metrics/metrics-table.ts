@@ -31,6 +31,30 @@ export const metricsTable = {
     labels: [],
     help: "Checks and searches answered 503 server_busy.",
   },
+  checks: {
+    name: "bankcheck_checks_total",
+    type: "counter",
+    labels: [],
+    help: "Checks answered, as they are counted for usage: each single check, search and IBAN of a batch is one.",
+  },
+  usagePending: {
+    name: "bankcheck_usage_pending_checks",
+    type: "gauge",
+    labels: [],
+    help: "Checks that are counted, but not yet in the usage store.",
+  },
+  usageLag: {
+    name: "bankcheck_usage_lag_seconds",
+    type: "gauge",
+    labels: [],
+    help: "How long the oldest of them waits.",
+  },
+  usageLost: {
+    name: "bankcheck_usage_lost_checks_total",
+    type: "counter",
+    labels: [],
+    help: "Checks that were not counted, since the usage store could not be written to for too long.",
+  },
   inside: {
     name: "bankcheck_pool_inside",
     type: "gauge",

@@ -28,6 +28,8 @@ export class RequestCounts {
   readonly queueWait = new DurationHistogram();
   /** Checks and searches that found no free place. */
   refused = 0;
+  /** Checks answered: each single check, search and IBAN of a batch is one. */
+  checks = 0;
   readonly #counts: Float64Array;
 
   /** The first of the routes given has the number 1, the next one 2. */

@@ -78,6 +78,12 @@ test("requests are counted by route pattern and status, whatever ends them", asy
   assert.equal(more("none", "none", 401), 1);
   assert.equal(more("none", "none", 404), 1);
   assert.equal(more("none", "none", 405), 1);
+  const checks = "bankcheck_checks_total";
+  assert.equal(
+    (valueIn(series, checks) ?? 0) - (valueIn(before, checks) ?? 0),
+    5,
+    "two single ones and a batch of three",
+  );
   assert.ok(!text.includes(iban));
 });
 

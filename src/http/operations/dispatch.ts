@@ -32,7 +32,9 @@ export function dispatch(
     if (length !== notUnderstood) {
       context.counts.queueWait.observe(between(stampOf(exchange.arrivedAt), slot.get(SlotField.begun)));
       exchange.answerFromData(slot.answer(length), context.pool.editionOf(slot));
-      if (holder !== undefined) holder.used += slot.get(SlotField.count);
+      const checks = slot.get(SlotField.count);
+      context.counts.checks += checks;
+      if (holder !== undefined) holder.used += checks;
       return "done";
     }
     try {

@@ -8,7 +8,7 @@ export const metrics: Operation = ({ counts, pool, about }, { exchange }) => {
   const { edition, age_days, expired, loads, refusals } = about.data();
   exchange.answerJson(200, {
     process: { id: process.pid, uptime_seconds: Math.round(process.uptime()), ...about.load() },
-    requests: { ...requestsOf(counts), refused: counts.refused },
+    requests: { ...requestsOf(counts), refused: counts.refused, checks: counts.checks },
     durations: {
       bounds_ms: durationBounds,
       check: told(checkDurations(counts)),

@@ -69,9 +69,10 @@ export const metricsSchema = {
             additionalProperties: false,
           },
         },
+        checks: count("Checks answered: each single check, search and IBAN of a batch is one."),
         refused: count("Checks and searches that found no free place: 503 server_busy."),
       },
-      required: ["total", "by_status", "by_route", "refused"],
+      required: ["total", "by_status", "by_route", "refused", "checks"],
       additionalProperties: false,
     },
     durations: {
