@@ -219,6 +219,7 @@ test("each answer is told once, with its status, and a client that has gone is n
   const told: [string, number][] = [];
   const life = {
     stopping: false,
+    unsent,
     answered: ({ requestId }: Exchange, status: number) => told.push([requestId, status]),
   };
   const { exchange } = open("GET", life);

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { parseAllDocuments } from "yaml";
+import { routes } from "../../src/http/routes.ts";
+import { settingsTable } from "../../src/settings.ts";
+
+const pathOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const read = (name: string) => readFileSync(pathOf(`.deploy/${name}`), "utf8");
+const settings = new Set<string>(Object.values(settingsTable).map(({ env }) => env));
+/** What the files set beyond the service's own settings. */
+const foreign = new Set(["NODE_ENV"]);
+
+function expectSettings(names: Iterable<string>): void {
+  for (const name of names) assert.ok(settings.has(name) || foreign.has(name), `${name} is no setting`);
+}
+
+/** Every value under a key of that name, however deep. */
+function valuesOf(value: unknown, key: string): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name === key ? [inner] : []),
+    ...valuesOf(inner, key),
+  ]);
+}
+
+function documentsOf(name: string): unknown[] {
+  return parseAllDocuments(read(name)).map((document) => {
+    assert.deepEqual(document.errors, []);
+    return document.toJS() as unknown;
+  });
+}
+
+test("the Kubernetes file sets only settings there are, and probes only routes that need no key", () => {
+  const documents = documentsOf("kubernetes.yaml");
+  assert.deepEqual(valuesOf(documents, "kind").slice(0, 1), ["Deployment"]);
+  expectSettings(
+    valuesOf(documents, "env").flatMap((env) => (env as { name: string }[]).map(({ name }) => name)),
+  );
+  const probed = valuesOf(documents, "httpGet") as { path: string; port: string }[];
+  assert.equal(probed.length, 3);
+  for (const { path, port } of probed) {
+    assert.ok(
+      routes.some((route) => route.path === path && "open" in route && route.open),
+      path,
+    );
+    assert.equal(port, "http");
+  }
+});
+
+test("the compose file sets only settings there are", () => {
+  const [document] = documentsOf("compose.yaml");
+  const { services } = document as { services: { bankcheck: { environment: Record<string, string> } } };
+  expectSettings(Object.keys(services.bankcheck.environment));
+});
+
+test("the Dockerfile sets only settings there are, and copies and runs only what there is", () => {
+  const text = read("Dockerfile");
+  const set = [...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs]) => pairs!.split(" "));
+  expectSettings(set.map((pair) => pair.split("=")[0]!));
+  const copied = [...text.matchAll(/^COPY (?!--from)(.*)$/gm)].flatMap(([, files]) =>
+    files!.split(" ").slice(0, -1),
+  );
+  assert.ok(copied.length >= 6);
+  const kept = new Set(read("Dockerfile.dockerignore").match(/(?<=^!).+/gm));
+  for (const file of copied) {
+    assert.ok(existsSync(pathOf(file)), file);
+    assert.ok(kept.has(file), `${file} is ignored`);
+  }
+  const main = /^CMD \["node", "(.*)"\]$/m.exec(text)?.[1];
+  assert.ok(existsSync(pathOf(main ?? "")), main);
+});
+
+test("the systemd unit sets only settings there are", () => {
+  const text = read("bankcheck.service");
+  const set = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs]) => pairs!.split(" "));
+  expectSettings(set.map((pair) => pair.split("=")[0]!));
+});
+
+const noHaproxy = spawnSync("haproxy", ["-v"]).status === 0 ? false : "HAProxy is not installed";
+test("HAProxy takes its file as it is", { skip: noHaproxy }, () => {
+  const { status, stderr } = spawnSync("haproxy", ["-c", "-f", pathOf(".deploy/haproxy.cfg")], {
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stderr);
+});
