@@ -5,11 +5,17 @@ import {
   type RefusalReason,
 } from "../banking/germany/iban-rules/generate.ts";
 import { checkByMethod, type MethodVerdict } from "../banking/germany/methods.ts";
-import { noSepaMethods, type SepaMethods } from "../banking/sepa.ts";
+import { noSepaMethods } from "../banking/sepa.ts";
 import { type AccountOutcome, accountOutcomes } from "../banking/status.ts";
 import type { BankDirectory } from "../banks/directory.ts";
-import type { BankRecord } from "../banks/record.ts";
-import { type CheckEntry, explainCheckDigitMethod, explainSepaSource } from "./explanation.ts";
+import type { BankRecord, DirectoryEdition } from "../banks/record.ts";
+import {
+  type CheckEntry,
+  deletionSentence,
+  explainCheckDigitMethod,
+  explainDeletion,
+  explainSepaSource,
+} from "./explanation.ts";
 import { germanRuleBank } from "./rule-bank.ts";
 
 /** What an account check is asked: digits only, the account number not zero. */
@@ -62,10 +68,11 @@ export function accountAnswer(directory: BankDirectory, question: AccountQuestio
   const generation = question.sepa ? generate(directory, question) : undefined;
   const outcome = outcomeOf(verdict, generation);
   const generated = generation !== undefined && "iban" in generation ? generation : undefined;
+  const target = targetBank(directory, bank, generated);
   const { status, message } = accountOutcomes[outcome];
   return {
     status,
-    message: `${message}${replacementNote(generated)}`,
+    message: `${message}${replacementNote(generated)}${deletionNote(bank)}`,
     data: {
       iban: generated?.iban ?? null,
       bic: generated?.bic ?? bank.bic,
@@ -75,8 +82,10 @@ export function accountAnswer(directory: BankDirectory, question: AccountQuestio
       zip: bank.zip,
       location: bank.location,
       country: bank.country,
-      ...(question.sepa ? { sepa_methods: schemes(directory, bank, generated) } : {}),
-      ...(question.explain ? { checks: explainAccount(question, bank, generation) } : {}),
+      ...(question.sepa ? { sepa_methods: generated === undefined ? noSepaMethods : target.sepa } : {}),
+      ...(question.explain
+        ? { checks: explainAccount(directory.edition, question, { bank, target }, generation) }
+        : {}),
     },
   };
 }
@@ -124,14 +133,14 @@ function outcomeOf(verdict: MethodVerdict, generation: Generation): AccountOutco
     : outcomeOfRefusal[generation.error];
 }
 
-function schemes(
+/** The bank whose code stands in the IBAN, which counts for the SEPA methods: the rule may have replaced it. */
+function targetBank(
   directory: BankDirectory,
   bank: BankRecord,
   generated: GeneratedIban | undefined,
-): SepaMethods {
-  if (generated === undefined) return noSepaMethods;
-  const target = directory.findByBlz(Number(generated.blz));
-  return target < 0 ? bank.sepa : directory.record(target).sepa;
+): BankRecord {
+  const target = generated === undefined ? -1 : directory.findByBlz(Number(generated.blz));
+  return target < 0 ? bank : directory.record(target);
 }
 
 function replacementNote(generated: GeneratedIban | undefined): string {
@@ -142,18 +151,24 @@ function replacementNote(generated: GeneratedIban | undefined): string {
   return ` The bank's IBAN rule replaces the ${replaced.join(" and the ")} in the IBAN.`;
 }
 
+function deletionNote({ deleteMark, successor }: BankRecord): string {
+  return deleteMark === true ? ` ${deletionSentence(successor)}` : "";
+}
+
 function explainAccount(
+  edition: DirectoryEdition,
   question: AccountQuestion,
-  bank: BankRecord,
+  { bank, target }: { readonly bank: BankRecord; readonly target: BankRecord },
   generation: Generation,
 ): readonly CheckEntry[] {
   const entries: CheckEntry[] = [
     { check: "form", result: "passed" },
-    { check: "bank_code", result: "passed", detail: bank.name },
+    { check: "bank_code", result: "passed", detail: `${bank.name} (edition ${edition.german}).` },
+    explainDeletion(bank),
     explainCheckDigitMethod(question.kontonummer, bank),
     explainRule(bank, generation),
   ];
-  if (question.sepa) entries.push(explainSepaSource(bank));
+  if (question.sepa) entries.push(explainSepaSource(target, edition));
   return entries;
 }
 

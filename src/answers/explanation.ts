@@ -1,5 +1,5 @@
 import { explainMethod } from "../banking/germany/explain.ts";
-import type { BankRecord } from "../banks/record.ts";
+import type { BankRecord, DirectoryEdition } from "../banks/record.ts";
 
 /** What became of one check: `unknown` where it could not be made, for want of data or since an earlier one failed. */
 export type CheckResult = "passed" | "failed" | "not_applicable" | "unknown";
@@ -40,15 +40,43 @@ export function explainCheckDigitMethod(kontonummer: string, bank: BankRecord): 
   }
 }
 
-/** Says where a bank's SEPA flags come from. */
-export function explainSepaSource(bank: BankRecord | undefined): CheckEntry {
-  const check = "sepa_methods";
-  if (bank?.sepaSource === "directory") {
+/** Explains whether a German bank code is marked for deletion, and which one follows it. */
+export function explainDeletion({ deleteMark, successor }: BankRecord): CheckEntry {
+  const check = "bank_code_deletion";
+  if (deleteMark === null) {
     return {
       check,
-      result: "passed",
-      detail: "Read from the directory of reachable payment service providers.",
+      result: "unknown",
+      detail: "The data does not say whether the bank code is to be deleted.",
     };
   }
-  return { check, result: "unknown", detail: "Assumed: no directory of participants is loaded." };
+  const named = successor === null ? {} : { expected: [successor] };
+  if (deleteMark) return { check, result: "failed", detail: deletionSentence(successor), ...named };
+  return successor === null
+    ? { check, result: "passed" }
+    : { check, result: "passed", detail: `The bank code has the successor ${successor}.` };
+}
+
+/** The sentence that warns of a bank code marked for deletion. */
+export function deletionSentence(successor: string | null): string {
+  return successor === null
+    ? "The bank code is marked for deletion and has no successor."
+    : `The bank code is marked for deletion; its successor is ${successor}.`;
+}
+
+/** Says where a bank's SEPA flags come from, and of which edition the clearing directory is. */
+export function explainSepaSource(bank: BankRecord | undefined, { scl }: DirectoryEdition): CheckEntry {
+  const check = "sepa_methods";
+  if (scl === undefined) {
+    return { check, result: "unknown", detail: "Assumed: no directory of participants is loaded." };
+  }
+  const directory = `the directory of reachable payment service providers (edition ${scl})`;
+  switch (bank?.sepaSource) {
+    case "directory":
+      return { check, result: "passed", detail: `Read from ${directory}.` };
+    case "inherited":
+      return { check, result: "passed", detail: `Inherited from the head office's entry in ${directory}.` };
+    default:
+      return { check, result: "unknown", detail: `Assumed: no BIC of the bank is listed in ${directory}.` };
+  }
 }

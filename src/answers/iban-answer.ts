@@ -1,13 +1,14 @@
 import { bicMatches, matchBic } from "../banking/bic.ts";
-import { IbanOutcome, ibanOutcomes } from "../banking/status.ts";
+import { IbanOutcome, ibanOutcomes, type Outcome } from "../banking/status.ts";
 import { type AnswerBytes, piece } from "./answer-bytes.ts";
+import { deletionSentence } from "./explanation.ts";
 import type { IbanChecker } from "./iban-checker.ts";
 import { writeIbanData } from "./iban-data.ts";
 import { explainIban } from "./iban-explanation.ts";
 
-const heads = ibanOutcomes.map(({ status, message }) =>
-  piece(`{"status":${status},"message":${JSON.stringify(message)},"data":`),
-);
+const headOf = ({ status, message }: Outcome) =>
+  `{"status":${status},"message":${JSON.stringify(message)},"data":`;
+const heads = ibanOutcomes.map((outcome) => piece(headOf(outcome)));
 const tail = piece("}");
 const checksHead = piece(',"checks":');
 const checksTail = piece("}");
@@ -28,7 +29,11 @@ export function writeIbanAnswer(
 ): void {
   const ofIban = checker.check(bytes, 0, length);
   const outcome = ofIban === IbanOutcome.valid && !bicFits(checker, bic) ? IbanOutcome.bic_mismatch : ofIban;
-  answer.put(heads[outcome]!);
+  if (checker.bank >= 0 && checker.directory.isMarkedForDeletion(checker.bank)) {
+    answer.text(headWithWarning(checker, outcome));
+  } else {
+    answer.put(heads[outcome]!);
+  }
   writeIbanData(answer, checker, bytes, 0, length, ofIban === IbanOutcome.valid);
   if (explain) {
     answer.position -= checksTail.length;
@@ -37,6 +42,13 @@ export function writeIbanAnswer(
     answer.put(checksTail);
   }
   answer.put(tail);
+}
+
+/** Rarely written, so that it may allocate: few bank codes are marked for deletion. */
+function headWithWarning(checker: IbanChecker, outcome: number): string {
+  const { status, message } = ibanOutcomes[outcome]!;
+  const { successor } = checker.directory.record(checker.bank);
+  return headOf({ status, message: `${message} ${deletionSentence(successor)}` });
 }
 
 function bicFits(checker: IbanChecker, bic: string | undefined): boolean {

@@ -5,7 +5,12 @@ import { ibanCheckDigits } from "../banking/mod97.ts";
 import type { NationalCheck } from "../banking/national/national-check.ts";
 import { IbanOutcome, ibanOutcomes } from "../banking/status.ts";
 import type { BankRecord } from "../banks/record.ts";
-import { type CheckEntry, explainCheckDigitMethod, explainSepaSource } from "./explanation.ts";
+import {
+  type CheckEntry,
+  explainCheckDigitMethod,
+  explainDeletion,
+  explainSepaSource,
+} from "./explanation.ts";
 import { germanIban, type IbanChecker } from "./iban-checker.ts";
 
 const bicDetails: Readonly<Record<BicMatch, string>> = {
@@ -37,10 +42,12 @@ export function explainIban(
   ];
   if (!wellFormed) return entries;
   const bank = checker.bank < 0 ? undefined : checker.directory.record(checker.bank);
-  entries.push(explainBankCode(country, checker, bank, iban));
+  const bankCode = explainBankCode(country, checker, bank, iban);
+  entries.push(bankCode);
+  if (bank !== undefined && country.code === "DE") entries.push(explainDeletionAt(bankCode.position, bank));
   entries.push(...explainInsideBban(country, bytes, bank, iban, outcome));
   entries.push(explainBic(country, checker, bic));
-  if (country.sepa) entries.push(explainSepaSource(bank));
+  if (country.sepa) entries.push(explainSepaSource(bank, checker.directory.edition));
   return entries;
 }
 
@@ -124,6 +131,11 @@ function explainBankCode(
         position,
         detail: `${code} is not in the directory, which is not complete.`,
       };
+}
+
+function explainDeletionAt(position: CheckEntry["position"], bank: BankRecord): CheckEntry {
+  const entry = explainDeletion(bank);
+  return entry.expected === undefined || position === undefined ? entry : { ...entry, position };
 }
 
 function explainInsideBban(

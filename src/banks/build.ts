@@ -39,6 +39,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   writeRecords(draft);
   const germanEdition = draft.texts.reference(edition.german);
   const otherEdition = draft.texts.reference(edition.other);
+  const sclEdition = draft.texts.reference(edition.scl ?? null);
   const bicLists = Math.ceil((sections.fragments + arena.length) / 4) * 4;
   const bics = placeBicLists(draft, bicLists);
   const totalBytes = Math.ceil((bicLists + bics.length * 4) / 64) * 64;
@@ -58,6 +59,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
     bicLists,
     germanEdition,
     otherEdition,
+    sclEdition,
   });
   return buffer;
 }

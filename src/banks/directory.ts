@@ -9,6 +9,7 @@ import {
   NO_KONTONUMMER,
   NO_METHOD,
   RECORD_BYTES,
+  recordFlag,
   SLOT_BYTES,
 } from "./layout.ts";
 import { readRecord, readText } from "./read-record.ts";
@@ -70,9 +71,11 @@ export class BankDirectory {
     this.#bankTable = read(header.bankTable);
     this.#bankMask = read(header.bankSlots) - 1;
     this.#bankShift = slotShift(read(header.bankSlots));
+    const scl = read(header.sclEdition);
     this.edition = {
       german: readText(this.#view, read(header.germanEdition)),
       other: readText(this.#view, read(header.otherEdition)),
+      ...(scl === 0 ? {} : { scl: readText(this.#view, scl) }),
     };
   }
 
@@ -174,6 +177,11 @@ export class BankDirectory {
   methodIndex(index: number): number {
     const method = this.#view.getUint8(this.#at(index) + field.methodIndex);
     return method === NO_METHOD ? -1 : method;
+  }
+
+  /** Whether the record's bank code is marked for deletion. Hot. */
+  isMarkedForDeletion(index: number): boolean {
+    return (this.#view.getUint8(this.#at(index) + field.flags) & recordFlag.deletionMarked) !== 0;
   }
 
   /** Whether the record has a BIC of its own. Hot. */

@@ -20,7 +20,7 @@
 export const DIRECTORY_MAGIC = 0x52444b42;
 
 /** Number of this layout; a reader refuses any other. */
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 /** Bytes of the header. */
 export const HEADER_BYTES = 128;
@@ -50,9 +50,10 @@ export const header = {
   fragments: 48,
   texts: 52,
   bicLists: 56,
-  /** Text references of the two editions. */
+  /** Text references of the editions; 0 for a clearing directory that was not used. */
   germanEdition: 60,
   otherEdition: 64,
+  sclEdition: 68,
 } as const;
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 where the value is null. */
@@ -109,4 +110,6 @@ export const recordFlag = {
   rulePublished: 8,
   ruleInferred: 16,
   sepaFromDirectory: 32,
+  sepaInherited: 64,
+  removed: 128,
 } as const;

@@ -29,6 +29,7 @@ export function readRecord(view: DataView, at: number): BankRecord {
     ruleSource: ruleSourceOf(flags),
     main: (flags & recordFlag.main) !== 0,
     deleteMark: (flags & recordFlag.deletionKnown) === 0 ? null : (flags & recordFlag.deletionMarked) !== 0,
+    ...((flags & recordFlag.removed) === 0 ? {} : { removed: true }),
     successor: textOrNull(field.successor),
     sepa: {
       sct: bitOf(sepa, sepaBit.sct),
@@ -36,8 +37,13 @@ export function readRecord(view: DataView, at: number): BankRecord {
       b2b: bitOf(sepa, sepaBit.b2b),
       scc: bitOf(sepa, sepaBit.scc),
     },
-    sepaSource: (flags & recordFlag.sepaFromDirectory) === 0 ? "assumed" : "directory",
+    sepaSource: sepaSourceOf(flags),
   };
+}
+
+function sepaSourceOf(flags: number): BankRecord["sepaSource"] {
+  if ((flags & recordFlag.sepaFromDirectory) !== 0) return "directory";
+  return (flags & recordFlag.sepaInherited) !== 0 ? "inherited" : "assumed";
 }
 
 function ruleSourceOf(flags: number): BankRecord["ruleSource"] {

@@ -30,11 +30,16 @@ export interface BankRecord {
   readonly main: boolean;
   /** Whether the bank code is marked for deletion. */
   readonly deleteMark: boolean | null;
+  /** There where the bank code is no longer valid, its deletion having come to pass (change code D). */
+  readonly removed?: true;
   /** The German bank code that follows this one, 8 digits. */
   readonly successor: string | null;
   readonly sepa: SepaMethods;
-  /** Whether `sepa` is the flat assumption or was read from a clearing directory. */
-  readonly sepaSource: "assumed" | "directory";
+  /**
+   * Whether `sepa` is the flat assumption or was read from a clearing directory: for the bank's own BIC, or inherited
+   * from its head office.
+   */
+  readonly sepaSource: "assumed" | "directory" | "inherited";
 }
 
 /** Names the editions a directory was built from; it holds no time of building, so equal data give equal bytes. */
@@ -43,5 +48,7 @@ export interface DirectoryEdition {
   readonly german: string;
   /** State of the other countries' banks, as their source names it. */
   readonly other: string;
+  /** First day on which the clearing directory is valid, YYYY-MM-DD; absent where none was used. */
+  readonly scl?: string;
   readonly builtAt?: never;
 }

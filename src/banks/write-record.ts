@@ -42,7 +42,9 @@ function flagBits(record: BankRecord): number {
     (record.deleteMark === true ? recordFlag.deletionMarked : 0) |
     (record.ruleSource === "published" ? recordFlag.rulePublished : 0) |
     (record.ruleSource === "inferred" ? recordFlag.ruleInferred : 0) |
-    (record.sepaSource === "directory" ? recordFlag.sepaFromDirectory : 0)
+    (record.sepaSource === "directory" ? recordFlag.sepaFromDirectory : 0) |
+    (record.sepaSource === "inherited" ? recordFlag.sepaInherited : 0) |
+    (record.removed === true ? recordFlag.removed : 0)
   );
 }
 

@@ -64,6 +64,7 @@ export interface CheckEntry {
     | "iso_check_digits"
     | "form"
     | "bank_code"
+    | "bank_code_deletion"
     | "check_digit_method"
     | "national_check_digits"
     | "iban_rule"

@@ -1,10 +1,13 @@
 import type { Logger } from "pino";
 import type { LoadedEdition } from "../banks/loaded-edition.ts";
+import type { DirectoryEdition } from "../banks/record.ts";
 import { whyNot } from "./admissible.ts";
 import { addDays, berlinDay, daysBetween } from "./berlin-day.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
 const longestValidity = 14 * 7;
+
+const noEdition: DirectoryEdition = { german: "", other: "" };
 
 /** What the bank data in use is replaced by. */
 export interface EditionSource {
@@ -34,6 +37,9 @@ export interface EditionFacts {
   readonly loads: number;
   readonly refusals: number;
   readonly last_refusal: { readonly at: string; readonly reason: string } | null;
+  /** Whether SEPA flags are assumed or read from a clearing directory, and the first day on which that is valid. */
+  readonly sepa_methods: "assumed" | "directory";
+  readonly sepa_edition: string | null;
 }
 
 /** Thrown where an edition is fine but must wait. */
@@ -102,7 +108,7 @@ export class LiveEdition {
 
   /** What is to be told now. */
   get facts(): EditionFacts {
-    const { german = "", other = "" } = this.#inUse?.edition ?? {};
+    const { german, other, scl } = this.#inUse?.edition ?? noEdition;
     const today = berlinDay(this.#source.now());
     const end = this.#validUntil;
     return {
@@ -116,6 +122,8 @@ export class LiveEdition {
       loads: this.#loads,
       refusals: this.#refusals,
       last_refusal: this.#lastRefusal,
+      sepa_methods: scl === undefined ? "assumed" : "directory",
+      sepa_edition: scl ?? null,
     };
   }
 

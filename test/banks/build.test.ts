@@ -37,6 +37,7 @@ test("every fact of a record comes back, the seldom ones too", () => {
     germanBank({ bankCode: "37040045", deleteMark: false, sepa: { sct: 1, sdd: 0, b2b: 0, scc: 1 } }),
     germanBank({ bankCode: "37040046", sepa: { sct: 0, sdd: 1, b2b: 1, scc: 0 }, bic: null }),
     germanBank({ bankCode: "37040047", method: null, rule: null, ruleSource: null, zip: "", location: "" }),
+    germanBank({ bankCode: "37040048", deleteMark: true, removed: true, sepaSource: "inherited" }),
     italianBank({ name: 'Банк "ПОРТАЛ" \\ 💶 \u2028', shortName: "„Портал“" }),
   ];
   const directory = directoryOf(...records);

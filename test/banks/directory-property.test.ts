@@ -19,7 +19,7 @@ const facts = {
   location: text,
   bic: fc.constantFrom(null, "COBADEFF", "COBADEFFXXX", "UNCRITMM"),
   sepa: fc.record({ sct: flag, sdd: flag, b2b: flag, scc: flag }, { noNullPrototype: true }),
-  sepaSource: fc.constantFrom<BankRecord["sepaSource"]>("assumed", "directory"),
+  sepaSource: fc.constantFrom<BankRecord["sepaSource"]>("assumed", "directory", "inherited"),
 };
 const germanMain = fc
   .record({

@@ -42,6 +42,7 @@ test("with a key the health tells of pool, data and version", async () => {
   const data = health["data"] as Record<string, unknown>;
   assert.match(String(data["edition"]), /^\d{4}-\d{2}-\d{2}$/);
   assert.ok(Number.isInteger(data["age_days"]));
+  assert.deepEqual([data["sepa_methods"], data["sepa_edition"]], ["assumed", null]);
 });
 
 test("probes know only GET, and their neighbours are unknown", async () => {

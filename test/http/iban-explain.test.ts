@@ -41,6 +41,7 @@ const order = [
   "structure",
   "iso_check_digits",
   "bank_code",
+  "bank_code_deletion",
   "national_check_digits",
   "check_digit_method",
   "bic",

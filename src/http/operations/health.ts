@@ -19,7 +19,7 @@ function detail({ pool, about }: OperationContext): object {
   return {
     version: about.version,
     pool: { size: pool.size, queue: pool.ceiling - pool.size, inside: pool.inside, ceiling: pool.ceiling },
-    data: { ...about.data(), sepa_methods: "assumed" },
+    data: about.data(),
     process: about.load(),
   };
 }

@@ -38,6 +38,7 @@ const checkEntry = {
         "iso_check_digits",
         "form",
         "bank_code",
+        "bank_code_deletion",
         "check_digit_method",
         "national_check_digits",
         "iban_rule",

@@ -55,6 +55,7 @@ export const healthSchema = {
           enum: ["assumed", "directory"],
           description: "Whether SEPA methods are assumed or read from a directory of participants.",
         },
+        sepa_edition: textOrNull("First day on which that directory is valid."),
       },
       required: [
         "edition",
@@ -68,6 +69,7 @@ export const healthSchema = {
         "refusals",
         "last_refusal",
         "sepa_methods",
+        "sepa_edition",
       ],
       additionalProperties: false,
     },

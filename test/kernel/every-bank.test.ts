@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AnswerBytes } from "../../src/answers/answer-bytes.ts";
+import { writeIbanAnswer } from "../../src/answers/iban-answer.ts";
+import { characterKinds } from "../../src/banking/iban/bban.ts";
+import { composeIban } from "../../src/banking/iban/compose.ts";
+import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { dataFolder, rowsOf } from "../banks/shipped.ts";
+import type { BatchAnswer, CheckAnswer, CheckData } from "../contract/check-data.ts";
+import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
+
+const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
+const reference = new ReferenceAnswers(memory.directory);
+const rows = rowsOf("banks.csv");
+const batchLength = 500;
+const writer = new AnswerBytes();
+const room = new Uint8Array(8_192);
+
+/** An IBAN of the bank, the rest of the BBAN zeros or As but for right national check digits. */
+function ibanOfBank({ country: code, bank_code: bankCode }: (typeof rows)[number]): string {
+  const country = ibanCountryByCode(code)!;
+  const fill = Array.from(country.classes, (kinds): string =>
+    (characterKinds[48]! & kinds) !== 0 ? "0" : "A",
+  );
+  fill.splice(country.bank!.start, country.bank!.length, ...bankCode);
+  const { nationalCheck } = country;
+  const expected = nationalCheck?.expected(Buffer.from(`${code}00${fill.join("")}`), 4);
+  let taken = 0;
+  for (const { start, length } of nationalCheck?.spans ?? []) {
+    if (expected === null || expected === undefined) break;
+    fill.splice(start, length, ...expected.slice(taken, taken + length));
+    taken += length;
+  }
+  return composeIban(code, fill.join(""));
+}
+
+const ibans = rows.map(ibanOfBank);
+
+function assertBank({ bank, bic, blz, zip, location, country }: CheckData, at: number): void {
+  const row = rows[at]!;
+  const given = { country, bank_code: blz, bic: bic ?? "", name: bank, zip, city: location };
+  const { country: code, bank_code, bic: knownBic, name, zip: knownZip, city } = row;
+  assert.deepEqual(given, { country: code, bank_code, bic: knownBic, name, zip: knownZip, city });
+}
+
+test("an IBAN of every bank of another country gives that bank, checked by itself", () => {
+  for (const [at, iban] of ibans.entries()) {
+    writer.open(room);
+    writeIbanAnswer(writer, reference.checker, Buffer.from(iban), iban.length, undefined, false);
+    const { data } = JSON.parse(Buffer.from(room.subarray(0, writer.position)).toString()) as CheckAnswer;
+    assertBank(data, at);
+  }
+});
+
+test("an IBAN of every bank of another country gives that bank in a batch", () => {
+  for (let first = 0; first < ibans.length; first += batchLength) {
+    const answer = memory.answer(
+      Buffer.from(JSON.stringify({ ibans: ibans.slice(first, first + batchLength) })),
+    );
+    const { batch } = JSON.parse(answer!.toString()) as BatchAnswer;
+    for (const [index, { data, status }] of batch.results.entries()) {
+      assertBank(data, first + index);
+      assert.ok(status === 1 || status === 0, ibans[first + index]);
+    }
+  }
+});
