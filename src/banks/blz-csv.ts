@@ -92,15 +92,16 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
   return records;
 }
 
-type Fate = Pick<BankRecord, "deleteMark" | "successor">;
+type Fate = Pick<BankRecord, "deleteMark" | "removed" | "successor">;
 
 const unknownFate: Fate = { deleteMark: null, successor: null };
 
-function fateOf({ deleteMark, successor }: BankRecord): Fate {
-  return { deleteMark, successor };
+function fateOf({ deleteMark, removed, successor }: BankRecord): Fate {
+  return { deleteMark, ...(removed === true ? { removed } : {}), successor };
 }
 
 function readFate(row: CsvRow<typeof blzColumns>): Fate {
   const successor = row[12] === "00000000" ? null : row[12];
-  return { deleteMark: row[11] === "1" || row[10] === "D", successor };
+  if (row[10] === "D") return { deleteMark: true, removed: true, successor };
+  return { deleteMark: row[11] === "1", successor };
 }

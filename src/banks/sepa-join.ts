@@ -1,11 +1,7 @@
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import type { SepaMethods } from "../banking/sepa.ts";
 import type { BankRecord } from "./record.ts";
-
-/** What a clearing directory says of one BIC of 8 or 11 characters. */
-export interface SclFlags extends SepaMethods {
-  readonly bic: string;
-}
+import type { SclEntry } from "./scl-csv.ts";
 
 type Sepa = Pick<BankRecord, "sepa" | "sepaSource">;
 
@@ -20,7 +16,10 @@ const headOffice = "XXX";
  * not confirm. What is not listed, a bank without BIC and one of a country outside SEPA keep what was assumed. A further
  * location of a German bank has the flags of its main record, which must stand before it.
  */
-export function joinSepaFlags(records: readonly BankRecord[], entries: readonly SclFlags[]): BankRecord[] {
+export function joinSepaFlags(
+  records: readonly BankRecord[],
+  entries: readonly Omit<SclEntry, "name">[],
+): BankRecord[] {
   const flagsByBic = new Map(
     entries.map(({ bic, sct, sdd, b2b, scc }) => [bic, Object.freeze({ sct, sdd, b2b, scc })]),
   );

@@ -37,7 +37,7 @@ const editions = [
   await put("blz", "2026-06-08", named("First")),
   { ...(await put("blz", "2026-09-07", named("Second"))), validUntil: "2026-12-06" },
   await put("banks", "2025-09", banks),
-  await put("scl", "2026-11-30", "bic;name;sct;sdd;b2b;scc\nMARKDEFF;BUNDESBANK;1;1;0;1\n"),
+  await put("scl", "2026-11-30", "bic;name;sct;sdd;b2b;scc\nMARKDEF1100;BUNDESBANK;1;1;0;1\n"),
 ];
 
 async function on(day: string) {
@@ -54,6 +54,20 @@ test("of each dataset the latest edition that has begun is used, and the next ch
   assert.deepEqual(await on("2026-12-06"), ["Second", "2026-09-07", "2026-12-06", "2026-12-07"]);
   assert.deepEqual(await on("2026-12-07"), ["Third", "2026-12-07", undefined, undefined]);
   assert.deepEqual(await on("2030-01-01"), ["Third", "2026-12-07", undefined, undefined]);
+});
+
+test("with a clearing directory the SEPA flags are those it lists, and its edition is told", async () => {
+  await list(manifestText(editions));
+  const { directory } = await loadDirectory(folder, "2026-12-07");
+  const read = new BankDirectory(directory);
+  assert.equal(read.edition.scl, "2026-11-30");
+  const { bic, sepa, sepaSource } = read.record(0);
+  assert.equal(bic, "MARKDEF1100");
+  assert.deepEqual([sepa, sepaSource], [{ sct: 1, sdd: 1, b2b: 0, scc: 1 }, "directory"]);
+  await list(manifestText(editions.filter(({ dataset }) => dataset !== "scl")));
+  const assumed = new BankDirectory((await loadDirectory(folder, "2026-12-07")).directory);
+  assert.equal(assumed.edition.scl, undefined);
+  assert.equal(assumed.record(0).sepaSource, "assumed");
 });
 
 test("the data folder is the one set, or else the one imported to, or else the shipped one", async () => {
@@ -120,15 +134,15 @@ test("a row with Datensatznummer tells deletion mark and successor, of its furth
     await list(manifestText([await put("blz", "2026-12-07", content), editions[3]!]));
     const directory = new BankDirectory((await loadDirectory(folder, "2026-12-07")).directory);
     return rows.map((_, index) => {
-      const { deleteMark, successor } = directory.record(index);
-      return [deleteMark, successor];
+      const { deleteMark, removed = false, successor } = directory.record(index);
+      return [deleteMark, removed, successor];
     });
   };
-  assert.deepEqual(await recordsOf(row("0", "00000000")), [[false, null]]);
-  assert.deepEqual(await recordsOf(row("0", "00000000", "1", "D")), [[true, null]]);
+  assert.deepEqual(await recordsOf(row("0", "00000000")), [[false, false, null]]);
+  assert.deepEqual(await recordsOf(row("0", "00000000", "1", "D")), [[true, true, null]]);
   assert.deepEqual(await recordsOf(row("1", "37040048"), row("0", "00000000", "2")), [
-    [true, "37040048"],
-    [true, "37040048"],
+    [true, false, "37040048"],
+    [true, false, "37040048"],
   ]);
   await assert.rejects(recordsOf(row("2", "00000000")), /line 2: .*Bankleitzahllöschung/);
   await assert.rejects(recordsOf(row("1", "0000000X")), /line 2: successor "0000000X" is not a Bankleitzahl/);

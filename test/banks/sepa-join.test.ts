@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
-import { joinSepaFlags, type SclFlags } from "../../src/banks/sepa-join.ts";
+import type { SclEntry } from "../../src/banks/scl-csv.ts";
+import { joinSepaFlags } from "../../src/banks/sepa-join.ts";
 import { sharedFile, sharedMissing } from "../shared.ts";
 import { germanBank, italianBank } from "./records.ts";
 
@@ -65,7 +66,7 @@ test("a further location has the flags of its main record, whatever its own BIC"
 });
 
 /** The official directory: two lines of heading, then BIC, name, SCT, COR, COR1, B2B and SCC. */
-function officialEntries(): SclFlags[] {
+function officialEntries(): Omit<SclEntry, "name">[] {
   const file = sharedFile("data/official/scl-2026-05-25.csv");
   if (file === undefined) return [];
   const rows = readFileSync(file, "latin1").trimEnd().split("\r\n").slice(2);
