@@ -14,6 +14,10 @@ export const exitCodes = {
     sentence:
       "data: a file was not imported, since more than a tenth of the bank codes would be gone; --force imports it.",
   },
+  unreachable: {
+    code: 6,
+    sentence: "data update: the source cannot be reached, or its page has changed; the data is untouched.",
+  },
   interrupted: {
     code: 130,
     sentence: "Interrupted by Ctrl-C or SIGTERM; for a file --resume goes on from there.",

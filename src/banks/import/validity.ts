@@ -21,6 +21,14 @@ export function validityInName(fileName: string): Validity | undefined {
   return validityOf(found);
 }
 
+/** Reads the days of validity out of a German sentence: "gültig vom 07.09.2026 bis 06.12.2026". */
+export function validityInText(text: string): Validity | undefined {
+  const found = [...text.matchAll(/(?<!\d)(\d{1,2})\.(\d{1,2})\.(20\d\d)(?!\d)/g)]
+    .map(([, date, month, year]) => `${year}-${month!.padStart(2, "0")}-${date!.padStart(2, "0")}`)
+    .filter(isCalendarDay);
+  return validityOf(found);
+}
+
 function validityOf([validFrom, validUntil]: readonly string[]): Validity | undefined {
   if (validFrom === undefined) return undefined;
   return validUntil === undefined || validUntil < validFrom ? { validFrom } : { validFrom, validUntil };

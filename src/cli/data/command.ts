@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { dataFolderOf, importFolder } from "../../banks/data-folder.ts";
 import { isCalendarDay } from "../../banks/import/validity.ts";
 import { berlinDay } from "../../editions/berlin-day.ts";
@@ -10,6 +10,7 @@ import { lookUp } from "./lookup.ts";
 import { type SearchOptions, search } from "./search.ts";
 import { stats } from "./stats.ts";
 import { tellingDataFaults } from "./tell-faults.ts";
+import { bundesbank, type UpdateOptions, update } from "./update.ts";
 
 interface FolderOptions {
   readonly dataDir?: string;
@@ -42,6 +43,20 @@ export function dataCommand(): Command {
         importFiles(placeOf(options), files, options),
       ),
     );
+  withFolders(command.command("update"))
+    .description(
+      "fetches the current and next bank codes and the SEPA services from the Bundesbank, and imports them",
+    )
+    .addOption(
+      new Option("--source <address>", "address of the source")
+        .env("BANKCHECK_DATA_SOURCE")
+        .default(bundesbank),
+    )
+    .option("--proxy <address>", "proxy; otherwise HTTPS_PROXY and HTTP_PROXY are followed")
+    .option("--timeout <ms>", "how long one download may take", integer(1, 600_000), 60_000)
+    .option("--force", "store a file although more than a tenth of the bank codes is gone", false)
+    .option("--dry-run", "tell what would change and store nothing", false)
+    .action(tellingDataFaults((options: FolderOptions & UpdateOptions) => update(placeOf(options), options)));
   withFolders(command.command("lookup <code...>"))
     .description("shows all that is known of a bank code (German, or with the country: AT 12000) or a BIC")
     .action(

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { sharedFile, sharedMissing } from "../../shared.ts";
+import { type CommandResult, startCommand } from "../start-command.ts";
+
+const skip = sharedMissing;
+const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-update-"));
+const blobs = "/resource/blob/602632/931479c71c7da90686c23b941148d83b/mL";
+const blzPath = `${blobs}/blz-aktuell-txt-data.txt`;
+const sclPath = `${blobs}/verzeichnis-der-erreichbaren-zahlungsdienstleister-data.csv`;
+const official = (name: string): Buffer => readFileSync(sharedFile(`data/official/${name}`)!);
+
+/** What the source answers, by path; its pages have any other path. */
+let files: Map<string, Buffer>;
+let page: string;
+let server: Server;
+let source: string;
+before(async () => {
+  server = createServer((request, response) => {
+    const file = files.get(request.url ?? "");
+    if (file !== undefined) response.end(file);
+    else if (request.url?.startsWith("/resource/")) response.writeHead(404).end();
+    else response.setHeader("Content-Type", "text/html; charset=utf-8").end(page);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  source = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  if (skip) return;
+  rmSync(join(stateDir, "data"), { recursive: true, force: true });
+  files = new Map([
+    [blzPath, official("blz-168-2026-03-09.txt")],
+    [sclPath, official("scl-2026-05-25.csv")],
+  ]);
+  page = `<html><body><h1>Bankleitzahlen</h1><ul>
+    <li><a class="x" href="https://elsewhere.invalid/blz-aktuell-xml-data.xml">not this one</a></li>
+    <li><a class="linklist" href='${blzPath}' title="TXT">Bankleitzahlendatei, g&uuml;ltig vom 09.03.2026 bis 07.06.2026 <b>2 MB, TXT</b></a></li>
+    <li><a href="${sclPath}">Verzeichnis der erreichbaren Zahlungsdienstleister</a></li></ul></body></html>`;
+});
+after(() => {
+  server.close();
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+const update = (address: string, ...args: readonly string[]): Promise<CommandResult> =>
+  startCommand(["data", "update", "--source", address, ...args], { STATE_DIR: stateDir }).result;
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const other = createServer();
+  await new Promise<void>((resolve) => {
+    other.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = other.address() as AddressInfo;
+  await new Promise((resolve) => {
+    other.close(resolve);
+  });
+  return port;
+}
+
+async function expectUntouched(result: Promise<CommandResult>, message: RegExp, exit = 6): Promise<void> {
+  const { exit: code, stderr } = await result;
+  assert.equal(code, exit, stderr);
+  assert.match(stderr, message);
+  assert.ok(!existsSync(join(stateDir, "data")));
+}
+
+test("the files the page links to are fetched and imported", { skip }, async () => {
+  const { exit, stdout, stderr } = await update(source);
+  assert.equal(exit, 0, stderr);
+  const report = stdout.toString();
+  assert.match(report, /Valid from 2026-03-09 until 2026-06-07; 13877 rows, 3506 entries/);
+  assert.match(report, /Valid from 2026-05-25; 4711 rows, 4711 entries/);
+  const { editions } = JSON.parse(readFileSync(join(stateDir, "data", "manifest.json"), "utf8"));
+  const listed = editions.map(({ dataset, validFrom }: Record<string, string>) => `${dataset} ${validFrom}`);
+  assert.deepEqual(listed.sort(), ["banks 2025-09", "blz 2026-03-09", "blz 2026-09-07", "scl 2026-05-25"]);
+});
+
+test("a page without the links, or a link without file, ends in one sentence", { skip }, async () => {
+  files.delete(sclPath);
+  await expectUntouched(update(source), /cannot be fetched: it answers with status 404\.\n$/);
+  page = "<html><body>Wartung</body></html>";
+  await expectUntouched(update(source), /has no link to the bank codes: the page has changed\.\n$/);
+});
+
+test("a file that is damaged on its way is refused", { skip }, async () => {
+  files.set(blzPath, files.get(blzPath)!.subarray(0, 100_000));
+  await expectUntouched(update(source), /^blz-aktuell-txt-data\.txt, line \d+: it has \d+ columns/, 1);
+});
+
+test("without network, or a proxy that is not there, it ends in one sentence", { skip }, async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  await expectUntouched(update(nobody), /cannot be fetched: ECONNREFUSED\.\n$/);
+  await expectUntouched(update(source, "--proxy", nobody), /cannot be fetched: .+\.\n$/);
+  await expectUntouched(update("ftp://127.0.0.1"), /is no address/, 1);
+});
