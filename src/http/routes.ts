@@ -18,6 +18,7 @@ export type OperationName =
   | "live"
   | "ready"
   | "docs"
+  | "console"
   | "usage"
   | "metrics";
 
@@ -249,6 +250,28 @@ export const routes: readonly DescribedRoute[] = [
     pooled: false,
     open: true,
     summary: "The files of that page",
+    tag: "Service",
+    answers: [],
+    isPage: true,
+  },
+  {
+    method: "GET",
+    path: "/service/console",
+    operation: "console",
+    pooled: false,
+    open: true,
+    summary: "The console: checks in the browser",
+    tag: "Service",
+    answers: [],
+    isPage: true,
+  },
+  {
+    method: "GET",
+    path: "/service/console/{asset}",
+    operation: "console",
+    pooled: false,
+    open: true,
+    summary: "The files of the console",
     tag: "Service",
     answers: [],
     isPage: true,

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { consoleAssets } from "../console/assets.ts";
 import { docsAssets, docsLibrary } from "./assets.ts";
 
 // Last step of the build: puts the documentation page's files beside the compiled code, so that the running service
@@ -21,4 +22,11 @@ for (const { file, sha256 } of docsAssets) {
   const target = join(compiled, file);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, content);
+}
+
+const consoleSources = fileURLToPath(import.meta.resolve("#console/index.html"));
+for (const { file } of consoleAssets.filter((asset) => !asset.file.endsWith(".js"))) {
+  const target = join(compiled, "../console", file);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, readFileSync(join(dirname(dirname(consoleSources)), file)));
 }

@@ -1,28 +1,38 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { docsAssets, docsHeaders } from "./assets.ts";
+import { consoleAssets } from "../console/assets.ts";
+import { type DocsAsset, docsAssets, docsHeaders } from "./assets.ts";
 
-/** A file of the documentation page, ready to be sent. */
+/** A file of a page, ready to be sent. */
 export interface ServedFile {
   readonly content: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const files = new Map<string, ServedFile>();
-
 /**
- * Gives a file of the documentation page by its name under `/service/docs/`, the page itself by the empty name;
- * undefined for any other name. Files are read when first asked for.
+ * Gives a file of a page by its name under the page's path, the page itself by the empty name; undefined for any other
+ * name. Files are read when first asked for.
  */
-export function docsFile(name: string): ServedFile | undefined {
-  const known = files.get(name);
-  if (known !== undefined) return known;
-  const asset = docsAssets.find((candidate) => candidate.name === name);
-  if (asset === undefined) return undefined;
-  const content = readFileSync(fileURLToPath(new URL(asset.file, import.meta.url)));
-  const etag = `"${createHash("sha256").update(content).digest("base64url")}"`;
-  const file = { content, headers: { ...docsHeaders, "Content-Type": asset.contentType, ETag: etag } };
-  files.set(name, file);
-  return file;
+type PageFiles = (name: string) => ServedFile | undefined;
+
+function pageFiles(assets: readonly DocsAsset[], folder: URL): PageFiles {
+  const files = new Map<string, ServedFile>();
+  return (name) => {
+    const known = files.get(name);
+    if (known !== undefined) return known;
+    const asset = assets.find((candidate) => candidate.name === name);
+    if (asset === undefined) return undefined;
+    const content = readFileSync(fileURLToPath(new URL(asset.file, folder)));
+    const etag = `"${createHash("sha256").update(content).digest("base64url")}"`;
+    const file = { content, headers: { ...docsHeaders, "Content-Type": asset.contentType, ETag: etag } };
+    files.set(name, file);
+    return file;
+  };
 }
+
+/** The files under `/service/docs`. */
+export const docsFile = pageFiles(docsAssets, new URL(".", import.meta.url));
+
+/** The files under `/service/console`. */
+export const consoleFile = pageFiles(consoleAssets, new URL("../console/", import.meta.url));

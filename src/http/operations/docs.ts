@@ -1,10 +1,17 @@
-import { docsFile } from "../docs/serve.ts";
+import { consoleFile, docsFile } from "../docs/serve.ts";
 import { answerUnlessKnown } from "./etag.ts";
 import type { Operation } from "./operation.ts";
 
+function servePage(fileOf: typeof docsFile): Operation {
+  return (_, call) => {
+    const file = fileOf(call.parameters[0] ?? "");
+    if (file === undefined) call.exchange.refuse("not_found");
+    else answerUnlessKnown(call, file.content, file.headers);
+  };
+}
+
 /** `GET /service/docs` and the files the page loads, `GET /service/docs/{asset}`. */
-export const docs: Operation = (_, call) => {
-  const file = docsFile(call.parameters[0] ?? "");
-  if (file === undefined) call.exchange.refuse("not_found");
-  else answerUnlessKnown(call, file.content, file.headers);
-};
+export const docs = servePage(docsFile);
+
+/** `GET /service/console` and the files the page loads, `GET /service/console/{asset}`. */
+export const consolePage = servePage(consoleFile);

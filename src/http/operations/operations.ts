@@ -1,6 +1,6 @@
 import type { OperationName } from "../routes.ts";
 import { checkAccountByBody, checkAccountByPath } from "./account.ts";
-import { docs } from "./docs.ts";
+import { consolePage, docs } from "./docs.ts";
 import { health, live, ready } from "./health.ts";
 import { checkIbanAndBicByPath, checkIbanByBody, checkIbanByPath } from "./iban.ts";
 import { metrics } from "./metrics.ts";
@@ -26,6 +26,7 @@ export const operations: Readonly<Record<OperationName, Operation>> = {
   live,
   ready,
   docs,
+  console: consolePage,
   usage,
   metrics,
 };

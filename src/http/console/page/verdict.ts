@@ -1,0 +1,74 @@
+import type { Check, CheckAnswer } from "./service-call.ts";
+import { checkNames, type Language, results, texts } from "./words.ts";
+
+function element(name: string, className: string, ...content: (string | Node)[]): HTMLElement {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...content);
+  return made;
+}
+
+/** The checked characters in fours, those that a failed check names being marked. */
+function markedCharacters(text: string, checks: readonly Check[]): HTMLElement {
+  const wrong = checks.filter(({ result, position }) => result === "failed" && position !== undefined);
+  const line = element("p", "characters");
+  [...text].forEach((character, index) => {
+    if (index > 0 && index % 4 === 0) line.append(" ");
+    const isWrong = wrong.some(
+      ({ position }) => index >= position!.start && index < position!.start + position!.length,
+    );
+    line.append(isWrong ? element("mark", "", character) : character);
+  });
+  return line;
+}
+
+function checkRow(check: Check, language: Language): HTMLElement {
+  const name = checkNames[language][check.check] ?? check.check;
+  const row = element(
+    "li",
+    check.result,
+    element("span", "name", name),
+    element("strong", "", results[language][check.result]),
+  );
+  if (check.expected !== undefined) {
+    row.append(element("span", "expected", `${texts[language].right} ${check.expected.join(", ")}`));
+  }
+  if (check.detail !== undefined) {
+    const detail = element("span", "detail", check.detail);
+    detail.lang = "en";
+    row.append(detail);
+  }
+  return row;
+}
+
+function bankCard({ data }: CheckAnswer, language: Language): HTMLElement {
+  const { none, sepa } = texts[language];
+  const schemes = Object.entries(data.sepa_methods ?? {}).filter(([, offered]) => offered === 1);
+  const card = element("section", "bank", element("h2", "", data.bank));
+  card.append(
+    element("p", "", `BIC ${data.bic ?? none}`),
+    element("p", "", `${data.zip} ${data.location}`.trim() || none),
+  );
+  if (data.sepa_methods !== undefined) {
+    card.append(
+      element("p", "", `${sepa} ${schemes.map(([name]) => name.toUpperCase()).join(", ") || none}`),
+    );
+  }
+  return card;
+}
+
+/** Shows the answer for `text`: the verdict, the characters, the bank where it is known, and every single check. */
+export function showVerdict(into: HTMLElement, text: string, answer: CheckAnswer, language: Language): void {
+  const { checks, bank } = answer.data;
+  const isValid = answer.status === 1;
+  const word = isValid ? texts[language].valid : texts[language].invalid;
+  const message = element("p", "detail", answer.message);
+  message.lang = "en";
+  into.replaceChildren(
+    element("h2", isValid ? "valid" : "invalid", word),
+    message,
+    markedCharacters(text, checks),
+    ...(bank === "" ? [] : [bankCard(answer, language)]),
+    element("ul", "checks", ...checks.map((check) => checkRow(check, language))),
+  );
+}

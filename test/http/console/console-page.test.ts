@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+  existsSync,
+);
+const skip = executablePath === undefined ? "no Chromium is installed" : false;
+const screenshots = fileURLToPath(new URL("../../../.screenshots/", import.meta.url));
+
+describe("the console in a browser", { skip }, () => {
+  let service: RunningService;
+  let browser: Browser;
+  let page: Page;
+  const requested: string[] = [];
+  const complaints: string[] = [];
+
+  before(async () => {
+    mkdirSync(screenshots, { recursive: true });
+    service = await startCompiledService();
+    browser = await chromium.launch({
+      executablePath: executablePath!,
+      args: ["--no-sandbox", "--disable-gpu"],
+    });
+    page = await browser.newPage({ viewport: { width: 1280, height: 1000 }, locale: "en-GB" });
+    page.on("request", (request) => requested.push(request.url()));
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.goto(`${service.url}/service/console`);
+  });
+
+  after(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  async function giveKey(key: string): Promise<void> {
+    await page.fill("#key", key);
+    await page.click("#key-form button");
+    await page.waitForSelector("#check-form:not([hidden])");
+  }
+
+  test("groups a right IBAN in fours and shows its bank and every check", async () => {
+    await giveKey(testKey);
+    await page.fill("#input", "DE89370400440532013000");
+    await page.waitForSelector("h2.valid");
+    assert.equal(await page.inputValue("#input"), "DE89 3704 0044 0532 0130 00");
+    assert.match((await page.textContent(".bank")) ?? "", /Commerzbank.*COBADEFFXXX.*Köln.*SCT/s);
+    assert.equal(await page.locator(".checks .failed").count(), 0);
+    assert.ok((await page.locator(".checks li").count()) >= 6);
+    await page.screenshot({ path: `${screenshots}console-right.png` });
+  });
+
+  test("marks the wrong check digits of an IBAN and says which would be right", async () => {
+    await page.fill("#input", "DE88370400440532013000");
+    await page.waitForSelector("h2.invalid");
+    assert.deepEqual(await page.locator("mark").allTextContents(), ["8", "8"]);
+    assert.match((await page.textContent(".checks .failed")) ?? "", /Right would be 89/);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 375, height: 900 });
+    await page.screenshot({ path: `${screenshots}console-wrong-dark-phone.png` });
+    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert.equal(await page.evaluate(overflow), 0);
+  });
+
+  test("checks an account number with its bank code, and speaks German", async () => {
+    await page.fill("#input", "0532013000");
+    await page.fill("#blz", "37040044");
+    await page.waitForSelector("h2.valid");
+    await page.selectOption("#language", "de");
+    await page.waitForSelector('h2.valid:text-is("Gültig")');
+    assert.match((await page.textContent(".checks")) ?? "", /Prüfziffer der Kontonummer/);
+  });
+
+  test("asks no other host for anything, keeps the key in the tab and causes no complaint", async () => {
+    assert.deepEqual(
+      requested.filter((url) => !url.startsWith(service.url) && !url.startsWith("data:")),
+      [],
+    );
+    assert.deepEqual(complaints, []);
+    assert.equal(await page.evaluate("localStorage.length + document.cookie.length"), 0);
+  });
+
+  test("asks for the key again when the service refuses it", async () => {
+    await page.evaluate("sessionStorage.clear()");
+    await page.reload();
+    await giveKey("wrong");
+    await page.fill("#input", "DE89370400440532013000");
+    await page.waitForSelector("#key-form:not([hidden])");
+    assert.match((await page.textContent("#notice")) ?? "", /API key/);
+    assert.equal(await page.evaluate('sessionStorage.getItem("bankcheck-key")'), null);
+  });
+
+  test("says that the service cannot be reached and goes on once it can", async () => {
+    await giveKey(testKey);
+    await page.context().setOffline(true);
+    await page.fill("#input", "DE88370400440532013000");
+    await page.waitForSelector("#notice.wrong:not(:empty)");
+    await page.context().setOffline(false);
+    await page.waitForSelector("h2.invalid");
+  });
+});
