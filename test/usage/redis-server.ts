@@ -11,7 +11,7 @@ export const redisMissing: string | false =
   spawnSync("redis-server", ["--version"]).status === 0 ? false : "redis-server is not installed";
 
 /** Gives a TCP port that is free now. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
   const { port } = holder.address() as { port: number };
