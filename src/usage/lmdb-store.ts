@@ -1,8 +1,8 @@
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
-import type { LmdbReply, LmdbRequest } from "./lmdb-thread.ts";
+import type { LmdbReply, LmdbRequest } from "./lmdb-process.ts";
 import type { UsageAddition, UsageCount, UsageStore } from "./usage-store.ts";
 
 interface Waiting {
@@ -10,17 +10,19 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-const threadFile = fileURLToPath(new URL(`lmdb-thread${extname(import.meta.url)}`, import.meta.url));
+const processFile = fileURLToPath(new URL(`lmdb-process${extname(import.meta.url)}`, import.meta.url));
 
 /**
- * Usage in an LMDB file, which a thread reads and writes, so that no request ever waits for the disk.
+ * Usage in an LMDB file, which a process of its own reads and writes, so that no request ever waits for the disk.
  *
- * Several processes may have the same file open. A killed process leaves a whole file behind.
+ * A process and no thread, since the native module overruns its memory where a write fails (a full disk, measured with
+ * lmdb 3.5.6), and maps files that somebody else may cut off: whatever happens there, the service goes on. Several
+ * processes may have the same file open. A killed process leaves a whole file behind.
  */
 export class LmdbStore implements UsageStore {
   readonly #folder: string;
   readonly #waiting = new Map<number, Waiting>();
-  #thread: Worker | undefined;
+  #process: ChildProcess | undefined;
   #lastId = 0;
 
   /** `folder` is made when the first call comes; what goes wrong there is told by each call. */
@@ -41,39 +43,40 @@ export class LmdbStore implements UsageStore {
   }
 
   async close(): Promise<void> {
-    if (this.#thread === undefined) return;
-    const ended = once(this.#thread, "exit");
-    this.#thread.postMessage("close");
+    if (this.#process === undefined) return;
+    const ended = once(this.#process, "exit");
+    this.#process.send("close");
     await ended;
   }
 
   #ask(method: LmdbRequest["method"], ...given: readonly unknown[]): Promise<unknown> {
-    this.#thread ??= this.#start();
-    const thread = this.#thread;
+    this.#process ??= this.#start();
+    const child = this.#process;
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      thread.postMessage({ id, method, given } satisfies LmdbRequest);
+      // A process that has just ended takes no message; its end is told to all that wait.
+      child.send({ id, method, given } satisfies LmdbRequest, () => {});
     });
   }
 
-  #start(): Worker {
-    const thread = new Worker(threadFile, { workerData: this.#folder });
-    thread.on("message", ({ id, value, error }: LmdbReply) => {
+  #start(): ChildProcess {
+    const child = fork(processFile, [this.#folder], { serialization: "advanced" });
+    child.on("message", ({ id, value, error }: LmdbReply) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (error === undefined) waiting?.resolve(value);
       else waiting?.reject(new Error(`The usage in ${this.#folder} cannot be reached: ${error}`));
     });
-    // A thread that dies is replaced by the next call.
-    thread.on("error", (error) => this.#end(thread, error as Error));
-    thread.on("exit", () => this.#end(thread, new Error("the thread has ended")));
-    return thread;
+    // A process that dies is replaced by the next call.
+    child.on("error", (error) => this.#end(child, error));
+    child.on("exit", () => this.#end(child, new Error("the process that keeps the usage has ended")));
+    return child;
   }
 
-  #end(thread: Worker, error: Error): void {
-    if (this.#thread !== thread) return;
-    this.#thread = undefined;
+  #end(child: ChildProcess, error: Error): void {
+    if (this.#process !== child) return;
+    this.#process = undefined;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }

@@ -1,7 +1,6 @@
-import { parentPort, workerData } from "node:worker_threads";
 import { LmdbCounts } from "./lmdb-counts.ts";
 
-/** What a thread is asked to do: a method of `LmdbCounts` and its arguments. */
+/** What the process is asked to do: a method of `LmdbCounts` and its arguments. */
 export interface LmdbRequest {
   readonly id: number;
   readonly method: "add" | "read" | "names";
@@ -15,12 +14,13 @@ export interface LmdbReply {
   readonly error?: string;
 }
 
+const [, , folder = ""] = process.argv;
 let counts: LmdbCounts | undefined;
 
 /** A file that cannot be opened is tried again with every request. */
 async function answer({ id, method, given }: LmdbRequest): Promise<LmdbReply> {
   try {
-    counts ??= await LmdbCounts.open(workerData as string);
+    counts ??= await LmdbCounts.open(folder);
     const call = counts[method] as (...all: readonly unknown[]) => unknown;
     return { id, value: call.apply(counts, [...given]) };
   } catch (error) {
@@ -28,16 +28,23 @@ async function answer({ id, method, given }: LmdbRequest): Promise<LmdbReply> {
   }
 }
 
-/** A thread that is ended from outside in the middle of LMDB's own code would take the process with it. */
 async function close(): Promise<void> {
   await counts?.close();
-  parentPort?.close();
+  process.exit();
 }
 
 let last: Promise<void> = Promise.resolve();
-parentPort?.on("message", (request: LmdbRequest | "close") => {
-  // One after the other, or two requests at the start would open the file twice.
-  last = last.then(async () =>
-    request === "close" ? close() : parentPort?.postMessage(await answer(request)),
-  );
+/** One after the other, or two requests at the start would open the file twice. */
+function next(work: () => Promise<void>): void {
+  last = last.then(work);
+}
+
+process.on("message", (request: LmdbRequest | "close") => {
+  next(async () => {
+    if (request === "close") await close();
+    else process.send?.(await answer(request));
+  });
 });
+// The service tells when it is time, also when the terminal has told both; one that was killed has told nothing.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+process.on("disconnect", () => next(close));
