@@ -14,7 +14,7 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((file) => `test/${file}`);
 const run = spawnSync(
   process.execPath,
-  ["--import", "tsx", ...options, "--test", "--test-concurrency=2", ...files],
+  ["--import", "tsx", "--test-timeout=600000", ...options, "--test", "--test-concurrency=2", ...files],
   {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
     stdio: "inherit",

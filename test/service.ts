@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { expectNoSecrets, keysOf } from "./secrets.ts";
 
@@ -12,11 +13,13 @@ export const testKey = "test-key-0123456789";
 
 const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 
-/** Services that have not ended: a test file that fails midway must not leave one behind. */
+/** Services that have not ended: a test file that fails midway must not leave one behind, nor wait for it. */
 const running = new Set<ChildProcess>();
-process.once("exit", () => {
+const endAll = () => {
   for (const child of running) child.kill("SIGKILL");
-});
+};
+after(endAll);
+process.once("exit", endAll);
 
 /** The compiled service, started as its own process on a free port with the shipped data. */
 export interface RunningService {
