@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 
 /** How busy the process is. */
 export interface ProcessLoad {
@@ -25,4 +25,9 @@ export function watchProcessLoad(): () => ProcessLoad {
       memory_mb: Math.round(process.memoryUsage.rss() / bytesPerMb),
     };
   };
+}
+
+/** How long the event loop of this thread, the front end, was at work since the start, in milliseconds. */
+export function frontEndBusyMs(): number {
+  return performance.eventLoopUtilization().active;
 }

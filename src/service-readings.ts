@@ -2,7 +2,7 @@ import type { EditionFacts } from "./editions/live-edition.ts";
 import type { MetricReadings, Sample } from "./metrics/registry.ts";
 import type { RequestCounts } from "./metrics/request-counts.ts";
 import type { CheckPool } from "./pool/check-pool.ts";
-import { watchProcessLoad } from "./process-load.ts";
+import { frontEndBusyMs, watchProcessLoad } from "./process-load.ts";
 import type { UsageRecorder } from "./usage/usage-recorder.ts";
 import { productVersion } from "./version.ts";
 
@@ -48,6 +48,7 @@ export function serviceReadings({ counts, pool, usage, data }: ReadingSources): 
       pool.busyMs.map((busy, worker) => ({ labels: { worker: String(worker) }, value: busy * secondsPerMs })),
     workerRestarts: () => one(pool.restarts),
     failingTasks: () => one(pool.failingKinds),
+    frontEndBusy: () => one(frontEndBusyMs() * secondsPerMs),
     eventLoopDelay: () => one(load().event_loop_delay_p99_ms * secondsPerMs),
     dataInfo: () => {
       const { edition, other_countries } = data();

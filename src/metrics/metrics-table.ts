@@ -103,6 +103,12 @@ export const metricsTable = {
     labels: [],
     help: "Kinds of task that are answered checker_failed without a worker, since they kept killing workers.",
   },
+  frontEndBusy: {
+    name: "bankcheck_front_end_busy_seconds_total",
+    type: "counter",
+    labels: [],
+    help: "Time the front end, the process's main thread, was at work; its rate is its utilisation.",
+  },
   eventLoopDelay: {
     name: "bankcheck_event_loop_delay_p99_seconds",
     type: "gauge",

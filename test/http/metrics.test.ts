@@ -29,7 +29,7 @@ interface Durations {
 }
 
 interface Told {
-  readonly process: { readonly id: number };
+  readonly process: { readonly id: number; readonly busy_ms: number };
   readonly requests: {
     readonly total: number;
     readonly by_status: readonly { readonly status: number; readonly count: number }[];
@@ -78,6 +78,7 @@ test("requests are told by status and by route, checks with how long they took a
   const { p50_ms, p99_ms } = then.durations.check;
   assert.ok(p50_ms !== null && p99_ms !== null && p50_ms > 0 && p50_ms <= p99_ms);
   assert.equal(then.pool.busy_ms.length, then.pool.size);
+  assert.ok(then.process.busy_ms > first.process.busy_ms);
 });
 
 test("a request's line in the log tells its id, route, status, time and holder, and no account number", async () => {

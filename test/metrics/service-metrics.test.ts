@@ -147,6 +147,18 @@ test("workers are told one by one, and their time at work grows with what they d
   assert.equal(valueIn(series, "bankcheck_worker_restarts_total"), 0);
 });
 
+test("the front end is told apart from the workers, and its time at work grows with what it answers", async () => {
+  const frontEnd = async () =>
+    valueIn((await scrape()).series, "bankcheck_front_end_busy_seconds_total") ?? Number.NaN;
+  const before = await frontEnd();
+  for (let round = 0; round < 20; round++) await service.request("/v1/ping");
+  const then = await frontEnd();
+  assert.ok(then > before, `${before} then ${then}`);
+  const { series } = await scrape();
+  const uptime = Date.now() / 1_000 - (valueIn(series, "process_start_time_seconds") ?? 0);
+  assert.ok(then <= uptime, "a thread is at work no longer than it lives");
+});
+
 test("a service whose admin port is taken runs without metrics, and says so", async () => {
   const other = await startCompiledService({ ADMIN_PORT: String(adminPort), POOL_SIZE: "1" });
   assert.equal((await other.request("/v1/ping")).status, 200);

@@ -1,5 +1,6 @@
 import { DurationHistogram, durationBounds } from "../../metrics/duration-histogram.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
+import { frontEndBusyMs } from "../../process-load.ts";
 import { routes } from "../routes.ts";
 import type { Operation } from "./operation.ts";
 
@@ -7,7 +8,12 @@ import type { Operation } from "./operation.ts";
 export const metrics: Operation = ({ counts, pool, about }, { exchange }) => {
   const { edition, age_days, expired, loads, refusals } = about.data();
   exchange.answerJson(200, {
-    process: { id: process.pid, uptime_seconds: Math.round(process.uptime()), ...about.load() },
+    process: {
+      id: process.pid,
+      uptime_seconds: Math.round(process.uptime()),
+      busy_ms: Math.round(frontEndBusyMs()),
+      ...about.load(),
+    },
     requests: { ...requestsOf(counts), refused: counts.refused, checks: counts.checks },
     durations: {
       bounds_ms: durationBounds,

@@ -31,6 +31,7 @@ export const metricsSchema = {
       properties: {
         id: { type: "integer", minimum: 1, description: "Tells processes that share the port apart." },
         uptime_seconds: count("Time since its start."),
+        busy_ms: count("Milliseconds its front end, the main thread, was at work since then."),
         event_loop_delay_p99_ms: {
           type: "number",
           minimum: 0,
@@ -39,7 +40,7 @@ export const metricsSchema = {
         },
         memory_mb: count("Resident memory in megabytes."),
       },
-      required: ["id", "uptime_seconds", "event_loop_delay_p99_ms", "memory_mb"],
+      required: ["id", "uptime_seconds", "busy_ms", "event_loop_delay_p99_ms", "memory_mb"],
       additionalProperties: false,
     },
     requests: {
