@@ -276,4 +276,15 @@ export const routes: readonly DescribedRoute[] = [
     answers: [],
     isPage: true,
   },
+  {
+    method: "GET",
+    path: "/service/console/{folder}/{asset}",
+    operation: "console",
+    pooled: false,
+    open: true,
+    summary: "The files of its views",
+    tag: "Service",
+    answers: [],
+    isPage: true,
+  },
 ];

@@ -1,19 +1,28 @@
-/** A file the documentation page consists of. */
-export interface DocsAsset {
-  /** Name under `/service/docs/`; empty for the page itself. */
+/** A file that a page consists of. */
+export interface PageAsset {
+  /** Name under the page's path; empty for the page itself. */
   readonly name: string;
   readonly contentType: string;
-  /** File beside this module, or in the package `swagger-ui-dist`. */
+  /** File beside the module that lists it. */
   readonly file: string;
-  /** SHA-256 of a file that comes from `swagger-ui-dist`; the build refuses any other. */
-  readonly sha256?: string;
+  /** Where the file comes from, if not from the page's own folder: the build copies it. */
+  readonly library?: LibraryFile;
 }
 
-/** The package whose standalone bundle shows the OpenAPI document. Its licence is served beside it. */
-export const docsLibrary = "swagger-ui-dist";
+/** A file of an npm package. */
+interface LibraryFile {
+  readonly package: string;
+  /** Path inside the package. */
+  readonly file: string;
+  /** The build refuses any other content. */
+  readonly sha256: string;
+}
+
+/** The standalone bundle shows the OpenAPI document. Its licence is served beside it. */
+const swaggerUi = "swagger-ui-dist";
 
 /** Everything under `/service/docs`; nothing is loaded from anywhere else. */
-export const docsAssets: readonly DocsAsset[] = [
+export const docsAssets: readonly PageAsset[] = [
   { name: "", contentType: "text/html; charset=utf-8", file: "page/index.html" },
   { name: "docs.css", contentType: "text/css; charset=utf-8", file: "page/docs.css" },
   { name: "docs.js", contentType: "text/javascript; charset=utf-8", file: "page/docs.js" },
@@ -21,19 +30,31 @@ export const docsAssets: readonly DocsAsset[] = [
     name: "swagger-ui.css",
     contentType: "text/css; charset=utf-8",
     file: "swagger-ui.css",
-    sha256: "5ed08757e53da3e026d6cbecc61fe5d43585c9560b302d534ad56692519a273d",
+    library: {
+      package: swaggerUi,
+      file: "swagger-ui.css",
+      sha256: "5ed08757e53da3e026d6cbecc61fe5d43585c9560b302d534ad56692519a273d",
+    },
   },
   {
     name: "swagger-ui-bundle.js",
     contentType: "text/javascript; charset=utf-8",
     file: "swagger-ui-bundle.js",
-    sha256: "e6a898692f2d768e807c3ba4626068a69a2c5dd960dd6c76f3e4d3a3de180af2",
+    library: {
+      package: swaggerUi,
+      file: "swagger-ui-bundle.js",
+      sha256: "e6a898692f2d768e807c3ba4626068a69a2c5dd960dd6c76f3e4d3a3de180af2",
+    },
   },
   {
     name: "LICENSE.txt",
     contentType: "text/plain; charset=utf-8",
     file: "LICENSE",
-    sha256: "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30",
+    library: {
+      package: swaggerUi,
+      file: "LICENSE",
+      sha256: "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30",
+    },
   },
 ];
 

@@ -1,32 +1,32 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { consoleAssets } from "../console/assets.ts";
-import { docsAssets, docsLibrary } from "./assets.ts";
+import { consoleLibrary } from "../console/assets.ts";
+import { docsAssets, type PageAsset } from "./assets.ts";
 
-// Last step of the build: puts the documentation page's files beside the compiled code, so that the running service
-// needs neither the sources nor the library's package.
-const compiled = fileURLToPath(new URL(".", import.meta.url));
-const sources = fileURLToPath(import.meta.resolve("#docs/index.html"));
-const library = dirname(createRequire(import.meta.url).resolve(`${docsLibrary}/package.json`));
+// Last step of the build: puts the pages' files beside the compiled code, so that the running service needs neither the
+// sources nor the libraries' packages.
+copyPage("#docs/index.html", new URL(".", import.meta.url), docsAssets);
+copyPage("#console/index.html", new URL("../console/", import.meta.url), consoleLibrary);
 
-for (const { file, sha256 } of docsAssets) {
-  const content = readFileSync(
-    sha256 === undefined ? join(dirname(dirname(sources)), file) : join(library, file),
-  );
-  if (sha256 !== undefined && createHash("sha256").update(content).digest("hex") !== sha256) {
-    throw new Error(`${docsLibrary}/${file} is not the file whose SHA-256 assets.ts names.`);
+/** Copies a page's own files, but for what the compiler makes of them, and those that libraries lend it. */
+function copyPage(index: string, beside: URL, assets: readonly PageAsset[]): void {
+  const target = fileURLToPath(beside);
+  cpSync(dirname(fileURLToPath(import.meta.resolve(index))), join(target, "page"), {
+    recursive: true,
+    filter: (file) => !/\.ts$|tsconfig\.json$/.test(file),
+  });
+  for (const { file, library } of assets) {
+    if (library === undefined) continue;
+    const name = `${library.package}/${library.file}`;
+    const folder = dirname(createRequire(import.meta.url).resolve(`${library.package}/package.json`));
+    const content = readFileSync(join(folder, library.file));
+    if (createHash("sha256").update(content).digest("hex") !== library.sha256) {
+      throw new Error(`${name} is not the file whose SHA-256 assets.ts names.`);
+    }
+    mkdirSync(dirname(join(target, file)), { recursive: true });
+    writeFileSync(join(target, file), content);
   }
-  const target = join(compiled, file);
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, content);
-}
-
-const consoleSources = fileURLToPath(import.meta.resolve("#console/index.html"));
-for (const { file } of consoleAssets.filter((asset) => !asset.file.endsWith(".js"))) {
-  const target = join(compiled, "../console", file);
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, readFileSync(join(dirname(dirname(consoleSources)), file)));
 }

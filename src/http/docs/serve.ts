@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { consoleAssets } from "../console/assets.ts";
-import { type DocsAsset, docsAssets, docsHeaders } from "./assets.ts";
+import { docsAssets, docsHeaders, type PageAsset } from "./assets.ts";
 
 /** A file of a page, ready to be sent. */
 export interface ServedFile {
@@ -16,11 +16,13 @@ export interface ServedFile {
  */
 type PageFiles = (name: string) => ServedFile | undefined;
 
-function pageFiles(assets: readonly DocsAsset[], folder: URL): PageFiles {
+function pageFiles(list: () => readonly PageAsset[], folder: URL): PageFiles {
+  let assets: readonly PageAsset[] | undefined;
   const files = new Map<string, ServedFile>();
   return (name) => {
     const known = files.get(name);
     if (known !== undefined) return known;
+    assets ??= list();
     const asset = assets.find((candidate) => candidate.name === name);
     if (asset === undefined) return undefined;
     const content = readFileSync(fileURLToPath(new URL(asset.file, folder)));
@@ -32,7 +34,7 @@ function pageFiles(assets: readonly DocsAsset[], folder: URL): PageFiles {
 }
 
 /** The files under `/service/docs`. */
-export const docsFile = pageFiles(docsAssets, new URL(".", import.meta.url));
+export const docsFile = pageFiles(() => docsAssets, new URL(".", import.meta.url));
 
 /** The files under `/service/console`. */
 export const consoleFile = pageFiles(consoleAssets, new URL("../console/", import.meta.url));
