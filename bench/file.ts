@@ -127,9 +127,12 @@ try {
   await compare("offline.csv");
 
   const batches = Math.ceil(rows / 500);
+  let busyUntil = 0;
   const busy: Fault = { code: "server_busy", retryAfter: 2 };
   const proxy = await startFaultyProxy(service.url, (number) => {
-    if (number % batches >= batches / 4 && number % batches < batches / 4 + 10) return busy;
+    // What a flood by others does: for a moment all that comes is refused.
+    if (number % batches === Math.floor(batches / 4)) busyUntil = performance.now() + 200;
+    if (performance.now() < busyUntil) return busy;
     return number % 500 === 499 ? { code: "checker_failed" } : undefined;
   });
   killWhen = () => proxy.requests > batches / 2;

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -16,16 +15,12 @@ const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 
 /** Services that have not ended: a test file that fails midway must not leave one behind, nor wait for it. */
 const running = new Set<ChildProcess>();
-// Hooks run in their order, this one first: the file's own may stop its services in peace.
-after(() => {
-  for (const child of running) {
-    child.unref();
-    for (const pipe of [child.stdout, child.stderr]) (pipe as Socket | null)?.unref();
-  }
-});
-process.once("exit", () => {
+const endAll = () => {
   for (const child of running) child.kill("SIGKILL");
-});
+};
+// The benches start services too; only the test runner is to be told.
+if (process.env["NODE_TEST_CONTEXT"] !== undefined) after(endAll);
+process.once("exit", endAll);
 
 /** The compiled service, started as its own process on a free port with the shipped data. */
 export interface RunningService {
@@ -97,7 +92,6 @@ export async function startCompiledService(
           typeof body === "string" || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
       }),
     stop: async () => {
-      child.ref();
       child.kill("SIGTERM");
       return exited;
     },

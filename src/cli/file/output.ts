@@ -83,8 +83,7 @@ export class StreamOutput implements Output {
 
   async write(bytes: Buffer): Promise<void> {
     this.bytes += bytes.length;
-    if (!this.#stream.write(bytes))
-      await Promise.race([once(this.#stream, "drain"), once(this.#stream, "close")]);
+    if (!this.#stream.write(bytes)) await this.#room();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -92,6 +91,13 @@ export class StreamOutput implements Output {
     await new Promise<void>((resolve, reject) => {
       this.#stream.write("", (error) => (error ? reject(error) : resolve()));
     });
+  }
+
+  async #room(): Promise<void> {
+    const found = new AbortController();
+    const { signal } = found;
+    const events = ["drain", "close"].map((name) => once(this.#stream, name, { signal }));
+    await Promise.race(events).finally(() => found.abort());
   }
 
   async sync(): Promise<void> {}

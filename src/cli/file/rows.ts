@@ -39,16 +39,20 @@ export interface Position {
 /** Rows of a block: what one request may carry. */
 export const blockRows = 500;
 
+/** Blocks of long rows are cut where they are beyond this many bytes, so that their number bounds the memory. */
+const blockBytes = 262_144;
+
 /** A row beyond this many bytes is taken for a quote that nobody closed. */
 const longestRow = 1_048_576;
 
-/** Cuts chunks of a file into blocks of 500 rows; the same file gives the same blocks from each block's end on. */
+/** Cuts chunks of a file into blocks of 500 rows, or fewer that are long; the same file gives the same blocks from each block's end on. */
 export async function* blocksOf(
   chunks: AsyncIterable<Buffer>,
   parser: RowParser,
   begin: Position,
 ): AsyncGenerator<Block, void, void> {
   let { offset, row: firstRow } = begin;
+  let blockBegin = offset;
   let rest = "";
   let rows: Row[] = [];
   let ready: Block[] = [];
@@ -56,11 +60,13 @@ export async function* blocksOf(
     ready.push({ firstRow, rows, end });
     firstRow += rows.length;
     rows = [];
+    blockBegin = end;
   };
   const parse = (text: string, isLast: boolean) => {
     const consumed = parser.parse(text, isLast, (fields, from, to, next) => {
       rows.push({ text: text.slice(from, to), fields });
-      if (rows.length === blockRows) close(offset + next);
+      const end = offset + next;
+      if (rows.length === blockRows || end - blockBegin >= blockBytes) close(end);
     });
     rest = text.slice(consumed);
     offset += consumed;

@@ -71,6 +71,19 @@ test("a block has 500 rows, and reading on from its end gives the blocks behind 
   assert.deepEqual(await collect(rest), others);
 });
 
+test("blocks of long rows are cut short, at the same places wherever reading begins", async () => {
+  const parser = new CsvRows({ delimiter: ",", lineBreak: "\n" });
+  const text = Buffer.from(`1,${"x".repeat(9_997)}\n`.repeat(60));
+  const all = await blocks(parser, text, [4_096]);
+  assert.deepEqual(
+    all.map(({ rows }) => rows.length),
+    [27, 27, 6],
+  );
+  const offset = all[0]?.end ?? 0;
+  const rest = blocksOf(cut(text.subarray(offset), [65_536]), parser, { offset, row: 28 });
+  assert.deepEqual(await collect(rest), all.slice(1));
+});
+
 test("NDJSON is read line by line, whatever ends the last one", async () => {
   const text = Buffer.from('{"a":"ä\\n"}\r\n\n {"b":{"c":1}}');
   const [block] = await blocks(new JsonRows(["a", "b"], false), text, [3]);
