@@ -19,7 +19,8 @@ const endAll = () => {
   for (const child of running) child.kill("SIGKILL");
 };
 // The benches start services too; only the test runner is to be told.
-if (process.env["NODE_TEST_CONTEXT"] !== undefined) after(endAll);
+// A file's own hooks, which come later, stop what they have started.
+if (process.env["NODE_TEST_CONTEXT"] !== undefined) after(() => setTimeout(endAll, 10_000).unref());
 process.once("exit", endAll);
 
 /** The compiled service, started as its own process on a free port with the shipped data. */
