@@ -64,9 +64,14 @@ export async function runOverload(
 
 /** The result as lines of text. */
 export function overloadTable(result: OverloadResult): string {
+  return `${aligned(overloadCells(result))}\n`;
+}
+
+/** The result in cells: a head, then a row for each figure. */
+export function overloadCells(result: OverloadResult): readonly (readonly string[])[] {
   const of = (kind: string, pick: "p50" | "p99") =>
     figure(median(result.probes.flatMap(({ kinds }) => kinds[kind]?.[pick] ?? [])));
-  const rows = [
+  return [
     ["256 hammering connections, batches of 500", ""],
     ["saturated batches/s (64 connections)", figure(result.saturated)],
     ["goodput batches/s", figure(result.goodput)],
@@ -86,5 +91,4 @@ export function overloadTable(result: OverloadResult): string {
     ],
     ["resident memory MB", figure(result.memoryMb)],
   ];
-  return `${aligned(rows)}\n`;
 }

@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory.ts";
@@ -8,10 +7,19 @@ import { runScenarios } from "./end-to-end.ts";
 import { findGenerator } from "./load/generator.ts";
 import { runMicro } from "./micro/run.ts";
 import { overloadTable, runOverload } from "./overload.ts";
-import { type Baseline, ratiosOf, regressions } from "./report/baseline.ts";
+import {
+  type Baselines,
+  baselineFor,
+  compared,
+  ratiosOf,
+  regressions,
+  toldBaseline,
+  withRun,
+} from "./report/baseline.ts";
+import { benchReport } from "./report/bench-report.ts";
 import { charts } from "./report/charts.ts";
-import { figure } from "./report/statistics.ts";
-import { aligned, scenarioTable } from "./report/table.ts";
+import { machineLine, thisMachine } from "./report/machine.ts";
+import { aligned, microCells, scenarioTable } from "./report/table.ts";
 import { scenarios } from "./scenarios.ts";
 
 const { values: options } = parseArgs({
@@ -30,22 +38,11 @@ const isWanted = (id: string) =>
   options.only === "" || options.only.split(",").some((part) => id.startsWith(part));
 
 const generator = findGenerator();
-const machine = {
-  processor: cpus()[0]?.model ?? "unknown",
-  cores: cpus().length,
-  memoryGb: Math.round(totalmem() / 2 ** 30),
-  node: process.version,
-  generator: generator.name,
-};
-print(`${machine.cores} cores (${machine.processor}), Node ${machine.node}, load by ${machine.generator}\n`);
+const machine = thisMachine(generator.name);
+print(`${machineLine(machine)}\n`);
 
 const micro = isWanted("micro") ? await runMicro(300, 3) : [];
-if (micro.length > 0) {
-  print(
-    aligned([["micro bench", "ns"], ...micro.map(({ name, nanoseconds }) => [name, figure(nanoseconds)])]),
-  );
-  print("");
-}
+if (micro.length > 0) print(`${aligned(microCells(micro))}\n`);
 
 const wanted = scenarios.filter(({ id }) => isWanted(id));
 const effort = { rounds: Number(options.rounds), seconds: Number(options.seconds) };
@@ -58,23 +55,37 @@ for (const result of results) print(scenarioTable(result));
 const overload = isWanted("overload") ? await runOverload(directory, generator.generate, effort) : undefined;
 if (overload !== undefined) print(overloadTable(overload));
 
+const baselineFile = folderOf("baseline.json");
+const baselines = JSON.parse(readFileSync(baselineFile, "utf8")) as Baselines;
 const ratios = ratiosOf(machine, results, micro);
+const baseline = baselineFor(baselines, machine);
+const comparisons = baseline === undefined ? [] : compared(ratios, baseline);
+const told = toldBaseline(machine, baseline);
+
 const kept = folderOf("../.bench/");
 mkdirSync(kept, { recursive: true });
-writeFileSync(
-  `${kept}result.json`,
-  `${JSON.stringify({ machine, effort, micro, results, overload }, null, 2)}\n`,
-);
+const keep = (name: string, text: string) => writeFileSync(kept + name, text);
+keep("result.json", `${JSON.stringify({ machine, effort, micro, results, overload }, null, 2)}\n`);
 const pictures = wanted.length === scenarios.length ? charts(results) : {};
-for (const [name, picture] of Object.entries(pictures)) writeFileSync(kept + name, picture);
+for (const [name, picture] of Object.entries(pictures)) keep(name, picture);
+keep(
+  "report.html",
+  benchReport({
+    ...{ machine, effort, micro, results, comparisons, told },
+    day: new Date().toISOString().slice(0, 10),
+    pictures: Object.values(pictures),
+    ...(overload === undefined ? {} : { overload }),
+  }),
+);
+print("The report is .bench/report.html.");
 
-const baselineFile = folderOf("baseline.json");
 if (options.save) {
-  writeFileSync(baselineFile, `${JSON.stringify(ratios, null, 2)}\n`);
+  writeFileSync(baselineFile, `${JSON.stringify(withRun(baselines, ratios), null, 2)}\n`);
   for (const [name, picture] of Object.entries(pictures)) writeFileSync(folderOf(name), picture);
 }
 if (options.check) {
-  const behind = regressions(ratios, JSON.parse(readFileSync(baselineFile, "utf8")) as Baseline);
+  print(told);
+  const behind = regressions(comparisons);
   for (const line of behind) print(`slower than the baseline: ${line}`);
   process.exitCode = behind.length === 0 ? 0 : 1;
 }

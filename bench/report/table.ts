@@ -1,4 +1,5 @@
 import type { ScenarioResult } from "../end-to-end.ts";
+import type { MicroResult } from "../micro/run.ts";
 import { type ServerName, servers } from "../scenarios.ts";
 import { figure } from "./statistics.ts";
 
@@ -16,8 +17,18 @@ const head = [
   "503/s",
 ];
 
-/** The result of one scenario as lines of text: a row for each server, ratios against the baselines of the same run. */
-export function scenarioTable({ scenario, rows }: ScenarioResult): string {
+/** The micro benches in cells. */
+export function microCells(micro: readonly MicroResult[]): readonly (readonly string[])[] {
+  return [["micro bench", "ns"], ...micro.map(({ name, nanoseconds }) => [name, figure(nanoseconds)])];
+}
+
+/** The result of one scenario as lines of text. */
+export function scenarioTable(result: ScenarioResult): string {
+  return `${result.scenario.title}\n${aligned(scenarioCells(result))}\n`;
+}
+
+/** The result of one scenario in cells: a head, then a row for each server with ratios against the baselines of the same run. */
+export function scenarioCells({ scenario, rows }: ScenarioResult): readonly (readonly string[])[] {
   const rateOf = (name: ServerName) => rows.find((row) => row.server === name)?.perSecond ?? Number.NaN;
   const uws = rateOf("uws");
   const fastify = rateOf("fastify");
@@ -34,7 +45,7 @@ export function scenarioTable({ scenario, rows }: ScenarioResult): string {
     figure(row.allMicroseconds),
     figure(row.refusedPerSecond),
   ]);
-  return `${scenario.title}\n${aligned([head, ...cells])}\n`;
+  return [head, ...cells];
 }
 
 /** Lays rows out in columns: the first to the left, the others to the right. */

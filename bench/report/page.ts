@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { escaped } from "./markup.ts";
+
+const consoleStyle = new URL("../../src/http/console/page/console.css", import.meta.url);
+
+/** The variables of the console's style, so that the reports look like it. */
+function consoleVariables(): string {
+  const variables = /:root\s*\{[^}]*\}/.exec(readFileSync(consoleStyle, "utf8"))?.[0];
+  if (variables === undefined) throw new Error("the console's style sheet has no :root block");
+  return variables;
+}
+
+const style = `
+body { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; font: 1rem/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; color: var(--ink); background: var(--ground); }
+h1 { margin: 0; font-size: 1.5rem; }
+h2 { margin: 2.5rem 0 0.75rem; font-size: 1.25rem; }
+h3 { margin: 1.75rem 0 0.5rem; font-size: 1rem; }
+p, li { max-width: 46rem; margin: 0.5rem 0; }
+ul { padding-left: 1.25rem; }
+.soft { color: var(--soft); }
+.wrong { color: var(--wrong); }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; }
+.charts svg, .table { border: 1px solid var(--line); border-radius: 6px; }
+.table { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: 0.875rem; }
+th, td { padding: 0.35rem 0.75rem; text-align: right; white-space: nowrap; }
+th { font-weight: 600; color: var(--soft); border-bottom: 1px solid var(--line); }
+tr + tr td { border-top: 1px solid var(--line); }
+th:first-child, td:first-child { text-align: left; }
+pre { max-width: 46rem; padding: 1rem; overflow-x: auto; font: 0.9375rem/1.6 ui-monospace, monospace; border: 1px solid var(--accent); border-radius: 6px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+`;
+
+/** A report as one HTML file that asks nothing of any other; `body` is markup. */
+export function page(title: string, told: string, body: readonly string[]): string {
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escaped(title)}</title>`,
+    `<style>${consoleVariables()}${style}</style></head>`,
+    `<body><h1>${escaped(title)}</h1>`,
+    `<p class="soft">${escaped(told)}</p>`,
+    ...body,
+    "</body></html>\n",
+  ].join("\n");
+}
+
+/** A headline with what stands under it; `body` is markup. */
+export function section(title: string, ...body: readonly string[]): string {
+  return [`<section><h2>${escaped(title)}</h2>`, ...body, "</section>"].join("\n");
+}
+
+/** A smaller headline within a section. */
+export function subtitle(title: string): string {
+  return `<h3>${escaped(title)}</h3>`;
+}
+
+/** A paragraph of plain text. */
+export function paragraph(text: string): string {
+  return `<p>${escaped(text)}</p>`;
+}
+
+/** A list of plain sentences. */
+export function list(sentences: readonly string[]): string {
+  return `<ul>${sentences.map((sentence) => `<li>${escaped(sentence)}</li>`).join("")}</ul>`;
+}
+
+/** A table of plain text, its head first; it scrolls where it is wider than the page. */
+export function table(label: string, rows: readonly (readonly string[])[]): string {
+  const [head = [], ...others] = rows;
+  const line = (cells: readonly string[], tag: "th" | "td") =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
+  return [
+    `<div class="table" role="region" tabindex="0" aria-label="${escaped(label)}"><table>`,
+    `<thead>${line(head, "th")}</thead>`,
+    `<tbody>${others.map((cells) => line(cells, "td")).join("\n")}</tbody></table></div>`,
+  ].join("\n");
+}
+
+/** Charts beside each other as far as the page is wide. */
+export function chartRow(charts: readonly string[]): string {
+  return `<div class="charts">${charts.join("\n")}</div>`;
+}
