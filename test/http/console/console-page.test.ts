@@ -1,41 +1,23 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-  existsSync,
-);
-const skip = executablePath === undefined ? "no Chromium is installed" : false;
-const screenshots = fileURLToPath(new URL("../../../.screenshots/", import.meta.url));
-
-describe("the console in a browser", { skip }, () => {
+describe("the console in a browser", { skip: withoutBrowser }, () => {
   let service: RunningService;
-  let browser: Browser;
+  let watched: WatchedPage;
   let page: Page;
-  const requested: string[] = [];
-  const complaints: string[] = [];
 
   before(async () => {
-    mkdirSync(screenshots, { recursive: true });
     service = await startCompiledService();
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: ["--no-sandbox", "--disable-gpu"],
-    });
-    page = await browser.newPage({ viewport: { width: 1280, height: 1000 }, locale: "en-GB" });
-    page.on("request", (request) => requested.push(request.url()));
-    page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(String(error)));
+    watched = await openPage();
+    page = watched.page;
     await page.goto(`${service.url}/service/console`);
   });
 
   after(async () => {
-    await browser.close();
+    await watched.close();
     await service.stop();
   });
 
@@ -53,7 +35,7 @@ describe("the console in a browser", { skip }, () => {
     assert.match((await page.textContent(".bank")) ?? "", /Commerzbank.*COBADEFFXXX.*Köln.*SCT/s);
     assert.equal(await page.locator(".checks .failed").count(), 0);
     assert.ok((await page.locator(".checks li").count()) >= 6);
-    await page.screenshot({ path: `${screenshots}console-right.png` });
+    await watched.picture("console-right");
   });
 
   test("marks the wrong check digits of an IBAN and says which would be right", async () => {
@@ -63,7 +45,7 @@ describe("the console in a browser", { skip }, () => {
     assert.match((await page.textContent(".checks .failed")) ?? "", /Right would be 89/);
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 375, height: 900 });
-    await page.screenshot({ path: `${screenshots}console-wrong-dark-phone.png` });
+    await watched.picture("console-wrong-dark-phone");
     const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert.equal(await page.evaluate(overflow), 0);
   });
@@ -79,10 +61,10 @@ describe("the console in a browser", { skip }, () => {
 
   test("asks no other host for anything, keeps the key in the tab and causes no complaint", async () => {
     assert.deepEqual(
-      requested.filter((url) => !url.startsWith(service.url) && !url.startsWith("data:")),
+      watched.requested.filter((url) => !url.startsWith(service.url)),
       [],
     );
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(watched.complaints, []);
     assert.equal(await page.evaluate("localStorage.length + document.cookie.length"), 0);
   });
 
@@ -100,7 +82,7 @@ describe("the console in a browser", { skip }, () => {
     await giveKey(testKey);
     await page.context().setOffline(true);
     await page.fill("#input", "DE88370400440532013000");
-    await page.waitForSelector("#notice.wrong:not(:empty)");
+    await page.waitForSelector(".notice.wrong:not(:empty)");
     await page.context().setOffline(false);
     await page.waitForSelector("h2.invalid");
   });

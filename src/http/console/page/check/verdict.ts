@@ -1,12 +1,7 @@
-import type { Check, CheckAnswer } from "./service-call.ts";
-import { checkNames, type Language, results, texts } from "./words.ts";
-
-function element(name: string, className: string, ...content: (string | Node)[]): HTMLElement {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...content);
-  return made;
-}
+import { element } from "../element.ts";
+import type { Language } from "../words.ts";
+import type { Check, CheckAnswer } from "./answer.ts";
+import { checkNames, checkTexts, results } from "./words.ts";
 
 /** The checked characters in fours, those that a failed check names being marked. */
 function markedCharacters(text: string, checks: readonly Check[]): HTMLElement {
@@ -31,7 +26,7 @@ function checkRow(check: Check, language: Language): HTMLElement {
     element("strong", "", results[language][check.result]),
   );
   if (check.expected !== undefined) {
-    row.append(element("span", "expected", `${texts[language].right} ${check.expected.join(", ")}`));
+    row.append(element("span", "expected", `${checkTexts[language].right} ${check.expected.join(", ")}`));
   }
   if (check.detail !== undefined) {
     const detail = element("span", "detail", check.detail);
@@ -42,7 +37,7 @@ function checkRow(check: Check, language: Language): HTMLElement {
 }
 
 function bankCard({ data }: CheckAnswer, language: Language): HTMLElement {
-  const { none, sepa } = texts[language];
+  const { none, sepa } = checkTexts[language];
   const schemes = Object.entries(data.sepa_methods ?? {}).filter(([, offered]) => offered === 1);
   const card = element("section", "bank", element("h2", "", data.bank));
   card.append(
@@ -61,7 +56,7 @@ function bankCard({ data }: CheckAnswer, language: Language): HTMLElement {
 export function showVerdict(into: HTMLElement, text: string, answer: CheckAnswer, language: Language): void {
   const { checks, bank } = answer.data;
   const isValid = answer.status === 1;
-  const word = isValid ? texts[language].valid : texts[language].invalid;
+  const word = isValid ? checkTexts[language].valid : checkTexts[language].invalid;
   const message = element("p", "detail", answer.message);
   message.lang = "en";
   into.replaceChildren(

@@ -20,21 +20,3 @@ export interface CheckAnswer {
     readonly checks: readonly Check[];
   };
 }
-
-/** An answer of the service that is an error, with its HTTP status. */
-export class ServiceError extends Error {
-  readonly httpStatus: number;
-
-  constructor(httpStatus: number, message: string) {
-    super(message);
-    this.httpStatus = httpStatus;
-  }
-}
-
-/** Asks the service for a check; a `ServiceError` says why there is none, any other error that it was not reached. */
-export async function requestCheck(path: string, key: string, signal: AbortSignal): Promise<CheckAnswer> {
-  const answer = await fetch(path, { headers: { "X-API-Key": key }, signal });
-  const body = await answer.json();
-  if (!answer.ok) throw new ServiceError(answer.status, body.error.message);
-  return body;
-}

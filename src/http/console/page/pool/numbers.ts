@@ -1,0 +1,86 @@
+import type { Language } from "../words.ts";
+
+/** What a number is a number of. */
+export type Unit = "perSecond" | "milliseconds" | "requests" | "share" | "megabytes";
+
+const locales: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
+
+const suffixes: Readonly<Record<Unit, string>> = {
+  perSecond: "/s",
+  milliseconds: "\u00a0ms",
+  requests: "",
+  share: "\u00a0%",
+  megabytes: "\u00a0MB",
+};
+
+/** From which numbers on they are told in thousands or millions. */
+const multiples = [
+  { from: 1_000_000, size: 1_000_000, letter: "M" },
+  { from: 100_000, size: 1_000, letter: "k" },
+] as const;
+
+const secondsPer = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
+
+/** Writes numbers, times and dates as a language does. */
+export class Numbers {
+  readonly #locale: string;
+
+  constructor(language: Language) {
+    this.#locale = locales[language];
+  }
+
+  /** A value with its unit, to about three digits; a dash where there is none. */
+  value(value: number | null | undefined, unit: Unit): string {
+    if (value === null || value === undefined) return "–";
+    return this.#number(unit === "share" ? value * 100 : value, unit) + suffixes[unit];
+  }
+
+  #number(value: number, unit: Unit): string {
+    const { size, letter } = multiples.find(({ from }) => value >= from) ?? { size: 1, letter: "" };
+    const isWhole = size === 1 && (unit === "requests" || unit === "megabytes" || unit === "share");
+    const shown = value / size;
+    const digits = isWhole || shown >= 100 ? 0 : shown >= 10 ? 1 : 2;
+    const number = new Intl.NumberFormat(this.#locale, { maximumFractionDigits: digits }).format(shown);
+    return letter === "" ? number : `${number}\u00a0${letter}`;
+  }
+
+  /** The time of day of a moment, in seconds since 1970. */
+  time(at: number, withSeconds = true): string {
+    return new Intl.DateTimeFormat(this.#locale, {
+      hour: "2-digit",
+      minute: "2-digit",
+      ...(withSeconds ? { second: "2-digit" } : {}),
+    }).format(at * 1_000);
+  }
+
+  /** A day given as `2026-09-07`; anything else as it is. */
+  date(day: string): string {
+    if (!/^\d{4}-\d\d-\d\d$/.test(day)) return day;
+    return new Intl.DateTimeFormat(this.#locale, { dateStyle: "long", timeZone: "UTC" }).format(
+      Date.parse(day),
+    );
+  }
+
+  days(days: number): string {
+    return this.#duration(days, "day");
+  }
+
+  /** A length of time in its largest unit and the next: `3 hours 20 minutes`. */
+  span(seconds: number): string {
+    const units = Object.entries(secondsPer) as [keyof typeof secondsPer, number][];
+    const first = units.findIndex(([name, size]) => seconds >= size || name === "second");
+    let rest = seconds;
+    return units
+      .slice(first, first + 2)
+      .map(([name, size]) => {
+        const count = Math.floor(rest / size);
+        rest -= count * size;
+        return this.#duration(count, name);
+      })
+      .join(" ");
+  }
+
+  #duration(count: number, unit: keyof typeof secondsPer): string {
+    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Language } from "./words.ts";
+
+/** An answer of the service that is an error. */
+export class ServiceError extends Error {
+  readonly httpStatus: number;
+  /** How long the service wants to be left alone, in milliseconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(httpStatus: number, message: string, retryAfter: number | undefined) {
+    super(message);
+    this.httpStatus = httpStatus;
+    this.retryAfter = retryAfter;
+  }
+}
+
+const storedKey = "bankcheck-key";
+const msPerSecond = 1_000;
+
+/** The API key, which stays in the browser's tab, and the language; what the views ask the service goes through here. */
+export class Session {
+  language: Language;
+  readonly #keyRefused: (reason: string) => void;
+
+  /** `keyRefused` is told when the service does not know the key, which is forgotten then. */
+  constructor(language: Language, keyRefused: (reason: string) => void) {
+    this.language = language;
+    this.#keyRefused = keyRefused;
+  }
+
+  get hasKey(): boolean {
+    return sessionStorage.getItem(storedKey) !== null;
+  }
+
+  keep(key: string): void {
+    sessionStorage.setItem(storedKey, key);
+  }
+
+  /**
+   * Asks the service, by POST where there is a body, and gives its JSON answer.
+   *
+   * Rejects with a `ServiceError` where the answer is an error, with any other error where the service was not reached.
+   */
+  async ask<Answer>(path: string, signal: AbortSignal, body?: object): Promise<Answer> {
+    const key = sessionStorage.getItem(storedKey) ?? "";
+    const answer = await fetch(path, {
+      signal,
+      headers: { "X-API-Key": key, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    });
+    const told = await answer.json();
+    if (answer.ok) return told;
+    const pause = Number(answer.headers.get("Retry-After") ?? Number.NaN) * msPerSecond;
+    if (answer.status === 401 && !signal.aborted) {
+      sessionStorage.removeItem(storedKey);
+      this.#keyRefused(told.error.message);
+    }
+    throw new ServiceError(answer.status, told.error.message, Number.isNaN(pause) ? undefined : pause);
+  }
+}
