@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,7 +43,7 @@ export interface LoadResult {
 export type Generator = (load: Load) => Promise<LoadResult>;
 
 const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
+let folder: string | undefined;
 const bodyFiles = new Map<readonly string[], string>();
 
 /** The generator of this machine: wrk where it is installed, which needs the least processor time, else autocannon. */
@@ -101,8 +101,17 @@ async function byAutocannon({ url, connections, seconds, bodies, pauseMs }: Load
 function fileOf(bodies: readonly string[]): string {
   const known = bodyFiles.get(bodies);
   if (known !== undefined) return known;
-  const file = join(folder, `${bodyFiles.size}.ndjson`);
+  const file = join(bodyFolder(), `${bodyFiles.size}.ndjson`);
   writeFileSync(file, bodies.join("\n"));
   bodyFiles.set(bodies, file);
   return file;
+}
+
+/** The folder of the body files, which goes with this process. */
+function bodyFolder(): string {
+  if (folder !== undefined) return folder;
+  const made = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
+  process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+  folder = made;
+  return made;
 }

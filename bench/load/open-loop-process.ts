@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { OpenLoad, Stream, StreamResult } from "./open-loop.ts";
+import { seededRandom } from "../iban-mix.ts";
+import { machineBusySeconds } from "./machine-time.ts";
+import type { LoadOutcome, OpenLoad, Stream, StreamResult } from "./open-loop.ts";
+import { readProcessorTime } from "./process.ts";
 
 interface Seen {
   readonly times: number[];
@@ -9,8 +12,18 @@ interface Seen {
 }
 
 const tickMs = 1;
+/** The longest pause between two looks at what is due and what has been answered, where requests come at random. */
+const pauseMs = 0.2;
+/** What is less than this away is waited for without a pause. */
+const shortestPauseMs = 0.03;
+/** From which lateness on a request that comes at random is left out. */
+const mostLateMs = 5;
+/** How long answers that are on their way when the sending ends are waited for. */
 const settleMs = 300;
 const headEnd = "\r\n\r\n";
+
+/** Seed of the next stream: no two loads come at the same times, but those of two runs do. */
+let seed = 1;
 
 /** Sends one stream over connections of its own and keeps what comes back. */
 class Sender {
@@ -19,7 +32,11 @@ class Sender {
   readonly #connections: Connection[] = [];
   readonly #seen = new Map<number, Seen>();
   readonly #requests: readonly Buffer[];
+  readonly #late: number[] = [];
+  readonly #random = seededRandom(seed++);
   #due = 0;
+  /** Milliseconds from the beginning at which the next request is due. */
+  #nextDue = 0;
   #sent = 0;
   #lost = 0;
   #isOver = false;
@@ -63,11 +80,28 @@ class Sender {
       for (const connection of this.#idle.splice(0)) this.#sendOn(connection);
       return;
     }
-    const due = Math.floor(((performance.now() - this.#begin) / 1_000) * perSecond);
-    for (; this.#due < due; this.#due++) {
-      const connection = this.#idle.pop();
-      if (connection !== undefined) this.#sendOn(connection);
+    const now = performance.now() - this.#begin;
+    const isRandom = this.#stream.isRandom === true;
+    for (; this.#nextDue <= now; this.#due++) {
+      const late = now - this.#nextDue;
+      const connection = isRandom && late > mostLateMs ? undefined : this.#idle.pop();
+      if (connection !== undefined) {
+        this.#late.push(late);
+        this.#sendOn(connection);
+      }
+      const share = isRandom ? -Math.log(1 - this.#random()) : 1;
+      this.#nextDue += (share * 1_000) / perSecond;
     }
+  }
+
+  /** Milliseconds until the next request is due. */
+  get dueInMs(): number {
+    return this.#nextDue - (performance.now() - this.#begin);
+  }
+
+  /** Whether answers are still to come. */
+  get isWaiting(): boolean {
+    return this.#idle.length < this.#connections.length;
   }
 
   /** Sends nothing more. */
@@ -82,9 +116,8 @@ class Sender {
 
   result(): StreamResult {
     const statuses = [...this.#seen].map(([status, { times, retryAfter }]) => {
-      const sorted = times.sort((a, b) => a - b);
-      const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-      return [status, { count: sorted.length, retryAfter, p50: at(0.5), p99: at(0.99), max: at(1) }] as const;
+      const at = sharesOf(times);
+      return [status, { count: times.length, retryAfter, p50: at(0.5), p99: at(0.99), max: at(1) }] as const;
     });
     const due = Math.max(this.#due, this.#sent);
     return {
@@ -92,6 +125,7 @@ class Sender {
       due,
       sent: this.#sent,
       statuses: Object.fromEntries(statuses),
+      lateP99: sharesOf(this.#late)(0.99),
       lost: this.#lost,
     };
   }
@@ -109,6 +143,12 @@ class Sender {
     seen.times.push(ms);
     if (retryAfter) seen.retryAfter++;
   }
+}
+
+/** The value below which a share of the values lies; NaN for none. */
+function sharesOf(values: readonly number[]): (share: number) => number {
+  const sorted = Float64Array.from(values).sort();
+  return (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /** One keep-alive connection with at most one request on its way; it reads no more of an answer than its head. */
@@ -153,23 +193,56 @@ class Connection {
   }
 }
 
-async function run(load: OpenLoad): Promise<readonly StreamResult[]> {
-  const senders = load.streams.map((stream) => new Sender(stream));
-  await Promise.all(senders.map((sender) => sender.open(load.port)));
-  for (const sender of senders) sender.begin();
+/** Sends what is due every millisecond; the function it gives ends that. */
+function pace(senders: readonly Sender[]): () => void {
   const timer = setInterval(() => {
     for (const sender of senders) sender.sendDue();
   }, tickMs);
-  await delay(load.seconds * 1_000);
-  clearInterval(timer);
-  for (const sender of senders) sender.stop();
-  await delay(settleMs);
-  for (const sender of senders) sender.end();
-  return senders.map((sender) => sender.result());
+  return () => clearInterval(timer);
 }
 
-process.once("message", (load: OpenLoad) => {
-  run(load).then((results) => {
-    process.send?.(results, () => process.disconnect());
-  });
+/**
+ * Sends what is due as soon as it is: timers are a millisecond coarse, and what had gathered meanwhile would come in a
+ * burst. Sleeps in between, since the service wants the processor too.
+ */
+function paceFinely(senders: readonly Sender[]): () => void {
+  let isOver = false;
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  const turn = () => {
+    if (isOver) return;
+    for (const sender of senders) sender.sendDue();
+    const pause = Math.min(pauseMs, ...senders.map(({ dueInMs }) => dueInMs));
+    if (pause > shortestPauseMs) Atomics.wait(sleeper, 0, 0, pause);
+    setImmediate(turn);
+  };
+  turn();
+  return () => {
+    isOver = true;
+  };
+}
+
+async function run(load: OpenLoad): Promise<LoadOutcome> {
+  const senders = load.streams.map((stream) => new Sender(stream));
+  await Promise.all(senders.map((sender) => sender.open(load.port)));
+  const before = { own: readProcessorTime(process.pid).all, machine: machineBusySeconds() };
+  const begin = performance.now();
+  for (const sender of senders) sender.begin();
+  const endPacing = load.streams.some(({ isRandom }) => isRandom) ? paceFinely(senders) : pace(senders);
+  await delay(load.seconds * 1_000);
+  endPacing();
+  for (const sender of senders) sender.stop();
+  const seconds = (performance.now() - begin) / 1_000;
+  const generatorSeconds = readProcessorTime(process.pid).all - before.own;
+  const machineSeconds = machineBusySeconds() - before.machine;
+  const settledAt = performance.now() + settleMs;
+  while (performance.now() < settledAt && senders.some(({ isWaiting }) => isWaiting)) await delay(tickMs);
+  for (const sender of senders) sender.end();
+  return { streams: senders.map((sender) => sender.result()), seconds, generatorSeconds, machineSeconds };
+}
+
+process.on("message", (load: OpenLoad) => {
+  run(load).then((outcome) => process.send?.(outcome));
 });
+// A terminal's Ctrl-C reaches this process too; it ends when the one that started it says so, or is gone.
+process.on("SIGINT", () => {});
+process.once("disconnect", () => process.exit());

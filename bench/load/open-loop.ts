@@ -1,12 +1,19 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { ended, endWithThisProcess } from "./children.ts";
 
 /** Requests of one kind, sent at a steady rate whatever becomes of them. */
 export interface Stream {
   readonly name: string;
   /** Requests per second; "closed" sends the next one when the last is answered, on every connection. */
   readonly perSecond: number | "closed";
+  /**
+   * Whether requests come at independent times, as those of many clients do, instead of evenly. What the generator is
+   * more than a few milliseconds late with it then leaves out: sent in one burst it would fill a queue as no client does.
+   */
+  readonly isRandom?: boolean;
   readonly connections: number;
   /** Whole HTTP requests as text, sent in turn. */
   readonly requests: readonly string[];
@@ -19,26 +26,76 @@ export interface OpenLoad {
   readonly streams: readonly Stream[];
 }
 
+/** What became of a load. */
+export interface LoadOutcome {
+  readonly streams: readonly StreamResult[];
+  /** How long it was sent, and the processor time that the generator and the whole machine took meanwhile, in seconds. */
+  readonly seconds: number;
+  readonly generatorSeconds: number;
+  readonly machineSeconds: number;
+}
+
 /** What became of one stream. */
 export interface StreamResult {
   readonly name: string;
-  /** Requests that were due, and those that could be sent: the rest found all connections taken. */
+  /** Requests that were due, and those that could be sent: the rest found all connections taken or were too late. */
   readonly due: number;
   readonly sent: number;
   /** By HTTP status: how many, how many of them told to retry after two seconds, and milliseconds since they were sent. */
   readonly statuses: Readonly<
     Record<string, { count: number; retryAfter: number; p50: number; p99: number; max: number }>
   >;
+  /** Milliseconds between the time a request was due and the time it was sent; NaN for none. */
+  readonly lateP99: number;
   /** Connections that ended by themselves. */
   readonly lost: number;
 }
 
-/** Sends a load from a process of its own, so that neither side waits for the other's event loop. */
+/** How long a generator may take beyond the load's own time before it counts as stuck. */
+const graceMs = 20_000;
+
+/** A generator in a process of its own, so that neither side waits for the other's event loop. */
+export class OpenLoopGenerator {
+  readonly #child: ChildProcess;
+
+  constructor() {
+    const file = fileURLToPath(new URL("open-loop-process.ts", import.meta.url));
+    this.#child = fork(file, { execArgv: ["--import", "tsx"], serialization: "advanced" });
+    endWithThisProcess(this.#child);
+  }
+
+  /** Sends a load; one at a time. Rejects when the generator ends, or takes far longer than the load. */
+  async send(load: OpenLoad): Promise<LoadOutcome> {
+    const settled = new AbortController();
+    const { signal } = settled;
+    try {
+      this.#child.send(load);
+      return await Promise.race([
+        once(this.#child, "message", { signal }).then(([outcome]) => outcome as LoadOutcome),
+        once(this.#child, "exit", { signal }).then(() => {
+          throw new Error("the load generator has ended");
+        }),
+        delay(load.seconds * 1_000 + graceMs, undefined, { signal }).then(() => {
+          throw new Error("the load generator does not come back");
+        }),
+      ]);
+    } finally {
+      settled.abort();
+    }
+  }
+
+  /** Ends the generator's process. */
+  stop(): Promise<void> {
+    return ended(this.#child);
+  }
+}
+
+/** Sends one load by a generator of its own. */
 export async function sendLoad(load: OpenLoad): Promise<readonly StreamResult[]> {
-  const file = fileURLToPath(new URL("open-loop-process.ts", import.meta.url));
-  const child = fork(file, { execArgv: ["--import", "tsx"] });
-  child.send(load);
-  const [results] = (await once(child, "message")) as [readonly StreamResult[]];
-  await once(child, "exit");
-  return results;
+  const generator = new OpenLoopGenerator();
+  try {
+    return (await generator.send(load)).streams;
+  } finally {
+    await generator.stop();
+  }
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { ended, endWithThisProcess } from "./children.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -43,6 +43,7 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
     env: { PATH: process.env["PATH"] ?? "", ...spec.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  endWithThisProcess(child);
   const url = await addressOf(child, spec.name);
   const startMs = performance.now() - begin;
   const { pid } = child;
@@ -52,11 +53,7 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
     startMs,
     processorTime: () => readProcessorTime(pid!),
     memory: () => readMemory(pid!),
-    stop: async () => {
-      const exited = once(child, "exit");
-      child.kill("SIGTERM");
-      await exited;
-    },
+    stop: () => ended(child),
   };
 }
 

@@ -25,10 +25,11 @@ export interface Chart {
   readonly series: readonly ChartSeries[];
   /** Whether every value is written at its point; for few curves that lie apart. */
   readonly withValues?: boolean;
+  /** Whether it stands in a row of three, with letters as large as those of a wide one. */
+  readonly isNarrow?: boolean;
 }
 
-const width = 720;
-const height = 380;
+const sizes = { wide: { width: 720, height: 380 }, narrow: { width: 460, height: 320 } } as const;
 const room = { left: 84, right: 24, top: 34, bottom: 50 } as const;
 const legendLine = 18;
 const swatch = 26;
@@ -40,13 +41,18 @@ const valueWidth = 52;
  * Draws curves as an SVG picture with a title, a description for those who cannot see it, and colours for a light and
  * a dark ground. Points that are not numbers are left out; a chart without any says so.
  */
-export function chart({ title, x, y, series, withValues = false }: Chart): string {
+export function chart({ title, x, y, series, withValues = false, isNarrow = false }: Chart): string {
+  const { width, height } = sizes[isNarrow ? "narrow" : "wide"];
+  const end = width - room.right;
   const curves = series.map(({ name, points }) => ({
     name,
     points: points.filter((point) => Number.isFinite(point.x) && Number.isFinite(point.y)),
   }));
   const points = curves.flatMap((curve) => curve.points);
-  const places = legendPlaces(curves.map(({ name }) => name));
+  const places = legendPlaces(
+    curves.map(({ name }) => name),
+    end,
+  );
   const top = room.top + (places.lines + 1) * legendLine + 8;
   const base = height - room.bottom;
   const xs = scaleOf(
@@ -58,7 +64,8 @@ export function chart({ title, x, y, series, withValues = false }: Chart): strin
     points.flatMap((point) => [point.y, point.high ?? point.y]),
   );
   const frame: Frame = {
-    x: (value) => room.left + (width - room.left - room.right) * xs.at(value),
+    end,
+    x: (value) => room.left + (end - room.left) * xs.at(value),
     y: (value) => base - (base - top) * ys.at(value),
     top,
     base,
@@ -71,7 +78,7 @@ export function chart({ title, x, y, series, withValues = false }: Chart): strin
     `<rect class="ground" width="100%" height="100%"/>`,
     `<text class="head" x="${room.left}" y="22">${escaped(title)}</text>`,
     `<text x="${room.left}" y="${top - 12}">${escaped(y.label)}</text>`,
-    `<text x="${width - room.right}" y="${base + 40}" text-anchor="end">${escaped(x.label)}</text>`,
+    `<text x="${end}" y="${base + 40}" text-anchor="end">${escaped(x.label)}</text>`,
     ...marksOf(frame, xs, ys),
     ...curves.map((curve, index) => drawn(curve, index, frame, places.at[index]!)),
     ...(withValues ? valuesOf(curves, frame) : []),
@@ -85,6 +92,7 @@ export function chart({ title, x, y, series, withValues = false }: Chart): strin
 interface Frame {
   x(value: number): number;
   y(value: number): number;
+  readonly end: number;
   readonly top: number;
   readonly base: number;
 }
@@ -97,12 +105,15 @@ interface Place {
 const px = (value: number) => value.toFixed(1);
 
 /** Where the entries of the legend stand, in as many lines as they need. */
-function legendPlaces(names: readonly string[]): { readonly lines: number; readonly at: readonly Place[] } {
+function legendPlaces(
+  names: readonly string[],
+  end: number,
+): { readonly lines: number; readonly at: readonly Place[] } {
   let line = 0;
   let x: number = room.left;
   const at = names.map((name) => {
     const entry = swatch + 8 + name.length * letter + 16;
-    if (x > room.left && x + entry > width - room.right) {
+    if (x > room.left && x + entry > end) {
       line++;
       x = room.left;
     }
@@ -114,8 +125,7 @@ function legendPlaces(names: readonly string[]): { readonly lines: number; reado
 }
 
 function marksOf(frame: Frame, xs: Scale, ys: Scale): string[] {
-  const { top, base } = frame;
-  const end = width - room.right;
+  const { top, base, end } = frame;
   const across = ys.ticks.map((tick, index) => {
     const at = px(frame.y(tick));
     const line = `<line class="${index === 0 ? "base" : "grid"}" x1="${room.left}" y1="${at}" x2="${end}" y2="${at}"/>`;

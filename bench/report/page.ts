@@ -66,6 +66,11 @@ export function list(sentences: readonly string[]): string {
   return `<ul>${sentences.map((sentence) => `<li>${escaped(sentence)}</li>`).join("")}</ul>`;
 }
 
+/** Text to be copied as it stands. */
+export function verbatim(text: string): string {
+  return `<pre tabindex="0">${escaped(text)}</pre>`;
+}
+
 /** A table of plain text, its head first; it scrolls where it is wider than the page. */
 export function table(label: string, rows: readonly (readonly string[])[]): string {
   const [head = [], ...others] = rows;

@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { BankDirectory } from "../src/banks/directory.ts";
+import { loadShippedDirectory } from "../src/banks/load.ts";
+import { IbanMix } from "./iban-mix.ts";
+import { endAll } from "./load/children.ts";
+import { machineLine, thisMachine } from "./report/machine.ts";
+import { figure } from "./report/statistics.ts";
+import { aligned } from "./report/table.ts";
+import { type LoadKind, loadTitles, requestsOf } from "./tune/loads.ts";
+import { defaultQueue, mostQueue, type Plan, planFor, plannedSeconds, queueLevels } from "./tune/plan.ts";
+import { type Swept, TestBed } from "./tune/sweep.ts";
+import { stepCells } from "./tune/table.ts";
+import { limits, settingsLines, type Tuning, tuneReport } from "./tune/tune-report.ts";
+import { queueVerdict, sizeVerdict } from "./tune/verdict.ts";
+
+/**
+ * `npm run tune`: offers rising load to the service with pools of different sizes and queues, prints what came of it and
+ * the settings to take, and writes `.bench/tune.html`.
+ *
+ * Ends with 130 after Ctrl-C and leaves no process and no file of its own behind.
+ */
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    sizes: { type: "string" },
+    queues: { type: "string" },
+    levels: { type: "string" },
+    rounds: { type: "string" },
+    seconds: { type: "string" },
+    output: { type: "string", default: fileURLToPath(new URL("../.bench/tune.html", import.meta.url)) },
+  },
+});
+
+const cores = availableParallelism();
+const plan = readPlan(planFor(cores, options.quick));
+const print = (text: string) => process.stdout.write(`${text}\n`);
+const progress = (line: string) => process.stderr.write(`${line}\n`);
+
+const interrupted = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.on(name, () => {
+    // Whoever asks twice will not wait; the exit kills what still runs.
+    if (interrupted.signal.aborted) process.exit(130);
+    interrupted.abort();
+  });
+}
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-tune-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+try {
+  const tuning = await tune();
+  print(settingsLines(tuning));
+  mkdirSync(dirname(options.output), { recursive: true });
+  writeFileSync(options.output, tuneReport(tuning));
+  print(`\nThe report is ${options.output}.`);
+} catch (error) {
+  if (!interrupted.signal.aborted) throw error;
+  process.exitCode = 130;
+} finally {
+  await endAll();
+}
+
+async function tune(): Promise<Tuning> {
+  const machine = thisMachine("an open loop, one process");
+  const minutes = Math.ceil(plannedSeconds(plan) / 60);
+  print(`${machineLine(machine)}; some ${minutes} minute${minutes === 1 ? "" : "s"}\n`);
+  const data = fileURLToPath(new URL("../data", import.meta.url));
+  const requests = requestsOf(new IbanMix(new BankDirectory(await loadShippedDirectory(data))));
+  const { rounds, seconds, sizes, queues, levels } = plan;
+  const bed = new TestBed(folder, requests, { rounds, seconds, progress, signal: interrupted.signal });
+
+  // One queue for all sizes, or the longer queue of the larger pool would be measured instead of the pool.
+  const queue = defaultQueue(Math.max(...sizes));
+  const capacity = await bed.capacity({ size: cores, queue });
+  const kinds = Object.keys(loadTitles) as LoadKind[];
+  print(`capacity: ${kinds.map((kind) => `${loadTitles[kind]} ${figure(capacity[kind])}/s`).join(", ")}\n`);
+
+  const bySize = await bed.sweep(new Map(sizes.map((size) => [size, { size, queue }])), capacity, levels);
+  printTables("POOL_SIZE", bySize);
+  const ofSize = sizeVerdict(bySize, levels);
+  const size = ofSize.recommendation.value;
+
+  const lengths = new Set(queues.map((queue) => Math.min(mostQueue, Math.max(1, Math.round(queue * size)))));
+  const byQueue = await bed.sweep(
+    new Map([...lengths].map((queue) => [queue, { size, queue }])),
+    capacity,
+    queueLevels(levels),
+  );
+  printTables("POOL_QUEUE", byQueue);
+
+  const tuning: Tuning = {
+    ...{ machine, plan, capacity, queue, sizes: bySize, queues: byQueue },
+    day: new Date().toISOString().slice(0, 10),
+    sizeVerdict: ofSize,
+    queueVerdict: queueVerdict(byQueue, levels),
+  };
+  for (const line of limits(tuning)) print(`- ${line}`);
+  print("");
+  for (const { rule, recommendation } of [tuning.sizeVerdict, tuning.queueVerdict]) {
+    print(`${rule}\n  ${recommendation.reason}`);
+  }
+  print("");
+  return tuning;
+}
+
+function printTables(setting: string, swept: readonly Swept[]): void {
+  for (const kind of Object.keys(loadTitles) as LoadKind[]) {
+    print(`${loadTitles[kind]}\n${aligned(stepCells(setting, swept, kind))}\n`);
+  }
+}
+
+/** Replaces what the command line gives; lists are ascending, and every number is positive. */
+function readPlan(plan: Plan): Plan {
+  const numbers = (name: "sizes" | "queues" | "levels" | "rounds" | "seconds", isWhole: boolean) => {
+    const text = options[name];
+    if (text === undefined) return undefined;
+    const values = text.split(",").map(Number);
+    if (!values.every((value) => value > 0 && value <= 1_024 && (!isWhole || Number.isInteger(value)))) {
+      throw new Error(
+        `--${name} takes ${isWhole ? "whole " : ""}numbers above 0, but is ${JSON.stringify(text)}.`,
+      );
+    }
+    return values.sort((a, b) => a - b);
+  };
+  return {
+    sizes: numbers("sizes", true) ?? plan.sizes,
+    queues: numbers("queues", false) ?? plan.queues,
+    levels: numbers("levels", false) ?? plan.levels,
+    rounds: numbers("rounds", true)?.[0] ?? plan.rounds,
+    seconds: numbers("seconds", false)?.[0] ?? plan.seconds,
+  };
+}

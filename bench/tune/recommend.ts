@@ -1,0 +1,106 @@
+import { figure } from "../report/statistics.ts";
+
+/** What one value of a setting came to under one kind of load. */
+export interface LoadFigures {
+  readonly load: string;
+  /** Most answers with 200 per second over all offered loads. */
+  readonly goodput: number;
+  /** p99 in milliseconds where the rule looks at it; NaN where nothing was answered. */
+  readonly p99: number;
+  /** Share of the answers that were 503 under ordinary work. */
+  readonly refused: number;
+}
+
+/** One value of a setting and what it came to. */
+export interface Candidate {
+  readonly value: number;
+  readonly loads: readonly LoadFigures[];
+}
+
+/** What a value has to reach under every load. */
+export interface Rule {
+  /** How far goodput may lie below the best, as a share of it. */
+  readonly goodputTolerance: number;
+  /** p99 up to which none is too slow, and the multiple of the lowest p99 up to which none is either. */
+  readonly p99Ms: number;
+  readonly p99Multiple: number;
+  /** How much more than the least may be refused under ordinary work, as a share. */
+  readonly refused: number;
+}
+
+/** The value to take and why. */
+export interface Recommendation {
+  readonly value: number;
+  /** False where no value kept the rule and this one only comes nearest. */
+  readonly keepsRule: boolean;
+  readonly reason: string;
+}
+
+/** The goodput tolerance for a spread between rounds: at least 5 %, and no difference that is smaller than the noise. */
+export function toleranceFor(spread: number): number {
+  return Math.min(0.2, Math.max(0.05, spread));
+}
+
+/** A rule in a sentence. */
+export function toldRule(what: string, where: string, rule: Rule): string {
+  return (
+    `The smallest ${what} whose goodput is within ${figure(rule.goodputTolerance * 100)} % of the best under every load, ` +
+    `whose p99 ${where} is at most ${figure(rule.p99Ms)} ms` +
+    `${rule.p99Multiple > 1 ? ` or ${figure(rule.p99Multiple)} times the lowest` : " (or the lowest there is)"}, ` +
+    `and which at three quarters of the capacity refuses at most ${figure(rule.refused * 100)} % more than the least.`
+  );
+}
+
+/**
+ * The smallest value that keeps the rule under every load, or else the one that comes nearest: with the best goodput
+ * under the load it does worst in. Undefined without candidates.
+ */
+export function recommend(candidates: readonly Candidate[], rule: Rule): Recommendation | undefined {
+  const ascending = [...candidates].sort((a, b) => a.value - b.value);
+  const figuresOf = (load: string) =>
+    ascending.flatMap(({ loads }) => loads.filter((figures) => figures.load === load));
+  const shareOf = ({ load, goodput }: LoadFigures) => {
+    const best = Math.max(...figuresOf(load).map((figures) => figures.goodput));
+    return best > 0 ? goodput / best : 1;
+  };
+  const slowestAllowed = (load: string) => {
+    const known = figuresOf(load).map(({ p99 }) => p99);
+    return Math.max(rule.p99Ms, rule.p99Multiple * Math.min(...known.filter(Number.isFinite)));
+  };
+  const mostRefused = (load: string) =>
+    Math.min(...figuresOf(load).map(({ refused }) => refused)) + rule.refused;
+  const misses = ({ loads }: Candidate) =>
+    loads.flatMap((figures) => [
+      ...(shareOf(figures) < 1 - rule.goodputTolerance
+        ? [`${figures.load}: ${figure(shareOf(figures) * 100)} % of the best goodput`]
+        : []),
+      ...(figures.p99 <= slowestAllowed(figures.load)
+        ? []
+        : [`${figures.load}: p99 ${figure(figures.p99)} ms`]),
+      ...(figures.refused > mostRefused(figures.load)
+        ? [`${figures.load}: ${figure(figures.refused * 100)} % refused`]
+        : []),
+    ]);
+  const keeping = ascending.find((candidate) => misses(candidate).length === 0);
+  if (keeping !== undefined)
+    return { value: keeping.value, keepsRule: true, reason: smallest(keeping, ascending, misses) };
+  const worst = ({ loads }: Candidate) => Math.min(...loads.map(shareOf));
+  const [nearest] = [...ascending].sort((a, b) => worst(b) - worst(a));
+  if (nearest === undefined) return undefined;
+  return {
+    value: nearest.value,
+    keepsRule: false,
+    reason: `No value keeps the rule; ${nearest.value} comes nearest by goodput, but misses it (${misses(nearest).join("; ")}).`,
+  };
+}
+
+function smallest(
+  { value }: Candidate,
+  ascending: readonly Candidate[],
+  misses: (candidate: Candidate) => readonly string[],
+): string {
+  const smaller = ascending.filter((candidate) => candidate.value < value);
+  if (smaller.length === 0) return `${value} is the smallest that was tried and keeps the rule.`;
+  const told = smaller.map((candidate) => `${candidate.value} (${misses(candidate).join("; ")})`);
+  return `${value} keeps the rule; what is smaller misses it: ${told.join(", ")}.`;
+}

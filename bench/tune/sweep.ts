@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { benchKey } from "../load/generator.ts";
+import { OpenLoopGenerator } from "../load/open-loop.ts";
+import { startServer, type TestServer } from "../load/process.ts";
+import { type Capacity, capacityOf, type LoadKind, loadTitles, type Requests, streamsOf } from "./loads.ts";
+import { offer, type Sample, type Step, stepOf } from "./step.ts";
+
+/** One value of the setting under test, with the steps of rising load of each kind. */
+export interface Swept {
+  readonly value: number;
+  readonly steps: Readonly<Record<LoadKind, readonly Step[]>>;
+}
+
+/** The settings of one service under test. */
+export interface PoolSettings {
+  readonly size: number;
+  readonly queue: number;
+}
+
+/** How patiently a sweep measures. */
+export interface Patience {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly progress: (line: string) => void;
+  /** Ends the sweep: what runs is stopped, and the sweep rejects. */
+  readonly signal: AbortSignal;
+}
+
+const kinds = Object.keys(loadTitles) as LoadKind[];
+const closedConnections = 32;
+/** The best of so many counts: the first ones warm compilers and caches up. */
+const closedRounds = 4;
+/** Beyond the ceiling, so that the service refuses before the generator runs out of connections. */
+const spareConnections = 128;
+
+/**
+ * The services under test on this machine and the generator that loads them, each a process of its own; `endAll` ends
+ * those that still run.
+ */
+export class TestBed {
+  readonly #folder: string;
+  readonly #requests: Requests;
+  readonly #patience: Patience;
+  readonly #generator = new OpenLoopGenerator();
+  #started = 0;
+
+  /** `folder` takes what the services keep; the test bed leaves its removal to its owner. */
+  constructor(folder: string, requests: Requests, patience: Patience) {
+    this.#folder = folder;
+    this.#requests = requests;
+    this.#patience = patience;
+  }
+
+  /** Measures what a service with these settings does when 32 connections send as fast as they are answered. */
+  async capacity(settings: PoolSettings): Promise<Capacity> {
+    const { seconds } = this.#patience;
+    const server = await this.#start(settings);
+    const closed = async (kind: "singles" | "batches") => {
+      const [stream] = streamsOf(kind, 0, closedConnections, this.#requests);
+      const streams = [{ ...stream!, perSecond: "closed" as const }];
+      const rates: number[] = [];
+      for (let round = 0; round < closedRounds; round++) {
+        rates.push((await this.#interruptible(offer(server, this.#generator, streams, seconds))).goodput);
+      }
+      return Math.max(...rates);
+    };
+    const capacity = capacityOf(await closed("singles"), await closed("batches"));
+    await server.stop();
+    return capacity;
+  }
+
+  /**
+   * Offers every load at every level to every service. In each step every service takes its turn, so that a slow spell
+   * of the machine meets all of them.
+   */
+  async sweep(
+    settings: ReadonlyMap<number, PoolSettings>,
+    capacity: Capacity,
+    levels: readonly number[],
+  ): Promise<readonly Swept[]> {
+    const { rounds, seconds, progress } = this.#patience;
+    const ceilings = [...settings.values()].map(({ size, queue }) => size + queue);
+    const connections = Math.max(...ceilings) + spareConnections;
+    const servers: (readonly [value: number, server: TestServer])[] = [];
+    for (const [value, pool] of settings) servers.push([value, await this.#start(pool)]);
+    const samples = new Map<string, Sample[]>();
+    const keyOf = (value: number, kind: LoadKind, level: number) => `${value} ${kind} ${level}`;
+    for (const [, server] of servers) await this.#warmUp(server, capacity, connections);
+    for (let round = 0; round < rounds; round++) {
+      for (const kind of kinds) {
+        for (const level of levels) {
+          const streams = streamsOf(kind, capacity[kind] * level, connections, this.#requests);
+          for (const [value, server] of servers) {
+            const sample = await this.#interruptible(offer(server, this.#generator, streams, seconds));
+            const key = keyOf(value, kind, level);
+            samples.set(key, [...(samples.get(key) ?? []), sample]);
+          }
+        }
+        progress(`measured round ${round + 1} of ${rounds}: ${loadTitles[kind].toLowerCase()}`);
+      }
+    }
+    await Promise.all(servers.map(([, server]) => server.stop()));
+    return servers.map(([value]) => {
+      const stepsOf = (kind: LoadKind) =>
+        levels.map((level) => stepOf(capacity[kind] * level, samples.get(keyOf(value, kind, level))!));
+      return {
+        value,
+        steps: { singles: stepsOf("singles"), batches: stepsOf("batches"), mix: stepsOf("mix") },
+      };
+    });
+  }
+
+  async #start({ size, queue }: PoolSettings): Promise<TestServer> {
+    const name = `bankcheck, POOL_SIZE=${size} POOL_QUEUE=${queue}`;
+    const server = await this.#interruptible(
+      startServer({
+        name,
+        args: [".dist/src/main.js"],
+        env: {
+          PORT: "0",
+          API_KEYS: `bench:${benchKey}`,
+          STATE_DIR: join(this.#folder, String(this.#started++)),
+          POOL_SIZE: String(size),
+          POOL_QUEUE: String(queue),
+        },
+      }),
+    );
+    this.#patience.progress(`started ${name}`);
+    return server;
+  }
+
+  /** Half the capacity of the mix, not counted: compilers and caches meet both kinds of request. */
+  async #warmUp(server: TestServer, { mix }: Capacity, connections: number): Promise<void> {
+    const streams = streamsOf("mix", mix / 2, connections, this.#requests);
+    await this.#interruptible(offer(server, this.#generator, streams, this.#patience.seconds));
+  }
+
+  /** Waits for work, but no longer than until the sweep is ended; the processes it began are its owner's to end. */
+  async #interruptible<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.#patience;
+    let onAbort: (() => void) | undefined;
+    const aborted = new Promise<never>((_, reject) => {
+      onAbort = () => reject(signal.reason);
+      signal.addEventListener("abort", onAbort);
+    });
+    // Where the work fails after the sweep has been ended, nobody waits for it any more.
+    work.catch(() => {});
+    aborted.catch(() => {});
+    try {
+      signal.throwIfAborted();
+      return await Promise.race([work, aborted]);
+    } finally {
+      signal.removeEventListener("abort", onAbort!);
+    }
+  }
+}

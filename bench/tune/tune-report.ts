@@ -1,0 +1,140 @@
+import { type Chart, chart } from "../report/chart.ts";
+import { type Machine, machineLine } from "../report/machine.ts";
+import { chartRow, list, page, paragraph, section, subtitle, table, verbatim } from "../report/page.ts";
+import { figure, median } from "../report/statistics.ts";
+import { type Capacity, type LoadKind, loadTitles } from "./loads.ts";
+import type { Plan } from "./plan.ts";
+import type { Step } from "./step.ts";
+import type { Swept } from "./sweep.ts";
+import { stepCells } from "./table.ts";
+import { spreadOf, stepsOf, type Verdict } from "./verdict.ts";
+
+/** A finished sweep with what follows from it. */
+export interface Tuning {
+  readonly machine: Machine;
+  readonly day: string;
+  readonly plan: Plan;
+  readonly capacity: Capacity;
+  /** The queue all sizes were tried with. */
+  readonly queue: number;
+  readonly sizes: readonly Swept[];
+  readonly queues: readonly Swept[];
+  readonly sizeVerdict: Verdict;
+  readonly queueVerdict: Verdict;
+}
+
+const kinds = Object.keys(loadTitles) as LoadKind[];
+/** A step counts as sent in full from this share of what was offered on. */
+const fullySent = 0.95;
+
+/** The settings to paste, as lines of an environment file. */
+export function settingsLines({ sizeVerdict, queueVerdict }: Tuning): string {
+  const values = [sizeVerdict, queueVerdict].map(({ recommendation }) => recommendation.value);
+  return `POOL_SIZE=${values[0]}\nPOOL_QUEUE=${values[1]}`;
+}
+
+/** The report of `npm run tune` as one HTML file. */
+export function tuneReport(tuning: Tuning): string {
+  const { machine, day, plan, capacity, queue, sizes, queues, sizeVerdict, queueVerdict } = tuning;
+  const { value } = sizeVerdict.recommendation;
+  const told = `${machineLine(machine)}; ${day}, medians of ${plan.rounds} interleaved round${plan.rounds === 1 ? "" : "s"} of ${plan.seconds} s a step.`;
+  const rates = kinds.map((kind) => `${loadTitles[kind].toLowerCase()} ${figure(capacity[kind])}`).join(", ");
+  return page("bankcheck: pool tuning", told, [
+    section(
+      "Settings for this machine",
+      verbatim(settingsLines(tuning)),
+      list([
+        `POOL_SIZE: ${sizeVerdict.recommendation.reason}`,
+        `POOL_QUEUE: ${queueVerdict.recommendation.reason}`,
+      ]),
+      subtitle("The rules they follow"),
+      list([sizeVerdict.rule, queueVerdict.rule]),
+      paragraph(
+        `Capacity is what the service did in a closed loop at its default pool size, in requests per second: ${rates}.`,
+      ),
+    ),
+    section("How far to trust it", list(limits(tuning))),
+    section(
+      "Pool size",
+      paragraph(
+        `Each size with POOL_QUEUE=${queue}. Requests come at random times, whatever becomes of them.`,
+      ),
+      ...curves("POOL_SIZE", sizes),
+    ),
+    section(
+      "Queue",
+      paragraph(`Each queue with POOL_SIZE=${value}, under ordinary work and from the capacity on.`),
+      ...curves("POOL_QUEUE", queues),
+    ),
+    section(
+      "Grouping",
+      paragraph(
+        "How many waiting requests travel to a worker together is no setting: the dispatcher decides it anew for each run, from how much waits and how many workers are free. A fixed group would have to be small for latency under light load and large for throughput under heavy load; the dispatcher's is both.",
+      ),
+    ),
+    section("All figures", ...figuresOf("POOL_SIZE", sizes), ...figuresOf("POOL_QUEUE", queues)),
+  ]);
+}
+
+function curves(setting: string, swept: readonly Swept[]): string[] {
+  return kinds.flatMap((kind) => {
+    const draw = (
+      title: string,
+      y: Chart["y"],
+      pick: (step: Step) => { readonly y: number; readonly low?: number; readonly high?: number },
+    ) =>
+      chart({
+        title,
+        x: { label: "requests offered per second" },
+        y,
+        series: swept.map(({ value, steps }) => ({
+          name: `${setting} ${value}`,
+          points: steps[kind].map((step) => ({ x: step.offered, ...pick(step) })),
+        })),
+        isNarrow: true,
+      });
+    return [
+      subtitle(loadTitles[kind]),
+      chartRow([
+        draw("Goodput", { label: "answers with 200 per second" }, ({ goodput, lowest, highest }) => ({
+          ...{ y: goodput, low: lowest, high: highest },
+        })),
+        draw("Latency", { label: "p99 of the 200s, ms", scale: "log" }, ({ p99 }) => ({ y: p99 })),
+        draw("Refusals", { label: "503, % of the answers" }, ({ refused }) => ({ y: refused * 100 })),
+      ]),
+    ];
+  });
+}
+
+function figuresOf(setting: string, swept: readonly Swept[]): string[] {
+  return kinds.flatMap((kind) => {
+    const title = `${setting}: ${loadTitles[kind].toLowerCase()}`;
+    return [subtitle(title), table(title, stepCells(setting, swept, kind))];
+  });
+}
+
+/** What a reader must know before trusting a sweep, in sentences with the figures measured. */
+export function limits({ machine, plan, sizes, queues }: Tuning): string[] {
+  const all = [...sizes, ...queues];
+  const steps = stepsOf(all);
+  const most = (of: (step: Step) => number) => steps.reduce((high, step) => Math.max(high, of(step)), 0);
+  const middle = (of: (step: Step) => number) => median(steps.map(of));
+  const ofMachine = (cores: number) => figure((cores / machine.cores) * 100);
+  const short = steps.filter(({ sent, offered }) => sent < fullySent * offered);
+  const failures = steps.reduce((sum, step) => sum + step.failures, 0);
+  return [
+    `The generator ran on the same machine and took ${ofMachine(middle(({ generatorCores }) => generatorCores))} % of it in the middle, ${ofMachine(most(({ generatorCores }) => generatorCores))} % at most; with clients elsewhere the service has that too.`,
+    `Other processes took ${ofMachine(middle(({ foreignCores }) => foreignCores))} % of the machine in the middle, ${ofMachine(most(({ foreignCores }) => foreignCores))} % at most.`,
+    plan.rounds > 1
+      ? `Between the rounds goodput spread by ± ${figure(spreadOf(all) * 100)} % around the median, in the middle over all steps; a difference smaller than that is none.`
+      : "There was one round only, so nothing is known of the spread; the full form measures three.",
+    short.length === 0
+      ? "Everything that was offered could be sent."
+      : `In ${short.length} of ${steps.length} steps less than ${fullySent * 100} % of what was offered could be sent, since the generator or the machine was at its end: see “sent/s” below. What stands there at the right of a curve is what came of the load that was really sent.`,
+    `What was due was sent ${figure(middle(({ late }) => late))} ms late at p99 in the middle; latencies count from the sending, so where the generator was late they look better than a client would see them.`,
+    failures === 0
+      ? "Every answer was 200 or 503, and no connection was lost."
+      : `${failures} answers were neither 200 nor 503, or connections were lost: look into that first.`,
+    "Loopback has no network in it, and every client reads its answers at once.",
+  ];
+}

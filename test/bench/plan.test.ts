@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { machineBusySeconds } from "../../bench/load/machine-time.ts";
+import { capacityOf, streamsOf } from "../../bench/tune/loads.ts";
+import { defaultQueue, planFor, plannedSeconds, poolSizes, queueLevels } from "../../bench/tune/plan.ts";
+import { ratesOf, type Sample, stepOf } from "../../bench/tune/step.ts";
+
+test("pool sizes go from 1 to two beyond the cores, and stay within the setting's bounds", () => {
+  assert.deepEqual(poolSizes(1), [1, 2, 3]);
+  assert.deepEqual(poolSizes(2), [1, 2, 3, 4]);
+  assert.deepEqual(poolSizes(16), [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 18]);
+  const most = poolSizes(256);
+  assert.equal(most.at(-1), 64);
+  assert.ok(most.length < 20, String(most));
+});
+
+test("the full sweep takes less than an hour on 16 cores, the quick one a few minutes on two", () => {
+  assert.ok(plannedSeconds(planFor(2, true)) < 4 * 60);
+  assert.ok(plannedSeconds(planFor(2, false)) < 25 * 60);
+  assert.ok(plannedSeconds(planFor(16, false)) < 60 * 60);
+});
+
+test("queues are tried under ordinary work and from the capacity on", () => {
+  assert.deepEqual(queueLevels([0.25, 0.5, 0.75, 0.9, 1, 1.5]), [0.75, 1, 1.5]);
+  assert.deepEqual(queueLevels([0.9, 1.2]), [1.2]);
+  assert.deepEqual([defaultQueue(2), defaultQueue(64)], [16, 512]);
+});
+
+test("the capacity of the mix follows from those of its kinds", () => {
+  const { mix } = capacityOf(10_000, 1_000);
+  assert.ok(Math.abs(mix - 11 / (10 / 10_000 + 1 / 1_000)) < 1e-9);
+});
+
+test("the mix offers ten single checks to each batch, at random times", () => {
+  const requests = { singles: ["GET"], batches: ["POST"] };
+  const streams = streamsOf("mix", 1_100, 8, requests);
+  assert.deepEqual(
+    streams.map(({ name, perSecond, isRandom }) => [name, Math.round(Number(perSecond)), isRandom]),
+    [
+      ["singles", 1_000, true],
+      ["batches", 100, true],
+    ],
+  );
+  assert.deepEqual(
+    streamsOf("batches", 50, 8, requests).map(({ perSecond }) => perSecond),
+    [50],
+  );
+});
+
+test("the rates of a load are those of all its streams, its latency that of the slower one", () => {
+  const statuses = (good: number, refused: number, p99: number) => ({
+    200: { count: good, retryAfter: 0, p50: 1, p99, max: p99 },
+    ...(refused > 0 ? { 503: { count: refused, retryAfter: refused, p50: 1, p99: 900, max: 900 } } : {}),
+  });
+  const stream = { name: "", due: 100, lateP99: 0.5, lost: 0 };
+  const rates = ratesOf(
+    [
+      { ...stream, sent: 100, statuses: statuses(90, 10, 4) },
+      {
+        ...stream,
+        sent: 20,
+        statuses: { ...statuses(19, 0, 30), 500: { count: 1, retryAfter: 0, p50: 1, p99: 1, max: 1 } },
+      },
+    ],
+    2,
+  );
+  assert.deepEqual(rates, {
+    sent: 60,
+    goodput: 54.5,
+    refused: 10 / 120,
+    p50: 1,
+    p99: 30,
+    late: 0.5,
+    failures: 1,
+  });
+  const none = ratesOf([{ ...stream, sent: 0, statuses: {}, lateP99: Number.NaN }], 2);
+  assert.deepEqual([none.goodput, none.refused, none.p99, none.late], [0, 0, Number.NaN, Number.NaN]);
+});
+
+test("a step is the medians of its rounds, with the lowest and highest goodput", () => {
+  const sample: Sample = {
+    ...{ sent: 100, goodput: 100, refused: 0, p50: 1, p99: 2, late: 0, failures: 1 },
+    ...{ serviceCores: 1, generatorCores: 0.5, foreignCores: 0 },
+  };
+  const step = stepOf(120, [
+    sample,
+    { ...sample, goodput: 80, p99: Number.NaN },
+    { ...sample, goodput: 90, p99: 4 },
+  ]);
+  assert.deepEqual(
+    [step.offered, step.goodput, step.lowest, step.highest, step.p99, step.failures],
+    [120, 90, 80, 100, 3, 3],
+  );
+});
+
+test("the machine is busy in all columns but idle and iowait; guests are counted already", () => {
+  assert.equal(machineBusySeconds("cpu  100 20 300 5000 4000 6 7 67 900 900\ncpu0 1 1 1\n"), 5);
+  assert.ok(machineBusySeconds() > 0);
+});

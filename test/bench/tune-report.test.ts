@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LoadKind } from "../../bench/tune/loads.ts";
+import type { Step } from "../../bench/tune/step.ts";
+import type { Swept } from "../../bench/tune/sweep.ts";
+import { limits, settingsLines, type Tuning, tuneReport } from "../../bench/tune/tune-report.ts";
+import { queueVerdict, sizeVerdict, spreadOf } from "../../bench/tune/verdict.ts";
+
+const levels = [0.5, 0.75, 1, 2];
+const capacity = { singles: 10_000, batches: 1_000, mix: 4_000 };
+
+/** A value that answers what is offered up to `most` of the capacity, and refuses the rest. */
+function swept(value: number, most: number, p99: number, part: Partial<Step> = {}, at = levels): Swept {
+  const stepsOf = (kind: LoadKind): Step[] =>
+    at.map((level) => {
+      const offered = capacity[kind] * level;
+      const goodput = Math.min(level, most) * capacity[kind];
+      return {
+        ...{
+          offered,
+          sent: offered,
+          goodput,
+          lowest: goodput * 0.9,
+          highest: goodput * 1.1,
+          p50: 1,
+          late: 0.2,
+        },
+        ...{ refused: 1 - goodput / offered, p99: level < 1 ? p99 : p99 * 10, failures: 0 },
+        ...{ serviceCores: 1, generatorCores: 0.5, foreignCores: 0.1 },
+        ...part,
+      };
+    });
+  return {
+    value,
+    steps: { singles: stepsOf("singles"), batches: stepsOf("batches"), mix: stepsOf("mix") },
+  };
+}
+
+const sizes = [swept(1, 0.7, 2), swept(2, 1, 2), swept(3, 1.02, 2)];
+const queues = [8, 16, 64].map((value) => swept(value, value === 8 ? 0.7 : 1, value / 8, {}, [0.75, 1, 2]));
+const tuning: Tuning = {
+  machine: { processor: "P", cores: 2, memoryGb: 8, node: "v20.20.2", generator: "an open loop" },
+  day: "2026-11-21",
+  plan: { sizes: [1, 2, 3], queues: [4, 8, 32], levels, rounds: 3, seconds: 2 },
+  ...{ capacity, queue: 24, sizes, queues },
+  sizeVerdict: sizeVerdict(sizes, levels),
+  queueVerdict: queueVerdict(queues, levels),
+};
+
+test("the smallest size and the smallest queue that keep their rules become the settings to paste", () => {
+  assert.equal(settingsLines(tuning), "POOL_SIZE=2\nPOOL_QUEUE=16");
+});
+
+test("the report holds the settings, the curves of every load and all figures, and asks nothing of other hosts", () => {
+  const report = tuneReport(tuning);
+  assert.match(report, /<pre[^>]*>POOL_SIZE=2\nPOOL_QUEUE=16<\/pre>/);
+  assert.equal(report.match(/<svg /g)?.length, 2 * 3 * 3);
+  assert.equal(report.match(/<table>/g)?.length, 2 * 3);
+  for (const words of ["Goodput", "Latency", "Refusals", "POOL_SIZE 3", "POOL_QUEUE 64", "Grouping"]) {
+    assert.ok(report.includes(words), words);
+  }
+  assert.doesNotMatch(report, /NaN|Infinity|undefined/);
+  const others = report.replaceAll('xmlns="http://www.w3.org/2000/svg"', "");
+  assert.doesNotMatch(others, /https?:|<script|<link|<img|url\(|@import/);
+});
+
+test("the report tells its own limits with the figures measured", () => {
+  const told = limits(tuning).join("\n");
+  assert.match(told, /generator ran on the same machine and took 25 % of it/);
+  assert.match(told, /Other processes took 5 %/);
+  assert.match(told, /± 10 %/);
+  assert.match(told, /Everything that was offered could be sent/);
+  assert.match(told, /Every answer was 200 or 503/);
+});
+
+test("what could not be sent, what failed, and a single round are told", () => {
+  const bad = [swept(1, 1, 2, { sent: 10, failures: 1 })];
+  const plan = { ...tuning.plan, rounds: 1 };
+  const told = limits({ ...tuning, plan, sizes: bad, queues: [] }).join("\n");
+  assert.match(told, /In 12 of 12 steps less than 95 % of what was offered could be sent/);
+  assert.match(told, /12 answers were neither 200 nor 503/);
+  assert.match(told, /one round only/);
+});
+
+test("the spread is half the distance between the rounds, and none where nothing was answered", () => {
+  assert.ok(Math.abs(spreadOf(sizes) - 0.1) < 1e-9);
+  assert.equal(spreadOf([swept(1, 0, 1)]), 0);
+});
+
+test("a report of steps in which nothing was answered is whole", () => {
+  const nothing = [swept(1, 0, Number.NaN, { p50: Number.NaN, late: Number.NaN })];
+  const verdict = sizeVerdict(nothing, levels);
+  const report = tuneReport({ ...tuning, sizes: nothing, queues: nothing, sizeVerdict: verdict });
+  assert.doesNotMatch(report, /NaN|Infinity|undefined/);
+  assert.match(report, /nothing was measured/);
+});

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+let running: ChildProcess | undefined;
+after(() => {
+  running?.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Run {
+  readonly child: ChildProcess;
+  /** Where it keeps its temporary files. */
+  readonly temporary: string;
+  readonly output: string;
+  said(): string;
+}
+
+function start(...options: readonly string[]): Run {
+  const temporary = mkdtempSync(join(folder, "tmp-"));
+  const output = join(temporary, "..", "tune.html");
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "bench/tune.ts", "--output", output, ...options],
+    {
+      cwd: root,
+      env: { PATH: process.env["PATH"] ?? "", TMPDIR: temporary },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  running = child;
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      said += chunk;
+    });
+  }
+  return { child, temporary, output, said: () => said };
+}
+
+/** What a run left in its temporary folder; the compiler's cache is none of its own. */
+const leftIn = (temporary: string) => readdirSync(temporary).filter((name) => !name.startsWith("tsx-"));
+
+function descendantsOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .filter(Boolean)
+    .map(Number);
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** Whether a process runs; one that has ended and that nobody has asked about yet does not. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+async function said(run: Run, words: RegExp): Promise<void> {
+  while (!words.test(run.said())) {
+    assert.equal(run.child.exitCode, null, run.said());
+    await Promise.race([
+      once(run.child.stdout!, "data"),
+      once(run.child.stderr!, "data"),
+      once(run.child, "exit"),
+    ]);
+  }
+}
+
+const tiny = ["--sizes", "1,2", "--queues", "8", "--levels", "0.5,1.2", "--rounds", "1", "--seconds", "0.1"];
+
+test("a tiny sweep ends by itself with a table, the settings and a report, and leaves nothing behind", async () => {
+  const run = start(...tiny);
+  const [code] = await once(run.child, "exit");
+  assert.equal(code, 0, run.said());
+  assert.match(run.said(), /POOL_SIZE=[12]\nPOOL_QUEUE=(8|16)\n/);
+  assert.match(run.said(), /offered\/s +POOL_SIZE +sent\/s/);
+  const report = readFileSync(run.output, "utf8");
+  assert.match(report, /<pre[^>]*>POOL_SIZE=[12]\n/);
+  assert.match(run.said(), /Every answer was 200 or 503, and no connection was lost/);
+  assert.deepEqual(leftIn(run.temporary), []);
+});
+
+test("Ctrl-C in the midst of a load ends every process it started and removes its files", async () => {
+  const run = start(...tiny, "--seconds", "60", "--sizes", "1");
+  await said(run, /started bankcheck/);
+  const started = descendantsOf(run.child.pid!);
+  assert.ok(started.length >= 2, "the service and the generator");
+  const exited = once(run.child, "exit");
+  run.child.kill("SIGINT");
+  const [code] = await exited;
+  assert.equal(code, 130, run.said());
+  const deadline = performance.now() + 5_000;
+  // What the service itself had started ends a moment after it.
+  while (started.some(isAlive)) {
+    assert.ok(performance.now() < deadline, `still running: ${started.filter(isAlive)}`);
+    await delay(20);
+  }
+  assert.deepEqual(leftIn(run.temporary), []);
+});
+
+test("a list that holds no number is refused before anything is started", async () => {
+  const run = start("--sizes", "1,many");
+  const [code] = await once(run.child, "exit");
+  assert.equal(code, 1);
+  assert.match(run.said(), /--sizes takes whole numbers above 0, but is "1,many"/);
+  assert.deepEqual(leftIn(run.temporary), []);
+});
