@@ -92,7 +92,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await loadUntil(aboveZero(page, "Latency, 99th percentile"));
     assert.match((await figure(page, "Requests")) ?? "", /\/s$/);
     assert.match((await figure(page, "Queue")) ?? "", /^\d+ of 12$/);
-    assert.match((await figure(page, "Workers busy")) ?? "", /^\d+\s%$/);
+    assert.match((await figure(page, "Workers busy")) ?? "", /^[\d.]+\s%$/);
     const legends = (await page.locator(".legend").allTextContents()).join(" ");
     for (const name of ["median", "worker 1", "worker 2", "front end", "resident", "limit12"]) {
       assert.ok(legends.includes(name), `${name} in ${legends}`);
@@ -117,7 +117,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   test("says that the service is away, and goes on when it is back", async () => {
     assert.equal(await service.stop(), 0);
     await page.waitForSelector(".notice.wrong:not(:empty)");
-    assert.match((await page.textContent(".notice")) ?? "", /does not answer since \d\d:\d\d:\d\d/);
+    assert.match((await page.textContent(".notice")) ?? "", /has not answered since \d\d:\d\d:\d\d/);
     assert.equal(await figure(page, "Requests"), "–");
     await watched.picture("pool-away", true);
     service = await startCompiledService(settings);
@@ -193,6 +193,16 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
   test("happens every second while the view is open", async () => {
     await nextReading();
     await nextReading();
+  });
+
+  test("changes the page only every five seconds for those who want little motion", async () => {
+    await watched.page.emulateMedia({ reducedMotion: "reduce" });
+    await watched.page.evaluate(`document.querySelector(".figures").id = "old"`);
+    for (let round = 0; round < 3; round++) await nextReading();
+    assert.equal(await watched.page.locator("#old").count(), 1);
+    for (let round = 0; round < 3; round++) await nextReading();
+    await watched.page.locator("#old").waitFor({ state: "detached" });
+    await watched.page.emulateMedia({ reducedMotion: "no-preference" });
   });
 
   test("ends while the page is hidden, and goes on after", async () => {

@@ -14,7 +14,9 @@ test("values stand with their unit, short, as the language writes them", () => {
     [7_123_456, "perSecond", "7.12 M/s", "7,12 M/s"],
     [0.175, "milliseconds", "0.18 ms", "0,18 ms"],
     [12.34, "milliseconds", "12.3 ms", "12,3 ms"],
-    [0.256, "share", "26 %", "26 %"],
+    [0.256, "share", "25.6 %", "25,6 %"],
+    [0.00612, "share", "0.6 %", "0,6 %"],
+    [1, "share", "100 %", "100 %"],
     [0, "share", "0 %", "0 %"],
     [16, "requests", "16", "16"],
     [171, "megabytes", "171 MB", "171 MB"],
@@ -28,11 +30,11 @@ test("values stand with their unit, short, as the language writes them", () => {
 
 test("lengths of time are told in their two largest units", () => {
   const english = new Numbers("en");
-  assert.equal(english.span(0), "0 seconds");
-  assert.equal(english.span(59), "59 seconds");
-  assert.equal(english.span(61), "1 minute 1 second");
-  assert.equal(english.span(12_000), "3 hours 20 minutes");
-  assert.equal(new Numbers("de").span(90_000), "1 Tag 1 Stunde");
+  assert.equal(english.span(0), "0 secs");
+  assert.equal(english.span(59), "59 secs");
+  assert.equal(english.span(61), "1 min 1 sec");
+  assert.equal(english.span(12_000), "3 hrs 20 mins");
+  assert.equal(new Numbers("de").span(90_000), "1 Tg. 1 Std.");
 });
 
 test("an edition's day is told as a date, anything else as it is", () => {

@@ -37,9 +37,9 @@ export class Numbers {
 
   #number(value: number, unit: Unit): string {
     const { size, letter } = multiples.find(({ from }) => value >= from) ?? { size: 1, letter: "" };
-    const isWhole = size === 1 && (unit === "requests" || unit === "megabytes" || unit === "share");
+    const isWhole = size === 1 && (unit === "requests" || unit === "megabytes");
     const shown = value / size;
-    const digits = isWhole || shown >= 100 ? 0 : shown >= 10 ? 1 : 2;
+    const digits = isWhole || shown >= 100 ? 0 : shown >= 10 || unit === "share" ? 1 : 2;
     const number = new Intl.NumberFormat(this.#locale, { maximumFractionDigits: digits }).format(shown);
     return letter === "" ? number : `${number}\u00a0${letter}`;
   }
@@ -62,10 +62,10 @@ export class Numbers {
   }
 
   days(days: number): string {
-    return this.#duration(days, "day");
+    return this.#duration(days, "day", "long");
   }
 
-  /** A length of time in its largest unit and the next: `3 hours 20 minutes`. */
+  /** A length of time in its largest unit and the next: `3 hrs 20 mins`. */
   span(seconds: number): string {
     const units = Object.entries(secondsPer) as [keyof typeof secondsPer, number][];
     const first = units.findIndex(([name, size]) => seconds >= size || name === "second");
@@ -75,12 +75,12 @@ export class Numbers {
       .map(([name, size]) => {
         const count = Math.floor(rest / size);
         rest -= count * size;
-        return this.#duration(count, name);
+        return this.#duration(count, name, "short");
       })
       .join(" ");
   }
 
-  #duration(count: number, unit: keyof typeof secondsPer): string {
-    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+  #duration(count: number, unit: keyof typeof secondsPer, unitDisplay: "short" | "long"): string {
+    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay }).format(count);
   }
 }
