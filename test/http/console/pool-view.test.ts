@@ -131,7 +131,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await page.setViewportSize({ width: 375, height: 800 });
     await page.emulateMedia({ colorScheme: "dark" });
     await page.selectOption("#language", "de");
-    await page.waitForSelector('h3:text-is("Auslastung")');
+    await page.waitForSelector('h2:text-is("Auslastung")');
     await page.locator(".chart canvas").nth(6).waitFor();
     assert.ok(Number(await page.evaluate(drawnPixels(1))) > 5, "drawn anew, in the colours of dark ground");
     const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";

@@ -13,6 +13,8 @@ const steps: Readonly<Record<string, (index: number, count: number) => number>> 
  */
 export function pageTabs(list: HTMLElement, panel: HTMLElement, opened: (id: string) => void): () => void {
   const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
+  // Some views have nothing inside that could be focused.
+  panel.tabIndex = 0;
   const openAddressed = () => {
     const open = tabs.find(({ id }) => `#${id}` === location.hash) ?? tabs[0]!;
     for (const tab of tabs) {

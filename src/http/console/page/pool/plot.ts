@@ -42,7 +42,7 @@ export class PlottedChart {
         element("div", "", element("dt", "", swatch(line), line.name), this.#values[index]!),
       ),
     );
-    const title = element("h3", "", chart.title, this.#time);
+    const title = element("h2", "", chart.title, this.#time);
     this.element = element("section", "chart", title, legend, this.#drawing);
     this.#resized = new ResizeObserver(() => this.#fit());
     this.#resized.observe(this.#drawing);

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+
+/** What the rules of WCAG 2.2, levels A and AA, find wrong with the page as it stands, contrast included. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<axe.AxeResults>(`axe.run(document, {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  })`);
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe("the console for everybody", { skip: withoutBrowser }, () => {
+  let service: RunningService;
+  let watched: WatchedPage;
+  let page: Page;
+
+  before(async () => {
+    service = await startCompiledService();
+    watched = await openPage();
+    page = watched.page;
+    await page.goto(`${service.url}/service/console`);
+  });
+
+  after(async () => {
+    await watched.close();
+    await service.stop();
+  });
+
+  async function expectNone(): Promise<void> {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await violations(page), [], colorScheme);
+    }
+  }
+
+  test("the question for the key", expectNone);
+
+  test("the Check view, empty, right and wrong", async () => {
+    await page.fill("#key", testKey);
+    await page.click("#key-form button");
+    await page.waitForSelector("#check-form");
+    await expectNone();
+    for (const [iban, verdict] of [
+      ["DE89370400440532013000", "valid"],
+      ["DE88370400440532013000", "invalid"],
+    ] as const) {
+      await page.fill("#input", iban);
+      await page.waitForSelector(`h2.${verdict}`);
+      await expectNone();
+    }
+  });
+
+  test("the Pool view, with figures and without the service", async () => {
+    await page.locator("#check").focus();
+    await page.keyboard.press("End");
+    await page.locator(".figures dd", { hasText: /\/s$/ }).first().waitFor();
+    await page.locator(".chart canvas").nth(6).waitFor();
+    await expectNone();
+    await page.context().setOffline(true);
+    await page.waitForSelector(".notice.wrong:not(:empty)");
+    await expectNone();
+  });
+});
