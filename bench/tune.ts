@@ -14,7 +14,7 @@ import { type LoadKind, loadTitles, requestsOf } from "./tune/loads.ts";
 import { defaultQueue, mostQueue, type Plan, planFor, plannedSeconds, queueLevels } from "./tune/plan.ts";
 import { type Swept, TestBed } from "./tune/sweep.ts";
 import { stepCells } from "./tune/table.ts";
-import { limits, settingsLines, type Tuning, tuneReport } from "./tune/tune-report.ts";
+import { limits, settingsLines, type Tuning, tuneReport, warnings } from "./tune/tune-report.ts";
 import { queueVerdict, sizeVerdict } from "./tune/verdict.ts";
 
 /**
@@ -81,7 +81,7 @@ async function tune(): Promise<Tuning> {
 
   const bySize = await bed.sweep(new Map(sizes.map((size) => [size, { size, queue }])), capacity, levels);
   printTables("POOL_SIZE", bySize);
-  const ofSize = sizeVerdict(bySize, levels);
+  const ofSize = sizeVerdict(bySize, plan);
   const size = ofSize.recommendation.value;
 
   const lengths = new Set(queues.map((queue) => Math.min(mostQueue, Math.max(1, Math.round(queue * size)))));
@@ -96,9 +96,9 @@ async function tune(): Promise<Tuning> {
     ...{ machine, plan, capacity, queue, sizes: bySize, queues: byQueue },
     day: new Date().toISOString().slice(0, 10),
     sizeVerdict: ofSize,
-    queueVerdict: queueVerdict(byQueue, levels),
+    queueVerdict: queueVerdict(byQueue, plan),
   };
-  for (const line of limits(tuning)) print(`- ${line}`);
+  for (const line of [...warnings(tuning), ...limits(tuning)]) print(`- ${line}`);
   print("");
   for (const { rule, recommendation } of [tuning.sizeVerdict, tuning.queueVerdict]) {
     print(`${rule}\n  ${recommendation.reason}`);

@@ -61,6 +61,11 @@ export function paragraph(text: string): string {
   return `<p>${escaped(text)}</p>`;
 }
 
+/** A sentence that must not be overlooked. */
+export function warning(text: string): string {
+  return `<p class="wrong">${escaped(text)}</p>`;
+}
+
 /** A list of plain sentences. */
 export function list(sentences: readonly string[]): string {
   return `<ul>${sentences.map((sentence) => `<li>${escaped(sentence)}</li>`).join("")}</ul>`;

@@ -36,9 +36,15 @@ export interface Recommendation {
   readonly reason: string;
 }
 
-/** The goodput tolerance for a spread between rounds: at least 5 %, and no difference that is smaller than the noise. */
-export function toleranceFor(spread: number): number {
-  return Math.min(0.2, Math.max(0.05, spread));
+/** The goodput tolerance where nothing is known of the noise. */
+const blindTolerance = 0.1;
+
+/**
+ * The goodput tolerance for a spread between rounds: at least 5 %, and no difference that is smaller than the noise;
+ * 10 % where one round tells nothing of it.
+ */
+export function toleranceFor(spread: number | undefined): number {
+  return spread === undefined ? blindTolerance : Math.min(0.2, Math.max(0.05, spread));
 }
 
 /** A rule in a sentence. */

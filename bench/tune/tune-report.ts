@@ -1,6 +1,16 @@
 import { type Chart, chart } from "../report/chart.ts";
 import { type Machine, machineLine } from "../report/machine.ts";
-import { chartRow, list, page, paragraph, section, subtitle, table, verbatim } from "../report/page.ts";
+import {
+  chartRow,
+  list,
+  page,
+  paragraph,
+  section,
+  subtitle,
+  table,
+  verbatim,
+  warning,
+} from "../report/page.ts";
 import { figure, median } from "../report/statistics.ts";
 import { type Capacity, type LoadKind, loadTitles } from "./loads.ts";
 import type { Plan } from "./plan.ts";
@@ -26,6 +36,10 @@ export interface Tuning {
 const kinds = Object.keys(loadTitles) as LoadKind[];
 /** A step counts as sent in full from this share of what was offered on. */
 const fullySent = 0.95;
+/** Share of the machine from which on other processes spoil a measurement. */
+const mostForeign = 0.2;
+/** Cores from which on the generator, one thread, can do no more. */
+const generatorFull = 0.9;
 
 /** The settings to paste, as lines of an environment file. */
 export function settingsLines({ sizeVerdict, queueVerdict }: Tuning): string {
@@ -43,6 +57,7 @@ export function tuneReport(tuning: Tuning): string {
     section(
       "Settings for this machine",
       verbatim(settingsLines(tuning)),
+      ...warnings(tuning).map(warning),
       list([
         `POOL_SIZE: ${sizeVerdict.recommendation.reason}`,
         `POOL_QUEUE: ${queueVerdict.recommendation.reason}`,
@@ -50,7 +65,7 @@ export function tuneReport(tuning: Tuning): string {
       subtitle("The rules they follow"),
       list([sizeVerdict.rule, queueVerdict.rule]),
       paragraph(
-        `Capacity is what the service did in a closed loop at its default pool size, in requests per second: ${rates}.`,
+        `Capacity is what the service did in a closed loop with a worker for each core, in requests per second: ${rates}.`,
       ),
     ),
     section("How far to trust it", list(limits(tuning))),
@@ -111,6 +126,27 @@ function figuresOf(setting: string, swept: readonly Swept[]): string[] {
     const title = `${setting}: ${loadTitles[kind].toLowerCase()}`;
     return [subtitle(title), table(title, stepCells(setting, swept, kind))];
   });
+}
+
+/** Why the settings are not to be trusted, in sentences; none where they are. */
+export function warnings({ machine, sizes, queues }: Tuning): string[] {
+  const steps = stepsOf([...sizes, ...queues]);
+  const foreign = median(steps.map(({ foreignCores }) => foreignCores)) / machine.cores;
+  const full = steps.filter(
+    (step) => step.generatorCores >= generatorFull && step.sent < fullySent * step.offered,
+  );
+  return [
+    ...(foreign > mostForeign
+      ? [
+          `Other processes took ${figure(foreign * 100)} % of the machine: what stands here is mostly their doing. Measure again when it is quiet.`,
+        ]
+      : []),
+    ...(full.length > 0
+      ? [
+          `The generator filled its core in ${full.length} of ${steps.length} steps and could not send what was offered: beyond that nothing is known of the service.`,
+        ]
+      : []),
+  ];
 }
 
 /** What a reader must know before trusting a sweep, in sentences with the figures measured. */

@@ -1,6 +1,6 @@
 import { median } from "../report/statistics.ts";
 import { type LoadKind, loadTitles } from "./loads.ts";
-import { queueLevels, workLevel } from "./plan.ts";
+import { type Plan, queueLevels, workLevel } from "./plan.ts";
 import {
   type Candidate,
   type Recommendation,
@@ -35,9 +35,9 @@ export function stepsOf(swept: readonly Swept[]): readonly Step[] {
 }
 
 /** Picks the pool size: goodput at its best, latency under ordinary work. */
-export function sizeVerdict(swept: readonly Swept[], levels: readonly number[]): Verdict {
+export function sizeVerdict(swept: readonly Swept[], { levels, rounds }: Plan): Verdict {
   const rule: Rule = {
-    goodputTolerance: toleranceFor(spreadOf(swept)),
+    goodputTolerance: toleranceFor(rounds > 1 ? spreadOf(swept) : undefined),
     ...{ p99Ms: 10, p99Multiple: 2, refused: refusedAtWork },
   };
   const work = workIndex(levels);
@@ -50,9 +50,9 @@ export function sizeVerdict(swept: readonly Swept[], levels: readonly number[]):
 }
 
 /** Picks the queue: goodput at its best, latency under overload, which is where a queue is full. */
-export function queueVerdict(swept: readonly Swept[], levels: readonly number[]): Verdict {
+export function queueVerdict(swept: readonly Swept[], { levels, rounds }: Plan): Verdict {
   const rule: Rule = {
-    goodputTolerance: toleranceFor(spreadOf(swept)),
+    goodputTolerance: toleranceFor(rounds > 1 ? spreadOf(swept) : undefined),
     ...{ p99Ms: 50, p99Multiple: 1, refused: refusedAtWork },
   };
   const work = workIndex(queueLevels(levels));

@@ -75,6 +75,7 @@ test("no difference counts that is smaller than the spread between rounds", () =
   assert.equal(toleranceFor(0), 0.05);
   assert.equal(toleranceFor(0.12), 0.12);
   assert.equal(toleranceFor(3), 0.2);
+  assert.equal(toleranceFor(undefined), 0.1);
 });
 
 test("the rule is told with its figures", () => {

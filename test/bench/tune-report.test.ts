@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { LoadKind } from "../../bench/tune/loads.ts";
 import type { Step } from "../../bench/tune/step.ts";
 import type { Swept } from "../../bench/tune/sweep.ts";
-import { limits, settingsLines, type Tuning, tuneReport } from "../../bench/tune/tune-report.ts";
+import { limits, settingsLines, type Tuning, tuneReport, warnings } from "../../bench/tune/tune-report.ts";
 import { queueVerdict, sizeVerdict, spreadOf } from "../../bench/tune/verdict.ts";
 
 const levels = [0.5, 0.75, 1, 2];
@@ -38,13 +38,13 @@ function swept(value: number, most: number, p99: number, part: Partial<Step> = {
 
 const sizes = [swept(1, 0.7, 2), swept(2, 1, 2), swept(3, 1.02, 2)];
 const queues = [8, 16, 64].map((value) => swept(value, value === 8 ? 0.7 : 1, value / 8, {}, [0.75, 1, 2]));
+const plan = { sizes: [1, 2, 3], queues: [4, 8, 32], levels, rounds: 3, seconds: 2 };
 const tuning: Tuning = {
   machine: { processor: "P", cores: 2, memoryGb: 8, node: "v20.20.2", generator: "an open loop" },
   day: "2026-11-21",
-  plan: { sizes: [1, 2, 3], queues: [4, 8, 32], levels, rounds: 3, seconds: 2 },
-  ...{ capacity, queue: 24, sizes, queues },
-  sizeVerdict: sizeVerdict(sizes, levels),
-  queueVerdict: queueVerdict(queues, levels),
+  ...{ plan, capacity, queue: 24, sizes, queues },
+  sizeVerdict: sizeVerdict(sizes, plan),
+  queueVerdict: queueVerdict(queues, plan),
 };
 
 test("the smallest size and the smallest queue that keep their rules become the settings to paste", () => {
@@ -75,11 +75,25 @@ test("the report tells its own limits with the figures measured", () => {
 
 test("what could not be sent, what failed, and a single round are told", () => {
   const bad = [swept(1, 1, 2, { sent: 10, failures: 1 })];
-  const plan = { ...tuning.plan, rounds: 1 };
-  const told = limits({ ...tuning, plan, sizes: bad, queues: [] }).join("\n");
+  const told = limits({ ...tuning, plan: { ...plan, rounds: 1 }, sizes: bad, queues: [] }).join("\n");
   assert.match(told, /In 12 of 12 steps less than 95 % of what was offered could be sent/);
   assert.match(told, /12 answers were neither 200 nor 503/);
   assert.match(told, /one round only/);
+});
+
+test("a machine that was busy with something else is warned of beside the settings", () => {
+  assert.deepEqual(warnings(tuning), []);
+  const busy = { ...tuning, sizes: sizes.map(({ value }) => swept(value, 1, 2, { foreignCores: 0.9 })) };
+  assert.match(warnings({ ...busy, queues: [] }).join(), /Other processes took 45 % of the machine/);
+  assert.match(tuneReport({ ...busy, queues: [] }), /class="wrong">Other processes/);
+});
+
+test("a generator that was at its own end is warned of", () => {
+  const full = sizes.map(({ value }) => swept(value, 1, 2, { generatorCores: 0.97, sent: 10 }));
+  assert.match(
+    warnings({ ...tuning, sizes: full, queues: [] }).join(),
+    /generator filled its core in 36 of 36 steps/,
+  );
 });
 
 test("the spread is half the distance between the rounds, and none where nothing was answered", () => {
@@ -89,7 +103,7 @@ test("the spread is half the distance between the rounds, and none where nothing
 
 test("a report of steps in which nothing was answered is whole", () => {
   const nothing = [swept(1, 0, Number.NaN, { p50: Number.NaN, late: Number.NaN })];
-  const verdict = sizeVerdict(nothing, levels);
+  const verdict = sizeVerdict(nothing, plan);
   const report = tuneReport({ ...tuning, sizes: nothing, queues: nothing, sizeVerdict: verdict });
   assert.doesNotMatch(report, /NaN|Infinity|undefined/);
   assert.match(report, /nothing was measured/);
