@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { OpenLoopGenerator, type Stream } from "../../bench/load/open-loop.ts";
+
+let turn = 0;
+const server = createServer((_, response) => {
+  const isRefused = turn++ % 4 === 3;
+  response.writeHead(isRefused ? 503 : 200, isRefused ? { "Retry-After": "2" } : {});
+  response.end("x".repeat(3_000));
+});
+const generator = new OpenLoopGenerator();
+before(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+after(async () => {
+  await generator.stop();
+  server.closeAllConnections();
+  server.close();
+});
+
+const load = (part: Partial<Stream>) => ({
+  port: (server.address() as AddressInfo).port,
+  seconds: 0.3,
+  streams: [
+    {
+      ...{
+        name: "one",
+        perSecond: 200,
+        connections: 16,
+        requests: ["GET / HTTP/1.1\r\nHost: bench\r\n\r\n"],
+      },
+      ...part,
+    },
+  ],
+});
+
+for (const isRandom of [false, true]) {
+  test(`what was sent ${isRandom ? "at random times" : "evenly"} is answered and counted by status`, async () => {
+    const { streams, seconds, machineSeconds } = await generator.send(load({ isRandom }));
+    const [stream] = streams;
+    assert.ok(stream!.sent > 0 && stream!.sent <= stream!.due, `${stream!.sent} of ${stream!.due}`);
+    const answered = Object.values(stream!.statuses).reduce((sum, { count }) => sum + count, 0);
+    assert.equal(answered, stream!.sent);
+    assert.deepEqual(Object.keys(stream!.statuses), ["200", "503"]);
+    assert.equal(stream!.statuses["503"]!.retryAfter, stream!.statuses["503"]!.count);
+    assert.equal(stream!.lost, 0);
+    assert.ok(seconds >= 0.3 && machineSeconds >= 0);
+  });
+}
+
+test("a closed loop sends the next request when the last is answered", async () => {
+  const [stream] = (await generator.send(load({ perSecond: "closed", connections: 2 }))).streams;
+  assert.ok(stream!.sent > 2, String(stream!.sent));
+  assert.equal(stream!.due, stream!.sent);
+});
+
+test("with every connection taken, what is due is counted as not sent", async () => {
+  const silent = createServer(() => {});
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const [stream] = (await generator.send({ ...load({ connections: 3 }), port })).streams;
+  assert.equal(stream!.sent, 3);
+  assert.ok(stream!.due > 3);
+  assert.deepEqual(stream!.statuses, {});
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test("a generator that has ended says so instead of waiting for ever", async () => {
+  const ended = new OpenLoopGenerator();
+  await ended.stop();
+  await assert.rejects(ended.send(load({})));
+  const ending = new OpenLoopGenerator();
+  const sending = ending.send({ ...load({}), seconds: 60 });
+  await Promise.all([assert.rejects(sending, /the load generator has ended/), ending.stop()]);
+});
