@@ -69,7 +69,7 @@ export async function startPool(
 ): Promise<LoadedPool> {
   const { now = Date.now } = parts;
   const dataFolder = () => dataFolderOf(settings);
-  const pool = await CheckPool.start({
+  const pool = new CheckPool({
     size: settings.poolSize,
     queue: settings.poolQueue,
     checkTimeout: settings.checkTimeout,
@@ -79,13 +79,22 @@ export async function startPool(
     kernelTables: kernelTables(),
   });
   const live = new LiveEdition({
-    load: (day, room) => loadEditionInThread(threadFile("load"), { dataFolder: dataFolder(), day, room }),
+    load: (day, room) => {
+      const input = { dataFolder: dataFolder(), day, room, isAwaited: !pool.hasEdition };
+      return loadEditionInThread(threadFile("load"), input);
+    },
     replace: (write) => pool.replaceEdition(write),
     now,
     log,
   });
   const watch = new EditionWatch(live, dataFolder, now);
-  await watch.loadAgain();
+  try {
+    // Both take a processor for a while, and neither needs the other.
+    await Promise.all([pool.ready(), watch.loadAgain()]);
+  } catch (error) {
+    watch.close();
+    throw error;
+  }
   return { pool, live, watch };
 }
 

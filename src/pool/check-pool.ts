@@ -70,7 +70,8 @@ export class CheckPool {
   #restarts = 0;
   #whenEmpty: (() => void) | undefined;
 
-  private constructor(options: CheckPoolOptions) {
+  /** Starts the workers; nothing may be submitted before they are `ready`. */
+  constructor(options: CheckPoolOptions) {
     this.size = options.size;
     const ceiling = options.size + options.queue;
     const shared = createSharedMemory(options.kernelTables, ceiling, ceiling);
@@ -112,16 +113,14 @@ export class CheckPool {
     );
   }
 
-  /** Starts the workers and waits until each has loaded its code. Rejects when the worker module cannot run. */
-  static async start(options: CheckPoolOptions): Promise<CheckPool> {
-    const pool = new CheckPool(options);
+  /** Waits until each worker has loaded its code. Rejects, and closes the pool, when the worker module cannot run. */
+  async ready(): Promise<void> {
     try {
-      await Promise.all(Array.from({ length: options.size }, () => pool.#piscina.run([])));
+      await Promise.all(Array.from({ length: this.size }, () => this.#piscina.run([])));
     } catch (error) {
-      await pool.close();
+      await this.close();
       throw error;
     }
-    return pool;
   }
 
   /** Whether there is bank data to check with; nothing may be submitted before. */

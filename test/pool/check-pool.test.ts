@@ -31,7 +31,8 @@ before(async () => {
     kernel: await compileKernel(),
     kernelTables: kernelTables(),
   };
-  pool = await CheckPool.start(options);
+  pool = new CheckPool(options);
+  await pool.ready();
   await pool.replaceEdition(async (room) => {
     const { edition } = await loadEdition({ dataFolder, day: "2026-09-07", room });
     return edition.german;
@@ -140,7 +141,8 @@ test("small and large slots are taken from places of their own, each as many as 
 
 test("a pool that is closed fails what is inside and does not spin", async () => {
   gate.shut();
-  const closing = await CheckPool.start(options);
+  const closing = new CheckPool(options);
+  await closing.ready();
   const told: boolean[] = [];
   for (let place = 0; place < closing.ceiling; place++) {
     closing.submit("light", "small", fillWith(markers.gate), (_, answered) => {
@@ -157,7 +159,7 @@ test("a pool that is closed fails what is inside and does not spin", async () =>
 });
 
 test("a worker module that cannot be loaded stops the start", async () => {
-  await assert.rejects(CheckPool.start({ ...options, workerFile: "/nowhere/worker.js" }));
+  await assert.rejects(new CheckPool({ ...options, workerFile: "/nowhere/worker.js" }).ready());
 });
 
 test("a worker that dies is counted, and its replacement's work is added to its own", async () => {
