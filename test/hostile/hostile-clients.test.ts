@@ -13,7 +13,7 @@ const batch = postBytes("/v1/iban", JSON.stringify({ ibans: Array(500).fill(iban
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ ANSWER_TIMEOUT: "2000" });
+  service = await startCompiledService({ ANSWER_TIMEOUT: "5000" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
