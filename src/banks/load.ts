@@ -10,6 +10,8 @@ import { joinSepaFlags } from "./sepa-join.ts";
 /** The directory of a day, and when it is to be followed by another one. */
 export interface LoadedDirectory {
   readonly directory: SharedArrayBuffer;
+  /** Whether an operator has said that it may be much smaller than the one before. */
+  readonly isForced?: true;
   /** Last day on which the German bank codes are valid, where their source names it. */
   readonly validUntil?: string;
   /** First day on which another edition in the folder is to be used, where there is one. */
@@ -20,8 +22,8 @@ export interface LoadedDirectory {
  * Reads the bank data of a folder and builds the directory of a day.
  *
  * The folder lists its editions in `manifest.json` or, with one edition of each, in `editions.json`; of each dataset the
- * latest that has begun is used. With a clearing directory (`scl`) the SEPA flags are those of that. Costs about 0.3 s and, once done, 7 MB. Worker threads read the result through
- * `BankDirectory`.
+ * latest that has begun is used. With a clearing directory (`scl`) the SEPA flags are those of that. Costs about 0.3 s
+ * and, once done, 7 MB. Worker threads read the result through `BankDirectory`.
  *
  * @param day in Berlin, like `2026-09-07`.
  * @throws {DataFileError} with file, line and reason for the first damaged row; the system's error where a file cannot
@@ -53,6 +55,7 @@ export async function loadDirectory(folder: string, day: string): Promise<Loaded
   const nextChange = nextChangeAfter(editions, day);
   return {
     directory,
+    ...(german.forced || other.forced ? { isForced: true } : {}),
     ...(german.validUntil === undefined ? {} : { validUntil: german.validUntil }),
     ...(nextChange === undefined ? {} : { nextChange }),
   };

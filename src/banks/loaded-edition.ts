@@ -7,6 +7,8 @@ export interface LoadedEdition {
   readonly blzCount: number;
   /** Number of records of all countries. */
   readonly recordCount: number;
+  /** Whether an operator has said that it may be much smaller than the one before. */
+  readonly isForced?: true;
   /** Last day on which it is valid, where the data says so. */
   readonly validUntil?: string;
   /** First day on which another edition of the folder is to be used, where there is one. */

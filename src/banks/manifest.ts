@@ -25,6 +25,8 @@ export interface DataEdition {
   readonly source?: string;
   /** When it was imported, ISO 8601. */
   readonly importedAt?: string;
+  /** That more than a tenth of the entries is gone, and an operator imported it all the same. */
+  readonly forced?: true;
 }
 
 /**
@@ -115,10 +117,9 @@ function parseManifest(content: string): DataEdition[] {
 }
 
 function isEdition(value: unknown): boolean {
-  const { dataset, file, validFrom, validUntil, sha256, source, importedAt } = Object(value) as Record<
-    string,
-    unknown
-  >;
+  const { dataset, file, validFrom, validUntil, sha256, source, importedAt, forced } = Object(
+    value,
+  ) as Record<string, unknown>;
   return (
     isDatasetName(dataset) &&
     // A name without a path: a manifest leads to files of its own folder only.
@@ -127,7 +128,8 @@ function isEdition(value: unknown): boolean {
     (validUntil === undefined || matches(validUntil, /^\d{4}-\d{2}-\d{2}$/)) &&
     matches(sha256, /^[0-9a-f]{64}$/) &&
     typeof source === "string" &&
-    typeof importedAt === "string"
+    typeof importedAt === "string" &&
+    (forced === undefined || forced === true)
   );
 }
 

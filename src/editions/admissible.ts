@@ -8,7 +8,8 @@ const leastPart = 0.9;
  * Says why an edition must not take the place of the one in use; undefined where it may.
  *
  * Refused are an edition older than the one in use and one with a tenth of the bank codes or records gone: a file put
- * there by mistake or cut off. Where none is in use yet (a start) neither is asked.
+ * there by mistake or cut off. Where none is in use yet (a start) neither is asked, and an edition whose import was
+ * forced may be as small as it likes.
  */
 export function whyNot(edition: LoadedEdition, inUse: LoadedEdition | undefined): string | undefined {
   const { german, other } = edition.edition;
@@ -19,6 +20,7 @@ export function whyNot(edition: LoadedEdition, inUse: LoadedEdition | undefined)
   if (other < used.other) {
     return `edition ${other} of other countries' banks is older than ${used.other}, which is in use`;
   }
+  if (edition.isForced) return undefined;
   if (edition.blzCount <= inUse.blzCount * leastPart) {
     return `it has ${edition.blzCount} German bank codes where the edition in use has ${inUse.blzCount}`;
   }

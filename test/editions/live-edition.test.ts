@@ -91,6 +91,13 @@ test("one bank code fewer is not yet a tenth", async () => {
   assert.deepEqual(inUse, ["2026-06-08", "2026-09-07"]);
 });
 
+test("an edition that was forced may be as small as it likes, but no older", async () => {
+  await load(edition("2026-06-08"));
+  await load(edition("2026-09-07", { blzCount: 27, recordCount: 297, isForced: true }));
+  await load(edition("2026-03-09", { isForced: true }));
+  assert.deepEqual(inUse, ["2026-06-08", "2026-09-07"]);
+});
+
 test("data that changes while it is read is neither used nor refused", async () => {
   for (const offered of [edition("2026-09-07"), new Error("cut off")]) {
     next = () => (offered instanceof Error ? Promise.reject(offered) : Promise.resolve(offered));

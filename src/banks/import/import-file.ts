@@ -79,13 +79,13 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
   };
 }
 
-/** Stores what `prepareImport` gave. */
+/** Stores what `prepareImport` gave, also where it is suspicious: then the edition is marked as forced. */
 export function carryOut(
   folder: string,
-  { edition, content }: PreparedImport,
+  { edition, content, suspicion }: PreparedImport,
   now: Date,
 ): Promise<DataEdition> {
-  return storeEdition(folder, edition, content, now);
+  return storeEdition(folder, suspicion === undefined ? edition : { ...edition, forced: true }, content, now);
 }
 
 function datasetOf(file: string, { kind }: SourceForm): DatasetName {

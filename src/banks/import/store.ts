@@ -6,7 +6,7 @@ import { shippedData } from "../data-folder.ts";
 import { type DataEdition, manifestFile, manifestText, readEditions, sha256 } from "../manifest.ts";
 
 /** An edition to be put into a data folder. */
-export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil" | "source">;
+export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil" | "source" | "forced">;
 
 /**
  * Puts an edition into a data folder, in the place of the one of the same dataset and day, if there is one.

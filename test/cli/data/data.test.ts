@@ -68,7 +68,7 @@ test("bank codes are imported, compared, looked up and searched; the running ser
   assert.equal(data("diff", "--dataset", "toString").status, 1);
 });
 
-test("what is refused leaves the data folder as it was", () => {
+test("what is refused leaves the data folder as it was; what is forced is used at once", async () => {
   const folder = join(stateDir, "data");
   const state = () => readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "latin1")]);
   const before = state();
@@ -89,4 +89,6 @@ test("what is refused leaves the data folder as it was", () => {
   assert.deepEqual(state(), before);
   assert.equal(data("import", "--force", cut).status, 0);
   assert.equal(state().length, before.length + 1);
+  const edition = async () => (await service.request("/v1/search?name=bank")).headers.get("x-data-edition");
+  await until(async () => (await edition()) === "2026-11-04");
 });
