@@ -1,5 +1,6 @@
 import Papa from "papaparse";
-import { type CheckedColumns, findColumns, hasHeader } from "./columns.ts";
+import { hasHeader } from "../../http/console/page/batch/column-kinds.ts";
+import { type CheckedColumns, findColumns } from "./columns.ts";
 import { type CsvDialect, CsvRows } from "./csv-rows.ts";
 import { InputError } from "./input-error.ts";
 import { JsonRows, parseJsonRow } from "./json-rows.ts";

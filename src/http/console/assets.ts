@@ -10,7 +10,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** The library that draws the charts; the build copies it to the page's own files. Its licence is served beside it. */
+/** The libraries that draw charts and read CSV; the build copies them to the page's own files, their licences beside them. */
 export const consoleLibrary: readonly PageAsset[] = [
   {
     ...pageFile("uplot/uplot.js"),
@@ -34,6 +34,22 @@ export const consoleLibrary: readonly PageAsset[] = [
       package: "uplot",
       file: "LICENSE",
       sha256: "8f989229699b4fe2f1a0432d0e9edc338a8a911e250e2d1b01ecd770a5f5b1bd",
+    },
+  },
+  {
+    ...pageFile("papaparse/papaparse.js"),
+    library: {
+      package: "papaparse",
+      file: "papaparse.min.js",
+      sha256: "e032656b2c709e9a756d5be817da9885d58b2313c43d432c414eb8534a752685",
+    },
+  },
+  {
+    ...pageFile("papaparse/LICENSE.txt"),
+    library: {
+      package: "papaparse",
+      file: "LICENSE",
+      sha256: "99aa68e4b42758b09828a46515f70369e5463458ab7a990189f641af2b8d9b4e",
     },
   },
 ];

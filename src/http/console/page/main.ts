@@ -1,3 +1,4 @@
+import { BatchView } from "./batch/view.ts";
 import { CheckView } from "./check/view.ts";
 import { PoolView } from "./pool/view.ts";
 import { Session } from "./session.ts";
@@ -14,7 +15,11 @@ const tabs = find("tabs");
 const panel = find("view");
 const languageField = find<HTMLSelectElement>("language");
 
-const views: Readonly<Record<string, View>> = { check: new CheckView(), pool: new PoolView() };
+const views: Readonly<Record<string, View>> = {
+  check: new CheckView(),
+  batch: new BatchView(),
+  pool: new PoolView(),
+};
 let open: View | undefined;
 
 const session = new Session(navigator.language.startsWith("de") ? "de" : "en", (reason) => {

@@ -4,7 +4,7 @@ import type { Session } from "./session.ts";
 export interface View {
   /** Shows itself as the only content of an element, in the session's language. */
   open(into: HTMLElement, session: Session): void;
-  /** Ends all that goes on; told before another view opens. */
+  /** Ends what only its display needs; told before another view opens. */
   close(): void;
   /** Goes on in the session's language; told only while it is open. */
   speak(): void;

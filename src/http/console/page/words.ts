@@ -6,6 +6,7 @@ const english = {
   open: "Open",
   views: "Views",
   check: "Check",
+  batch: "Batch",
   pool: "Pool",
   keyHint: "Give an API key to begin. It stays in this browser tab.",
 };
@@ -18,6 +19,7 @@ export const texts: Readonly<Record<Language, typeof english>> = {
     open: "Öffnen",
     views: "Ansichten",
     check: "Prüfen",
+    batch: "Liste",
     pool: "Pool",
     keyHint: "Zum Beginn einen API-Schlüssel angeben. Er bleibt in diesem Browser-Tab.",
   },

@@ -1,4 +1,5 @@
-import { ServiceError, type Session } from "../session.ts";
+import { ServiceError } from "../service-error.ts";
+import type { Session } from "../session.ts";
 import { translate } from "../translate.ts";
 import type { View } from "../view.ts";
 import type { CheckAnswer } from "./answer.ts";

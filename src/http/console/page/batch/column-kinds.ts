@@ -1,0 +1,62 @@
+// The command line's `check` recognises its columns by this as well.
+
+/** The first rows of a file, as its columns are recognised by them. */
+export interface Sample {
+  /** Names of the columns; undefined where the file has no header. */
+  readonly header: readonly string[] | undefined;
+  readonly rows: readonly (readonly string[])[];
+}
+
+const ibanName = /^(iban|iban[ _-]?(nr|nummer|number))$/i;
+const kontonummerName = /^(konto|kto|account)([ ._-]*(nr|nummer|no|number))?\.?$/i;
+const blzName = /^(blz|bankleitzahl|bank[ _-]?code)$/i;
+
+/** Whether text looks like an IBAN, right or wrong. */
+export function looksLikeIban(text: string): boolean {
+  return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text.replaceAll(" ", "").toUpperCase());
+}
+
+const looksLikeBlz = (text: string) => /^[1-8]\d{7}$/.test(text.replaceAll(" ", ""));
+const looksLikeKontonummer = (text: string) => /^\d{1,10}$/.test(text);
+
+/** The columns that are named as IBANs are, or else those most of whose fields look like IBANs. */
+export function ibanColumns(sample: Sample): number[] {
+  return pick(sample, ibanName, looksLikeIban);
+}
+
+/** The columns that are named as bank codes are, or else those most of whose fields look like bank codes. */
+export function blzColumns(sample: Sample): number[] {
+  return pick(sample, blzName, looksLikeBlz);
+}
+
+/** The columns that are named as account numbers are, or else those most of whose fields look like account numbers. */
+export function kontonummerColumns(sample: Sample): number[] {
+  return pick(sample, kontonummerName, looksLikeKontonummer);
+}
+
+/** The columns whose name fits, or where there are none those most of whose fields look right. */
+function pick({ header, rows }: Sample, name: RegExp, looksRight: (text: string) => boolean): number[] {
+  const named = (header ?? []).flatMap((column, index) => (name.test(column.trim()) ? [index] : []));
+  if (named.length > 0) return named;
+  const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length));
+  return Array.from({ length: width }, (_, index) => index).filter((index) => {
+    const filled = rows.map((row) => row[index] ?? "").filter((text) => text.trim() !== "");
+    return filled.length > 0 && filled.filter(looksRight).length * 2 > filled.length;
+  });
+}
+
+/**
+ * Whether the first row names the columns: no field of it looks like data, and one below it does.
+ *
+ * @param wanted columns asked for; one that is in the first row by its name makes it a header.
+ */
+export function hasHeader(rows: readonly (readonly string[])[], wanted: readonly string[] = []): boolean {
+  const [first = [], ...others] = rows;
+  if (wanted.some((column) => !/^\d+$/.test(column) && first.includes(column))) return true;
+  const looksLikeData = (text: string) =>
+    looksLikeIban(text) || looksLikeBlz(text) || looksLikeKontonummer(text);
+  if (first.some(looksLikeData)) return false;
+  if (first.some((text) => [ibanName, kontonummerName, blzName].some((name) => name.test(text.trim()))))
+    return true;
+  return others.some((row) => row.some(looksLikeData));
+}

@@ -1,0 +1,54 @@
+/** What is used of the CSV library. */
+export interface CsvLibrary {
+  parse(
+    text: string,
+    options: {
+      readonly preview: number;
+      readonly delimitersToGuess: readonly string[];
+      readonly skipEmptyLines: true;
+    },
+  ): { readonly meta: { readonly delimiter: string } };
+  readonly Parser: new (options: {
+    readonly delimiter: string;
+    readonly newline: string;
+  }) => {
+    parse(text: string, offset: number, ignoreLastRow: boolean): ParsedRows;
+  };
+  unparse(
+    rows: readonly (readonly unknown[])[],
+    options: { readonly delimiter: string; readonly escapeFormulae: RegExp },
+  ): string;
+}
+
+interface ParsedRows {
+  readonly data: readonly string[][];
+  readonly errors: readonly { readonly row?: number }[];
+  /** Where the first row begins that was not taken. */
+  readonly meta: { readonly cursor: number };
+}
+
+let loading: Promise<CsvLibrary> | undefined;
+
+/** Loads the CSV library when it is first needed; where that fails the next call tries again. */
+export function loadCsvLibrary(): Promise<CsvLibrary> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+function load(): Promise<CsvLibrary> {
+  const script = document.createElement("script");
+  script.src = "/service/console/papaparse/papaparse.js";
+  return new Promise((resolve, reject) => {
+    script.addEventListener("load", () =>
+      resolve((globalThis as unknown as { readonly Papa: CsvLibrary }).Papa),
+    );
+    script.addEventListener("error", () => {
+      script.remove();
+      reject(new Error("the CSV library cannot be loaded"));
+    });
+    document.head.append(script);
+  });
+}

@@ -1,0 +1,82 @@
+import { hasHeader, ibanColumns } from "./column-kinds.ts";
+import { loadCsvLibrary } from "./csv-library.ts";
+import { nextTask } from "./next-task.ts";
+
+/** Rows of a CSV file or of pasted text. */
+export interface CsvTable {
+  readonly delimiter: string;
+  /** Undefined where the first row is one like the others. */
+  readonly header: readonly string[] | undefined;
+  readonly rows: readonly (readonly string[])[];
+  readonly width: number;
+  /** The column that holds the IBANs; undefined where that cannot be told. */
+  readonly ibanColumn: number | undefined;
+}
+
+/** Why text cannot be read as rows. */
+export class UnreadableRows extends Error {
+  readonly reason: "empty" | "noText" | "quotes" | "tooMany";
+
+  constructor(reason: UnreadableRows["reason"]) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** More rows than this would be higher than a browser lets an element be. */
+const mostRows = 400_000;
+const mostBytes = 128 * 1024 * 1024;
+const sampleRows = 100;
+const headLength = 65_536;
+const sliceLength = 262_144;
+const delimiters = [",", ";", "\t", "|"];
+
+/** Reads a file in UTF-8, or else in Latin-1 as Windows has it. Rejects with `UnreadableRows`. */
+export async function textOf(file: Blob): Promise<string> {
+  if (file.size > mostBytes) throw new UnreadableRows("tooMany");
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** Finds rows, header and IBAN column of a text, in slices of some milliseconds. Rejects with `UnreadableRows`. */
+export async function readTable(given: string): Promise<CsvTable> {
+  if (given.slice(0, headLength).includes("\0")) throw new UnreadableRows("noText");
+  const library = await loadCsvLibrary();
+  const text = given.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  const { meta } = library.parse(text.slice(0, headLength), {
+    preview: sampleRows,
+    delimitersToGuess: delimiters,
+    skipEmptyLines: true,
+  });
+  const { delimiter } = meta;
+  const rows: string[][] = [];
+  let length = sliceLength;
+  for (let position = 0; position < text.length; ) {
+    const isLast = position + length >= text.length;
+    const parser = new library.Parser({ delimiter, newline: "\n" });
+    const parsed = parser.parse(text.slice(position, position + length), 0, !isLast);
+    if (parsed.errors.length > 0) throw new UnreadableRows("quotes");
+    for (const row of parsed.data) if (row.length > 1 || row[0] !== "") rows.push(row);
+    if (rows.length > mostRows + 1) throw new UnreadableRows("tooMany");
+    if (isLast) break;
+    position += parsed.meta.cursor;
+    // A row that is longer than the slice needs a longer one.
+    length = parsed.meta.cursor === 0 ? length * 2 : sliceLength;
+    await nextTask();
+  }
+  return tableOf(rows, delimiter);
+}
+
+function tableOf(rows: string[][], delimiter: string): CsvTable {
+  const sample = rows.slice(0, sampleRows + 1);
+  const header = hasHeader(sample) ? rows.shift() : undefined;
+  if (rows.length === 0) throw new UnreadableRows("empty");
+  const columns = ibanColumns({ header, rows: header === undefined ? sample : sample.slice(1) });
+  const width = Math.max(header?.length ?? 0, ...sample.map((row) => row.length));
+  const ibanColumn = columns.length === 1 ? columns[0] : width === 1 ? 0 : undefined;
+  return { delimiter, header, rows, width, ibanColumn };
+}

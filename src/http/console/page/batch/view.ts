@@ -1,0 +1,120 @@
+import type { Session } from "../session.ts";
+import { translate } from "../translate.ts";
+import type { View } from "../view.ts";
+import { type CsvTable, readTable, textOf, UnreadableRows } from "./csv-table.ts";
+import { batchTexts } from "./words.ts";
+import { Work } from "./work.ts";
+
+/** Takes rows that are pasted, chosen or dropped, and has them checked; a run goes on while another view is open. */
+export class BatchView implements View {
+  readonly #content: readonly Element[];
+  readonly #source: HTMLElement;
+  readonly #pasted: HTMLTextAreaElement;
+  readonly #file: HTMLInputElement;
+  readonly #notice: HTMLElement;
+  readonly #workPlace: HTMLElement;
+  #session!: Session;
+  #work: Work | undefined;
+  /** Why the last rows could not be read. */
+  #fault: UnreadableRows["reason"] | "libraryMissing" | "reading" | undefined;
+  #isOpen = false;
+
+  constructor() {
+    const template = document.getElementById("batch-view") as HTMLTemplateElement;
+    const content = template.content.cloneNode(true) as DocumentFragment;
+    const find = <Kind extends HTMLElement>(selector: string) => content.querySelector<Kind>(selector)!;
+    this.#content = [...content.children];
+    this.#source = find("#batch-source");
+    this.#pasted = find("#pasted");
+    this.#file = find("#file");
+    this.#notice = find(".notice");
+    this.#workPlace = find("#batch-work");
+    this.#listen();
+  }
+
+  open(into: HTMLElement, session: Session): void {
+    this.#session = session;
+    this.#isOpen = true;
+    into.replaceChildren(...this.#content);
+    this.speak();
+    this.#work?.comeBack();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  speak(): void {
+    const words = batchTexts[this.#session.language];
+    translate(this.#source, words);
+    this.#tellFault();
+    this.#work?.speak();
+  }
+
+  #listen(): void {
+    // A long list would take seconds to be laid out as text, so that it never becomes any.
+    this.#pasted.addEventListener("paste", (event) => {
+      event.preventDefault();
+      void this.#take(undefined, event.clipboardData?.getData("text/plain") ?? "");
+    });
+    this.#source.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#take(undefined, this.#pasted.value);
+    });
+    this.#file.addEventListener("change", () => {
+      const [file] = this.#file.files ?? [];
+      if (file !== undefined) void this.#take(file.name, file);
+      this.#file.value = "";
+    });
+    addEventListener("dragover", (event) => {
+      if (!this.#isOpen) return;
+      event.preventDefault();
+      this.#source.classList.add("over");
+    });
+    addEventListener("dragleave", () => this.#source.classList.remove("over"));
+    addEventListener("drop", (event) => {
+      if (!this.#isOpen) return;
+      event.preventDefault();
+      this.#source.classList.remove("over");
+      const [file] = event.dataTransfer?.files ?? [];
+      if (file !== undefined) void this.#take(file.name, file);
+    });
+  }
+
+  async #take(name: string | undefined, content: File | string): Promise<void> {
+    this.#leave();
+    this.#fault = "reading";
+    this.#tellFault();
+    let table: CsvTable | undefined;
+    try {
+      table = await readTable(typeof content === "string" ? content : await textOf(content));
+      this.#fault = undefined;
+    } catch (error) {
+      this.#fault = error instanceof UnreadableRows ? error.reason : "libraryMissing";
+    }
+    this.#tellFault();
+    if (table === undefined) return;
+    this.#leave();
+    this.#work = new Work(this.#workPlace, this.#session, name, table, () => {
+      this.#leave();
+      this.#pasted.focus();
+    });
+    this.#source.hidden = true;
+    this.#workPlace.hidden = false;
+    this.#work.focus();
+  }
+
+  #leave(): void {
+    this.#work?.close();
+    this.#work = undefined;
+    this.#source.hidden = false;
+    this.#workPlace.hidden = true;
+    this.#pasted.value = "";
+  }
+
+  #tellFault(): void {
+    this.#notice.textContent =
+      this.#fault === undefined ? "" : batchTexts[this.#session.language][this.#fault];
+    this.#notice.classList.toggle("wrong", this.#fault !== undefined && this.#fault !== "reading");
+  }
+}

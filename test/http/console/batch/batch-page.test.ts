@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { type RunningService, startCompiledService, testKey } from "../../../service.ts";
+import { openPage, type WatchedPage, withoutBrowser } from "../browser.ts";
+
+const customers = readFileSync(new URL("../../../../data/sample-customers.csv", import.meta.url), "utf8");
+/** `CONSOLE_ROWS=100000 npm test -- console/batch` is the long form. */
+const rowCount = Number(process.env["CONSOLE_ROWS"] ?? 20_000);
+
+/** IBANs of every kind: those of the sample, and one whose bank no directory knows. */
+const ibans = [
+  ...customers
+    .trim()
+    .split(/\r?\n/)
+    .slice(1)
+    .map((line) => line.split(";")[3]!),
+  "SA0380000000608010167519",
+  "not an IBAN",
+];
+
+describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000 }, () => {
+  let service: RunningService;
+  let watched: WatchedPage;
+  let page: Page;
+
+  before(async () => {
+    service = await startCompiledService();
+    watched = await openPage();
+    page = watched.page;
+    await page.goto(`${service.url}/service/console#batch`);
+    await page.fill("#key", testKey);
+    await page.click("#key-form button");
+    await page.waitForSelector("#batch-source");
+  });
+
+  after(async () => {
+    await watched.close();
+    await service.stop();
+  });
+
+  /** What the service says of as many rows as are to be checked, which repeat the IBANs. */
+  async function expectedCounts(): Promise<Record<string, number>> {
+    const answer = await service.post("/v1/iban", { ibans });
+    const { batch } = (await answer.json()) as {
+      batch: { results: { valid: boolean; status: number; data: { bank: string } }[] };
+    };
+    const counts = { valid: 0, invalid: 0, unknownBank: 0 };
+    for (let row = 0; row < rowCount; row++) {
+      const { valid, status, data } = batch.results[row % ibans.length]!;
+      counts[valid ? "valid" : "invalid"]++;
+      if ((valid || status === 7) && data.bank === "") counts.unknownBank++;
+    }
+    return counts;
+  }
+
+  const figure = async (name: string) =>
+    Number((await page.textContent(`.figures .${name} dd`))!.replaceAll(",", ""));
+
+  test("checks a file of many rows, in a table that holds only those in sight", async () => {
+    await watched.picture("batch-empty");
+    const lines = Array.from(
+      { length: rowCount },
+      (_, row) => `K${row};"Müller; Söhne";${ibans[row % ibans.length]}`,
+    );
+    const buffer = Buffer.from(`number;name;iban\r\n${lines.join("\r\n")}\r\n`, "latin1");
+    await page.setInputFiles("#file", { name: "customers.csv", mimeType: "text/csv", buffer });
+    await page.waitForSelector("#batch-work:not([hidden])");
+    assert.equal(await page.inputValue("#batch-work select"), "2");
+    await page.click("#batch-work .actions button:first-child");
+    await page.waitForSelector(".table .row .verdict:not(:empty)");
+    await watched.picture("batch-running");
+    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+    await watched.picture("batch-done");
+    const expected = await expectedCounts();
+    assert.ok(Object.values(expected).every((count) => count > 0));
+    for (const [name, count] of Object.entries(expected)) assert.equal(await figure(name), count, name);
+    assert.equal(await figure("unchecked"), 0);
+    assert.equal(await page.getAttribute(".table", "aria-rowcount"), String(rowCount + 1));
+    assert.ok((await page.locator(".table .row").count()) < 100);
+  });
+
+  test("scrolls to the last row, and filters", async () => {
+    const { invalid, unknownBank } = await expectedCounts();
+    await page.evaluate("document.querySelector('.table').scrollTop = 1e9");
+    await page.waitForSelector(`.table .row[aria-rowindex="${rowCount + 1}"]`);
+    await page.click(".filters button:nth-child(2)");
+    await page.waitForSelector(`.table[aria-rowcount="${invalid! + 1}"]`);
+    assert.equal(await page.locator(".table .row .valid").count(), 0);
+    await watched.picture("batch-invalid");
+    await page.click(".filters button:nth-child(3)");
+    await page.waitForSelector(`.table[aria-rowcount="${unknownBank! + 1}"]`);
+    await page.click(".filters button:nth-child(1)");
+  });
+
+  test("asks no other host for anything and causes no complaint", () => {
+    assert.deepEqual(
+      watched.requested.filter((url) => !url.startsWith(service.url)),
+      [],
+    );
+    assert.deepEqual(watched.complaints, []);
+  });
+});
