@@ -41,13 +41,32 @@ describe("the console in a browser", { skip: withoutBrowser }, () => {
   test("marks the wrong check digits of an IBAN and says which would be right", async () => {
     await page.fill("#input", "DE88370400440532013000");
     await page.waitForSelector("h2.invalid");
-    assert.deepEqual(await page.locator("mark").allTextContents(), ["8", "8"]);
+    assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["8", "8"]);
     assert.match((await page.textContent(".checks .failed")) ?? "", /Right would be 89/);
+    assert.match(
+      (await page.textContent(".checks li")) ?? "",
+      /Right would be 89/,
+      "failed checks come first",
+    );
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 375, height: 900 });
     await watched.picture("console-wrong-dark-phone");
     const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert.equal(await page.evaluate(overflow), 0);
+  });
+
+  test("proposes what may have been meant, and takes it over", async () => {
+    await page.fill("#input", "DE89 3704 0044 0532 0310 00");
+    const proposal = page.locator(".proposals button").first();
+    await proposal.locator("mark").nth(1).waitFor();
+    assert.match((await proposal.textContent()) ?? "", /^DE89 3704 0044 0532 0130 00Commerzbank$/);
+    assert.deepEqual(await proposal.locator("mark").allTextContents(), ["1", "3"]);
+    await watched.picture("console-proposal-dark-phone");
+    await proposal.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("h2.valid");
+    assert.equal(await page.inputValue("#input"), "DE89 3704 0044 0532 0130 00");
+    assert.equal(await page.locator(".proposals").count(), 0);
   });
 
   test("checks an account number with its bank code, and speaks German", async () => {

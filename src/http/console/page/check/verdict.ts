@@ -52,18 +52,35 @@ function bankCard({ data }: CheckAnswer, language: Language): HTMLElement {
   return card;
 }
 
+/** What is said beside the verdict: of a valid answer only what goes beyond its first sentence, which says so. */
+function messageOf({ status, message }: CheckAnswer): HTMLElement {
+  const told = element("p", "detail", status === 1 ? message.replace(/^[^.]*\.\s*/, "") : message);
+  told.lang = "en";
+  return told;
+}
+
+const weights: Readonly<Record<Check["result"], number>> = {
+  failed: 0,
+  passed: 1,
+  unknown: 2,
+  not_applicable: 3,
+};
+
 /** Shows the answer for `text`: the verdict, the characters, the bank where it is known, and every single check. */
 export function showVerdict(into: HTMLElement, text: string, answer: CheckAnswer, language: Language): void {
   const { checks, bank } = answer.data;
   const isValid = answer.status === 1;
   const word = isValid ? checkTexts[language].valid : checkTexts[language].invalid;
-  const message = element("p", "detail", answer.message);
-  message.lang = "en";
+  const sorted = checks.toSorted((one, other) => weights[one.result] - weights[other.result]);
   into.replaceChildren(
-    element("h2", isValid ? "valid" : "invalid", word),
-    message,
-    markedCharacters(text, checks),
+    element(
+      "section",
+      isValid ? "told valid" : "told invalid",
+      element("h2", isValid ? "valid" : "invalid", word),
+      messageOf(answer),
+      markedCharacters(text, checks),
+    ),
     ...(bank === "" ? [] : [bankCard(answer, language)]),
-    element("ul", "checks", ...checks.map((check) => checkRow(check, language))),
+    element("ul", "checks", ...sorted.map((check) => checkRow(check, language))),
   );
 }

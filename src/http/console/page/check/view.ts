@@ -2,7 +2,8 @@ import { ServiceError } from "../service-error.ts";
 import type { Session } from "../session.ts";
 import { translate } from "../translate.ts";
 import type { View } from "../view.ts";
-import type { CheckAnswer } from "./answer.ts";
+import type { Check, CheckAnswer } from "./answer.ts";
+import { proposals } from "./proposals.ts";
 import { showVerdict } from "./verdict.ts";
 import { checkTexts } from "./words.ts";
 
@@ -84,8 +85,26 @@ export class CheckView implements View {
       if (signal.aborted) return;
       this.#say("");
       showVerdict(this.#verdict, text, answer, this.#session.language);
+      const areWrong = ({ check, result }: Check) => check === "iso_check_digits" && result === "failed";
+      if (answer.data.checks.some(areWrong)) void this.#propose(text, signal);
     } catch (error) {
       if (!signal.aborted) this.#failed(error);
+    }
+  }
+
+  /** Puts below the verdict what may have been meant. */
+  async #propose(text: string, signal: AbortSignal): Promise<void> {
+    const take = (iban: string) => {
+      this.#input.value = iban;
+      this.#typed();
+      this.#checkAfter(0);
+      this.#input.focus();
+    };
+    try {
+      const proposed = await proposals(text, this.#session, signal, take);
+      if (proposed !== undefined && !signal.aborted) this.#verdict.firstElementChild?.after(proposed);
+    } catch {
+      // The verdict stands without them; whatever is wrong with the service the next check tells.
     }
   }
 
