@@ -217,7 +217,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
   test("ends while another view is open, and goes on after", async () => {
     await watched.page.locator("#pool").focus();
     await watched.page.keyboard.press("ArrowLeft");
-    await watched.page.waitForSelector("#check-form");
+    await watched.page.waitForSelector("#batch-source");
     await expectNone();
     const next = watched.page.waitForResponse(/\/service\/metrics$/);
     await watched.page.keyboard.press("ArrowRight");

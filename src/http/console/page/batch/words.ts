@@ -3,7 +3,7 @@ import type { Language } from "../words.ts";
 const english = {
   paste: "Paste IBANs, one a line or as columns of a spreadsheet",
   choose: "Choose a CSV file",
-  drop: "or drop one here. It stays in this browser; only the IBANs are sent, 500 at a time, each counted as one check.",
+  drop: "A file can be dropped here too. It stays in this browser; only the IBANs are sent, 500 at a time, each counted as one check.",
   pasted: "Pasted rows",
   take: "Take these rows",
   other: "Other rows",
@@ -45,7 +45,7 @@ export const batchTexts: Readonly<Record<Language, typeof english>> = {
   de: {
     paste: "IBANs einfügen, eine je Zeile oder als Spalten einer Tabelle",
     choose: "CSV-Datei wählen",
-    drop: "oder hier ablegen. Sie bleibt in diesem Browser; nur die IBANs werden gesendet, je 500 auf einmal, jede zählt als eine Prüfung.",
+    drop: "Eine Datei kann auch hier abgelegt werden. Sie bleibt in diesem Browser; nur die IBANs werden gesendet, je 500 auf einmal, jede zählt als eine Prüfung.",
     pasted: "Eingefügte Zeilen",
     take: "Diese Zeilen nehmen",
     other: "Andere Zeilen",

@@ -193,6 +193,7 @@ export class Work {
         element("dd", "", number(rows - counts.checked)),
       ),
     );
+    this.#shown.element.hidden = this.#column.value === "";
     this.#shown.refresh();
   }
 
