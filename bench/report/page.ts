@@ -27,7 +27,7 @@ th, td { padding: 0.35rem 0.75rem; text-align: right; white-space: nowrap; }
 th { font-weight: 600; color: var(--soft); border-bottom: 1px solid var(--line); }
 tr + tr td { border-top: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; }
-pre { max-width: 46rem; padding: 1rem; overflow-x: auto; font: 0.9375rem/1.6 ui-monospace, monospace; border: 1px solid var(--accent); border-radius: 6px; }
+pre { max-width: 46rem; white-space: pre-wrap; padding: 1rem; overflow-x: auto; font: 0.9375rem/1.6 ui-monospace, monospace; border: 1px solid var(--accent); border-radius: 6px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `;
 

@@ -41,10 +41,16 @@ const mostForeign = 0.2;
 /** Cores from which on the generator, one thread, can do no more. */
 const generatorFull = 0.9;
 
-/** The settings to paste, as lines of an environment file. */
-export function settingsLines({ sizeVerdict, queueVerdict }: Tuning): string {
-  const values = [sizeVerdict, queueVerdict].map(({ recommendation }) => recommendation.value);
-  return `POOL_SIZE=${values[0]}\nPOOL_QUEUE=${values[1]}`;
+/** The settings to paste, as lines of an environment file; a comment goes along with what is not to be relied on. */
+export function settingsLines(tuning: Tuning): string {
+  const { sizeVerdict, queueVerdict } = tuning;
+  const lines = [["POOL_SIZE", sizeVerdict] as const, ["POOL_QUEUE", queueVerdict] as const].flatMap(
+    ([name, { recommendation }]) => [
+      ...(recommendation.keepsRule ? [] : [`# ${name}: no value kept the rule, this one came nearest.`]),
+      `${name}=${recommendation.value}`,
+    ],
+  );
+  return [...warnings(tuning).map((line) => `# ${line}`), ...lines].join("\n");
 }
 
 /** The report of `npm run tune` as one HTML file. */

@@ -51,6 +51,20 @@ test("the smallest size and the smallest queue that keep their rules become the 
   assert.equal(settingsLines(tuning), "POOL_SIZE=2\nPOOL_QUEUE=16");
 });
 
+test("a setting that does not keep its rule, or was measured on a busy machine, says so in a comment", () => {
+  const { sizeVerdict: kept } = tuning;
+  const missed = { ...kept, recommendation: { ...kept.recommendation, keepsRule: false } };
+  assert.equal(
+    settingsLines({ ...tuning, sizeVerdict: missed }),
+    "# POOL_SIZE: no value kept the rule, this one came nearest.\nPOOL_SIZE=2\nPOOL_QUEUE=16",
+  );
+  const busy = [swept(1, 1, 2, { foreignCores: 1 })];
+  assert.match(
+    settingsLines({ ...tuning, sizes: busy, queues: [] }),
+    /^# Other processes took 50 %[^\n]*\nPOOL_SIZE=2\n/,
+  );
+});
+
 test("the report holds the settings, the curves of every load and all figures, and asks nothing of other hosts", () => {
   const report = tuneReport(tuning);
   assert.match(report, /<pre[^>]*>POOL_SIZE=2\nPOOL_QUEUE=16<\/pre>/);
