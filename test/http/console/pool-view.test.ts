@@ -205,6 +205,18 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
     await watched.page.emulateMedia({ reducedMotion: "no-preference" });
   });
 
+  test("tells what the service says instead of its figures", async () => {
+    const error = { http_status: 403, code: "forbidden", message: "This address is not served." };
+    await watched.page.route("**/service/metrics", (route) =>
+      route.fulfill({ status: 403, json: { status: 0, message: error.message, error } }),
+    );
+    await nextReading();
+    await watched.page.locator(".notice.wrong", { hasText: error.message }).waitFor();
+    await watched.page.unroute("**/service/metrics");
+    await nextReading();
+    await watched.page.locator(".notice.wrong").waitFor({ state: "detached" });
+  });
+
   test("ends while the page is hidden, and goes on after", async () => {
     await setHidden(true);
     await expectNone();

@@ -41,3 +41,20 @@ test("no more than the last minutes are kept", () => {
   assert.equal(history.moments.length, keptSeconds);
   assert.equal(history.moments[0]?.at, 1_000 + keptSeconds);
 });
+
+test("a clock that is set back leaves no time that runs backwards", () => {
+  const history = new History();
+  for (const [at, checks] of [
+    [1_000, 10],
+    [1_001, 20],
+    [900, 30],
+    [901, 45],
+  ] as const) {
+    history.add(after(checks), at);
+  }
+  assert.deepEqual(
+    history.moments.map(({ at }) => at),
+    [900, 901],
+  );
+  assert.deepEqual(checksOf(history), [null, 15]);
+});

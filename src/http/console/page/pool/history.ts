@@ -44,6 +44,8 @@ export class History {
 
   #push(moment: Moment): void {
     this.#before = moment;
-    this.#moments = [...this.#moments.filter(({ at }) => at > moment.at - keptSeconds), moment];
+    // A clock that was set back leaves nothing behind that seems to come later.
+    const kept = this.#moments.filter(({ at }) => at > moment.at - keptSeconds && at < moment.at);
+    this.#moments = [...kept, moment];
   }
 }

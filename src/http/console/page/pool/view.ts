@@ -1,4 +1,5 @@
 import { element } from "../element.ts";
+import { ServiceError } from "../service-error.ts";
 import type { Session } from "../session.ts";
 import type { View } from "../view.ts";
 import { chartsFor } from "./charts.ts";
@@ -32,13 +33,15 @@ export class PoolView implements View {
   #last: Reading | undefined;
   #shownAt = 0;
   #awaySince: number | undefined;
+  /** What the service says instead of its figures. */
+  #refusal: string | undefined;
 
   constructor() {
     this.#notice.role = "status";
     this.#poll = new Poll({
       read: (signal) => this.#session.ask<Reading>("/service/metrics", signal),
       took: (reading) => this.#took(reading),
-      failed: () => this.#missed(),
+      failed: (error) => this.#missed(error),
       paused: () => this.#history.interrupt(seconds()),
     });
   }
@@ -72,8 +75,9 @@ export class PoolView implements View {
     if (this.#library === undefined) void this.#load();
   }
 
-  #missed(): void {
+  #missed(error: unknown): void {
     this.#awaySince ??= seconds();
+    this.#refusal = error instanceof ServiceError ? error.message : undefined;
     this.#history.interrupt(seconds());
     this.#show();
   }
@@ -127,12 +131,16 @@ export class PoolView implements View {
 
   /** Changes the notice only where it says something else, since every change is read out. */
   #tellState(): void {
-    const words = poolWords[this.#session.language];
-    const isAway = this.#awaySince !== undefined;
-    const time = new Numbers(this.#session.language).time(this.#awaySince ?? 0);
-    const text = isAway ? filled(words.away, { time }) : this.#last === undefined ? words.waiting : "";
+    const text = this.#state();
     if (this.#notice.textContent !== text) this.#notice.textContent = text;
-    this.#notice.classList.toggle("wrong", isAway);
+    this.#notice.classList.toggle("wrong", this.#awaySince !== undefined);
+  }
+
+  #state(): string {
+    const words = poolWords[this.#session.language];
+    if (this.#awaySince === undefined) return this.#last === undefined ? words.waiting : "";
+    const time = new Numbers(this.#session.language).time(this.#awaySince);
+    return this.#refusal ?? filled(words.away, { time });
   }
 }
 
