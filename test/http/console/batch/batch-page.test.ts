@@ -40,6 +40,19 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await service.stop();
   });
 
+  const setFile = (content: string) =>
+    page.setInputFiles("#file", {
+      name: "list.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(content, "latin1"),
+    });
+
+  async function takeFile(content: string): Promise<void> {
+    if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
+    await setFile(content);
+    await page.waitForSelector("#batch-work:not([hidden])");
+  }
+
   /** What the service says of as many rows as are to be checked, which repeat the IBANs. */
   async function expectedCounts(): Promise<Record<string, number>> {
     const answer = await service.post("/v1/iban", { ibans });
@@ -92,6 +105,60 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await page.click(".filters button:nth-child(3)");
     await page.waitForSelector(`.table[aria-rowcount="${unknownBank! + 1}"]`);
     await page.click(".filters button:nth-child(1)");
+  });
+
+  test("gives the rows with what was found as a file that no spreadsheet computes anything of", async () => {
+    const name = '"Müller; Söhne"';
+    await takeFile(`no;name;iban\r\n=1+1;${name};${ibans[0]}\r\n-5,00;@x;${ibans[2]}\r\n+A1;${name};none`);
+    await page.click("#batch-work .actions button:first-child");
+    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click("#batch-work .actions button:nth-child(2)"),
+    ]);
+    assert.equal(download.suggestedFilename(), "list-checked.csv");
+    assert.deepEqual(readFileSync(await download.path(), "utf8").split("\r\n"), [
+      "\uFEFFno;name;iban;status;valid;message;bic;bank;zip;location;country;sct;sdd;b2b;scc;error",
+      `"'=1+1";${name};${ibans[0]};1;true;Valid;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;`,
+      `-5,00;"'@x";${ibans[2]};0;false;Check digits wrong;;;;;DE;0;0;0;0;`,
+      `"'+A1";${name};none;3;false;No IBAN;;;;;;0;0;0;0;invalid_iban`,
+      "",
+    ]);
+  });
+
+  test("asks for the column of IBANs where that cannot be told, and says why a file cannot be read", async () => {
+    await takeFile(`a;b\n${`${ibans[0]};${ibans[2]}\n`.repeat(3)}`);
+    const start = page.locator("#batch-work .actions button:first-child");
+    assert.ok(await start.isDisabled());
+    assert.match((await page.textContent("#batch-work .notice")) ?? "", /Choose the column/);
+    await page.selectOption("#batch-work select", { label: "b" });
+    await start.click();
+    await page.waitForSelector('.figures .invalid dd:text-is("3")');
+    await page.selectOption("#batch-work select", { label: "a" });
+    await start.click();
+    await page.waitForSelector('.figures .valid dd:text-is("3")');
+    await page.click("#batch-work .title button");
+    for (const [content, fault] of [
+      ["", /no rows/],
+      ['iban\n"DE', /quotes/],
+      ["PK\u0003\u0004\0\0", /no CSV/],
+    ] as const) {
+      await setFile(content);
+      await page.locator("#view > .notice", { hasText: fault }).waitFor();
+    }
+  });
+
+  test("takes pasted rows", async () => {
+    await page.focus("#pasted");
+    await page.evaluate(`
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", "${ibans[0]}\\n${ibans[2]}\\n");
+      document.getElementById("pasted").dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true }));
+    `);
+    await page.waitForSelector('h2:text-is("Pasted rows · 2 rows")');
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('.figures .valid dd:text-is("1")');
+    await page.waitForSelector('.figures .invalid dd:text-is("1")');
   });
 
   test("asks no other host for anything and causes no complaint", () => {

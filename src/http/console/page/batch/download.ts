@@ -43,8 +43,8 @@ export async function csvOf(
 ): Promise<Blob> {
   const library = await loadCsvLibrary();
   const options = { delimiter: table.delimiter, escapeFormulae: formula };
-  const written = (lines: unknown[][]) => `${library.unparse(lines, options)}\r\n`;
-  const parts: string[] = [byteOrderMark];
+  const written = (lines: unknown[][]) => new Blob([library.unparse(lines, options), "\r\n"]);
+  const parts: Blob[] = [new Blob([byteOrderMark])];
   if (table.header !== undefined) {
     const names = addedColumns.map(([name]) => (table.header!.includes(name) ? `check_${name}` : name));
     parts.push(written([[...padded(table.header, table.width), ...names]]));
