@@ -55,6 +55,39 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     }
   });
 
+  test("the Check view with a proposal", async () => {
+    await page.locator(".proposals button").first().waitFor();
+    await expectNone();
+  });
+
+  test("the Batch view, empty, ready, done, filtered and on a phone", async () => {
+    await page.locator("#check").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector("#batch-source");
+    await expectNone();
+    const rows = "DE89370400440532013000;Bremen\nDE88370400440532013000;Köln\n".repeat(100);
+    await page.setInputFiles("#file", {
+      name: "list.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(rows),
+    });
+    await page.waitForSelector(".table .row");
+    await expectNone();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+    await expectNone();
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.click(".filters button:nth-child(2)");
+    await page.waitForSelector('.table[aria-rowcount="101"]');
+    await expectNone();
+    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert.equal(await page.evaluate(overflow), 0);
+    await page.click(".filters button:nth-child(3)");
+    await page.waitForSelector(".results .none:not([hidden])");
+    await expectNone();
+    await page.setViewportSize({ width: 1280, height: 1000 });
+  });
+
   test("the Pool view, with figures and without the service", async () => {
     await page.locator("#check").focus();
     await page.keyboard.press("End");
