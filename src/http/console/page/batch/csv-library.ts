@@ -1,3 +1,5 @@
+import { loaded } from "../loaded.ts";
+
 /** What is used of the CSV library. */
 export interface CsvLibrary {
   parse(
@@ -38,17 +40,9 @@ export function loadCsvLibrary(): Promise<CsvLibrary> {
   return loading;
 }
 
-function load(): Promise<CsvLibrary> {
+async function load(): Promise<CsvLibrary> {
   const script = document.createElement("script");
   script.src = "/service/console/papaparse/papaparse.js";
-  return new Promise((resolve, reject) => {
-    script.addEventListener("load", () =>
-      resolve((globalThis as unknown as { readonly Papa: CsvLibrary }).Papa),
-    );
-    script.addEventListener("error", () => {
-      script.remove();
-      reject(new Error("the CSV library cannot be loaded"));
-    });
-    document.head.append(script);
-  });
+  await loaded(script);
+  return (globalThis as unknown as { readonly Papa: CsvLibrary }).Papa;
 }

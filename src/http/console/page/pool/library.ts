@@ -1,4 +1,5 @@
 import type uPlot from "uplot";
+import { loaded } from "../loaded.ts";
 
 /** The drawing library's class. */
 export type Plot = typeof uPlot;
@@ -24,15 +25,4 @@ async function load(): Promise<Plot> {
   const script = Object.assign(document.createElement("script"), { src: `${folder}/uplot.js` });
   await Promise.all([loaded(style), loaded(script)]);
   return (globalThis as unknown as { readonly uPlot: Plot }).uPlot;
-}
-
-function loaded(file: HTMLElement): Promise<void> {
-  return new Promise((resolve, reject) => {
-    file.addEventListener("load", () => resolve());
-    file.addEventListener("error", () => {
-      file.remove();
-      reject(new Error("the drawing library cannot be loaded"));
-    });
-    document.head.append(file);
-  });
 }
