@@ -27,7 +27,6 @@ const mostCharacters = 40;
 export class Run {
   readonly #task: RunTask;
   #state: RunState = "ready";
-  /** What the service said when it made the run stop. */
   #reason = "";
   #next = 0;
   /** First rows of batches that a stop has interrupted. */
@@ -45,6 +44,7 @@ export class Run {
     return this.#state;
   }
 
+  /** What the service said when it ended the run; empty while it has not. */
   get reason(): string {
     return this.#reason;
   }
@@ -56,6 +56,7 @@ export class Run {
   start(): void {
     if (this.isGoing || this.#state === "finished") return;
     this.#going = new AbortController();
+    this.#reason = "";
     this.#failures = 0;
     this.#askFrom = 0;
     this.#become("going");

@@ -3,7 +3,7 @@ import type { Session } from "../session.ts";
 import type { BatchAnswer, BatchEntry } from "./answer.ts";
 import type { CsvTable } from "./csv-table.ts";
 import { csvOf, save } from "./download.ts";
-import { Pace } from "./pace.ts";
+import { Progress } from "./progress.ts";
 import { ResultTable } from "./result-table.ts";
 import { Results } from "./results.ts";
 import { Run } from "./run.ts";
@@ -26,13 +26,10 @@ export class Work {
   readonly #go = element("button", "") as HTMLButtonElement;
   readonly #save = element("button", "quiet") as HTMLButtonElement;
   readonly #notice = element("p", "notice");
-  readonly #bar = element("progress", "") as HTMLProgressElement;
-  readonly #progress = element("p", "progress");
-  readonly #figures = element("dl", "figures");
+  readonly #progress: Progress;
   readonly #shown: ResultTable;
   #results: Results;
   #run: Run;
-  #pace = new Pace();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSaving = false;
 
@@ -50,16 +47,16 @@ export class Work {
     this.#shown = new ResultTable((row) => this.#iban(row));
     this.#run = this.#newRun();
     this.#notice.role = "status";
-    this.#bar.max = table.rows.length;
+    this.#progress = new Progress(table.rows.length);
     const column = element("label", "column", this.#columnName, this.#column);
     column.hidden = table.width === 1;
     into.replaceChildren(
       element("div", "title", this.#title, this.#other),
       column,
-      element("div", "actions", this.#go, this.#save, this.#progress),
-      this.#bar,
+      element("div", "actions", this.#go, this.#save, this.#progress.text),
+      this.#progress.bar,
       this.#notice,
-      this.#figures,
+      this.#progress.figures,
       this.#shown.element,
     );
     this.#other.addEventListener("click", otherWanted);
@@ -99,7 +96,6 @@ export class Work {
     );
     this.#columnName.textContent = words.column;
     this.#other.textContent = words.other;
-    this.#bar.ariaLabel = words.progress;
     this.#shown.speak(this.#session.language, this.#results);
     this.#show();
   }
@@ -120,7 +116,7 @@ export class Work {
       },
       took: (first, entries: readonly BatchEntry[]) => {
         results.add(first, entries);
-        this.#pace.count(entries.length);
+        this.#progress.count(entries.length);
         this.#showSoon();
       },
       changed: () => this.#showSoon(),
@@ -139,7 +135,7 @@ export class Work {
   #startOrStop(): void {
     if (this.#run.isGoing) this.#run.stop();
     else {
-      this.#pace = new Pace();
+      this.#progress.restart();
       this.#run.start();
     }
     this.#show();
@@ -158,7 +154,6 @@ export class Work {
     const number = (value: number) => value.toLocaleString(language);
     const rows = this.#table.rows.length;
     const { state, isGoing } = this.#run;
-    const { counts } = this.#results;
     this.#title.textContent = `${this.#name ?? words.pasted} · ${sentences.rows(number(rows))}`;
     this.#go.hidden = state === "finished";
     this.#go.disabled = this.#column.value === "";
@@ -170,28 +165,13 @@ export class Work {
     this.#save.hidden = state === "ready";
     this.#save.disabled = this.#isSaving;
     this.#save.textContent = this.#isSaving ? words.saving : words.save;
-    this.#bar.hidden = this.#progress.hidden = this.#figures.hidden = state === "ready";
-    this.#bar.value = counts.checked;
-    const speed = this.#pace.perSecond;
-    this.#progress.textContent =
-      sentences.progress(number(counts.checked), number(rows)) +
-      (isGoing && speed > 0 ? ` · ${sentences.speed(number(speed))}` : "");
+    if (state === "ready") this.#progress.hide();
+    else this.#progress.show(language, this.#results.counts, isGoing);
     const fault = told.find((one) => one === state);
     const asked = this.#column.value === "" ? words.whichColumn : "";
     this.#tell(
       fault === undefined ? this.#run.reason || asked : words[fault],
       fault !== undefined || state === "failed",
-    );
-    this.#figures.replaceChildren(
-      ...(["valid", "invalid", "unknownBank"] as const).map((name) =>
-        element("div", name, element("dt", "", words[name]), element("dd", "", number(counts[name]))),
-      ),
-      element(
-        "div",
-        "unchecked",
-        element("dt", "", words.unchecked),
-        element("dd", "", number(rows - counts.checked)),
-      ),
     );
     this.#shown.element.hidden = this.#column.value === "";
     this.#shown.refresh();
@@ -206,14 +186,9 @@ export class Work {
   async #download(): Promise<void> {
     this.#isSaving = true;
     this.#show();
-    const { language } = this.#session;
-    try {
-      const name = (this.#name ?? "iban").replace(/\.\w{1,4}$/, "");
-      const messageOf = (entry: BatchEntry) => this.#shown.verdictOf(entry);
-      save(await csvOf(this.#table, this.#results, this.#shown.rows, messageOf), `${name}-checked.csv`);
-    } catch {
-      this.#tell(batchTexts[language].libraryMissing, true);
-    }
+    const name = (this.#name ?? "iban").replace(/\.\w{1,4}$/, "");
+    const messageOf = (entry: BatchEntry) => this.#shown.verdictOf(entry);
+    save(await csvOf(this.#table, this.#results, this.#shown.rows, messageOf), `${name}-checked.csv`);
     this.#isSaving = false;
     this.#show();
   }
