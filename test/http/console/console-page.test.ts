@@ -73,9 +73,20 @@ describe("the console in a browser", { skip: withoutBrowser }, () => {
     await page.fill("#input", "0532013000");
     await page.fill("#blz", "37040044");
     await page.waitForSelector("h2.valid");
+    await page.fill("#input", "1234567");
+    await page.waitForSelector("h2.invalid");
+    assert.equal(await page.textContent(".characters"), "0001 2345 67");
+    assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["5"]);
+    await page.fill("#blz", "10000000");
+    await page.waitForSelector('h2.undecided:text-is("Cannot be told")');
+    await page.fill("#input", "0532013000");
+    await page.fill("#blz", "37040044");
     await page.selectOption("#language", "de");
     await page.waitForSelector('h2.valid:text-is("Gültig")');
     assert.match((await page.textContent(".checks")) ?? "", /Prüfziffer der Kontonummer/);
+    await page.fill("#input", "DE88370400440532013000");
+    await page.waitForSelector('h2.invalid:text-is("Nicht gültig")');
+    assert.equal(await page.textContent(".told .detail"), "Prüfziffern der IBAN: falsch");
   });
 
   test("asks no other host for anything, keeps the key in the tab and causes no complaint", async () => {

@@ -52,8 +52,16 @@ function bankCard({ data }: CheckAnswer, language: Language): HTMLElement {
   return card;
 }
 
-/** What is said beside the verdict: of a valid answer only what goes beyond its first sentence, which says so. */
-function messageOf({ status, message }: CheckAnswer): HTMLElement {
+/**
+ * What is said beside the verdict: of a valid answer only what goes beyond its first sentence, which says so. The service
+ * speaks English; in another language the checks that failed are named instead.
+ */
+function messageOf({ status, message, data }: CheckAnswer, language: Language): HTMLElement {
+  const failed = data.checks.filter(({ result }) => result === "failed");
+  if (status !== 1 && language !== "en" && failed.length > 0) {
+    const names = failed.map(({ check }) => checkNames[language][check] ?? check);
+    return element("p", "detail", `${names.join(", ")}: ${results[language].failed}`);
+  }
   const told = element("p", "detail", status === 1 ? message.replace(/^[^.]*\.\s*/, "") : message);
   told.lang = "en";
   return told;
@@ -69,16 +77,17 @@ const weights: Readonly<Record<Check["result"], number>> = {
 /** Shows the answer for `text`: the verdict, the characters, the bank where it is known, and every single check. */
 export function showVerdict(into: HTMLElement, text: string, answer: CheckAnswer, language: Language): void {
   const { checks, bank } = answer.data;
-  const isValid = answer.status === 1;
-  const word = isValid ? checkTexts[language].valid : checkTexts[language].invalid;
+  const hasFailed = checks.some(({ result }) => result === "failed");
+  const verdict = answer.status === 1 ? "valid" : hasFailed ? "invalid" : "undecided";
   const sorted = checks.toSorted((one, other) => weights[one.result] - weights[other.result]);
   into.replaceChildren(
     element(
       "section",
-      isValid ? "told valid" : "told invalid",
-      element("h2", isValid ? "valid" : "invalid", word),
-      messageOf(answer),
-      markedCharacters(text, checks),
+      `told ${verdict}`,
+      element("h2", verdict, checkTexts[language][verdict]),
+      messageOf(answer, language),
+      // Account numbers are looked at with all their ten digits.
+      markedCharacters(/^\d+$/.test(text) ? text.padStart(10, "0") : text, checks),
     ),
     ...(bank === "" ? [] : [bankCard(answer, language)]),
     element("ul", "checks", ...sorted.map((check) => checkRow(check, language))),
