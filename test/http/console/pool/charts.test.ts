@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chartsFor } from "../../../../src/http/console/page/pool/charts.ts";
+import { chartsFor, drawnValues } from "../../../../src/http/console/page/pool/charts.ts";
 import { History } from "../../../../src/http/console/page/pool/history.ts";
 import { poolWords } from "../../../../src/http/console/page/pool/words.ts";
 import { reading } from "./readings.ts";
@@ -43,4 +43,19 @@ test("both languages say the same things, with the same places to fill in", () =
     const german = poolWords.de[name as keyof typeof poolWords.en];
     assert.deepEqual(places(german), places(text), name);
   }
+});
+
+test("what should be zero is drawn only where it is not, with the way up and down", () => {
+  const history = new History();
+  for (const [second, refused] of [0, 0, 0, 0, 5, 5, 5, 5].entries()) {
+    history.add(reading({ requests: { refused } }), second);
+  }
+  const [requests] = chartsFor(reading(), poolWords.en);
+  const drawn = requests!.lines.map((line) => [line.name, drawnValues(line, history.moments)]);
+  assert.deepEqual(Object.fromEntries(drawn), {
+    answered: [null, 0, 0, 0, 0, 0, 0, 0],
+    "refused (503)": [null, null, null, 0, 5, 0, null, null],
+    "wrong (4xx)": Array.from({ length: 8 }, () => null),
+    "failed (5xx)": Array.from({ length: 8 }, () => null),
+  });
 });

@@ -11,6 +11,8 @@ export interface Line {
   readonly name: string;
   readonly colour: LineColour;
   readonly isDashed?: true;
+  /** Whether zero is as it should be, so that no line lies at the bottom as long as it lasts. */
+  readonly isQuiet?: true;
   /** Undefined or null where there is nothing to draw. */
   value(moment: Moment): number | null | undefined;
 }
@@ -38,14 +40,20 @@ export function chartsFor({ pool }: Reading, words: PoolWords): readonly Chart[]
       least: 5,
       lines: [
         { name: words.answered, colour: "calm", value: ({ rates }) => rates?.requests.answered },
-        { name: words.refusals, colour: "warning", value: ({ rates }) => rates?.requests.refused },
+        {
+          name: words.refusals,
+          colour: "warning",
+          isQuiet: true,
+          value: ({ rates }) => rates?.requests.refused,
+        },
         {
           name: words.rejected,
           colour: "soft",
+          isQuiet: true,
           isDashed: true,
           value: ({ rates }) => rates?.requests.rejected,
         },
-        { name: words.failed, colour: "wrong", value: ({ rates }) => rates?.requests.failed },
+        { name: words.failed, colour: "wrong", isQuiet: true, value: ({ rates }) => rates?.requests.failed },
       ],
     },
     {
@@ -93,6 +101,16 @@ export function chartsFor({ pool }: Reading, words: PoolWords): readonly Chart[]
       lines: [{ name: words.resident, colour: "calm", value: ({ reading }) => reading?.process.memory_mb }],
     },
   ];
+}
+
+/** What a chart draws of a line; null where there is a gap. */
+export function drawnValues(line: Line, moments: readonly Moment[]): (number | null)[] {
+  const values = moments.map((moment) => line.value(moment) ?? null);
+  if (!line.isQuiet) return values;
+  const isNone = (index: number) => (values[index] ?? 0) === 0;
+  return values.map((value, index) =>
+    isNone(index - 1) && isNone(index) && isNone(index + 1) ? null : value,
+  );
 }
 
 /** How many accepted requests may wait: the setting `POOL_QUEUE`. */

@@ -1,6 +1,6 @@
 import type uPlot from "uplot";
 import { element } from "../element.ts";
-import type { Chart, Line } from "./charts.ts";
+import { type Chart, drawnValues, type Line } from "./charts.ts";
 import { keptSeconds, type Moment } from "./history.ts";
 import type { Plot } from "./library.ts";
 import type { Numbers } from "./numbers.ts";
@@ -75,7 +75,7 @@ export class PlottedChart {
   #columns(): uPlot.AlignedData {
     return [
       this.#moments.map(({ at }) => at),
-      ...this.#chart.lines.map((line) => this.#moments.map((moment) => line.value(moment) ?? null)),
+      ...this.#chart.lines.map((line) => drawnValues(line, this.#moments)),
     ];
   }
 
