@@ -134,6 +134,21 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await finished();
   });
 
+  test("a run that is stopped goes on where it was, after another view was open", async () => {
+    await page.click("#batch-work .title button");
+    const goOn = await startHeldRun();
+    const button = page.locator("#batch-work .actions button:first-child");
+    await button.click();
+    await button.filter({ hasText: "Go on" }).waitFor();
+    goOn();
+    await page.click("#check");
+    await page.waitForSelector("#check-form");
+    await page.click("#batch");
+    assert.equal(await page.textContent(".figures .unchecked dd"), "2,000");
+    await button.click();
+    await finished();
+  });
+
   test("waits for a service that was killed, and goes on once it is there again", async () => {
     await page.click("#batch-work .title button");
     const goOn = await startHeldRun();

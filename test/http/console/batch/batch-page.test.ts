@@ -161,6 +161,18 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await page.waitForSelector('.figures .invalid dd:text-is("1")');
   });
 
+  test("takes a dropped file", async () => {
+    await page.click("#batch-work .title button");
+    await page.evaluate(`
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["iban\\n${ibans[0]}\\n"], "dropped.csv"));
+      const source = document.getElementById("batch-source");
+      for (const type of ["dragover", "drop"])
+        source.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    `);
+    await page.waitForSelector('h2:text-is("dropped.csv · 1 row")');
+  });
+
   test("asks no other host for anything and causes no complaint", () => {
     assert.deepEqual(
       watched.requested.filter((url) => !url.startsWith(service.url)),

@@ -96,15 +96,15 @@ export const batchSentences: Readonly<
   >
 > = {
   en: {
-    rows: (count) => `${count} rows`,
-    start: (count) => `Check ${count} IBANs`,
+    rows: (count) => (count === "1" ? "1 row" : `${count} rows`),
+    start: (count) => (count === "1" ? "Check 1 IBAN" : `Check ${count} IBANs`),
     column: (number) => `Column ${number}`,
     progress: (checked, rows) => `${checked} of ${rows} checked`,
     speed: (perSecond) => `${perSecond} a second`,
   },
   de: {
-    rows: (count) => `${count} Zeilen`,
-    start: (count) => `${count} IBANs prüfen`,
+    rows: (count) => (count === "1" ? "1 Zeile" : `${count} Zeilen`),
+    start: (count) => (count === "1" ? "1 IBAN prüfen" : `${count} IBANs prüfen`),
     column: (number) => `Spalte ${number}`,
     progress: (checked, rows) => `${checked} von ${rows} geprüft`,
     speed: (perSecond) => `${perSecond} je Sekunde`,
