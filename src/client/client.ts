@@ -9,7 +9,7 @@ import type {
 import { batchesOf } from "./batches.ts";
 import { ConcurrencyLimit, type Ticket } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
-import { exchange, type Fetch } from "./exchange.ts";
+import { exchange, type Fetch, type ReadAnswer } from "./exchange.ts";
 import { type InOrderOptions, inOrder } from "./in-order.ts";
 import { defaultRetryRules, pause, type RetryRules, retryDelay } from "./retry.ts";
 
@@ -74,7 +74,7 @@ export class BankcheckClient {
     this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   }
 
-  /** How many requests may be in flight now: `concurrency`, or fewer while the service is busy. */
+  /** How many requests may be in flight now: `concurrency`, or fewer down to none while the service is busy. */
   get concurrency(): number {
     return this.#limit.current;
   }
@@ -91,12 +91,22 @@ export class BankcheckClient {
 
   /** Checks 1 to 500 IBANs, at most 128 KB, with one request and gives an entry for each, in order. */
   async checkBatch(ibans: readonly string[], { signal }: CallOptions = {}): Promise<IbanBatchEntry[]> {
-    const answer = (await this.#post("/v1/iban", { ibans }, signal)) as IbanBatchAnswer;
-    const { results } = answer.batch;
-    if (results.length !== ibans.length) {
+    return this.checkBatchInto((text) => (JSON.parse(text) as IbanBatchAnswer).batch.results, ibans, {
+      signal,
+    });
+  }
+
+  /** Checks a batch as `checkBatch` does and gives what `read` makes of the answer's entries: one for each, in order. */
+  async checkBatchInto<Entry>(
+    read: ReadAnswer<Entry[]>,
+    ibans: readonly string[],
+    { signal }: CallOptions = {},
+  ): Promise<Entry[]> {
+    const entries = await this.#post("/v1/iban", { ibans }, signal, read);
+    if (entries.length !== ibans.length) {
       throw new BankcheckError("invalid_answer", "The answer has another number of entries than the batch.");
     }
-    return results;
+    return entries;
   }
 
   /**
@@ -140,7 +150,12 @@ export class BankcheckClient {
     return (await this.#post("/v1/search", query, signal)) as BankSearchAnswer;
   }
 
-  async #post(path: string, body: object, signal: AbortSignal | undefined): Promise<unknown> {
+  async #post<Answer>(
+    path: string,
+    body: object,
+    signal: AbortSignal | undefined,
+    read: ReadAnswer<Answer> = JSON.parse,
+  ): Promise<Answer> {
     const request = {
       url: this.#baseUrl + path,
       apiKey: this.#apiKey,
@@ -149,24 +164,32 @@ export class BankcheckClient {
       signal,
     };
     for (let retry = 0; ; retry++) {
-      const ticket = await this.#limit.enter();
+      const ticket = await this.#limit.enter(signal);
       try {
-        const answer = await exchange(this.#fetch, request);
+        const answer = await exchange(this.#fetch, request, read);
         this.#limit.succeeded();
         return answer;
       } catch (error) {
         this.#leave(ticket, error);
-        const delay = retryDelay(error, retry, this.#rules, Math.random());
-        if (delay === undefined) throw error;
-        await pause(delay, signal);
+        try {
+          const delay = retryDelay(error, retry, this.#rules, Math.random());
+          if (delay === undefined) throw error;
+          await pause(delay, signal);
+        } finally {
+          if (isBusy(error)) this.#limit.waited();
+        }
       }
     }
   }
 
   #leave(ticket: Ticket, error: unknown): void {
-    if (error instanceof BankcheckError && error.code === "server_busy") this.#limit.refused(ticket);
+    if (isBusy(error)) this.#limit.refused(ticket);
     else this.#limit.failed();
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof BankcheckError && error.code === "server_busy";
 }
 
 function queryOf(explain: boolean | undefined): string {

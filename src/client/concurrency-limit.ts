@@ -6,6 +6,7 @@ export interface Ticket {
 /**
  * How many requests may be in flight: halved when the service is busy, regained by one for each round of successes.
  *
+ * Where even the only one is refused, none may be until a refused one has waited as long as the service asks for.
  * Requests that wait to be sent again are not in flight. First come, first served.
  */
 export class ConcurrencyLimit {
@@ -21,7 +22,7 @@ export class ConcurrencyLimit {
     this.#limit = most;
   }
 
-  /** How many requests may be in flight now, at least one. */
+  /** How many requests may be in flight now; none while the service is waited for. */
   get current(): number {
     return Math.floor(this.#limit);
   }
@@ -40,17 +41,32 @@ export class ConcurrencyLimit {
     }
   }
 
-  /** Waits for its turn; where there is room, the ticket counts from the moment of the call. */
-  async enter(): Promise<Ticket> {
-    if (this.hasRoom) {
-      this.#inFlight++;
-    } else {
-      // Whoever makes room counts the one that is let in.
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-      });
-    }
+  /**
+   * Waits for its turn; where there is room, the ticket counts from the moment of the call.
+   *
+   * Rejects with the signal's reason when it is aborted before.
+   */
+  async enter(signal?: AbortSignal): Promise<Ticket> {
+    if (this.hasRoom) this.#inFlight++;
+    else await this.#turn(signal);
     return { reductions: this.#reductions };
+  }
+
+  /** Whoever makes room counts the one that is let in. */
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(letIn), 1);
+        reject(signal?.reason);
+      };
+      const letIn = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      this.#waiting.push(letIn);
+      signal?.addEventListener("abort", leave, { once: true });
+      if (signal?.aborted) leave();
+    });
   }
 
   /** Gives a ticket back after an answer that the service had capacity for. */
@@ -67,14 +83,25 @@ export class ConcurrencyLimit {
   /** Gives a ticket back after server_busy; of the requests that were sent at the same limit only one reduces it. */
   refused(ticket: Ticket): void {
     if (ticket.reductions === this.#reductions) {
-      this.#limit = Math.max(1, this.#limit / 2);
+      this.#limit = this.#limit > 1 ? Math.max(1, this.#limit / 2) : 0;
       this.#reductions++;
     }
     this.#leave();
   }
 
+  /** To be called for each ticket that was refused, once its request has waited or been given up. */
+  waited(): void {
+    if (this.#limit > 0) return;
+    this.#limit = 1;
+    this.#letIn();
+  }
+
   #leave(): void {
     this.#inFlight--;
+    this.#letIn();
+  }
+
+  #letIn(): void {
     while (this.#waiting.length > 0 && this.#inFlight < this.current) {
       this.#inFlight++;
       this.#waiting.shift()?.();

@@ -30,13 +30,20 @@ export interface ServiceRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Reads what is asked for from the text of an answer; throws where the text is no such answer. */
+export type ReadAnswer<Answer> = (text: string) => Answer;
+
 /**
- * Posts a JSON body once and gives the answer's JSON.
+ * Posts a JSON body once and gives what `read` makes of the answer.
  *
  * Throws a BankcheckError for every answer but 2xx and for what happens to the connection; the signal's reason when it
  * is aborted.
  */
-export async function exchange(fetch: Fetch, request: ServiceRequest): Promise<unknown> {
+export async function exchange<Answer>(
+  fetch: Fetch,
+  request: ServiceRequest,
+  read: ReadAnswer<Answer>,
+): Promise<Answer> {
   const { url, apiKey, body, timeout, signal } = request;
   signal?.throwIfAborted();
   // AbortSignal.any would do, but in Node 20 what it makes lives as long as the caller's signal.
@@ -52,7 +59,7 @@ export async function exchange(fetch: Fetch, request: ServiceRequest): Promise<u
     const response = await fetch(url, { method: "POST", headers, body, signal: attempt.signal });
     const text = await response.text();
     if (!response.ok) throw errorOf(response, text);
-    return parseAnswer(text, response.status);
+    return readAnswer(text, response.status, read);
   } catch (error) {
     if (error instanceof BankcheckError) throw error;
     if (attempt.signal.aborted) throw attempt.signal.reason;
@@ -65,11 +72,11 @@ export async function exchange(fetch: Fetch, request: ServiceRequest): Promise<u
   }
 }
 
-function parseAnswer(text: string, httpStatus: number): unknown {
+function readAnswer<Answer>(text: string, httpStatus: number, read: ReadAnswer<Answer>): Answer {
   try {
-    return JSON.parse(text);
+    return read(text);
   } catch (cause) {
-    throw new BankcheckError("invalid_answer", "What answered is not the service: no JSON came.", {
+    throw new BankcheckError("invalid_answer", "What answered is not the service: no such JSON came.", {
       httpStatus,
       cause,
     });

@@ -31,7 +31,14 @@ export function startCommand(
   maxFileKilobytes?: number,
 ): RunningCommand {
   const { PATH = "" } = process.env;
-  const node = [process.execPath, "--max-semi-space-size=8", "--max-old-space-size=96", entry, ...args];
+  const node = [
+    process.execPath,
+    "--max-semi-space-size=8",
+    "--initial-old-space-size=48",
+    "--max-old-space-size=96",
+    entry,
+    ...args,
+  ];
   // The signal of the limit is ignored, so that writing fails as on a full disk.
   const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f ${2 * (maxFileKilobytes ?? 0)}; exec "$@"`, "sh"];
   const [command = "", ...rest] = maxFileKilobytes === undefined ? node : [...limited, ...node];

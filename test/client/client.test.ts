@@ -228,6 +228,20 @@ test("no more requests are in flight than allowed, and fewer once the service is
   await proxy.close();
 });
 
+test("a service that refuses for a moment is not asked again and again before the wait is over", async () => {
+  const begun = performance.now();
+  const proxy = await startFaultyProxy(service.url, () =>
+    performance.now() - begun < 300 ? { code: "server_busy", retryAfter: 1 } : undefined,
+  );
+  const client = clientOf({ baseUrl: proxy.url, concurrency: 4 });
+  const entries = await collect(client.checkMany(Array(20_000).fill(valid)));
+  assert.equal(entries.length, 20_000);
+  const refused = proxy.requests - 40;
+  assert.ok(refused >= 4 && refused <= 7, `${refused} refused: 4 at once, then 2, then 1`);
+  assert.ok(performance.now() - begun >= 1_000);
+  await proxy.close();
+});
+
 test("options that cannot be used are refused", () => {
   assert.throws(() => clientOf({ baseUrl: "nowhere" }), RangeError);
   for (const concurrency of [0, 65, 1.5]) assert.throws(() => clientOf({ concurrency }), RangeError);

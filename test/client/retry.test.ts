@@ -51,8 +51,39 @@ test("one round of refusals halves the limit once, and successes regain it one b
     limit.succeeded();
   }
   assert.equal(limit.current, 8);
-  for (let round = 0; round < 9; round++) limit.refused(await limit.enter());
+  for (let round = 0; round < 3; round++) limit.refused(await limit.enter());
   assert.equal(limit.current, 1);
+});
+
+test("where even the only request is refused, none is let in until one has waited", async () => {
+  const limit = new ConcurrencyLimit(2);
+  for (let refusal = 0; refusal < 2; refusal++) limit.refused(await limit.enter());
+  assert.equal(limit.current, 0);
+  for (let round = 0; round < 3; round++) {
+    const waiting = limit.enter();
+    const soon = new Promise((resolve) => setTimeout(() => resolve("not yet"), 20));
+    assert.equal(await Promise.race([waiting, soon]), "not yet");
+    limit.waited();
+    limit.refused(await waiting);
+    assert.equal(limit.current, 0);
+  }
+  limit.waited();
+  await limit.enter();
+  limit.succeeded();
+  assert.equal(limit.current, 2);
+});
+
+test("who waits to be let in leaves when its signal is aborted", async () => {
+  const limit = new ConcurrencyLimit(1);
+  await limit.enter();
+  const stop = new AbortController();
+  const leaving = limit.enter(stop.signal);
+  const staying = limit.enter();
+  stop.abort(new Error("enough"));
+  await assert.rejects(leaving, /enough/);
+  await assert.rejects(limit.enter(stop.signal), /enough/);
+  limit.succeeded();
+  await staying;
 });
 
 test("who waits is let in in turn when somebody leaves", async () => {

@@ -1,10 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { fitsOneBody } from "../../client/batches.ts";
 import type { BankcheckClient } from "../../client/client.ts";
+import { BatchVerdicts } from "./batch-verdicts.ts";
 import type { CheckedColumns } from "./columns.ts";
 import type { Block } from "./rows.ts";
 import { decoded, type Encoding } from "./text.ts";
-import { type Verdict, verdictOfAccount, verdictOfEntry, verdictOfRefusal } from "./verdict.ts";
+import { type Verdict, verdictOfAccount, verdictOfRefusal } from "./verdict.ts";
 
 /** Checks the rows of a block that are not empty, and gives a verdict for each, in order. */
 export type CheckBlock = (
@@ -16,12 +17,14 @@ export type CheckBlock = (
 /** Makes the check of blocks for a file's columns; `generates` asks for the IBAN of each account. */
 export function blockCheck(client: BankcheckClient, columns: CheckedColumns, generates: boolean): CheckBlock {
   if (columns.kind === "iban") {
+    const verdicts = new BatchVerdicts();
+    const read = (answer: string) => verdicts.read(answer);
     return ({ rows }, encoding, signal) => {
       const ibans: string[] = [];
       for (const { fields } of rows) {
         if (fields.length > 0) ibans.push(compact(decoded(fields[columns.iban] ?? "", encoding), notInIbans));
       }
-      return checkIbans(client, ibans, signal);
+      return checkIbans(client, ibans, read, signal);
     };
   }
   const { kontonummer, blz } = columns;
@@ -46,15 +49,16 @@ export function blockCheck(client: BankcheckClient, columns: CheckedColumns, gen
 async function checkIbans(
   client: BankcheckClient,
   ibans: readonly string[],
+  read: (answer: string) => Verdict[],
   signal: AbortSignal,
 ): Promise<readonly Verdict[]> {
   if (ibans.length === 0) return [];
   if (!fitsOneBody(ibans)) {
     const half = Math.ceil(ibans.length / 2);
-    const first = await checkIbans(client, ibans.slice(0, half), signal);
-    return [...first, ...(await checkIbans(client, ibans.slice(half), signal))];
+    const first = await checkIbans(client, ibans.slice(0, half), read, signal);
+    return [...first, ...(await checkIbans(client, ibans.slice(half), read, signal))];
   }
-  return (await client.checkBatch(ibans, { signal })).map(verdictOfEntry);
+  return client.checkBatchInto(read, ibans, { signal });
 }
 
 async function checkAccount(

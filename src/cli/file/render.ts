@@ -57,6 +57,8 @@ function csvRenderer(layout: Layout, columns: readonly AddedColumn[], names: rea
   const isSame = layout.format === "csv";
   const special = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/g, "\\$&")}]`);
   const quoted = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const csvField = (value: string | number | boolean | null) =>
+    typeof value === "string" ? quoted(value) : value === null ? "" : String(value);
   const headerOf = ({ ofFile, ofText }: Scribe) => {
     if (layout.names === undefined) return "";
     const own = isSame
@@ -64,6 +66,9 @@ function csvRenderer(layout: Layout, columns: readonly AddedColumn[], names: rea
       : ofText(layout.names.map(quoted).join(delimiter));
     return `${own}${delimiter}${names.map(quoted).join(delimiter)}${lineBreak}`;
   };
+  const addedTo = remembering((verdict) =>
+    columns.map((column) => csvField(column.of(verdict))).join(delimiter),
+  );
   return {
     head: (encoding) => {
       const scribe = scribeOf(encoding);
@@ -81,17 +86,23 @@ function csvRenderer(layout: Layout, columns: readonly AddedColumn[], names: rea
         const own = isSame
           ? padded(row.text, row.fields, layout, delimiter)
           : row.fields.map(quoted).join(delimiter);
-        let added = "";
-        for (const column of columns) {
-          const value = column.of(verdict);
-          added += delimiter;
-          if (typeof value === "string") added += quoted(value);
-          else if (value !== null) added += value;
-        }
-        composed += ofFile(own) + ofAnswer(added) + lineBreak;
+        composed += ofFile(own) + delimiter + ofAnswer(addedTo(verdict)) + lineBreak;
       });
       return bytes(composed);
     },
+  };
+}
+
+/** Rows of one bank share their verdict. */
+function remembering(addedTo: (verdict: Verdict) => string): (verdict: Verdict) => string {
+  const remembered = new WeakMap<Verdict, string>();
+  return (verdict) => {
+    let added = remembered.get(verdict);
+    if (added === undefined) {
+      added = addedTo(verdict);
+      remembered.set(verdict, added);
+    }
+    return added;
   };
 }
 
@@ -111,8 +122,9 @@ function tooWide(number: number, fields: number, width: number): InputError {
 
 function jsonRenderer(layout: Layout, columns: readonly AddedColumn[], names: readonly string[]): Renderer {
   const keys = names.map((name) => JSON.stringify(name));
-  const addedTo = (verdict: Verdict) =>
-    columns.map((column, index) => `${keys[index]}:${JSON.stringify(column.of(verdict))}`).join(",");
+  const addedTo = remembering((verdict) =>
+    columns.map((column, index) => `${keys[index]}:${JSON.stringify(column.of(verdict))}`).join(","),
+  );
   const ownKeys = Array.from({ length: layout.width }, (_, index) =>
     JSON.stringify(layout.names?.[index] ?? `column_${index + 1}`),
   );

@@ -2,13 +2,19 @@ import { statusTable } from "../../banking/status.ts";
 import type { AccountCheckAnswer, IbanBatchEntry } from "../../client/api-types.ts";
 import { BankcheckError } from "../../client/errors.ts";
 
+/** What is told of a bank, and the IBAN that was generated. */
+type BankData = Pick<
+  AccountCheckAnswer["data"],
+  "bic" | "bank" | "zip" | "location" | "country" | "sepa_methods"
+> & { readonly iban?: string | null };
+
 /** What the check of a row came to, whichever kind of check it was. */
 export interface Verdict {
   /** Null where the service refused the row's text before it checked it. */
   readonly status: number | null;
   readonly valid: boolean;
   readonly message: string;
-  readonly data: IbanBatchEntry["data"] | AccountCheckAnswer["data"] | undefined;
+  readonly data: BankData | undefined;
   /** Error code; empty where there was none. */
   readonly error: string;
 }
@@ -16,8 +22,9 @@ export interface Verdict {
 /** Answers to batches leave out what a status means. */
 const messages = new Map(statusTable.map(({ status, iban }) => [status as number, iban ?? ""]));
 
-/** The verdict on one entry of a batch. */
-export function verdictOfEntry({ status, valid, data, error }: IbanBatchEntry): Verdict {
+/** The verdict on one entry of a batch; it tells nothing of its iban and kontonummer. */
+export function verdictOfEntry({ status, valid, data: told, error }: IbanBatchEntry): Verdict {
+  const { iban: _, kto: __, blz: ___, ...data } = told;
   const message = error?.message ?? messages.get(status) ?? "";
   return { status, valid, message, data, error: error?.code ?? "" };
 }
