@@ -20,6 +20,7 @@ import { readProcessorTime } from "./load/process.ts";
  */
 const { values } = parseArgs({ options: { rows: { type: "string", default: "1000000" } } });
 const rows = Number(values.rows);
+const batches = Math.ceil(rows / 500);
 const memoryBound = 150;
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
 const input = join(folder, "input.csv");
@@ -105,7 +106,7 @@ function report(name: string, { seconds, processor, memory }: Run, isBounded = t
   const speed = Math.round(rows / seconds).toLocaleString("en");
   const [command, server] = processor.map((time) => time.toFixed(1));
   write(
-    `${name.padEnd(44)} ${seconds.toFixed(1).padStart(5)} s ${speed.padStart(8)} rows/s, processor: ` +
+    `${name.padEnd(50)} ${seconds.toFixed(1).padStart(5)} s ${speed.padStart(8)} rows/s, processor: ` +
       `command ${command} s, service ${server} s, memory ${memory.toFixed(0)} MB\n`,
   );
   if (memory > memoryBound && isBounded) process.exitCode = 1;
@@ -117,6 +118,30 @@ async function compare(output: string): Promise<void> {
   process.exitCode = 1;
 }
 
+/** Checks through a proxy that has requests fail, with a kill in the middle. */
+async function checkWithFaults(
+  name: string,
+  output: string,
+  faultOf: (number: number) => Fault | undefined,
+): Promise<void> {
+  const proxy = await startFaultyProxy(service.url, (number) =>
+    number % 500 === 499 ? { code: "checker_failed" } : faultOf(number),
+  );
+  killWhen = () => proxy.requests > batches / 2;
+  const killed = await check(proxy.url, output);
+  killWhen = undefined;
+  const resumed = await check(proxy.url, output, "--resume");
+  await proxy.close();
+  if (killed.exit !== "SIGKILL") throw new Error("the command was finished before it was to be killed");
+  report(name, {
+    exit: resumed.exit,
+    processor: [killed.processor[0] + resumed.processor[0], killed.processor[1] + resumed.processor[1]],
+    seconds: killed.seconds + resumed.seconds,
+    memory: Math.max(killed.memory, resumed.memory),
+  });
+  await compare(output);
+}
+
 await writeInput();
 write(`${rows.toLocaleString("en")} rows, ${(statSync(input).size / 1e6).toFixed(0)} MB\n`);
 const service = await startCompiledService();
@@ -126,27 +151,16 @@ try {
   report("offline", await check("", "offline.csv", "--offline"), false);
   await compare("offline.csv");
 
-  const batches = Math.ceil(rows / 500);
-  let busyUntil = 0;
+  // What sharing the service with others does: now and then a request is refused, or for a moment all are.
   const busy: Fault = { code: "server_busy", retryAfter: 2 };
-  const proxy = await startFaultyProxy(service.url, (number) => {
-    // What a flood by others does: for a moment all that comes is refused.
-    if (number % batches === Math.floor(batches / 4)) busyUntil = performance.now() + 200;
-    if (performance.now() < busyUntil) return busy;
-    return number % 500 === 499 ? { code: "checker_failed" } : undefined;
+  await checkWithFaults("1 of 100 refused, failures, kill −9, resume", "resumed.csv", (number) =>
+    number % 100 === 50 ? busy : undefined,
+  );
+  let busyUntil = 0;
+  await checkWithFaults("all refused for 200 ms, failures, kill −9, resume", "resumed-2.csv", (number) => {
+    if (number === Math.floor(batches / 4)) busyUntil = performance.now() + 200;
+    return performance.now() < busyUntil ? busy : undefined;
   });
-  killWhen = () => proxy.requests > batches / 2;
-  const killed = await check(proxy.url, "resumed.csv");
-  killWhen = undefined;
-  const resumed = await check(proxy.url, "resumed.csv", "--resume");
-  report(`503, failures, kill −9 (${killed.exit}), resume`, {
-    exit: resumed.exit,
-    processor: [killed.processor[0] + resumed.processor[0], killed.processor[1] + resumed.processor[1]],
-    seconds: killed.seconds + resumed.seconds,
-    memory: Math.max(killed.memory, resumed.memory),
-  });
-  await proxy.close();
-  await compare("resumed.csv");
 } finally {
   await service.stop();
   rmSync(folder, { recursive: true });

@@ -1,7 +1,10 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { BankcheckClient } from "../../client/client.ts";
 import { checkColumns, generateColumns } from "./added-columns.ts";
 import { blockCheck } from "./check-rows.ts";
 import type { FileRequest } from "./file-request.ts";
+import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
 import { type Input, openInput } from "./input.ts";
 import { InputError } from "./input-error.ts";
 import { type Job, openJob, type RunPosition } from "./job.ts";
@@ -32,16 +35,19 @@ export interface FileRunTools {
 interface CheckedBlock {
   readonly end: number;
   readonly nextRow: number;
-  readonly bytes: Buffer;
+  readonly bytes: HeldBlock;
   readonly encoding: Encoding | undefined;
   readonly rows: number;
   readonly valid: number;
 }
 
-/** How many blocks may be finished while an earlier one is sent again; at some 75 KB each they bound the memory. */
-const blocksAhead = 128;
+/**
+ * How many blocks may be finished while an earlier one is sent again: about as many as are checked in the two seconds
+ * that a refused one waits.
+ */
+const blocksAhead = 1_024;
 
-/** How many rows are checked again at most after a run was killed. */
+/** How many rows that are written are checked again at most after a run was killed. */
 const rowsPerSave = 20_000;
 
 /**
@@ -74,6 +80,7 @@ class FileRun {
   readonly #input: Input;
   readonly #job: Job;
   readonly #tools: FileRunTools;
+  readonly #held: HeldBlocks;
   #at: RunPosition;
   #unsavedRows = 0;
   #saving: Promise<void> | undefined;
@@ -85,6 +92,10 @@ class FileRun {
     this.#input = input;
     this.#job = job;
     this.#tools = tools;
+    const { output } = request;
+    this.#held = new HeldBlocks(
+      output === undefined ? join(tmpdir(), `bankcheck-${process.pid}`) : `${output}.ahead`,
+    );
     this.#at = job.continued ?? {
       offset: layout.begin,
       row: 1,
@@ -105,6 +116,8 @@ class FileRun {
       // What ended the run is told, not what may come of it.
       await this.#save().catch(() => {});
       throw error;
+    } finally {
+      await this.#held.close();
     }
     await this.#job.complete(this.#at);
     return { counts: this.#at.counts, before, seconds: seconds() };
@@ -121,7 +134,7 @@ class FileRun {
       return {
         end: block.end,
         nextRow: block.firstRow + block.rows.length,
-        bytes: renderer.block(block, verdicts, encoding),
+        bytes: await this.#held.hold(renderer.block(block, verdicts, encoding)),
         encoding,
         rows: verdicts.length,
         valid: verdicts.reduce((valid, verdict) => valid + Number(verdict.valid), 0),
@@ -143,7 +156,7 @@ class FileRun {
   }
 
   async #take({ end, nextRow, bytes, encoding, rows, valid }: CheckedBlock): Promise<void> {
-    await this.#write(bytes);
+    await this.#write(await bytes());
     const { counts } = this.#at;
     this.#at = {
       offset: end,

@@ -57,14 +57,18 @@ class FileOutput implements Output {
   async flush(): Promise<void> {
     const all = Buffer.concat(this.#gathered);
     this.#gathered = [all];
-    let done = 0;
-    while (done < all.length) {
-      const { bytesWritten } = await this.#handle.write(all, done, all.length - done, this.#written + done);
-      done += bytesWritten;
-    }
+    await writeFully(this.#handle, all, this.#written);
     this.#gathered = [];
     this.#gatheredLength = 0;
     this.#written += all.length;
+  }
+}
+
+/** Writes all of the bytes to a place in a file, in as many writes as that takes. */
+export async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
   }
 }
 

@@ -90,6 +90,27 @@ test("killed at any moment while requests fail, and continued, a run writes what
   );
 });
 
+test("while a refused batch waits as long as it was told, those behind it are checked and kept in order", async () => {
+  const output = join(folder, "waited.csv");
+  let begun = 0;
+  let meanwhile = 0;
+  const proxy = await startFaultyProxy(service.url, (number) => {
+    if (number === 1) begun = performance.now();
+    if (performance.now() - begun < 3_900) meanwhile++;
+    return number === 1 ? { code: "server_busy", retryAfter: 4 } : undefined;
+  });
+  const { exit, stderr } = await start(proxy.url, output).result;
+  await proxy.close();
+  assert.equal(exit, 0, stderr);
+  assert.ok(meanwhile >= 64, `${meanwhile} of 128 batches were sent meanwhile`);
+  assert.ok(performance.now() - begun >= 4_000);
+  assert.ok(readFileSync(output).equals(expected), "byte for byte");
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("waited")),
+    ["waited.csv"],
+  );
+});
+
 test("a service that stays away ends the run with exit code 2, and --resume loses and doubles no row", async () => {
   const output = join(folder, "given-up.csv");
   const proxy = await startFaultyProxy(service.url, (number) => (number >= 70 ? "cut" : undefined));

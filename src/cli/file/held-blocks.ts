@@ -1,0 +1,74 @@
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { writeFully } from "./output.ts";
+
+/** How many finished blocks stay in memory, at some 75 KB each. */
+const blocksInMemory = 16;
+
+/** Room for one block in the file; a longer one stays in memory. Only what is written takes space on the disk. */
+const slotBytes = 1_048_576;
+
+/** The bytes of one block, to be asked for once, when it is its turn. */
+export type HeldBlock = () => Promise<Buffer>;
+
+/**
+ * Holds the bytes of finished blocks until it is their turn.
+ *
+ * While one block is waited for, many others may be finished; what is beyond 16 blocks goes to a file without a name,
+ * which is gone with the process.
+ */
+export class HeldBlocks {
+  readonly #path: string;
+  readonly #freeSlots: number[] = [];
+  #file: Promise<FileHandle> | undefined;
+  #slots = 0;
+  #inMemory = 0;
+
+  /** @param path where the file may be created; it is removed as soon as it is open. */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Rejects where the file cannot be written. */
+  async hold(bytes: Buffer): Promise<HeldBlock> {
+    if (this.#inMemory >= blocksInMemory && bytes.length <= slotBytes) return this.#store(bytes);
+    this.#inMemory++;
+    return async () => {
+      this.#inMemory--;
+      return bytes;
+    };
+  }
+
+  async close(): Promise<void> {
+    // A file that could not be made has told so already.
+    await (await this.#file?.catch(() => undefined))?.close();
+  }
+
+  async #store(bytes: Buffer): Promise<HeldBlock> {
+    const slot = this.#freeSlots.pop() ?? this.#slots++;
+    const { length } = bytes;
+    this.#file ??= openNameless(this.#path);
+    const file = await this.#file;
+    await writeFully(file, bytes, slot * slotBytes);
+    return async () => {
+      const stored = await readFully(file, length, slot * slotBytes);
+      this.#freeSlots.push(slot);
+      return stored;
+    };
+  }
+}
+
+async function openNameless(path: string): Promise<FileHandle> {
+  const file = await open(path, "w+", 0o600);
+  await rm(path);
+  return file;
+}
+
+async function readFully(file: FileHandle, length: number, position: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) throw new Error("a block that was held in a file is not there any more");
+    done += bytesRead;
+  }
+  return bytes;
+}

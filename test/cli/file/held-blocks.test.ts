@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { HeldBlocks } from "../../../src/cli/file/held-blocks.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const block = (number: number, length: number) => Buffer.alloc(length, `${number};`);
+
+test("blocks come back as they were, whether they were held in memory or in a file, and however long", async () => {
+  const held = new HeldBlocks(join(folder, "a"));
+  const lengths = Array.from({ length: 200 }, (_, index) => [80_000, 0, 1_048_576, 1_500_000][index % 4]!);
+  for (let round = 0; round < 2; round++) {
+    const blocks = await Promise.all(lengths.map((length, index) => held.hold(block(index, length))));
+    assert.deepEqual(readdirSync(folder), [], "the file has no name");
+    for (const [index, take] of blocks.entries()) {
+      assert.ok((await take()).equals(block(index, lengths[index]!)), `block ${index}`);
+    }
+  }
+  await held.close();
+});
+
+test("places in the file are used again once their block was taken", async () => {
+  const held = new HeldBlocks(join(folder, "b"));
+  const first = await Promise.all(Array.from({ length: 40 }, (_, index) => held.hold(block(index, 9))));
+  const waiting = [...first.entries()];
+  for (let number = 40; number < 400; number++) {
+    const [index, take] = waiting.shift()!;
+    assert.equal((await take()).toString(), block(index, 9).toString());
+    waiting.push([number, await held.hold(block(number, 9))]);
+  }
+  for (const [index, take] of waiting) assert.equal((await take()).toString(), block(index, 9).toString());
+  await held.close();
+});
+
+test("where the file cannot be made, holding fails and closing does not", async () => {
+  const held = new HeldBlocks(join(folder, "missing", "c"));
+  const holding = Promise.all(Array.from({ length: 40 }, (_, index) => held.hold(block(index, 9))));
+  await assert.rejects(holding, { code: "ENOENT" });
+  await held.close();
+});
