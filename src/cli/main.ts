@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --initial-old-space-size=40 --max-old-space-size=96
+#!/usr/bin/env -S node --max-semi-space-size=8 --initial-old-space-size=48 --max-old-space-size=96
 import { dataCommand } from "./data/command.ts";
 import { checkCommand, generateCommand } from "./file/command.ts";
 import { keysCommand } from "./keys.ts";

@@ -34,7 +34,7 @@ export function startCommand(
   const node = [
     process.execPath,
     "--max-semi-space-size=8",
-    "--initial-old-space-size=40",
+    "--initial-old-space-size=48",
     "--max-old-space-size=96",
     entry,
     ...args,

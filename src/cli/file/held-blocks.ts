@@ -7,7 +7,7 @@ const blocksInMemory = 16;
 /** Room for one block in the file; a longer one stays in memory. Only what is written takes space on the disk. */
 const slotBytes = 1_048_576;
 
-/** The bytes of one block, to be asked for once, when it is its turn. */
+/** The bytes of one block, to be asked for once, when it is its turn; they stay as they are until the next is asked for. */
 export type HeldBlock = () => Promise<Buffer>;
 
 /**
@@ -20,6 +20,7 @@ export class HeldBlocks {
   readonly #path: string;
   readonly #freeSlots: number[] = [];
   #file: Promise<FileHandle> | undefined;
+  #read: Buffer | undefined;
   #slots = 0;
   #inMemory = 0;
 
@@ -50,7 +51,9 @@ export class HeldBlocks {
     const file = await this.#file;
     await writeFully(file, bytes, slot * slotBytes);
     return async () => {
-      const stored = await readFully(file, length, slot * slotBytes);
+      this.#read ??= Buffer.allocUnsafe(slotBytes);
+      const stored = this.#read.subarray(0, length);
+      await readFully(file, stored, slot * slotBytes);
       this.#freeSlots.push(slot);
       return stored;
     };
@@ -63,12 +66,10 @@ async function openNameless(path: string): Promise<FileHandle> {
   return file;
 }
 
-async function readFully(file: FileHandle, length: number, position: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let done = 0; done < length; ) {
-    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+async function readFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await file.read(bytes, done, bytes.length - done, position + done);
     if (bytesRead === 0) throw new Error("a block that was held in a file is not there any more");
     done += bytesRead;
   }
-  return bytes;
 }

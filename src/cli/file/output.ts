@@ -6,6 +6,7 @@ import type { Writable } from "node:stream";
 export interface Output {
   /** How many bytes have been given to it, those of interrupted runs included. */
   readonly bytes: number;
+  /** The bytes are no longer needed once it resolves. */
   write(bytes: Buffer): Promise<void>;
   /** Hands on what has been gathered; not to be called while a write runs. */
   flush(): Promise<void>;
@@ -14,7 +15,7 @@ export interface Output {
   close(): Promise<void>;
 }
 
-/** From how many bytes on what has been gathered is written. */
+/** How many bytes are gathered before they are written. */
 const gatheredBytes = 1_048_576;
 
 /** An output file; what is beyond `keep` bytes in it is cut off first. */
@@ -26,7 +27,7 @@ export async function openFileOutput(path: string, keep: number): Promise<Output
 
 class FileOutput implements Output {
   readonly #handle: FileHandle;
-  #gathered: Buffer[] = [];
+  readonly #gathered = Buffer.allocUnsafe(gatheredBytes);
   #gatheredLength = 0;
   #written: number;
 
@@ -40,9 +41,12 @@ class FileOutput implements Output {
   }
 
   async write(bytes: Buffer): Promise<void> {
-    this.#gathered.push(bytes);
-    this.#gatheredLength += bytes.length;
-    if (this.#gatheredLength >= gatheredBytes) await this.flush();
+    for (let taken = 0; taken < bytes.length; ) {
+      const copied = bytes.copy(this.#gathered, this.#gatheredLength, taken);
+      taken += copied;
+      this.#gatheredLength += copied;
+      if (this.#gatheredLength === gatheredBytes) await this.flush();
+    }
   }
 
   sync(): Promise<void> {
@@ -55,12 +59,9 @@ class FileOutput implements Output {
 
   /** What cannot be written stays gathered, so that no state ever tells of bytes that are not there. */
   async flush(): Promise<void> {
-    const all = Buffer.concat(this.#gathered);
-    this.#gathered = [all];
-    await writeFully(this.#handle, all, this.#written);
-    this.#gathered = [];
+    await writeFully(this.#handle, this.#gathered.subarray(0, this.#gatheredLength), this.#written);
+    this.#written += this.#gatheredLength;
     this.#gatheredLength = 0;
-    this.#written += all.length;
   }
 }
 
@@ -87,7 +88,7 @@ export class StreamOutput implements Output {
 
   async write(bytes: Buffer): Promise<void> {
     this.bytes += bytes.length;
-    if (!this.#stream.write(bytes)) await this.#room();
+    if (!this.#stream.write(Buffer.from(bytes))) await this.#room();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
