@@ -184,5 +184,6 @@ function explainRule(bank: BankRecord, generation: Generation): CheckEntry {
   const rule = `Rule ${bank.rule} (${source})`;
   if ("iban" in generation)
     return { check, result: "passed", detail: `${rule}.${replacementNote(generation)}` };
-  return { check, result: "failed", detail: `${rule}: ${generation.error}.` };
+  const { message } = accountOutcomes[outcomeOfRefusal[generation.error]];
+  return { check, result: "failed", detail: `${rule}. ${message}` };
 }

@@ -86,7 +86,11 @@ describe("the console in a browser", { skip: withoutBrowser }, () => {
     assert.match((await page.textContent(".checks")) ?? "", /Prüfziffer der Kontonummer/);
     await page.fill("#input", "DE88370400440532013000");
     await page.waitForSelector('h2.invalid:text-is("Nicht gültig")');
-    assert.equal(await page.textContent(".told .detail"), "Prüfziffern der IBAN: falsch");
+    assert.equal(
+      await page.textContent(".told .detail"),
+      "Die IBAN ist ungültig: Ihre Prüfziffern sind falsch.",
+    );
+    assert.equal(await page.locator('[lang="en"]').count(), 0, "nothing is left in English");
   });
 
   test("asks no other host for anything, keeps the key in the tab and causes no complaint", async () => {

@@ -1,3 +1,4 @@
+import { inGerman } from "./in-german.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Language } from "./words.ts";
 
@@ -38,10 +39,14 @@ export class Session {
     const told = await answer.json();
     if (answer.ok) return told;
     const pause = Number(answer.headers.get("Retry-After") ?? Number.NaN) * msPerSecond;
+    const message = this.#inOwnLanguage(told.error.message);
     if (answer.status === 401 && !signal.aborted) {
       sessionStorage.removeItem(storedKey);
-      this.#keyRefused(told.error.message);
+      this.#keyRefused(message);
     }
-    throw new ServiceError(answer.status, told.error.message, Number.isNaN(pause) ? undefined : pause);
+    throw new ServiceError(answer.status, message, Number.isNaN(pause) ? undefined : pause);
+  }
+  #inOwnLanguage(english: string): string {
+    return (this.language === "de" ? inGerman(english) : undefined) ?? english;
   }
 }

@@ -1,4 +1,5 @@
 import { element } from "../element.ts";
+import { inGerman } from "../in-german.ts";
 import type { Language } from "../words.ts";
 import type { Check, CheckAnswer } from "./answer.ts";
 import { checkNames, checkTexts, results } from "./words.ts";
@@ -28,12 +29,16 @@ function checkRow(check: Check, language: Language): HTMLElement {
   if (check.expected !== undefined) {
     row.append(element("span", "expected", `${checkTexts[language].right} ${check.expected.join(", ")}`));
   }
-  if (check.detail !== undefined) {
-    const detail = element("span", "detail", check.detail);
-    detail.lang = "en";
-    row.append(detail);
-  }
+  if (check.detail !== undefined) row.append(toldIn(language, "span", check.detail));
   return row;
+}
+
+/** What the service says in English, in the language of the page where that is known. */
+function toldIn(language: Language, tag: "p" | "span", english: string): HTMLElement {
+  const german = language === "de" ? inGerman(english) : undefined;
+  const told = element(tag, "detail", german ?? english);
+  if (german === undefined) told.lang = "en";
+  return told;
 }
 
 function bankCard({ data }: CheckAnswer, language: Language): HTMLElement {
@@ -52,19 +57,9 @@ function bankCard({ data }: CheckAnswer, language: Language): HTMLElement {
   return card;
 }
 
-/**
- * What is said beside the verdict: of a valid answer only what goes beyond its first sentence, which says so. The service
- * speaks English; in another language the checks that failed are named instead.
- */
-function messageOf({ status, message, data }: CheckAnswer, language: Language): HTMLElement {
-  const failed = data.checks.filter(({ result }) => result === "failed");
-  if (status !== 1 && language !== "en" && failed.length > 0) {
-    const names = failed.map(({ check }) => checkNames[language][check] ?? check);
-    return element("p", "detail", `${names.join(", ")}: ${results[language].failed}`);
-  }
-  const told = element("p", "detail", status === 1 ? message.replace(/^[^.]*\.\s*/, "") : message);
-  told.lang = "en";
-  return told;
+/** What is said beside the verdict: of a valid answer only what goes beyond its first sentence, which says so. */
+function messageOf({ status, message }: CheckAnswer, language: Language): HTMLElement {
+  return toldIn(language, "p", status === 1 ? message.replace(/^[^.]*\.\s*/, "") : message);
 }
 
 const weights: Readonly<Record<Check["result"], number>> = {
