@@ -93,9 +93,7 @@ class FileRun {
     this.#job = job;
     this.#tools = tools;
     const { output } = request;
-    this.#held = new HeldBlocks(
-      output === undefined ? join(tmpdir(), `bankcheck-${process.pid}`) : `${output}.ahead`,
-    );
+    this.#held = new HeldBlocks(`${output ?? join(tmpdir(), "bankcheck")}.held-${process.pid}`);
     this.#at = job.continued ?? {
       offset: layout.begin,
       row: 1,

@@ -24,7 +24,7 @@ export class HeldBlocks {
   #slots = 0;
   #inMemory = 0;
 
-  /** @param path where the file may be created; it is removed as soon as it is open. */
+  /** @param path where a file may be created that is not there; it is removed as soon as it is open. */
   constructor(path: string) {
     this.#path = path;
   }
@@ -61,7 +61,7 @@ export class HeldBlocks {
 }
 
 async function openNameless(path: string): Promise<FileHandle> {
-  const file = await open(path, "w+", 0o600);
+  const file = await open(path, "wx+", 0o600);
   await rm(path);
   return file;
 }
