@@ -93,7 +93,7 @@ class FileRun {
     this.#job = job;
     this.#tools = tools;
     const { output } = request;
-    this.#held = new HeldBlocks(`${output ?? join(tmpdir(), "bankcheck")}.held-${process.pid}`);
+    this.#held = new HeldBlocks(`${output ?? join(tmpdir(), `bankcheck-${process.pid}`)}.held`);
     this.#at = job.continued ?? {
       offset: layout.begin,
       row: 1,

@@ -24,7 +24,7 @@ export class HeldBlocks {
   #slots = 0;
   #inMemory = 0;
 
-  /** @param path where a file may be created that is not there; it is removed as soon as it is open. */
+  /** @param path where the file may be; it has that name only for a moment. */
   constructor(path: string) {
     this.#path = path;
   }
@@ -42,6 +42,8 @@ export class HeldBlocks {
   async close(): Promise<void> {
     // A file that could not be made has told so already.
     await (await this.#file?.catch(() => undefined))?.close();
+    // An earlier run that was killed in just that moment has left its file behind.
+    await rm(this.#path, { force: true });
   }
 
   async #store(bytes: Buffer): Promise<HeldBlock> {
@@ -61,7 +63,7 @@ export class HeldBlocks {
 }
 
 async function openNameless(path: string): Promise<FileHandle> {
-  const file = await open(path, "wx+", 0o600);
+  const file = await open(path, "w+", 0o600);
   await rm(path);
   return file;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -34,6 +34,12 @@ test("places in the file are used again once their block was taken", async () =>
   }
   for (const [index, take] of waiting) assert.equal((await take()).toString(), block(index, 9).toString());
   await held.close();
+});
+
+test("what a killed run has left behind is taken away", async () => {
+  writeFileSync(join(folder, "d"), "left behind");
+  await new HeldBlocks(join(folder, "d")).close();
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test("where the file cannot be made, holding fails and closing does not", async () => {
