@@ -104,9 +104,12 @@ test("clients that go away before their answer leave no slot behind", async () =
   };
   // Whoever has gone is still being worked for; a slot that is lost would never come back.
   await until(async () => (await inside()) === 0);
-  // More at once than would be let in if any slot were lost: 2 workers and 16 waiting.
-  const answers = await Promise.all(Array.from({ length: 18 }, () => service.post("/v1/iban", batch)));
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  // More at once than would ever be let in if any slot were lost: 2 workers and 16 waiting. What one of those who have
+  // gone had sent may still come, and take a place for a moment.
+  await until(async () => {
+    const answers = await Promise.all(Array.from({ length: 18 }, () => service.post("/v1/iban", batch)));
+    return answers.every(({ status }) => status === 200);
+  });
 });
 
 test("a body that does not arrive whole within the body timeout is internal_error", async () => {
