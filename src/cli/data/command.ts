@@ -4,13 +4,14 @@ import { isCalendarDay } from "../../banks/import/validity.ts";
 import { berlinDay } from "../../editions/berlin-day.ts";
 import { integer } from "../connection.ts";
 import { stateSettings } from "../state-settings.ts";
-import { type DiffOptions, diffEditions } from "./diff.ts";
-import { type ImportOptions, importFiles } from "./import.ts";
-import { lookUp } from "./lookup.ts";
-import { type SearchOptions, search } from "./search.ts";
-import { stats } from "./stats.ts";
+import type { DiffOptions } from "./diff.ts";
+import type { ImportOptions } from "./import.ts";
+import type { SearchOptions } from "./search.ts";
 import { tellingDataFaults } from "./tell-faults.ts";
-import { bundesbank, type UpdateOptions, update } from "./update.ts";
+import type { UpdateOptions } from "./update.ts";
+
+/** Where updates come from unless another address is given. */
+const bundesbank = "https://www.bundesbank.de";
 
 interface FolderOptions {
   readonly dataDir?: string;
@@ -27,7 +28,11 @@ export interface DataPlace {
   readonly today: string;
 }
 
-/** `bankcheck data`: imports bank data and shows it; a running service follows by itself. */
+/**
+ * `bankcheck data`: imports bank data and shows it; a running service follows by itself.
+ *
+ * What its commands work with is loaded when one is called, so that the other commands start without it.
+ */
 export function dataCommand(): Command {
   const command = new Command("data").description("Imports bank data, and shows what the data folder holds.");
   withFolders(command.command("import <file...>"))
@@ -39,8 +44,8 @@ export function dataCommand(): Command {
     .option("--force", "store a file although more than a tenth of the bank codes is gone", false)
     .option("--dry-run", "tell what would change and store nothing", false)
     .action(
-      tellingDataFaults((files: string[], options: FolderOptions & ImportOptions) =>
-        importFiles(placeOf(options), files, options),
+      tellingDataFaults(async (files: string[], options: FolderOptions & ImportOptions) =>
+        (await import("./import.ts")).importFiles(placeOf(options), files, options),
       ),
     );
   withFolders(command.command("update"))
@@ -56,24 +61,34 @@ export function dataCommand(): Command {
     .option("--timeout <ms>", "how long one download may take", integer(1, 600_000), 60_000)
     .option("--force", "store a file although more than a tenth of the bank codes is gone", false)
     .option("--dry-run", "tell what would change and store nothing", false)
-    .action(tellingDataFaults((options: FolderOptions & UpdateOptions) => update(placeOf(options), options)));
+    .action(
+      tellingDataFaults(async (options: FolderOptions & UpdateOptions) =>
+        (await import("./update.ts")).update(placeOf(options), options),
+      ),
+    );
   withFolders(command.command("lookup <code...>"))
     .description("shows all that is known of a bank code (German, or with the country: AT 12000) or a BIC")
     .action(
-      tellingDataFaults((code: string[], options: FolderOptions) => lookUp(placeOf(options), code.join(""))),
+      tellingDataFaults(async (code: string[], options: FolderOptions) =>
+        (await import("./lookup.ts")).lookUp(placeOf(options), code.join("")),
+      ),
     );
   withFolders(command.command("search <name...>"))
     .description("searches German banks by name")
     .option("--location <town>", "town")
     .option("--max <n>", "how many are shown", integer(1, 50), 10)
     .action(
-      tellingDataFaults((words: string[], options: FolderOptions & SearchOptions) =>
-        search(placeOf(options), words.join(" "), options),
+      tellingDataFaults(async (words: string[], options: FolderOptions & SearchOptions) =>
+        (await import("./search.ts")).search(placeOf(options), words.join(" "), options),
       ),
     );
   withFolders(command.command("stats"))
     .description("lists the editions with their days, sizes and sources")
-    .action(tellingDataFaults((options: FolderOptions) => stats(placeOf(options))));
+    .action(
+      tellingDataFaults(async (options: FolderOptions) =>
+        (await import("./stats.ts")).stats(placeOf(options)),
+      ),
+    );
   withFolders(command.command("diff [from] [to]"))
     .description(
       "compares two editions by their first days; without them, the one in use with the one before it",
@@ -82,8 +97,8 @@ export function dataCommand(): Command {
     .option("--all", "every change instead of the first ones", false)
     .action(
       tellingDataFaults(
-        (from: string | undefined, to: string | undefined, options: FolderOptions & DiffOptions) =>
-          diffEditions(placeOf(options), from, to, options),
+        async (from: string | undefined, to: string | undefined, options: FolderOptions & DiffOptions) =>
+          (await import("./diff.ts")).diffEditions(placeOf(options), from, to, options),
       ),
     );
   return command;

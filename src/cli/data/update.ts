@@ -6,9 +6,6 @@ import { Downloader, unreachable } from "./download.ts";
 import { findLink } from "./download-page.ts";
 import { importSource, tellProgress } from "./import.ts";
 
-/** Where updates come from unless another address is given. */
-export const bundesbank = "https://www.bundesbank.de";
-
 /** How data is updated. */
 export interface UpdateOptions {
   readonly source: string;
