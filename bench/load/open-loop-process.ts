@@ -10,7 +10,7 @@ const pauseMs = 0.2;
 /** What is less than this away is waited for without a pause. */
 const shortestPauseMs = 0.03;
 /** How long answers that are on their way when the sending ends are waited for. */
-const settleMs = 300;
+const settleMs = 2_000;
 
 /** Sends what is due every millisecond; the function it gives ends that. */
 function pace(senders: readonly Sender[]): () => void {
