@@ -48,7 +48,9 @@ for (const isRandom of [false, true]) {
     assert.deepEqual(Object.keys(stream!.statuses), ["200", "503"]);
     assert.equal(stream!.statuses["503"]!.retryAfter, stream!.statuses["503"]!.count);
     assert.equal(stream!.lost, 0);
-    assert.ok(seconds >= 0.3 && machineSeconds >= 0);
+    // A timer may be a millisecond early.
+    assert.ok(seconds >= 0.298, `${seconds} s`);
+    assert.ok(machineSeconds >= 0, `${machineSeconds} s`);
   });
 }
 
