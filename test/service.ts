@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { endWithThisProcess, killAll } from "../bench/load/children.ts";
 import { expectNoSecrets, keysOf } from "./secrets.ts";
 
 /** The API key that services started for tests accept. */
@@ -13,15 +14,9 @@ export const testKey = "test-key-0123456789";
 
 const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 
-/** Services that have not ended: a test file that fails midway must not leave one behind, nor wait for it. */
-const running = new Set<ChildProcess>();
-const endAll = () => {
-  for (const child of running) child.kill("SIGKILL");
-};
-// The benches start services too; only the test runner is to be told.
-// A file's own hooks, which come later, stop what they have started.
-if (process.env["NODE_TEST_CONTEXT"] !== undefined) after(() => setTimeout(endAll, 10_000).unref());
-process.once("exit", endAll);
+// A test file that fails midway must not leave a service behind, nor wait for it; its own hooks, which come later, stop
+// what they have started. The benches start services too; only the test runner is to be told.
+if (process.env["NODE_TEST_CONTEXT"] !== undefined) after(() => setTimeout(killAll, 10_000).unref());
 
 /** The compiled service, started as its own process on a free port with the shipped data. */
 export interface RunningService {
@@ -52,8 +47,7 @@ export async function startCompiledService(
     stdio: ["ignore", "pipe", "pipe"],
     ...identity,
   });
-  running.add(child);
-  child.once("exit", () => running.delete(child));
+  endWithThisProcess(child);
   // Over the whole suite: whatever is done to a service, no secret and no account gets into its log or crash output.
   child.once("close", () => expectNoSecrets(log, secrets, "the log"));
   const secrets = [testKey, ...keysOf(settings["API_KEYS"] ?? "")].filter((key) => key !== "");

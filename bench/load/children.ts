@@ -5,14 +5,17 @@ import { once } from "node:events";
 const graceMs = 12_000;
 
 const alive = new Set<ChildProcess>();
-process.once("exit", () => {
-  for (const child of alive) child.kill("SIGKILL");
-});
+process.once("exit", killAll);
 
 /** Sees to it that a process does not outlive this one, however this one ends by itself. */
 export function endWithThisProcess(child: ChildProcess): void {
   alive.add(child);
   child.once("exit", () => alive.delete(child));
+}
+
+/** Kills all processes that were given to `endWithThisProcess` and still run. */
+export function killAll(): void {
+  for (const child of alive) child.kill("SIGKILL");
 }
 
 /** Tells a process to end and waits until it has; one that does not is killed. */

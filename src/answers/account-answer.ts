@@ -9,8 +9,8 @@ import { noSepaMethods } from "../banking/sepa.ts";
 import { type AccountOutcome, accountOutcomes } from "../banking/status.ts";
 import type { BankDirectory } from "../banks/directory.ts";
 import type { BankRecord, DirectoryEdition } from "../banks/record.ts";
+import type { CheckEntry } from "./check-entry.ts";
 import {
-  type CheckEntry,
   deletionSentence,
   explainCheckDigitMethod,
   explainDeletion,

@@ -1,20 +1,6 @@
 import { explainMethod } from "../banking/germany/explain.ts";
 import type { BankRecord, DirectoryEdition } from "../banks/record.ts";
-
-/** What became of one check: `unknown` where it could not be made, for want of data or since an earlier one failed. */
-export type CheckResult = "passed" | "failed" | "not_applicable" | "unknown";
-
-/** One entry of `data.checks`, given for `explain=1`. */
-export interface CheckEntry {
-  readonly check: string;
-  readonly result: CheckResult;
-  /** For people: what was compared, or why nothing was. */
-  readonly detail?: string;
-  /** Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number. */
-  readonly position?: { readonly start: number; readonly length: number };
-  /** What would be right at that position; several where more than one would be. */
-  readonly expected?: readonly string[];
-}
+import type { CheckEntry } from "./check-entry.ts";
 
 /** Explains the check of a German account number by the bank's check-digit method. */
 export function explainCheckDigitMethod(kontonummer: string, bank: BankRecord): CheckEntry {

@@ -5,12 +5,8 @@ import { ibanCheckDigits } from "../banking/mod97.ts";
 import type { NationalCheck } from "../banking/national/national-check.ts";
 import { IbanOutcome, ibanOutcomes } from "../banking/status.ts";
 import type { BankRecord } from "../banks/record.ts";
-import {
-  type CheckEntry,
-  explainCheckDigitMethod,
-  explainDeletion,
-  explainSepaSource,
-} from "./explanation.ts";
+import type { CheckEntry } from "./check-entry.ts";
+import { explainCheckDigitMethod, explainDeletion, explainSepaSource } from "./explanation.ts";
 import { germanIban, type IbanChecker } from "./iban-checker.ts";
 
 const bicDetails: Readonly<Record<BicMatch, string>> = {

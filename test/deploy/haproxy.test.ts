@@ -5,8 +5,9 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { UsageSummary } from "../../src/usage/usage-summary.ts";
 import { until } from "../faults/gate.ts";
+import { freePort } from "../free-port.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
-import { freePort, RedisServer, redisMissing } from "../usage/redis-server.ts";
+import { RedisServer, redisMissing } from "../usage/redis-server.ts";
 
 const config = fileURLToPath(new URL("../../.deploy/haproxy.cfg", import.meta.url));
 const haproxyMissing: string | false =

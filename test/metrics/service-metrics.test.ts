@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { routes } from "../../src/http/routes.ts";
 import { durationBounds } from "../../src/metrics/duration-histogram.ts";
 import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
+import { freePort } from "../free-port.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 import { parseExposition, type Series, valueIn } from "./exposition.ts";
 
@@ -19,15 +18,6 @@ before(async () => {
 after(async () => {
   assert.equal(await service.stop(), 0);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 async function scrape(): Promise<{ readonly text: string; readonly series: Series[] }> {
   const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);

@@ -5,20 +5,11 @@ import { createConnection, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../faults/gate.ts";
+import { freePort } from "../free-port.ts";
 
 /** Why a test with a real Redis is skipped, for `node:test`'s `skip` option. */
 export const redisMissing: string | false =
   spawnSync("redis-server", ["--version"]).status === 0 ? false : "redis-server is not installed";
-
-/** Gives a TCP port that is free now. */
-export async function freePort(): Promise<number> {
-  const holder = createServer().listen(0, "127.0.0.1");
-  await once(holder, "listening");
-  const { port } = holder.address() as { port: number };
-  holder.close();
-  await once(holder, "close");
-  return port;
-}
 
 /** A Redis of the test's own, which keeps its data in a file from one start to the next. */
 export class RedisServer {

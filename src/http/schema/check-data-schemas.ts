@@ -1,4 +1,4 @@
-import type { CheckResult } from "../../answers/explanation.ts";
+import type { CheckResult } from "../../answers/check-entry.ts";
 
 const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
 const text = (description: string) => ({ type: "string", description }) as const;

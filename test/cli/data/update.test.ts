@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
+import { freePort } from "../../free-port.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
 import { type CommandResult, startCommand } from "../start-command.ts";
 
@@ -51,19 +52,6 @@ after(() => {
 
 const update = (address: string, ...args: readonly string[]): Promise<CommandResult> =>
   startCommand(["data", "update", "--source", address, ...args], { STATE_DIR: stateDir }).result;
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const other = createServer();
-  await new Promise<void>((resolve) => {
-    other.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = other.address() as AddressInfo;
-  await new Promise((resolve) => {
-    other.close(resolve);
-  });
-  return port;
-}
 
 async function expectUntouched(result: Promise<CommandResult>, message: RegExp, exit = 6): Promise<void> {
   const { exit: code, stderr } = await result;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+import { testKey } from "../../service.ts";
+import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
 
 /** What the rules of WCAG 2.2, levels A and AA, find wrong with the page as it stands, contrast included. */
 async function violations(page: Page): Promise<string[]> {
@@ -15,21 +15,14 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 describe("the console for everybody", { skip: withoutBrowser }, () => {
-  let service: RunningService;
-  let watched: WatchedPage;
   let page: Page;
+  let close: OpenConsole["close"];
 
   before(async () => {
-    service = await startCompiledService();
-    watched = await openPage();
-    page = watched.page;
-    await page.goto(`${service.url}/service/console`);
+    ({ page, close } = await openConsole());
   });
 
-  after(async () => {
-    await watched.close();
-    await service.stop();
-  });
+  after(() => close());
 
   async function expectNone(): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -41,8 +34,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
   test("the question for the key", expectNone);
 
   test("the Check view, empty, right and wrong", async () => {
-    await page.fill("#key", testKey);
-    await page.click("#key-form button");
+    await giveKey(page, testKey);
     await page.waitForSelector("#check-form");
     await expectNone();
     for (const [iban, verdict] of [

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type RunningService, startCompiledService } from "../../service.ts";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
   existsSync,
@@ -53,4 +54,35 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
     },
     close: () => browser.close(),
   };
+}
+
+/** The console in a browser of its own, served by a service of its own. */
+export interface OpenConsole {
+  readonly service: RunningService;
+  readonly watched: WatchedPage;
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+/** Opens the console; `view` is the name of a view other than the first. */
+export async function openConsole(view = ""): Promise<OpenConsole> {
+  const service = await startCompiledService();
+  const watched = await openPage();
+  const { page } = watched;
+  await page.goto(`${service.url}/service/console#${view}`);
+  return {
+    service,
+    watched,
+    page,
+    close: async () => {
+      await watched.close();
+      await service.stop();
+    },
+  };
+}
+
+/** Types a key into its form and sends that off. */
+export async function giveKey(page: Page, key: string): Promise<void> {
+  await page.fill("#key", key);
+  await page.click("#key-form button");
 }

@@ -1,34 +1,28 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+import { type RunningService, testKey } from "../../service.ts";
+import { giveKey, type OpenConsole, openConsole, type WatchedPage, withoutBrowser } from "./browser.ts";
 
 describe("the console in a browser", { skip: withoutBrowser }, () => {
   let service: RunningService;
   let watched: WatchedPage;
   let page: Page;
+  let close: OpenConsole["close"];
 
   before(async () => {
-    service = await startCompiledService();
-    watched = await openPage();
-    page = watched.page;
-    await page.goto(`${service.url}/service/console`);
+    ({ service, watched, page, close } = await openConsole());
   });
 
-  after(async () => {
-    await watched.close();
-    await service.stop();
-  });
+  after(() => close());
 
-  async function giveKey(key: string): Promise<void> {
-    await page.fill("#key", key);
-    await page.click("#key-form button");
+  async function enter(key: string): Promise<void> {
+    await giveKey(page, key);
     await page.waitForSelector("#check-form:not([hidden])");
   }
 
   test("groups a right IBAN in fours and shows its bank and every check", async () => {
-    await giveKey(testKey);
+    await enter(testKey);
     await page.fill("#input", "DE89370400440532013000");
     await page.waitForSelector("h2.valid");
     assert.equal(await page.inputValue("#input"), "DE89 3704 0044 0532 0130 00");
@@ -105,7 +99,7 @@ describe("the console in a browser", { skip: withoutBrowser }, () => {
   test("asks for the key again when the service refuses it", async () => {
     await page.evaluate("sessionStorage.clear()");
     await page.reload();
-    await giveKey("wrong");
+    await enter("wrong");
     await page.fill("#input", "DE89370400440532013000");
     await page.waitForSelector("#key-form:not([hidden])");
     assert.match((await page.textContent("#notice")) ?? "", /API key/);
@@ -113,7 +107,7 @@ describe("the console in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("says that the service cannot be reached and goes on once it can", async () => {
-    await giveKey(testKey);
+    await enter(testKey);
     await page.context().setOffline(true);
     await page.fill("#input", "DE88370400440532013000");
     await page.waitForSelector(".notice.wrong:not(:empty)");

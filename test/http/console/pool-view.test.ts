@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { freePort } from "../../free-port.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+import { giveKey, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
 const iban = "DE89370400440532013000";
 const batch = { ibans: Array.from({ length: 500 }, () => iban) };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** The figure of this name as text. */
 const figure = (page: Page, name: string) =>
@@ -40,8 +30,7 @@ const drawnPixels = (chart: number) => `(() => {
 
 async function openPool(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/service/console#pool`);
-  await page.fill("#key", testKey);
-  await page.click("#key-form button");
+  await giveKey(page, testKey);
   await page.waitForSelector(".facts");
 }
 

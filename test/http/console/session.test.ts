@@ -2,28 +2,19 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
+import { freePort } from "../../free-port.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
 const rowCount = 4_000;
 const lines = `${"DE89370400440532013000\n".repeat(rowCount)}`;
 const cli = fileURLToPath(new URL("../../../.dist/src/cli/main.js", import.meta.url));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 describe("the console while keys and service come and go", { skip: withoutBrowser }, () => {
   const state = mkdtempSync(join(tmpdir(), "bankcheck-test-"));

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { type RunningService, startCompiledService, testKey } from "../../../service.ts";
-import { openPage, type WatchedPage, withoutBrowser } from "../browser.ts";
+import { type RunningService, testKey } from "../../../service.ts";
+import { giveKey, type OpenConsole, openConsole, type WatchedPage, withoutBrowser } from "../browser.ts";
 
 const customers = readFileSync(new URL("../../../../data/sample-customers.csv", import.meta.url), "utf8");
 /** `CONSOLE_ROWS=100000 npm test -- console/batch` is the long form. */
@@ -24,21 +24,15 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
   let service: RunningService;
   let watched: WatchedPage;
   let page: Page;
+  let close: OpenConsole["close"];
 
   before(async () => {
-    service = await startCompiledService();
-    watched = await openPage();
-    page = watched.page;
-    await page.goto(`${service.url}/service/console#batch`);
-    await page.fill("#key", testKey);
-    await page.click("#key-form button");
+    ({ service, watched, page, close } = await openConsole("batch"));
+    await giveKey(page, testKey);
     await page.waitForSelector("#batch-source");
   });
 
-  after(async () => {
-    await watched.close();
-    await service.stop();
-  });
+  after(() => close());
 
   const setFile = (content: string) =>
     page.setInputFiles("#file", {

@@ -1,11 +1,4 @@
-/** One check of an answer asked for with `explain=1`. */
-export interface Check {
-  readonly check: string;
-  readonly result: "passed" | "failed" | "unknown" | "not_applicable";
-  readonly detail?: string;
-  readonly position?: { readonly start: number; readonly length: number };
-  readonly expected?: readonly string[];
-}
+import type { CheckEntry } from "../../../../answers/check-entry.ts";
 
 /** What a check with `explain=1` answers, of an IBAN or of an account number. */
 export interface CheckAnswer {
@@ -17,6 +10,6 @@ export interface CheckAnswer {
     readonly zip: string;
     readonly location: string;
     readonly sepa_methods?: Readonly<Record<string, number>>;
-    readonly checks: readonly Check[];
+    readonly checks: readonly CheckEntry[];
   };
 }

@@ -1,11 +1,12 @@
+import type { CheckEntry, CheckResult } from "../../../../answers/check-entry.ts";
 import { element } from "../element.ts";
 import { inGerman } from "../in-german.ts";
 import type { Language } from "../words.ts";
-import type { Check, CheckAnswer } from "./answer.ts";
+import type { CheckAnswer } from "./answer.ts";
 import { checkNames, checkTexts, results } from "./words.ts";
 
 /** The checked characters in fours, those that a failed check names being marked. */
-function markedCharacters(text: string, checks: readonly Check[]): HTMLElement {
+function markedCharacters(text: string, checks: readonly CheckEntry[]): HTMLElement {
   const wrong = checks.filter(({ result, position }) => result === "failed" && position !== undefined);
   const line = element("p", "characters");
   [...text].forEach((character, index) => {
@@ -18,7 +19,7 @@ function markedCharacters(text: string, checks: readonly Check[]): HTMLElement {
   return line;
 }
 
-function checkRow(check: Check, language: Language): HTMLElement {
+function checkRow(check: CheckEntry, language: Language): HTMLElement {
   const name = checkNames[language][check.check] ?? check.check;
   const row = element(
     "li",
@@ -62,7 +63,7 @@ function messageOf({ status, message }: CheckAnswer, language: Language): HTMLEl
   return toldIn(language, "p", status === 1 ? message.replace(/^[^.]*\.\s*/, "") : message);
 }
 
-const weights: Readonly<Record<Check["result"], number>> = {
+const weights: Readonly<Record<CheckResult, number>> = {
   failed: 0,
   passed: 1,
   unknown: 2,

@@ -1,8 +1,9 @@
+import type { CheckEntry } from "../../../../answers/check-entry.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Session } from "../session.ts";
 import { translate } from "../translate.ts";
 import type { View } from "../view.ts";
-import type { Check, CheckAnswer } from "./answer.ts";
+import type { CheckAnswer } from "./answer.ts";
 import { proposals } from "./proposals.ts";
 import { showVerdict } from "./verdict.ts";
 import { checkTexts } from "./words.ts";
@@ -85,7 +86,7 @@ export class CheckView implements View {
       if (signal.aborted) return;
       this.#say("");
       showVerdict(this.#verdict, text, answer, this.#session.language);
-      const areWrong = ({ check, result }: Check) => check === "iso_check_digits" && result === "failed";
+      const areWrong = ({ check, result }: CheckEntry) => check === "iso_check_digits" && result === "failed";
       if (answer.data.checks.some(areWrong)) void this.#propose(text, signal);
     } catch (error) {
       if (!signal.aborted) this.#failed(error);

@@ -1,5 +1,5 @@
+import type { CheckResult } from "../../../../answers/check-entry.ts";
 import type { Language } from "../words.ts";
-import type { Check } from "./answer.ts";
 
 const english = {
   input: "IBAN or account number",
@@ -38,7 +38,7 @@ export const checkTexts: Readonly<Record<Language, typeof english>> = {
 };
 
 /** What the results of a check are called. */
-export const results: Readonly<Record<Language, Readonly<Record<Check["result"], string>>>> = {
+export const results: Readonly<Record<Language, Readonly<Record<CheckResult, string>>>> = {
   en: { passed: "right", failed: "wrong", unknown: "cannot be told", not_applicable: "does not apply" },
   de: { passed: "richtig", failed: "falsch", unknown: "nicht feststellbar", not_applicable: "entfällt" },
 };
