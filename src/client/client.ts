@@ -86,7 +86,7 @@ export class BankcheckClient {
   ): Promise<IbanCheckAnswer> {
     const { bic, explain, signal } = options;
     const body = bic === undefined ? { iban } : { iban, bic };
-    return (await this.#post(`/v1/iban${queryOf(explain)}`, body, signal)) as IbanCheckAnswer;
+    return this.#post<IbanCheckAnswer>(`/v1/iban${queryOf(explain)}`, body, signal);
   }
 
   /** Checks 1 to 500 IBANs, at most 128 KB, with one request and gives an entry for each, in order. */
@@ -142,12 +142,12 @@ export class BankcheckClient {
   ): Promise<AccountCheckAnswer> {
     const { sepa = false, explain, signal } = options;
     const body = { kontonummer, bankleitzahl, sepa: sepa ? 1 : 0 };
-    return (await this.#post(`/v1/kto${queryOf(explain)}`, body, signal)) as AccountCheckAnswer;
+    return this.#post<AccountCheckAnswer>(`/v1/kto${queryOf(explain)}`, body, signal);
   }
 
   /** Searches banks; at least one of name, location, zip and bankleitzahl must be given. */
   async search(query: BankSearchRequest, { signal }: CallOptions = {}): Promise<BankSearchAnswer> {
-    return (await this.#post("/v1/search", query, signal)) as BankSearchAnswer;
+    return this.#post<BankSearchAnswer>("/v1/search", query, signal);
   }
 
   async #post<Answer>(

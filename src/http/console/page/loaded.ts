@@ -9,3 +9,15 @@ export function loaded(file: HTMLLinkElement | HTMLScriptElement): Promise<void>
     document.head.append(file);
   });
 }
+
+/** Makes what loads something when it is first asked for; where that fails the next call tries again. */
+export function onFirstUse<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loading: Promise<Loaded> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}

@@ -1,4 +1,4 @@
-import { loaded } from "../loaded.ts";
+import { loaded, onFirstUse } from "../loaded.ts";
 
 /** What is used of the CSV library. */
 export interface CsvLibrary {
@@ -29,16 +29,8 @@ interface ParsedRows {
   readonly meta: { readonly cursor: number };
 }
 
-let loading: Promise<CsvLibrary> | undefined;
-
-/** Loads the CSV library when it is first needed; where that fails the next call tries again. */
-export function loadCsvLibrary(): Promise<CsvLibrary> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
+/** Loads the CSV library. */
+export const loadCsvLibrary = onFirstUse(load);
 
 async function load(): Promise<CsvLibrary> {
   const script = document.createElement("script");

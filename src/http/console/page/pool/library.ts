@@ -1,21 +1,13 @@
 import type uPlot from "uplot";
-import { loaded } from "../loaded.ts";
+import { loaded, onFirstUse } from "../loaded.ts";
 
 /** The drawing library's class. */
 export type Plot = typeof uPlot;
 
 const folder = "/service/console/uplot";
 
-let loading: Promise<Plot> | undefined;
-
-/** Loads the drawing library when it is first needed; where that fails the next call tries again. */
-export function loadPlot(): Promise<Plot> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
+/** Loads the drawing library. */
+export const loadPlot = onFirstUse(load);
 
 async function load(): Promise<Plot> {
   const style = Object.assign(document.createElement("link"), {
