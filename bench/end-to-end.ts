@@ -1,4 +1,4 @@
-import type { BankDirectory } from "../src/banks/directory.ts";
+import type { BankDirectory } from "../src/banks/directory/directory.ts";
 import { IbanMix } from "./iban-mix.ts";
 import type { Generator, LoadResult } from "./load/generator.ts";
 import { startServer, type TestServer } from "./load/process.ts";

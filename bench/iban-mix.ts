@@ -2,7 +2,7 @@ import { createGermanAccount, readBlz, readKontonummer } from "../src/banking/ge
 import { AccountVerdict, checkMethod } from "../src/banking/germany/methods.ts";
 import { composeIban } from "../src/banking/iban/compose.ts";
 import { type IbanCountry, ibanCountryByCode } from "../src/banking/iban/registry.ts";
-import type { BankDirectory } from "../src/banks/directory.ts";
+import type { BankDirectory } from "../src/banks/directory/directory.ts";
 
 /** Share of German IBANs, and of IBANs with one wrong digit, in a mix. */
 const germanShare = 0.8;

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { Bench } from "tinybench";
-import { AnswerBytes } from "../src/answers/answer-bytes.ts";
-import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../src/answers/batch-answer.ts";
-import { IbanChecker } from "../src/answers/iban-checker.ts";
-import { BankDirectory } from "../src/banks/directory.ts";
-import { loadShippedDirectory } from "../src/banks/load.ts";
+import { BankDirectory } from "../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../src/banks/editions/load.ts";
+import { AnswerBytes } from "../src/checks/answer-bytes.ts";
+import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../src/checks/batch-answer.ts";
+import { IbanChecker } from "../src/checks/iban-checker.ts";
 import { compileKernel, Kernel, kernelTables } from "../src/kernel/kernel.ts";
 import { createSharedMemory } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotMemory } from "../src/pool/slot-memory.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { BankDirectory } from "../src/banks/directory.ts";
-import { loadShippedDirectory } from "../src/banks/load.ts";
+import { BankDirectory } from "../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { IbanMix } from "./iban-mix.ts";
 import { benchKey, findGenerator } from "./load/generator.ts";
 import { type Stream, type StreamResult, sendLoad } from "./load/open-loop.ts";

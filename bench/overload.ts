@@ -1,4 +1,4 @@
-import type { BankDirectory } from "../src/banks/directory.ts";
+import type { BankDirectory } from "../src/banks/directory/directory.ts";
 import { IbanMix } from "./iban-mix.ts";
 import type { Generator } from "./load/generator.ts";
 import { type ProbeResult, probeDuring } from "./load/probe.ts";

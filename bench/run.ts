@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { BankDirectory } from "../src/banks/directory.ts";
-import { loadShippedDirectory } from "../src/banks/load.ts";
+import { BankDirectory } from "../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { runScenarios } from "./end-to-end.ts";
 import { findGenerator } from "./load/generator.ts";
 import { runMicro } from "./micro/run.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Bench } from "tinybench";
-import { BankDirectory } from "../src/banks/directory.ts";
-import { loadShippedDirectory } from "../src/banks/load.ts";
+import { BankDirectory } from "../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { type BankQuery, BankSearch } from "../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../src/banks/search/search-index.ts";
 

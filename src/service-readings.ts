@@ -1,4 +1,4 @@
-import type { EditionFacts } from "./editions/live-edition.ts";
+import type { EditionFacts } from "./banks/editions/live-edition.ts";
 import type { MetricReadings, Sample } from "./metrics/registry.ts";
 import type { RequestCounts } from "./metrics/request-counts.ts";
 import type { CheckPool } from "./pool/check-pool.ts";

@@ -47,11 +47,12 @@ const imports = files.flatMap(importsOf);
 /** The layers from the domain outwards; a layer may import itself and what stands before it. */
 const layers = [
   "banking",
+  "contract",
+  "console",
   "banks",
-  "answers",
+  "checks",
   "kernel",
   "pool",
-  "editions",
   "keys",
   "usage",
   "metrics",
@@ -64,7 +65,7 @@ const layers = [
   "client",
   "cli",
 ];
-const leaves = ["settings", "errors", "version", "process-load", "file-lock"];
+const leaves = ["settings", "version", "process-load", "file-lock"];
 
 /** `src/http/server.ts` belongs to `http`, `src/main.ts` to `main`, files of `workers/` to `workers`. */
 function partOf(file: string): string {
@@ -96,7 +97,7 @@ test("the imports of all files are read", () => {
   for (const known of [
     "src/http/server.ts src/pool/check-pool.ts",
     "src/banking/bic.ts data/iban-registry.json",
-    "src/banks/data-folder.ts #data/blz.csv",
+    "src/banks/editions/data-folder.ts #data/blz.csv",
     "workers/check.ts piscina",
   ]) {
     assert.ok(found.includes(known), known);
@@ -119,7 +120,7 @@ test("keys, usage and metrics stand beside each other and know nothing of the po
   const beside = ["keys", "usage", "metrics"];
   const wrong = beside.flatMap(within).filter(({ from, to, isRelative }) => {
     const imported = partOf(to);
-    return isRelative && imported !== partOf(from) && !leaves.includes(imported);
+    return isRelative && imported !== partOf(from) && ![...leaves, "contract"].includes(imported);
   });
   expectNone(wrong);
 });
@@ -161,7 +162,7 @@ test("workers see the domain, the banks, the answers, the kernel and the task mo
     if (!isRelative) return to !== "piscina" && !to.startsWith("node:");
     const part = partOf(to);
     if (part === "pool") return !taskModules.some((module) => to === `src/pool/${module}.ts`);
-    return !["banking", "banks", "answers", "kernel", "workers"].includes(part);
+    return !["banking", "contract", "banks", "checks", "kernel", "workers"].includes(part);
   });
   expectNone(wrong);
 });
@@ -190,7 +191,7 @@ test("only the binding loads the native module", () => {
   const requiring = files.filter((file) =>
     /createRequire|dlopen/.test(readFileSync(join(root, file), "utf8")),
   );
-  const others = ["src/version.ts", "src/http/docs/copy-assets.ts"];
+  const others = ["src/version.ts", "src/http/pages/copy-assets.ts"];
   assert.deepEqual(
     requiring.filter((file) => !others.includes(file)),
     ["src/http/binding.ts"],

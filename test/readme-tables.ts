@@ -1,7 +1,7 @@
 import { statusTable } from "../src/banking/status.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { type ErrorEntry, errorCatalogue } from "../src/errors.ts";
-import { routes } from "../src/http/routes.ts";
+import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
+import { routes } from "../src/contract/routes.ts";
 import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
 import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
 

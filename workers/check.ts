@@ -1,7 +1,7 @@
 import { threadId } from "node:worker_threads";
 import { Piscina } from "piscina";
-import { Checker } from "../src/answers/checker.ts";
-import { openEdition } from "../src/banks/edition-block.ts";
+import { openEdition } from "../src/banks/editions/edition-block.ts";
+import { Checker } from "../src/checks/checker.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
 import { now, stampOf } from "../src/pool/clock.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";

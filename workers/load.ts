@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { loadEdition } from "../src/banks/load-edition.ts";
-import type { LoadThreadInput } from "../src/banks/load-in-thread.ts";
+import { loadEdition } from "../src/banks/editions/load-edition.ts";
+import type { LoadThreadInput } from "../src/banks/editions/load-in-thread.ts";
 
 const input = workerData as LoadThreadInput;
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { loadBinding } from "../../src/http/binding.ts";
 import { announce } from "./shared.ts";
 

@@ -1,8 +1,8 @@
 import { Piscina } from "piscina";
-import { AnswerBytes } from "../../src/answers/answer-bytes.ts";
-import { writeIbanAnswer } from "../../src/answers/iban-answer.ts";
-import { IbanChecker } from "../../src/answers/iban-checker.ts";
-import { BankDirectory } from "../../src/banks/directory.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { AnswerBytes } from "../../src/checks/answer-bytes.ts";
+import { writeIbanAnswer } from "../../src/checks/iban-answer.ts";
+import { IbanChecker } from "../../src/checks/iban-checker.ts";
 
 const checker = new IbanChecker(new BankDirectory(Piscina.workerData as SharedArrayBuffer));
 const answer = new AnswerBytes();

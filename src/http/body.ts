@@ -1,5 +1,5 @@
-import { RequestError } from "../errors.ts";
-import { maxBodyBytes } from "../pool/slot-layout.ts";
+import { RequestError } from "../contract/errors.ts";
+import { maxBodyBytes } from "../contract/limits.ts";
 import type { Exchange } from "./exchange.ts";
 import type { IncomingBodies } from "./incoming-bodies.ts";
 

@@ -1,4 +1,10 @@
-import { type ErrorCode, type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../errors.ts";
+import {
+  type ErrorCode,
+  type ErrorDetail,
+  errorBody,
+  errorCatalogue,
+  RequestError,
+} from "../contract/errors.ts";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";

@@ -1,4 +1,4 @@
-import { type Route, routes } from "./routes.ts";
+import { type Route, routes } from "../contract/routes.ts";
 
 /** What a path leads to: its routes by method, the `Allow` header, and the raw path parameters in order. */
 export interface RouteMatch {

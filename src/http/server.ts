@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
-import { RequestError } from "../errors.ts";
+import { RequestError } from "../contract/errors.ts";
+import { type OperationName, type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";
@@ -16,7 +17,6 @@ import { readFraming, readHeaders } from "./request-headers.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { RequestLog } from "./request-log.ts";
 import { type RouteMatch, RouteTree } from "./route-match.ts";
-import { type OperationName, type Route, routes } from "./routes.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
 import type { ListenSocket, NativeApp, NativeModule, NativeRequest, NativeResponse } from "./uws.ts";
 

@@ -1,5 +1,3 @@
-import { batchPieces } from "../answers/batch-answer.ts";
-import { ibanDataPieces } from "../answers/iban-data.ts";
 import { CharClass } from "../banking/iban/bban.ts";
 import { checkIban } from "../banking/iban/check.ts";
 import {
@@ -9,7 +7,9 @@ import {
   ibanCountryOf,
 } from "../banking/iban/registry.ts";
 import { ibanRemainder } from "../banking/mod97.ts";
-import { CODE_BYTES } from "../banks/layout.ts";
+import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
+import { batchPieces } from "../checks/batch-answer.ts";
+import { ibanDataPieces } from "../checks/iban-data.ts";
 import * as layout from "./layout.ts";
 import type { PieceWriter } from "./piece-table.ts";
 import type { TableBlock } from "./table-block.ts";

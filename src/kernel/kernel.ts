@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { germanIban, isAccountWaived } from "../answers/iban-checker.ts";
 import { createGermanAccount, readBlzBytes, readKontonummerBytes } from "../banking/germany/account.ts";
 import { namedAlgorithms } from "../banking/germany/check-methods/named-algorithms.ts";
 import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
 import { AccountVerdict } from "../banking/germany/verdict.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
-import { BankDirectory } from "../banks/directory.ts";
+import { BankDirectory } from "../banks/directory/directory.ts";
+import { germanIban, isAccountWaived } from "../checks/iban-checker.ts";
 import { FRAGMENT_COPIED } from "./layout.ts";
 
 export { kernelTables } from "./tables.ts";

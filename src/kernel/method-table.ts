@@ -1,6 +1,6 @@
-import { germanIban } from "../answers/iban-checker.ts";
 import { methodDefinitions } from "../banking/germany/check-methods/definitions.ts";
 import type { DigitSumCheck } from "../banking/germany/check-methods/digit-sum.ts";
+import { germanIban } from "../checks/iban-checker.ts";
 import * as layout from "./layout.ts";
 import { type MethodNode, methodGraph } from "./method-graph.ts";
 import type { TableBlock } from "./table-block.ts";

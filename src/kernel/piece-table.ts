@@ -1,8 +1,8 @@
-import { batchPieces } from "../answers/batch-answer.ts";
-import { ibanDataPieces } from "../answers/iban-data.ts";
 import { IbanOutcome } from "../banking/status.ts";
-import { MAX_FRAGMENT_BYTES } from "../banks/fragment.ts";
-import { CODE_BYTES } from "../banks/layout.ts";
+import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
+import { MAX_FRAGMENT_BYTES } from "../banks/directory/fragment.ts";
+import { batchPieces } from "../checks/batch-answer.ts";
+import { ibanDataPieces } from "../checks/iban-data.ts";
 import * as layout from "./layout.ts";
 import type { TableBlock } from "./table-block.ts";
 

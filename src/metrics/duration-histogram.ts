@@ -1,7 +1,4 @@
-/** Upper bounds of the buckets of every histogram, in milliseconds. */
-export const durationBounds = [
-  0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000,
-] as const;
+import { durationBounds } from "../contract/limits.ts";
 
 /** Counts durations by bucket; an observation costs a few comparisons and two additions. */
 export class DurationHistogram {

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { type DurationHistogram, durationBounds } from "./duration-histogram.ts";
+import { durationBounds } from "../contract/limits.ts";
+import type { DurationHistogram } from "./duration-histogram.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
 
 /** One series of a metric. */

@@ -1,8 +1,8 @@
-import { accountAnswer } from "../answers/account-answer.ts";
-import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../answers/batch-answer.ts";
-import type { Checker } from "../answers/checker.ts";
-import { writeIbanAnswer } from "../answers/iban-answer.ts";
-import { searchAnswer } from "../answers/search-answer.ts";
+import { accountAnswer } from "../checks/account-answer.ts";
+import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../checks/batch-answer.ts";
+import type { Checker } from "../checks/checker.ts";
+import { writeIbanAnswer } from "../checks/iban-answer.ts";
+import { searchAnswer } from "../checks/search-answer.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";

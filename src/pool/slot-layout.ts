@@ -1,3 +1,5 @@
+import { maxBatchIbans, maxBodyBytes } from "../contract/limits.ts";
+
 /**
  * Layout of the memory that the front end and the workers share.
  *
@@ -42,12 +44,6 @@ export interface SlotRoom {
   readonly input: number;
   readonly output: number;
 }
-
-/** The largest request body the service takes: 128 KB. Source: interface specification, section "Limits". */
-export const maxBodyBytes = 131_072;
-
-/** The most IBANs one batch may hold. Source: interface specification, section "Limits". */
-export const maxBatchIbans = 500;
 
 /** The most bytes one batch entry may take beside the text it echoes: its frame and one bank fragment. */
 export const maxEntryBytes = 1_024 + 512;

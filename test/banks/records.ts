@@ -1,4 +1,4 @@
-import type { BankRecord } from "../../src/banks/record.ts";
+import type { BankRecord } from "../../src/banks/directory/record.ts";
 
 /** Makes a German main record in which only the given fields differ from an ordinary one. */
 export function germanBank(fields: Partial<BankRecord> = {}): BankRecord {

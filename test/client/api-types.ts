@@ -1,5 +1,5 @@
 import { compile, type JSONSchema } from "json-schema-to-typescript";
-import { openApiDocument } from "../../src/http/openapi/document.ts";
+import { openApiDocument } from "../../src/contract/openapi/document.ts";
 
 /** The components that the typed client speaks of; what they refer to comes with them. */
 const roots = [

@@ -1,6 +1,6 @@
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
-import { errorBody } from "../../src/errors.ts";
+import { errorBody } from "../../src/contract/errors.ts";
 
 /** What befalls a request on its way: an error of the service, a word of another server, or the end of its connection. */
 export type Fault =

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
-import { routes } from "../../src/http/routes.ts";
+import { routes } from "../../src/contract/routes.ts";
 import { settingsTable } from "../../src/settings.ts";
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { type ErrorCode, errorCatalogue, RequestError } from "../../src/errors.ts";
+import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { Exchange, type ServerLife } from "../../src/http/exchange.ts";
 import { UnsentAnswers } from "../../src/http/unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/uws.ts";

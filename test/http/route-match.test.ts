@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { type Route, routes } from "../../src/contract/routes.ts";
 import { decodeSegment, RouteTree } from "../../src/http/route-match.ts";
-import { type Route, routes } from "../../src/http/routes.ts";
 
 const tree = new RouteTree();
 

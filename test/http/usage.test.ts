@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { answerSchemas } from "../../src/http/schema/answer-schemas.ts";
+import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import type { UsageSummary } from "../../src/usage/usage-summary.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";

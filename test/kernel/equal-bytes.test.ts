@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ibanOutcomes } from "../../src/banking/status.ts";
-import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AnswerBytes } from "../../src/answers/answer-bytes.ts";
-import { writeIbanAnswer } from "../../src/answers/iban-answer.ts";
 import { characterKinds } from "../../src/banking/iban/bban.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
-import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { AnswerBytes } from "../../src/checks/answer-bytes.ts";
+import { writeIbanAnswer } from "../../src/checks/iban-answer.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import type { BatchAnswer, CheckAnswer, CheckData } from "../contract/check-data.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";

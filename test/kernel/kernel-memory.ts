@@ -1,7 +1,7 @@
-import { AnswerBytes } from "../../src/answers/answer-bytes.ts";
-import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../../src/answers/batch-answer.ts";
-import { IbanChecker } from "../../src/answers/iban-checker.ts";
-import { BankDirectory } from "../../src/banks/directory.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { AnswerBytes } from "../../src/checks/answer-bytes.ts";
+import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../../src/checks/batch-answer.ts";
+import { IbanChecker } from "../../src/checks/iban-checker.ts";
 import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
 
 const pageBytes = 65_536;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seededRandom } from "../../bench/iban-mix.ts";
-import { germanIban } from "../../src/answers/iban-checker.ts";
 import { methodDefinitions } from "../../src/banking/germany/check-methods/definitions.ts";
 import { methodNames } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { IbanOutcome } from "../../src/banking/status.ts";
-import { buildDirectory } from "../../src/banks/build.ts";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { germanIban } from "../../src/checks/iban-checker.ts";
 import { TARGET_WRONG } from "../../src/kernel/layout.ts";
 import { methodGraph } from "../../src/kernel/method-graph.ts";
 import { germanBank, someEdition } from "../banks/records.ts";

@@ -4,7 +4,7 @@ import { AccountVerdict, checkMethod } from "../../src/banking/germany/methods.t
 import { CharClass } from "../../src/banking/iban/bban.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
-import type { BankDirectory } from "../../src/banks/directory.ts";
+import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 
 const digits = "0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { germanIban } from "../../src/answers/iban-checker.ts";
 import { EQUALS_LEFT } from "../../src/banking/germany/check-methods/digit-sum.ts";
 import { IbanFinding } from "../../src/banking/iban/check.ts";
 import { isFormalIban } from "../../src/banking/iban/normalise.ts";
 import { IbanOutcome } from "../../src/banking/status.ts";
-import { sepaDigitFromEnd } from "../../src/banks/fragment.ts";
-import * as banks from "../../src/banks/layout.ts";
+import * as banks from "../../src/banks/directory/directory-layout.ts";
+import { sepaDigitFromEnd } from "../../src/banks/directory/fragment.ts";
+import { germanIban } from "../../src/checks/iban-checker.ts";
+import { maxBatchIbans } from "../../src/contract/limits.ts";
 import * as restated from "../../src/kernel/restated.ts";
-import { maxBatchIbans } from "../../src/pool/slot-layout.ts";
 
 test("every number that the kernel restates is its source's", () => {
   const { header, record } = banks;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { KernelMemory, kernelModule, ReferenceAnswers } from "./kernel-memory.ts";
 import type { ThreadInput } from "./kernel-thread.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildDirectory } from "../../src/banks/build.ts";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 

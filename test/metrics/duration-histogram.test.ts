@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DurationHistogram, durationBounds } from "../../src/metrics/duration-histogram.ts";
+import { durationBounds } from "../../src/contract/limits.ts";
+import { DurationHistogram } from "../../src/metrics/duration-histogram.ts";
 
 function of(...durations: number[]): DurationHistogram {
   const histogram = new DurationHistogram();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { loadEdition } from "../../src/banks/load-edition.ts";
+import { loadEdition } from "../../src/banks/editions/load-edition.ts";
 import { compileKernel, kernelTables } from "../../src/kernel/kernel.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
 import { SlotField } from "../../src/pool/slot-layout.ts";

@@ -1,21 +1,15 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { Checker } from "../../src/answers/checker.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
-import { BankDirectory } from "../../src/banks/directory.ts";
-import { MAX_FRAGMENT_BYTES } from "../../src/banks/fragment.ts";
-import { loadShippedDirectory } from "../../src/banks/load.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/fragment.ts";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { Checker } from "../../src/checks/checker.ts";
+import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
 import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
 import { createSharedMemory } from "../../src/pool/shared-memory.ts";
-import {
-  largeRoom,
-  maxBodyBytes,
-  maxEntryBytes,
-  notUnderstood,
-  SlotField,
-  smallRoom,
-} from "../../src/pool/slot-layout.ts";
+import { largeRoom, maxEntryBytes, notUnderstood, SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
 import { encodeBatch, encodeRawBatch, encodeTexts, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
 import { dataFolder } from "../banks/shipped.ts";

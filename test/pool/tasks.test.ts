@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { maxBatchIbans, maxBodyBytes } from "../../src/contract/limits.ts";
 import { beginsLikeBatch } from "../../src/pool/raw-batch.ts";
-import { maxBatchIbans, maxBodyBytes, SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
+import { SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
 import { allocateSlots, SlotMemory } from "../../src/pool/slot-memory.ts";
 import {
   decodeText,

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { DataFileError } from "../csv.ts";
+import { DataFileError } from "../files/csv.ts";
 import { blzSourceColumns, columnsWithoutRule } from "./blz-columns.ts";
 import type { SourceRow } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";

@@ -1,4 +1,4 @@
-import { type DatasetName, datasets } from "../datasets.ts";
+import { type DatasetName, datasets } from "../files/datasets.ts";
 import type { NormalRow } from "./normal-form.ts";
 
 /** How often one field has changed, with the first few of its changes. */

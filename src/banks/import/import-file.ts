@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
-import { DataFileError } from "../csv.ts";
-import type { DatasetName } from "../datasets.ts";
-import { type DataEdition, editionOn, editionsOf, readEditionFile } from "../manifest.ts";
+import { type DataEdition, editionOn, editionsOf, readEditionFile } from "../editions/manifest.ts";
+import { DataFileError } from "../files/csv.ts";
+import type { DatasetName } from "../files/datasets.ts";
 import { compareEditions, type Difference, entriesOf } from "./compare.ts";
 import { checkNormalForm, type NormalRow, readNormalForm, writeNormalForm } from "./normal-form.ts";
 import { epcDatasetOf, readSource, type SourceForm, type SourceTable } from "./source-forms.ts";

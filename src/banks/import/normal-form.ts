@@ -1,11 +1,11 @@
-import { readBanksCsv } from "../banks-csv.ts";
-import { readBlzCsv } from "../blz-csv.ts";
-import { buildDirectory } from "../build.ts";
-import { BankRecordError } from "../check-records.ts";
-import { DataFileError, lineOfRow, readCsv } from "../csv.ts";
-import { type DatasetName, datasets } from "../datasets.ts";
-import { checkEpcCsv } from "../epc-csv.ts";
-import { readSclCsv } from "../scl-csv.ts";
+import { buildDirectory } from "../directory/build.ts";
+import { BankRecordError } from "../directory/check-records.ts";
+import { readBanksCsv } from "../files/banks-csv.ts";
+import { readBlzCsv } from "../files/blz-csv.ts";
+import { DataFileError, lineOfRow, readCsv } from "../files/csv.ts";
+import { type DatasetName, datasets } from "../files/datasets.ts";
+import { checkEpcCsv } from "../files/epc-csv.ts";
+import { readSclCsv } from "../files/scl-csv.ts";
 
 /** A row of a file in normal form. */
 export type NormalRow = readonly string[];

@@ -1,5 +1,5 @@
-import { DataFileError } from "../csv.ts";
-import type { DatasetName } from "../datasets.ts";
+import { DataFileError } from "../files/csv.ts";
+import type { DatasetName } from "../files/datasets.ts";
 import { blzSourceColumns, columnsWithoutRule } from "./blz-columns.ts";
 import { readBlzXml } from "./blz-xml.ts";
 import {

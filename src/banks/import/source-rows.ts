@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { DataFileError } from "../csv.ts";
+import { DataFileError } from "../files/csv.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** One row of a source file, and the line it stands in. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { DataFileError } from "../csv.ts";
+import { DataFileError } from "../files/csv.ts";
 
 /** A source file as text. */
 export interface SourceText {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { withFileLock } from "../../file-lock.ts";
-import { shippedData } from "../data-folder.ts";
-import { type DataEdition, manifestFile, manifestText, readEditions, sha256 } from "../manifest.ts";
+import { shippedData } from "../editions/data-folder.ts";
+import { type DataEdition, manifestFile, manifestText, readEditions, sha256 } from "../editions/manifest.ts";
 
 /** An edition to be put into a data folder. */
 export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil" | "source" | "forced">;

@@ -1,4 +1,4 @@
-import type { BankDirectory } from "../directory.ts";
+import type { BankDirectory } from "../directory/directory.ts";
 import type { GermanBanks } from "./german-banks.ts";
 import { BEST_GRADE, Grade, type Grades, isAnyFound } from "./grade.ts";
 import { NameSearch } from "./name-search.ts";

@@ -1,5 +1,5 @@
-import type { BankDirectory } from "../directory.ts";
-import { record as field, header, RECORD_BYTES, recordFlag } from "../layout.ts";
+import type { BankDirectory } from "../directory/directory.ts";
+import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
 
 /** Stands for a zip that is not known or has not five digits; sorts behind every zip. */
 const NO_ZIP = 100_000;

@@ -1,5 +1,5 @@
 import { deserialize, serialize } from "node:v8";
-import type { BankDirectory } from "../directory.ts";
+import type { BankDirectory } from "../directory/directory.ts";
 import { compoundHeads } from "./abbreviations.ts";
 import { type GermanBanks, readGermanBanks } from "./german-banks.ts";
 import { buildTextIndex, type TextIndexData } from "./text-index.ts";

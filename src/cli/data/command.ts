@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { dataFolderOf, importFolder } from "../../banks/data-folder.ts";
+import { berlinDay } from "../../banks/editions/berlin-day.ts";
+import { dataFolderOf, importFolder } from "../../banks/editions/data-folder.ts";
 import { isCalendarDay } from "../../banks/import/validity.ts";
-import { berlinDay } from "../../editions/berlin-day.ts";
 import { integer } from "../connection.ts";
 import { stateSettings } from "../state-settings.ts";
 import type { DiffOptions } from "./diff.ts";

@@ -1,13 +1,13 @@
-import { type DatasetName, datasets, isDatasetName } from "../../banks/datasets.ts";
-import { compareEditions } from "../../banks/import/compare.ts";
-import { readNormalForm } from "../../banks/import/normal-form.ts";
 import {
   type DataEdition,
   editionOn,
   editionsOf,
   readEditionFile,
   readEditions,
-} from "../../banks/manifest.ts";
+} from "../../banks/editions/manifest.ts";
+import { type DatasetName, datasets, isDatasetName } from "../../banks/files/datasets.ts";
+import { compareEditions } from "../../banks/import/compare.ts";
+import { readNormalForm } from "../../banks/import/normal-form.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
 import type { DataPlace } from "./command.ts";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
+import { editionOn, readEditions } from "../../banks/editions/manifest.ts";
 import { carryOut, type ImportSource, prepareImport } from "../../banks/import/import-file.ts";
 import type { Validity } from "../../banks/import/validity.ts";
-import { editionOn, readEditions } from "../../banks/manifest.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
 import type { DataPlace } from "./command.ts";

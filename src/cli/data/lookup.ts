@@ -1,7 +1,7 @@
-import { type DatasetName, datasets } from "../../banks/datasets.ts";
+import { editionOn, readEditionFile, readEditions } from "../../banks/editions/manifest.ts";
+import { type DatasetName, datasets } from "../../banks/files/datasets.ts";
 import { entriesOf } from "../../banks/import/compare.ts";
 import { type NormalRow, readNormalForm } from "../../banks/import/normal-form.ts";
-import { editionOn, readEditionFile, readEditions } from "../../banks/manifest.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
 import { columns } from "../table.ts";

@@ -1,5 +1,5 @@
-import { BankDirectory } from "../../banks/directory.ts";
-import { loadDirectory } from "../../banks/load.ts";
+import { BankDirectory } from "../../banks/directory/directory.ts";
+import { loadDirectory } from "../../banks/editions/load.ts";
 import { BankSearch } from "../../banks/search/bank-search.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";

@@ -1,7 +1,7 @@
-import { type DatasetName, datasets } from "../../banks/datasets.ts";
+import { editionOn, editionsOf, readEditionFile, readEditions } from "../../banks/editions/manifest.ts";
+import { type DatasetName, datasets } from "../../banks/files/datasets.ts";
 import { entriesOf } from "../../banks/import/compare.ts";
 import { readNormalForm } from "../../banks/import/normal-form.ts";
-import { editionOn, editionsOf, readEditionFile, readEditions } from "../../banks/manifest.ts";
 import { columns } from "../table.ts";
 import type { DataPlace } from "./command.ts";
 

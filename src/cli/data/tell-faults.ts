@@ -1,4 +1,4 @@
-import { DataFileError } from "../../banks/csv.ts";
+import { DataFileError } from "../../banks/files/csv.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
 

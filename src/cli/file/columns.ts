@@ -3,7 +3,7 @@ import {
   ibanColumns,
   kontonummerColumns,
   type Sample,
-} from "../../http/console/page/batch/column-kinds.ts";
+} from "../../console/batch/column-kinds.ts";
 import { InputError } from "./input-error.ts";
 
 /** What the rows of a file hold: an IBAN, or an account number and a bank code, by the place of their columns. */

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { hasHeader } from "../../http/console/page/batch/column-kinds.ts";
+import { hasHeader } from "../../console/batch/column-kinds.ts";
 import { type CheckedColumns, findColumns } from "./columns.ts";
 import { type CsvDialect, CsvRows } from "./csv-rows.ts";
 import { InputError } from "./input-error.ts";

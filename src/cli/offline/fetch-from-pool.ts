@@ -1,8 +1,8 @@
 import { normaliseBic } from "../../banking/bic.ts";
 import { normaliseIban } from "../../banking/iban/normalise.ts";
 import type { Fetch } from "../../client/exchange.ts";
-import { type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../../errors.ts";
-import { validate } from "../../http/schema/validate.ts";
+import { type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../../contract/errors.ts";
+import { validate } from "../../contract/schema/validate.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { notUnderstood, SlotField } from "../../pool/slot-layout.ts";
 import type { Slot } from "../../pool/slot-memory.ts";

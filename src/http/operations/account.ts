@@ -1,7 +1,7 @@
+import { validate } from "../../contract/schema/validate.ts";
 import { TaskFlag, TaskKind } from "../../pool/tasks.ts";
 import { parseJsonObject } from "../body.ts";
 import { decodeSegment } from "../route-match.ts";
-import { validate } from "../schema/validate.ts";
 import { readCheckQuery } from "./check-query.ts";
 import { dispatchTexts } from "./dispatch.ts";
 import type { Operation } from "./operation.ts";

@@ -1,5 +1,5 @@
+import { validate } from "../../contract/schema/validate.ts";
 import { TaskFlag } from "../../pool/tasks.ts";
-import { validate } from "../schema/validate.ts";
 import { queryFields } from "./query-fields.ts";
 
 /** Reads `sepa` and `explain` from a query as task flags. Throws invalid_sepa or invalid_request. */

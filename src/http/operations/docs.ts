@@ -1,4 +1,4 @@
-import { consoleFile, docsFile } from "../docs/serve.ts";
+import { consoleFile, docsFile } from "../pages/serve.ts";
 import { answerUnlessKnown } from "./etag.ts";
 import type { Operation } from "./operation.ts";
 

@@ -1,11 +1,11 @@
 import { isBic, normaliseBic } from "../../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
-import { RequestError } from "../../errors.ts";
+import { RequestError } from "../../contract/errors.ts";
+import { validate } from "../../contract/schema/validate.ts";
 import { beginsLikeBatch } from "../../pool/raw-batch.ts";
 import { encodeBatch, encodeRawBatch, rawBatch, TaskFlag, TaskKind } from "../../pool/tasks.ts";
 import { parseJsonObject } from "../body.ts";
 import { decodeSegment } from "../route-match.ts";
-import { validate } from "../schema/validate.ts";
 import { readCheckQuery } from "./check-query.ts";
 import { dispatch, dispatchTexts } from "./dispatch.ts";
 import type { Call, Operation, OperationContext } from "./operation.ts";

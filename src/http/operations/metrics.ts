@@ -1,7 +1,8 @@
-import { DurationHistogram, durationBounds } from "../../metrics/duration-histogram.ts";
+import { durationBounds } from "../../contract/limits.ts";
+import { routes } from "../../contract/routes.ts";
+import { DurationHistogram } from "../../metrics/duration-histogram.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import { frontEndBusyMs } from "../../process-load.ts";
-import { routes } from "../routes.ts";
 import type { Operation } from "./operation.ts";
 
 /** `GET /service/metrics`: counters and gauges of this process. */

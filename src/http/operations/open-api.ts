@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { openApiDocument } from "../openapi/document.ts";
+import { openApiDocument } from "../../contract/openapi/document.ts";
 import { answerUnlessKnown } from "./etag.ts";
 import type { Operation } from "./operation.ts";
 

@@ -1,4 +1,4 @@
-import type { EditionFacts } from "../../editions/live-edition.ts";
+import type { EditionFacts } from "../../banks/editions/live-edition.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { RequestWeight } from "../../pool/admission.ts";

@@ -1,4 +1,4 @@
-import type { OperationName } from "../routes.ts";
+import type { OperationName } from "../../contract/routes.ts";
 import { checkAccountByBody, checkAccountByPath } from "./account.ts";
 import { consolePage, docs } from "./docs.ts";
 import { health, live, ready } from "./health.ts";

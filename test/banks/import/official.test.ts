@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { BankDirectory } from "../../../src/banks/directory.ts";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { loadDirectory } from "../../../src/banks/editions/load.ts";
+import { readSclCsv } from "../../../src/banks/files/scl-csv.ts";
 import { blzSourceColumns } from "../../../src/banks/import/blz-columns.ts";
 import type { PreparedImport } from "../../../src/banks/import/import-file.ts";
 import { type NormalRow, readNormalForm } from "../../../src/banks/import/normal-form.ts";
-import { loadDirectory } from "../../../src/banks/load.ts";
-import { readSclCsv } from "../../../src/banks/scl-csv.ts";
 import { sharedMissing } from "../../shared.ts";
 import { ImportFolder, officialFile } from "./import-folder.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { buildDirectory } from "../../../src/banks/build.ts";
-import { BankDirectory } from "../../../src/banks/directory.ts";
-import type { BankRecord } from "../../../src/banks/record.ts";
+import { buildDirectory } from "../../../src/banks/directory/build.ts";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { germanBank, italianBank, someEdition } from "../records.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { BankDirectory } from "../../../src/banks/directory.ts";
-import { loadShippedDirectory } from "../../../src/banks/load.ts";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import {
   type Abbreviations,
   nameAbbreviations,

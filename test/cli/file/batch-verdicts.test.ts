@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { seededRandom } from "../../../bench/iban-mix.ts";
-import { BankDirectory } from "../../../src/banks/directory.ts";
-import { loadShippedDirectory } from "../../../src/banks/load.ts";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import { BatchVerdicts } from "../../../src/cli/file/batch-verdicts.ts";
 import { type Verdict, verdictOfEntry } from "../../../src/cli/file/verdict.ts";
 import type { IbanBatchAnswer } from "../../../src/client/api-types.ts";

@@ -1,0 +1,162 @@
+import { ByteArena } from "./byte-arena.ts";
+import { BankRecordError, checkRecords } from "./check-records.ts";
+import {
+  DIRECTORY_MAGIC,
+  record as field,
+  HEADER_BYTES,
+  header,
+  LAYOUT_VERSION,
+  RECORD_BYTES,
+  SLOT_BYTES,
+} from "./directory-layout.ts";
+import { bankFragment, MAX_FRAGMENT_BYTES } from "./fragment.ts";
+import { slotsFor } from "./hash.ts";
+import { directoryOrder, isSameBank } from "./order.ts";
+import type { BankRecord, DirectoryEdition } from "./record.ts";
+import { enterBank, enterBlz } from "./tables.ts";
+import { TextPool } from "./text-pool.ts";
+import { writeRecord } from "./write-record.ts";
+
+export type { DirectoryEdition } from "./record.ts";
+
+const MOST_BICS = 255;
+
+/**
+ * Builds the immutable directory of all banks in one shared block of memory, in the layout of `layout.ts`.
+ *
+ * The records may come in any order; equal records in equal order give equal bytes. German banks are found by their
+ * Bankleitzahl, all main records by country, bank code and branch code. Costs about 0.1 s for 33,000 records.
+ *
+ * @throws {BankRecordError} with the index of a record that cannot stand in a directory: malformed, a duplicate, a
+ *   further location without its bank, a fragment above `MAX_FRAGMENT_BYTES`, more than 255 BICs for one bank code.
+ */
+export function buildDirectory(records: readonly BankRecord[], edition: DirectoryEdition): SharedArrayBuffer {
+  checkRecords(records);
+  const draft = draftOf(records);
+  const { sections, arena } = draft;
+  placeFragments(draft);
+  const texts = sections.fragments + arena.length;
+  writeRecords(draft);
+  const germanEdition = draft.texts.reference(edition.german);
+  const otherEdition = draft.texts.reference(edition.other);
+  const sclEdition = draft.texts.reference(edition.scl ?? null);
+  const bicLists = Math.ceil((sections.fragments + arena.length) / 4) * 4;
+  const bics = placeBicLists(draft, bicLists);
+  const totalBytes = Math.ceil((bicLists + bics.length * 4) / 64) * 64;
+
+  const buffer = new SharedArrayBuffer(totalBytes);
+  const view = new DataView(buffer);
+  const bytes = new Uint8Array(buffer);
+  bytes.set(new Uint8Array(draft.fixed.buffer));
+  arena.copyTo(bytes, sections.fragments);
+  for (let entry = 0; entry < bics.length; entry++) view.setUint32(bicLists + entry * 4, bics[entry]!, true);
+  writeHeader(view, {
+    magic: DIRECTORY_MAGIC,
+    version: LAYOUT_VERSION,
+    totalBytes,
+    ...sections,
+    texts,
+    bicLists,
+    germanEdition,
+    otherEdition,
+    sclEdition,
+  });
+  return buffer;
+}
+
+/** A directory half built: the sections of fixed length in one block, those of variable length in an arena behind it. */
+interface Draft {
+  /** The given index of each record, in directory order. */
+  readonly order: readonly number[];
+  readonly ordered: readonly BankRecord[];
+  readonly sections: ReturnType<typeof fixedSections>;
+  readonly fixed: DataView;
+  readonly arena: ByteArena;
+  readonly texts: TextPool;
+}
+
+type Header = Readonly<Record<keyof typeof header, number>>;
+
+function draftOf(records: readonly BankRecord[]): Draft {
+  const order = directoryOrder(records);
+  const ordered = order.map((index) => records[index]!);
+  const sections = fixedSections(ordered);
+  const fixed = new DataView(new ArrayBuffer(sections.fragments));
+  const arena = new ByteArena();
+  return { order, ordered, sections, fixed, arena, texts: new TextPool(arena, sections.fragments) };
+}
+
+function fixedSections(ordered: readonly BankRecord[]) {
+  const german = ordered.filter((record) => record.country === "DE");
+  const blzCount = german.filter((record) => record.main).length;
+  const blzSlots = slotsFor(blzCount);
+  const bankSlots = slotsFor(ordered.filter((record) => record.main).length);
+  const blzTable = HEADER_BYTES + ordered.length * RECORD_BYTES;
+  const bankTable = blzTable + blzSlots * SLOT_BYTES;
+  return {
+    recordCount: ordered.length,
+    germanCount: german.length,
+    blzCount,
+    branchCount: ordered.filter((record) => record.branchCode !== "").length,
+    records: HEADER_BYTES,
+    blzTable,
+    blzSlots,
+    bankTable,
+    bankSlots,
+    fragments: bankTable + bankSlots * SLOT_BYTES,
+  } satisfies Partial<Header>;
+}
+
+function placeFragments({ order, ordered, sections, fixed, arena }: Draft): void {
+  for (let at = 0; at < ordered.length; at++) {
+    if (!ordered[at]!.main) continue;
+    const place = sections.records + at * RECORD_BYTES;
+    fixed.setUint32(place + field.fragment, sections.fragments + arena.length, true);
+    const length = arena.append(bankFragment(ordered[at]!));
+    if (length > MAX_FRAGMENT_BYTES) {
+      const reason = `its name or location is too long: the answer fragment has ${length} bytes, at most ${MAX_FRAGMENT_BYTES}`;
+      throw new BankRecordError(order[at]!, reason);
+    }
+    fixed.setUint16(place + field.fragmentBytes, length, true);
+  }
+}
+
+function writeRecords({ ordered, sections, fixed, texts }: Draft): void {
+  const blzPlace = { table: sections.blzTable, slots: sections.blzSlots, records: sections.records };
+  const bankPlace = { table: sections.bankTable, slots: sections.bankSlots, records: sections.records };
+  for (let at = 0; at < ordered.length; at++) {
+    const record = ordered[at]!;
+    writeRecord(fixed, sections.records + at * RECORD_BYTES, record, texts);
+    if (!record.main) continue;
+    if (record.country === "DE") enterBlz(fixed, blzPlace, Number(record.bankCode), at);
+    enterBank(fixed, bankPlace, at);
+  }
+}
+
+function placeBicLists({ order, ordered, sections, fixed, texts }: Draft, bicLists: number): number[] {
+  const entries: number[] = [];
+  for (let first = 0, end = 0; first < ordered.length; first = end) {
+    const bics = new Set<string>();
+    for (end = first; end < ordered.length && isSameBank(ordered[first]!, ordered[end]!); end++) {
+      const { bic } = ordered[end]!;
+      if (bic !== null) bics.add(bic);
+    }
+    if (bics.size > MOST_BICS) {
+      throw new BankRecordError(order[first]!, `its bank code has more than ${MOST_BICS} BICs`);
+    }
+    for (let at = first; at < end; at++) {
+      const place = sections.records + at * RECORD_BYTES;
+      fixed.setUint32(place + field.bicList, bicLists + entries.length * 4, true);
+      fixed.setUint8(place + field.bicCount, bics.size);
+    }
+    // Every BIC is in the pool already, from its record: the arena does not grow under the offsets just written.
+    for (const bic of bics) entries.push(texts.reference(bic));
+  }
+  return entries;
+}
+
+function writeHeader(view: DataView, fields: Header): void {
+  for (const [name, offset] of Object.entries(header)) {
+    view.setUint32(offset, fields[name as keyof Header], true);
+  }
+}

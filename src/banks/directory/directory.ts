@@ -1,0 +1,223 @@
+import {
+  CODE_BYTES,
+  DIRECTORY_MAGIC,
+  record as field,
+  HEADER_BYTES,
+  header,
+  LAYOUT_VERSION,
+  NO_KONTONUMMER,
+  NO_METHOD,
+  RECORD_BYTES,
+  recordFlag,
+  SLOT_BYTES,
+} from "./directory-layout.ts";
+import { hashBankKey, hashBlz, packBytes, slotShift } from "./hash.ts";
+import { readRecord, readText } from "./read-record.ts";
+import type { BankRecord, DirectoryEdition } from "./record.ts";
+
+/**
+ * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
+ *
+ * Records are spoken of by their index, 0 to `size` − 1. The methods marked hot neither allocate nor check the index:
+ * pass only one that a `find` method gave (not -1).
+ */
+export class BankDirectory {
+  /** All bytes of the directory; every offset the directory gives counts from here. */
+  readonly bytes: Uint8Array;
+  readonly edition: DirectoryEdition;
+  /** Number of records, further locations included. */
+  readonly size: number;
+  /** Number of German records, further locations included; they have the indices 0 to `germanCount` − 1. */
+  readonly germanCount: number;
+  /** Number of Bankleitzahlen. */
+  readonly blzCount: number;
+  readonly #view: DataView;
+  readonly #records: number;
+  readonly #branchCount: number;
+  readonly #blzTable: number;
+  readonly #blzMask: number;
+  readonly #blzShift: number;
+  readonly #bankTable: number;
+  readonly #bankMask: number;
+  readonly #bankShift: number;
+
+  /**
+   * @param byteOffset where the directory begins in `buffer`; any value, aligned or not.
+   * @throws {RangeError} where no whole directory of this layout stands there.
+   */
+  constructor(buffer: SharedArrayBuffer, byteOffset = 0) {
+    const whole = new DataView(buffer, byteOffset);
+    const read = (offset: number): number => whole.getUint32(offset, true);
+    if (whole.byteLength < HEADER_BYTES || read(header.magic) !== DIRECTORY_MAGIC) {
+      throw new RangeError(`no bank directory at byte ${byteOffset}`);
+    }
+    if (read(header.version) !== LAYOUT_VERSION) {
+      throw new RangeError(
+        `bank directory of layout ${read(header.version)}; this build reads ${LAYOUT_VERSION}`,
+      );
+    }
+    const totalBytes = read(header.totalBytes);
+    if (totalBytes > whole.byteLength) throw new RangeError("the bank directory is cut off");
+    this.bytes = new Uint8Array(buffer, byteOffset, totalBytes);
+    this.#view = new DataView(buffer, byteOffset, totalBytes);
+    this.size = read(header.recordCount);
+    this.germanCount = read(header.germanCount);
+    this.blzCount = read(header.blzCount);
+    this.#records = read(header.records);
+    this.#branchCount = read(header.branchCount);
+    this.#blzTable = read(header.blzTable);
+    this.#blzMask = read(header.blzSlots) - 1;
+    this.#blzShift = slotShift(read(header.blzSlots));
+    this.#bankTable = read(header.bankTable);
+    this.#bankMask = read(header.bankSlots) - 1;
+    this.#bankShift = slotShift(read(header.bankSlots));
+    const scl = read(header.sclEdition);
+    this.edition = {
+      german: readText(this.#view, read(header.germanEdition)),
+      other: readText(this.#view, read(header.otherEdition)),
+      ...(scl === 0 ? {} : { scl: readText(this.#view, scl) }),
+    };
+  }
+
+  /** Finds the main record of a Bankleitzahl given as an integer; -1 where there is none. Hot. */
+  findByBlz(blz: number): number {
+    let slot = hashBlz(blz) >>> this.#blzShift;
+    for (;;) {
+      const at = this.#blzTable + slot * SLOT_BYTES;
+      const found = this.#view.getUint32(at, true);
+      if (found === blz || found === 0) return this.#view.getUint32(at + 4, true) - 1;
+      slot = (slot + 1) & this.#blzMask;
+    }
+  }
+
+  /**
+   * Finds the record of a whole bank (no branch code) by the bank identifier of its BBAN; -1 where there is none. Hot.
+   *
+   * @param countryIndex `IbanCountry.index`.
+   * @param bytes ASCII digits and upper-case letters, `length` of them from `start` on.
+   */
+  findByBankCode(countryIndex: number, bytes: Uint8Array, start: number, length: number): number {
+    return this.#find(countryIndex, bytes, start, length, 0, 0);
+  }
+
+  /**
+   * Finds the record of one branch by the bank and branch identifiers of its BBAN, or else that of the whole bank; -1
+   * where there is neither. A bank known by its branches only is not found for any other branch. Hot.
+   */
+  findByBankAndBranch(
+    countryIndex: number,
+    bytes: Uint8Array,
+    bankStart: number,
+    bankLength: number,
+    branchStart: number,
+    branchLength: number,
+  ): number {
+    if (this.#branchCount > 0 && branchLength > 0) {
+      const branch = this.#find(countryIndex, bytes, bankStart, bankLength, branchStart, branchLength);
+      if (branch >= 0) return branch;
+    }
+    return this.#find(countryIndex, bytes, bankStart, bankLength, 0, 0);
+  }
+
+  #find(
+    country: number,
+    bytes: Uint8Array,
+    bankStart: number,
+    bankLength: number,
+    branchStart: number,
+    branchLength: number,
+  ): number {
+    if (bankLength > CODE_BYTES.bank || branchLength > CODE_BYTES.branch) return -1;
+    const w0 = packBytes(bytes, bankStart, bankLength);
+    const w1 = packBytes(bytes, bankStart + 4, bankLength - 4);
+    const branchHead = Math.min(branchLength, 2);
+    const w2 =
+      packBytes(bytes, bankStart + 8, bankLength - 8) | (packBytes(bytes, branchStart, branchHead) << 16);
+    const w3 = packBytes(bytes, branchStart + 2, branchLength - 2);
+    const view = this.#view;
+    const hash = hashBankKey(country, w0, w1, w2, w3);
+    let slot = hash >>> this.#bankShift;
+    for (;;) {
+      const at = this.#bankTable + slot * SLOT_BYTES;
+      const entry = view.getUint32(at + 4, true);
+      if (entry === 0) return -1;
+      if (view.getInt32(at, true) === hash) {
+        const record = this.#at(entry - 1);
+        if (
+          view.getInt32(record, true) === w0 &&
+          view.getInt32(record + 4, true) === w1 &&
+          view.getInt32(record + 8, true) === w2 &&
+          view.getInt32(record + 12, true) === w3 &&
+          view.getUint8(record + field.country) === country
+        ) {
+          return entry - 1;
+        }
+      }
+      slot = (slot + 1) & this.#bankMask;
+    }
+  }
+
+  /** Gives the byte offset of a record's JSON fragment (see `fragment.ts`) in `bytes`; 0 for a further location. Hot. */
+  fragmentOffset(index: number): number {
+    return this.#view.getUint32(this.#at(index) + field.fragment, true);
+  }
+
+  /** Gives the length in bytes of a record's JSON fragment, at most `MAX_FRAGMENT_BYTES`; 0 for a further location. Hot. */
+  fragmentLength(index: number): number {
+    return this.#view.getUint16(this.#at(index) + field.fragmentBytes, true);
+  }
+
+  /** Gives the offset of the ten account digits inside the fragment; -1 where the fragment has none. Hot. */
+  kontonummerOffset(index: number): number {
+    const offset = this.#view.getUint8(this.#at(index) + field.kontonummer);
+    return offset === NO_KONTONUMMER ? -1 : offset;
+  }
+
+  /** Gives the index of the record's check-digit method as in `methodNames`; -1 for none or an unknown one. Hot. */
+  methodIndex(index: number): number {
+    const method = this.#view.getUint8(this.#at(index) + field.methodIndex);
+    return method === NO_METHOD ? -1 : method;
+  }
+
+  /** Whether the record's bank code is marked for deletion. Hot. */
+  isMarkedForDeletion(index: number): boolean {
+    return (this.#view.getUint8(this.#at(index) + field.flags) & recordFlag.deletionMarked) !== 0;
+  }
+
+  /** Whether the record has a BIC of its own. Hot. */
+  hasBic(index: number): boolean {
+    return this.#view.getUint32(this.#at(index) + field.bic, true) !== 0;
+  }
+
+  /**
+   * Lists the distinct BICs known for the record's bank code, the main record's first.
+   *
+   * In Germany over the main record and its further locations, elsewhere over the branches; may be empty. Allocates.
+   */
+  bics(index: number): readonly string[] {
+    const at = this.#checked(index);
+    const list = this.#view.getUint32(at + field.bicList, true);
+    return Array.from({ length: this.#view.getUint8(at + field.bicCount) }, (_, entry) =>
+      readText(this.#view, this.#view.getUint32(list + entry * 4, true)),
+    );
+  }
+
+  /**
+   * Decodes a record. Allocates: not for the hot path.
+   *
+   * @throws {RangeError} where there is no record of this index.
+   */
+  record(index: number): BankRecord {
+    return readRecord(this.#view, this.#checked(index));
+  }
+
+  #checked(index: number): number {
+    if (!Number.isInteger(index) || index < 0 || index >= this.size)
+      throw new RangeError(`no bank record ${index}`);
+    return this.#at(index);
+  }
+
+  #at(index: number): number {
+    return this.#records + index * RECORD_BYTES;
+  }
+}

@@ -1,0 +1,156 @@
+import type { Logger } from "pino";
+import type { DirectoryEdition } from "../directory/record.ts";
+import { whyNot } from "./admissible.ts";
+import { addDays, berlinDay, daysBetween } from "./berlin-day.ts";
+import type { LoadedEdition } from "./loaded-edition.ts";
+
+/** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
+const longestValidity = 14 * 7;
+
+const noEdition: DirectoryEdition = { german: "", other: "" };
+
+/** What the bank data in use is replaced by. */
+export interface EditionSource {
+  /** Reads the edition of a day into the room given. */
+  readonly load: (day: string, room: Uint8Array) => Promise<LoadedEdition>;
+  /** Puts an edition into use: lets `write` fill its room and give its name; nothing changes when that fails. */
+  readonly replace: (write: (room: Uint8Array) => Promise<string>) => Promise<void>;
+  /** The time in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/** What is told of the bank data. */
+export interface EditionFacts {
+  /** First day on which the German bank codes are valid; empty where no data could be loaded. */
+  readonly edition: string;
+  /** Days since then. */
+  readonly age_days: number | null;
+  readonly other_countries: string;
+  /** Last day on which the edition is valid, and whether that is over. */
+  readonly valid_until: string | null;
+  readonly expired: boolean;
+  /** First day of the next edition that is there already. */
+  readonly next_edition: string | null;
+  readonly loaded_at: string | null;
+  /** How often the data was loaded, and refused, since the start. */
+  readonly loads: number;
+  readonly refusals: number;
+  readonly last_refusal: { readonly at: string; readonly reason: string } | null;
+  /** Whether SEPA flags are assumed or read from a clearing directory, and the first day on which that is valid. */
+  readonly sepa_methods: "assumed" | "directory";
+  readonly sepa_edition: string | null;
+}
+
+/** Thrown where an edition is fine but must wait. */
+class NotYet extends Error {}
+
+/** The edition of the bank data in use, and how it is replaced by another one while the service runs. */
+export class LiveEdition {
+  readonly #source: EditionSource;
+  #inUse: LoadedEdition | undefined;
+  #loadedAt: string | null = null;
+  #next: string | undefined;
+  #loads = 0;
+  #refusals = 0;
+  #lastRefusal: EditionFacts["last_refusal"] = null;
+  /** The day on which it was last told that the edition is past its end. */
+  #warnedOn = "";
+
+  constructor(source: EditionSource) {
+    this.#source = source;
+  }
+
+  /** Whether the next edition's day has come. */
+  isDue(day: string): boolean {
+    return this.#next !== undefined && this.#next <= day;
+  }
+
+  /**
+   * Loads the edition of a day and puts it into use; never rejects.
+   *
+   * What is damaged, older or cut off is refused: the edition in use stays, and log and facts say so. One whose first
+   * day is yet to come waits for it, unless there is none in use. `isUnchanged` is asked before a loaded edition is
+   * judged; where it denies, the files are to be read again and nothing is said.
+   */
+  async load(day: string, isUnchanged: () => Promise<boolean>): Promise<void> {
+    const { load, replace, log } = this.#source;
+    const began = performance.now();
+    try {
+      let edition: LoadedEdition | undefined;
+      await replace(async (room) => {
+        edition = await load(day, room).catch(async (error: unknown) => {
+          throw (await isUnchanged()) ? error : new NotYet();
+        });
+        if (!(await isUnchanged())) throw new NotYet();
+        this.#judge(edition, day);
+        return edition.edition.german;
+      });
+      this.#inUse = edition;
+      this.#next = edition?.nextChange;
+      this.#loads++;
+      this.#loadedAt = new Date(this.#source.now()).toISOString();
+      const ms = Math.round(performance.now() - began);
+      log.info({ edition: edition?.edition, banks: edition?.recordCount, ms }, "the bank data was loaded");
+    } catch (error) {
+      if (!(error instanceof NotYet)) this.#refuse(error);
+    }
+  }
+
+  /** Says in the log, once a day, that the edition in use is past its end. */
+  warnPastEnd(day: string): void {
+    const end = this.#validUntil;
+    if (end === undefined || day <= end || this.#warnedOn === day) return;
+    this.#warnedOn = day;
+    const edition = this.#inUse?.edition.german;
+    this.#source.log.warn({ edition, valid_until: end }, "the bank data is past its end and stays in use");
+  }
+
+  /** What is to be told now. */
+  get facts(): EditionFacts {
+    const { german, other, scl } = this.#inUse?.edition ?? noEdition;
+    const today = berlinDay(this.#source.now());
+    const end = this.#validUntil;
+    return {
+      edition: german,
+      age_days: german === "" ? null : daysBetween(german, today),
+      other_countries: other,
+      valid_until: end ?? null,
+      expired: end !== undefined && today > end,
+      next_edition: this.#next ?? null,
+      loaded_at: this.#loadedAt,
+      loads: this.#loads,
+      refusals: this.#refusals,
+      last_refusal: this.#lastRefusal,
+      sepa_methods: scl === undefined ? "assumed" : "directory",
+      sepa_edition: scl ?? null,
+    };
+  }
+
+  get #validUntil(): string | undefined {
+    if (this.#inUse === undefined) return undefined;
+    return this.#inUse.validUntil ?? addDays(this.#inUse.edition.german, longestValidity - 1);
+  }
+
+  #judge(edition: LoadedEdition, day: string): void {
+    const reason = whyNot(edition, this.#inUse);
+    if (reason !== undefined) throw new Error(reason);
+    const { german } = edition.edition;
+    if (this.#inUse === undefined || german <= day) return;
+    this.#next = german;
+    this.#source.log.info({ edition: german }, "the next edition of the bank data waits for its first day");
+    throw new NotYet();
+  }
+
+  #refuse(error: unknown): void {
+    const { log, now } = this.#source;
+    this.#refusals++;
+    this.#lastRefusal = { at: new Date(now()).toISOString(), reason: (error as Error).message };
+    const edition = this.#inUse?.edition.german;
+    const outcome =
+      edition === undefined
+        ? "could not be loaded; checks answer configuration_error"
+        : "was refused; the edition in use stays";
+    log.error({ err: error, edition }, `the bank data ${outcome}`);
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DataFileError } from "../files/csv.ts";
+import { type DatasetName, isDatasetName } from "../files/datasets.ts";
+
+/** Name of the manifest in a data folder. */
+export const manifestFile = "manifest.json";
+/** What names the editions in a folder that holds one of each dataset, as the shipped one does. */
+const editionsFile = "editions.json";
+const shippedFiles = { blz: "blz.csv", banks: "banks.csv" } as const;
+
+/** One edition of one dataset in a data folder. */
+export interface DataEdition {
+  readonly dataset: DatasetName;
+  /** The file in the data folder, in the dataset's normal form. */
+  readonly file: string;
+  /** First day of validity, `2026-09-07`, or the month that a source names instead, `2025-09`. */
+  readonly validFrom: string;
+  /** Last day of validity, where the source names it. */
+  readonly validUntil?: string;
+  /** Digest of the file in hexadecimal; absent only for shipped files, which no manifest lists. */
+  readonly sha256?: string;
+  /** Name of the file it was imported from. */
+  readonly source?: string;
+  /** When it was imported, ISO 8601. */
+  readonly importedAt?: string;
+  /** That more than a tenth of the entries is gone, and an operator imported it all the same. */
+  readonly forced?: true;
+}
+
+/**
+ * Lists the editions in a data folder, as its `manifest.json` says or, where it has none, `editions.json`.
+ *
+ * @throws {DataFileError} for a damaged list; the system's error where neither can be read.
+ */
+export async function readEditions(folder: string): Promise<DataEdition[]> {
+  const content = await readFile(join(folder, manifestFile), "utf8").catch(absent);
+  if (content !== undefined) return parseManifest(content);
+  return parseShippedEditions(await readFile(join(folder, editionsFile), "utf8"));
+}
+
+/** Gives the text of a manifest. */
+export function manifestText(editions: readonly DataEdition[]): string {
+  return `${JSON.stringify({ version: 1, editions }, null, 2)}\n`;
+}
+
+/**
+ * Gives the edition of a dataset to use on a day: the latest that has begun, or else the first to come.
+ *
+ * @param day like `2026-09-07`.
+ */
+export function editionOn(
+  editions: readonly DataEdition[],
+  dataset: DatasetName,
+  day: string,
+): DataEdition | undefined {
+  const sorted = editionsOf(editions, dataset);
+  return sorted.findLast(({ validFrom }) => validFrom <= day) ?? sorted[0];
+}
+
+/** Gives the editions of a dataset by their first day. */
+export function editionsOf(editions: readonly DataEdition[], dataset: DatasetName): DataEdition[] {
+  return editions
+    .filter((edition) => edition.dataset === dataset)
+    .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1));
+}
+
+/** Gives the first day after `day` on which an edition that follows another begins; undefined where none does. */
+export function nextChangeAfter(editions: readonly DataEdition[], day: string): string | undefined {
+  const followers = editions.filter(
+    ({ dataset, validFrom }) => editionsOf(editions, dataset)[0]!.validFrom < validFrom,
+  );
+  return followers
+    .map(({ validFrom }) => validFrom)
+    .filter((first) => first > day)
+    .sort()[0];
+}
+
+/**
+ * Reads the file of an edition.
+ *
+ * @throws {DataFileError} where it is not the file that was imported; the system's error where it cannot be read.
+ */
+export async function readEditionFile(folder: string, edition: DataEdition): Promise<Buffer> {
+  const content = await readFile(join(folder, edition.file));
+  if (edition.sha256 !== undefined && sha256(content) !== edition.sha256) {
+    throw new DataFileError(edition.file, 1, "it is not the file that was imported: its digest has changed");
+  }
+  return content;
+}
+
+/** Gives the SHA-256 digest of a file's content in hexadecimal. */
+export function sha256(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
+function parseManifest(content: string): DataEdition[] {
+  const { version, editions } = Object(parseJson(manifestFile, content)) as Record<string, unknown>;
+  if (version !== 1 || !Array.isArray(editions)) {
+    throw new DataFileError(manifestFile, 1, "it is not a manifest of version 1");
+  }
+  const wrong = editions.findIndex((edition) => !isEdition(edition));
+  if (wrong >= 0) throw new DataFileError(manifestFile, 1, `its edition number ${wrong + 1} is malformed`);
+  const seen = new Set<string>();
+  for (const { dataset, validFrom } of editions as DataEdition[]) {
+    if (seen.has(`${dataset} ${validFrom}`)) {
+      throw new DataFileError(manifestFile, 1, `it lists the edition ${validFrom} of ${dataset} twice`);
+    }
+    seen.add(`${dataset} ${validFrom}`);
+  }
+  return editions as DataEdition[];
+}
+
+function isEdition(value: unknown): boolean {
+  const { dataset, file, validFrom, validUntil, sha256, source, importedAt, forced } = Object(
+    value,
+  ) as Record<string, unknown>;
+  return (
+    isDatasetName(dataset) &&
+    // A name without a path: a manifest leads to files of its own folder only.
+    matches(file, /^[\w-][\w.-]{0,200}$/) &&
+    matches(validFrom, /^\d{4}-\d{2}(-\d{2})?$/) &&
+    (validUntil === undefined || matches(validUntil, /^\d{4}-\d{2}-\d{2}$/)) &&
+    matches(sha256, /^[0-9a-f]{64}$/) &&
+    typeof source === "string" &&
+    typeof importedAt === "string" &&
+    (forced === undefined || forced === true)
+  );
+}
+
+function matches(value: unknown, form: RegExp): boolean {
+  return typeof value === "string" && form.test(value);
+}
+
+function parseShippedEditions(content: string): DataEdition[] {
+  const editions = Object(parseJson(editionsFile, content)) as Record<string, unknown>;
+  return (["blz", "banks"] as const).map((dataset) => {
+    const validFrom = editions[shippedFiles[dataset]];
+    if (typeof validFrom === "string") return { dataset, file: shippedFiles[dataset], validFrom };
+    const names = Object.values(shippedFiles).join(" and ");
+    throw new DataFileError(editionsFile, 1, `it must name the editions of ${names}`);
+  });
+}
+
+function parseJson(file: string, content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw new DataFileError(file, 1, "not JSON");
+  }
+}

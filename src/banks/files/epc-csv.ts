@@ -1,0 +1,29 @@
+import { isBic } from "../../banking/bic.ts";
+import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
+
+/** Columns of the normal form of a scheme register of the European Payments Council. */
+export const epcColumns = [
+  "country",
+  "name",
+  "address",
+  "city",
+  "bic",
+  "ready",
+  "leaving",
+  "options",
+] as const;
+
+/**
+ * Checks a scheme register in its normal form.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
+ */
+export function checkEpcCsv(file: string, content: Uint8Array): void {
+  const seen = new Set<string>();
+  readCsv(file, content, epcColumns).forEach(([, , , , bic], index) => {
+    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
+    if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
+    if (seen.has(bic)) throw fault(`BIC ${bic} is there already`);
+    seen.add(bic);
+  });
+}

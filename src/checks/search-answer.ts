@@ -1,0 +1,24 @@
+import type { BankDirectory } from "../banks/directory/directory.ts";
+import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
+
+const found = { status: 1, message: "Banks were found." } as const;
+const nothingFound = { status: 0, message: "No bank was found." } as const;
+
+/**
+ * Searches banks and gives the answer object, its fields in the specified order.
+ *
+ * Status 1 where something was found, 0 where nothing; `results.count` is the number of items, `results.total` how
+ * many matched before `max` cut them. Beyond the specified fields an item has `short_name` (null where not known) and
+ * `main`, false for a further location. Source: interface specification, section "Search success response".
+ */
+export function searchAnswer(directory: BankDirectory, search: BankSearch, query: BankQuery): object {
+  const { total, records } = search.find(query);
+  const { status, message } = total > 0 ? found : nothingFound;
+  const items = records.map((index) => itemOf(directory, index));
+  return { status, message, results: { count: items.length, items, total } };
+}
+
+function itemOf(directory: BankDirectory, index: number): object {
+  const { zip, location, name, bankCode, bic, shortName, main } = directory.record(index);
+  return { zip, location, bank: name, blz: bankCode, bic, short_name: shortName || null, main };
+}

@@ -1,0 +1,122 @@
+import { type ErrorCode, type ErrorEntry, errorBody, errorCatalogue } from "../errors.ts";
+import type { DescribedRoute } from "../routes.ts";
+import { type AnswerSchemaName, answerSchemas } from "../schema/answer-schemas.ts";
+import answerExamples from "./answer-examples.json" with { type: "json" };
+import type { ComponentSchemas } from "./component-schemas.ts";
+import { errorCodesOf } from "./error-codes.ts";
+import { examplesOf } from "./request-examples.ts";
+
+/** The Header Objects that responses refer to. Source: OpenAPI Specification 3.1.0, section "Header Object". */
+export const headers = {
+  "X-Request-Id": {
+    description: "The id of the request: the one it came with, or a new one.",
+    schema: { type: "string" },
+  },
+  "X-Data-Edition": {
+    description:
+      "The edition of the bank data that the answer was made from: first day of the German bank codes.",
+    schema: { type: "string" },
+    example: "2026-09-07",
+  },
+  ETag: { description: "Identifies the state of the document.", schema: { type: "string" } },
+  "Retry-After": {
+    description: "How many seconds to wait before the request is sent again unchanged.",
+    schema: { type: "integer", const: 2 },
+  },
+  Allow: { description: "The methods allowed here.", schema: { type: "string" }, example: "GET" },
+  "WWW-Authenticate": {
+    description: "The scheme to authenticate with.",
+    schema: { type: "string", const: "Bearer" },
+  },
+} as const;
+
+type HeaderName = keyof typeof headers;
+
+const headersOfErrors: Readonly<Partial<Record<ErrorCode, HeaderName>>> = {
+  invalid_key: "WWW-Authenticate",
+  method_not_allowed: "Allow",
+  server_busy: "Retry-After",
+};
+
+/**
+ * Gives the Responses Object of a route: its answers with their examples, then its errors by HTTP status.
+ *
+ * Source: OpenAPI Specification 3.1.0, section "Responses Object".
+ */
+export function responsesOf(route: DescribedRoute, schemas: ComponentSchemas): object {
+  const statuses = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(route)) {
+    const { http_status } = errorCatalogue[code];
+    statuses.set(http_status, [...(statuses.get(http_status) ?? []), code]);
+  }
+  const errors = [...statuses].map(([status, codes]) => [status, errorResponse(codes, schemas)]);
+  return { ...successResponses(route, schemas), ...Object.fromEntries(errors) };
+}
+
+/** The Example Objects of all error codes, by code. */
+export function errorExamples(): object {
+  return Object.fromEntries(
+    Object.entries<ErrorEntry>(errorCatalogue).map(([code, { message }]) => [
+      code,
+      { summary: message, value: errorBody(code as ErrorCode) },
+    ]),
+  );
+}
+
+function successResponses(route: DescribedRoute, schemas: ComponentSchemas): object {
+  const { operation, answers, unavailable } = route;
+  const examples = examplesOf(operation).map(({ name, summary }) => [
+    name,
+    { summary, value: answerExamples[name as keyof typeof answerExamples] },
+  ]);
+  const references = answers.map((name) => schemas.reference(answerSchemas[name]));
+  const content = {
+    schema: references.length === 1 ? references[0] : { anyOf: references },
+    ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
+  };
+  const description = answers.map((name) => answerSchemas[name].description).join(" Or: ");
+  const ofDocument = answers.includes("openApi");
+  const own: readonly HeaderName[] = ofDocument ? ["ETag"] : route.pooled ? ["X-Data-Edition"] : [];
+  return {
+    200: {
+      description,
+      headers: headerReferences(["X-Request-Id", ...own]),
+      content: { "application/json": content },
+    },
+    ...(ofDocument
+      ? {
+          304: {
+            description: "The document is the one that If-None-Match names.",
+            headers: headerReferences(["X-Request-Id", "ETag"]),
+          },
+        }
+      : {}),
+    ...(unavailable === undefined ? {} : { 503: unavailableResponse(unavailable, schemas) }),
+  };
+}
+
+function unavailableResponse(name: AnswerSchemaName, schemas: ComponentSchemas): object {
+  return {
+    description: answerSchemas[name].description,
+    headers: headerReferences(["X-Request-Id"]),
+    content: { "application/json": { schema: schemas.reference(answerSchemas[name]) } },
+  };
+}
+
+function errorResponse(codes: readonly ErrorCode[], schemas: ComponentSchemas): object {
+  const own = codes.flatMap((code) => headersOfErrors[code] ?? []);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join("\n\n"),
+    headers: headerReferences(["X-Request-Id", ...own]),
+    content: {
+      "application/json": {
+        schema: schemas.reference(answerSchemas.error),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+function headerReferences(names: readonly HeaderName[]): object {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

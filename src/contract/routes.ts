@@ -1,0 +1,290 @@
+import type { ErrorCode } from "./errors.ts";
+import type { AnswerSchemaName } from "./schema/answer-schemas.ts";
+import type { RequestSchemaName } from "./schema/request-schemas.ts";
+
+/** What a route does; handlers are found by this name. */
+export type OperationName =
+  | "checkAccountByPath"
+  | "checkAccountByBody"
+  | "checkIbanByPath"
+  | "checkIbanAndBicByPath"
+  | "checkIbanByBody"
+  | "ping"
+  | "testPing"
+  | "searchByQuery"
+  | "searchByBody"
+  | "openApi"
+  | "health"
+  | "live"
+  | "ready"
+  | "docs"
+  | "console"
+  | "usage"
+  | "metrics";
+
+/** What the server needs to know of a route. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  /** Path with its parameters in braces. */
+  readonly path: string;
+  readonly operation: OperationName;
+  /** Whether a worker does it, so that it counts against the ceiling and may be refused with server_busy. */
+  readonly pooled: boolean;
+  /** Whether it may be called without an API key; with one it may say more. */
+  readonly open?: true;
+  readonly summary: string;
+}
+
+/** Some of the fields of a request schema. */
+interface RequestFields {
+  readonly schema: RequestSchemaName;
+  readonly fields: readonly string[];
+}
+
+/** One row of the route table: what the server needs, and what a client is told beside it. */
+export interface DescribedRoute extends Route {
+  /** The group it is shown in. */
+  readonly tag: RouteTag;
+  /** The schema that has the path's parameters among its fields. */
+  readonly pathSchema?: RequestSchemaName;
+  /** The query's schema, all of whose fields are checked, and those of its fields that have an effect here. */
+  readonly query?: RequestFields;
+  /** Schemas of the JSON body; it must be of exactly one of them. */
+  readonly bodies?: readonly RequestSchemaName[];
+  /** Schemas of the answer with status 200, which is of one of them. */
+  readonly answers: readonly AnswerSchemaName[];
+  /** Schema of the answer with status 503, where that is no error. */
+  readonly unavailable?: AnswerSchemaName;
+  /** Serves a page for people, which is not part of the documented interface. */
+  readonly isPage?: true;
+  /** Error codes beyond those of its fields and those that every route, body or pooled route may give. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** The groups of routes and what they are for. */
+export const routeTags = {
+  "Account check": "Check of German account numbers with their bank code, and generation of their IBAN.",
+  "IBAN check": "Check of IBANs of all countries in the IBAN registry, one at a time or in batches.",
+  "Bank search": "Search of German banks and their further locations.",
+  Service: "Whether the service is reachable, and its interface.",
+} as const;
+
+/** Name of a group of routes. */
+type RouteTag = keyof typeof routeTags;
+
+/**
+ * The table of routes: routing, `Allow`, README and OpenAPI are made from it.
+ *
+ * Source: interface specification, section "Endpoints".
+ */
+export const routes: readonly DescribedRoute[] = [
+  {
+    method: "GET",
+    path: "/v1/kto/{kontonummer}/{bankleitzahl}",
+    operation: "checkAccountByPath",
+    pooled: true,
+    summary: "Check a German account number with its bank code",
+    tag: "Account check",
+    pathSchema: "accountBody",
+    query: { schema: "checkQuery", fields: ["sepa", "explain"] },
+    answers: ["accountCheck"],
+  },
+  {
+    method: "POST",
+    path: "/v1/kto",
+    operation: "checkAccountByBody",
+    pooled: true,
+    summary: "Check a German account number with its bank code",
+    tag: "Account check",
+    query: { schema: "checkQuery", fields: ["explain"] },
+    bodies: ["accountBody"],
+    answers: ["accountCheck"],
+  },
+  {
+    method: "GET",
+    path: "/v1/iban/{iban}",
+    operation: "checkIbanByPath",
+    pooled: true,
+    summary: "Check an IBAN",
+    tag: "IBAN check",
+    pathSchema: "ibanBody",
+    query: { schema: "checkQuery", fields: ["sepa", "explain"] },
+    answers: ["ibanCheck"],
+  },
+  {
+    method: "GET",
+    path: "/v1/iban/{iban}/{bic}",
+    operation: "checkIbanAndBicByPath",
+    pooled: true,
+    summary: "Check an IBAN together with a BIC",
+    tag: "IBAN check",
+    pathSchema: "ibanBody",
+    query: { schema: "checkQuery", fields: ["explain"] },
+    answers: ["ibanCheck"],
+  },
+  {
+    method: "POST",
+    path: "/v1/iban",
+    operation: "checkIbanByBody",
+    pooled: true,
+    summary: "Check an IBAN, or a batch of 1 to 500 IBANs",
+    tag: "IBAN check",
+    query: { schema: "checkQuery", fields: ["explain"] },
+    bodies: ["ibanBody", "batchBody"],
+    answers: ["ibanCheck", "ibanBatch"],
+    errors: ["conflicting_iban_fields"],
+  },
+  {
+    method: "GET",
+    path: "/v1/ping",
+    operation: "ping",
+    pooled: false,
+    summary: "Report that the service is reachable",
+    tag: "Service",
+    answers: ["ping"],
+  },
+  {
+    method: "GET",
+    path: "/v1/test",
+    operation: "testPing",
+    pooled: false,
+    summary: "Report that the service is reachable (test mode)",
+    tag: "Service",
+    answers: ["ping"],
+  },
+  {
+    method: "GET",
+    path: "/v1/search",
+    operation: "searchByQuery",
+    pooled: true,
+    summary: "Search banks",
+    tag: "Bank search",
+    query: { schema: "searchQuery", fields: ["name", "location", "zip", "bankleitzahl", "max"] },
+    answers: ["bankSearch"],
+    errors: ["missing_search_criteria"],
+  },
+  {
+    method: "POST",
+    path: "/v1/search",
+    operation: "searchByBody",
+    pooled: true,
+    summary: "Search banks",
+    tag: "Bank search",
+    bodies: ["searchBody"],
+    answers: ["bankSearch"],
+    errors: ["missing_search_criteria"],
+  },
+  {
+    method: "GET",
+    path: "/service/openapi.json",
+    operation: "openApi",
+    pooled: false,
+    summary: "The OpenAPI document of the service",
+    tag: "Service",
+    answers: ["openApi"],
+  },
+  {
+    method: "GET",
+    path: "/service/health",
+    operation: "health",
+    pooled: false,
+    open: true,
+    summary: "Whether the service is up or draining; with an API key also pool, data and version",
+    tag: "Service",
+    answers: ["state", "health"],
+  },
+  {
+    method: "GET",
+    path: "/service/usage",
+    operation: "usage",
+    pooled: false,
+    summary: "How many checks were counted for the calling key: today, this month and in total",
+    tag: "Service",
+    answers: ["usage"],
+  },
+  {
+    method: "GET",
+    path: "/service/metrics",
+    operation: "metrics",
+    pooled: false,
+    summary: "Counters and present state of the process that answers, as JSON",
+    tag: "Service",
+    answers: ["metrics"],
+  },
+  {
+    method: "GET",
+    path: "/service/live",
+    operation: "live",
+    pooled: false,
+    open: true,
+    summary: "Probe: the process runs",
+    tag: "Service",
+    answers: ["state"],
+  },
+  {
+    method: "GET",
+    path: "/service/ready",
+    operation: "ready",
+    pooled: false,
+    open: true,
+    summary: "Probe: 200 while requests are taken, 503 while the service stops",
+    tag: "Service",
+    answers: ["state"],
+    unavailable: "state",
+  },
+  {
+    method: "GET",
+    path: "/service/docs",
+    operation: "docs",
+    pooled: false,
+    open: true,
+    summary: "The reference as a page, with every endpoint to try",
+    tag: "Service",
+    answers: [],
+    isPage: true,
+  },
+  {
+    method: "GET",
+    path: "/service/docs/{asset}",
+    operation: "docs",
+    pooled: false,
+    open: true,
+    summary: "The files of that page",
+    tag: "Service",
+    answers: [],
+    isPage: true,
+  },
+  {
+    method: "GET",
+    path: "/service/console",
+    operation: "console",
+    pooled: false,
+    open: true,
+    summary: "The console: checks in the browser",
+    tag: "Service",
+    answers: [],
+    isPage: true,
+  },
+  {
+    method: "GET",
+    path: "/service/console/{asset}",
+    operation: "console",
+    pooled: false,
+    open: true,
+    summary: "The files of the console",
+    tag: "Service",
+    answers: [],
+    isPage: true,
+  },
+  {
+    method: "GET",
+    path: "/service/console/{folder}/{asset}",
+    operation: "console",
+    pooled: false,
+    open: true,
+    summary: "The files of its views",
+    tag: "Service",
+    answers: [],
+    isPage: true,
+  },
+];

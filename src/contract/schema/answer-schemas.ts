@@ -1,0 +1,184 @@
+import type { FromSchema } from "json-schema-to-ts";
+import { type Status, type StatusMeaning, statusTable } from "../../banking/status.ts";
+import { maxBatchIbans } from "../limits.ts";
+import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
+import { errorObjectSchema, errorSchema } from "./error-schema.ts";
+import { healthSchema, serviceState } from "./health-schema.ts";
+import { metricsSchema } from "./metrics-schema.ts";
+import { usageSchema } from "./usage-schema.ts";
+
+/** The status codes of a kind of check and what they mean, from the status table. */
+function statusSchema(kind: "account" | "iban") {
+  const used = statusTable.filter((row) => row[kind] !== null);
+  const meanings = used.map((row: StatusMeaning) => `- ${row.status}: ${row[kind]}`);
+  const values: readonly Status[] = used.map(({ status }) => status);
+  return {
+    type: "integer",
+    enum: values,
+    description: `Business status:\n\n${meanings.join("\n")}`,
+  } as const;
+}
+
+const message = { type: "string", minLength: 1, description: "The status in words, for people." } as const;
+const processed = { type: "integer", enum: [1], description: "Always 1." } as const;
+const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
+const text = (description: string) => ({ type: "string", description }) as const;
+const batchEntry = {
+  title: "IbanBatchEntry",
+  type: "object",
+  description:
+    "What one entry of the batch came to; error only where it has not the form of an IBAN (invalid_iban).",
+  properties: {
+    iban: text("The entry without spaces, in upper case; empty for one that is no string."),
+    valid: { type: "boolean", description: "Whether status is 1." },
+    status: statusSchema("iban"),
+    data: ibanDataSchema,
+    error: errorObjectSchema,
+  },
+  required: ["iban", "valid", "status", "data"],
+  additionalProperties: false,
+} as const;
+
+const searchItem = {
+  title: "BankSearchItem",
+  type: "object",
+  description: "One bank, or one further location of it.",
+  properties: {
+    zip: text("Postal code; empty where it is not known."),
+    location: text("Town; empty where it is not known."),
+    bank: text("Name of the bank."),
+    blz: { type: "string", pattern: "^[0-9]{8}$", description: "Bank code." },
+    bic: {
+      type: ["string", "null"],
+      pattern: "^[A-Z0-9]{8}([A-Z0-9]{3})?$",
+      description: "BIC; null where not known.",
+    },
+    short_name: { type: ["string", "null"], minLength: 1, description: "Short name; null where not known." },
+    main: { type: "boolean", description: "False for a further location of the bank." },
+  },
+  required: ["zip", "location", "bank", "blz", "bic", "short_name", "main"],
+  additionalProperties: false,
+} as const;
+
+/**
+ * The schemas of every answer, as strict as the service is: nothing is left open that is known.
+ *
+ * A title names the schema's component in OpenAPI, where further properties are allowed again, since clients are to
+ * ignore unknown fields. Source: interface specification, sections "Resources and their fields" and "Errors".
+ */
+export const answerSchemas = {
+  accountCheck: {
+    title: "AccountCheckAnswer",
+    type: "object",
+    description: "Answer to the check of an account number with its bank code.",
+    properties: { status: statusSchema("account"), message, data: accountDataSchema },
+    required: ["status", "message", "data"],
+    additionalProperties: false,
+  },
+  ibanCheck: {
+    title: "IbanCheckAnswer",
+    type: "object",
+    description: "Answer to the check of one IBAN.",
+    properties: { status: statusSchema("iban"), message, data: ibanDataSchema },
+    required: ["status", "message", "data"],
+    additionalProperties: false,
+  },
+  ibanBatch: {
+    title: "IbanBatchAnswer",
+    type: "object",
+    description: "Answer to the check of a batch of IBANs; each entry has a status of its own.",
+    properties: {
+      status: processed,
+      message,
+      batch: {
+        type: "object",
+        properties: {
+          total: {
+            type: "integer",
+            minimum: 1,
+            maximum: maxBatchIbans,
+            description: "How many IBANs were processed.",
+          },
+          results: {
+            type: "array",
+            items: batchEntry,
+            minItems: 1,
+            maxItems: maxBatchIbans,
+            description: "One entry for each IBAN, in the order they were sent.",
+          },
+        },
+        required: ["total", "results"],
+        additionalProperties: false,
+      },
+    },
+    required: ["status", "message", "batch"],
+    additionalProperties: false,
+  },
+  bankSearch: {
+    title: "BankSearchAnswer",
+    type: "object",
+    description: "Banks found, the best first.",
+    properties: {
+      status: { type: "integer", enum: [0, 1], description: "1 where something was found, 0 where nothing." },
+      message,
+      results: {
+        type: "object",
+        properties: {
+          count: count("How many items are given."),
+          items: { type: "array", items: searchItem, maxItems: 50 },
+          total: count("How many match, before max cut them."),
+        },
+        required: ["count", "items", "total"],
+        additionalProperties: false,
+      },
+    },
+    required: ["status", "message", "results"],
+    additionalProperties: false,
+  },
+  ping: {
+    title: "PingAnswer",
+    type: "object",
+    description: "The service is reachable.",
+    properties: { status: processed, message: { type: "string", enum: ["Pong", "Testmode - Ping"] } },
+    required: ["status", "message"],
+    additionalProperties: false,
+  },
+  state: {
+    title: "StateAnswer",
+    type: "object",
+    description: "Whether the service takes requests or is on its way to stop.",
+    properties: { status: serviceState },
+    required: ["status"],
+    additionalProperties: false,
+  },
+  health: healthSchema,
+  usage: usageSchema,
+  metrics: metricsSchema,
+  openApi: {
+    title: "OpenApiDocument",
+    type: "object",
+    description: "This document. Source: OpenAPI Specification 3.1.0.",
+    properties: {
+      openapi: text("Version of the OpenAPI Specification."),
+      info: { type: "object" },
+      paths: { type: "object" },
+    },
+    required: ["openapi", "info", "paths"],
+    additionalProperties: true,
+  },
+  error: errorSchema,
+} as const;
+
+/** A name of the table of answer schemas. */
+export type AnswerSchemaName = keyof typeof answerSchemas;
+
+/** What the service answers, by the name of the answer's schema. */
+export interface Answers {
+  readonly accountCheck: FromSchema<typeof answerSchemas.accountCheck>;
+  readonly ibanCheck: FromSchema<typeof answerSchemas.ibanCheck>;
+  readonly ibanBatch: FromSchema<typeof answerSchemas.ibanBatch>;
+  readonly bankSearch: FromSchema<typeof answerSchemas.bankSearch>;
+  readonly ping: FromSchema<typeof answerSchemas.ping>;
+  readonly openApi: FromSchema<typeof answerSchemas.openApi>;
+  readonly error: FromSchema<typeof answerSchemas.error>;
+}

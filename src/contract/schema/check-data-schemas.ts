@@ -1,0 +1,135 @@
+import type { CheckResult } from "../check-entry.ts";
+
+const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
+const text = (description: string) => ({ type: "string", description }) as const;
+
+const sepaMethods = {
+  title: "SepaMethods",
+  type: "object",
+  description: "Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number.",
+  properties: {
+    sct: flag("SEPA Credit Transfer."),
+    sdd: flag("SEPA Direct Debit Core."),
+    b2b: flag("SEPA Direct Debit B2B."),
+    scc: flag("SEPA Cards Clearing."),
+  },
+  required: ["sct", "sdd", "b2b", "scc"],
+  additionalProperties: false,
+} as const;
+
+const checkResults = [
+  "passed",
+  "failed",
+  "not_applicable",
+  "unknown",
+] as const satisfies readonly CheckResult[];
+
+const checkEntry = {
+  title: "CheckEntry",
+  type: "object",
+  description: "One check made and what it came to; given for explain=1.",
+  properties: {
+    check: {
+      type: "string",
+      enum: [
+        "country",
+        "length",
+        "structure",
+        "iso_check_digits",
+        "form",
+        "bank_code",
+        "bank_code_deletion",
+        "check_digit_method",
+        "national_check_digits",
+        "iban_rule",
+        "bic",
+        "sepa_methods",
+      ],
+      description: "What was checked; further names may come.",
+    },
+    result: {
+      type: "string",
+      enum: checkResults,
+      description: "unknown: not made, for want of data or since an earlier check failed.",
+    },
+    detail: text("For people: what was compared, or why nothing was."),
+    position: {
+      type: "object",
+      description:
+        "Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number.",
+      properties: {
+        start: { type: "integer", minimum: 0, maximum: 33 },
+        length: { type: "integer", minimum: 1, maximum: 30 },
+      },
+      required: ["start", "length"],
+      additionalProperties: false,
+    },
+    expected: {
+      type: "array",
+      items: { type: "string" },
+      description:
+        "What would be right at that position; several where more than one would be, none where nothing.",
+    },
+  },
+  required: ["check", "result"],
+  additionalProperties: false,
+} as const;
+
+const fields = {
+  iban: { type: ["string", "null"], pattern: "^[A-Z0-9]+$" },
+  bic: {
+    type: ["string", "null"],
+    pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$",
+    description: "The bank's BIC; null where it is not known.",
+  },
+  kto: { type: "string", pattern: "^[0-9]*$" },
+  blz: text("Bank code; empty where it is not known or the country has none."),
+  bank: text("Name of the bank; empty where it is not known."),
+  zip: text("Postal code of the bank; empty where it is not known."),
+  location: text("Town of the bank; empty where it is not known."),
+  country: {
+    type: "string",
+    pattern: "^([A-Z]{2})?$",
+    description:
+      "ISO 3166-1 alpha-2 code of the bank, or of the IBAN where the bank's is not known; may be empty.",
+  },
+  sepa_methods: sepaMethods,
+  checks: {
+    type: "array",
+    items: checkEntry,
+    minItems: 1,
+    description: "Every check made, in order; only for explain=1.",
+  },
+} as const;
+
+/** The `data` object of an account check. Source: interface specification, section "Check data". */
+export const accountDataSchema = {
+  title: "AccountCheckData",
+  type: "object",
+  description: "What is known of the account and its bank.",
+  properties: {
+    ...fields,
+    iban: {
+      ...fields.iban,
+      description:
+        "The IBAN generated for sepa=1, null where none may be; the bank's IBAN rule may replace account number and bank code in it.",
+    },
+    kto: { ...fields.kto, description: "The account number as it was sent." },
+  },
+  required: ["iban", "bic", "kto", "blz", "bank", "zip", "location", "country"],
+  additionalProperties: false,
+} as const;
+
+/** The `data` object of an IBAN check. Source: interface specification, section "Check data". */
+export const ibanDataSchema = {
+  title: "IbanCheckData",
+  type: "object",
+  description: "What is known of the IBAN and its bank.",
+  properties: {
+    ...fields,
+    iban: { ...fields.iban, description: "The IBAN without spaces, in upper case; null where it is none." },
+    kto: { ...fields.kto, description: "The ten-digit account number of a German IBAN; otherwise empty." },
+  },
+  required: ["iban", "bic", "kto", "blz", "bank", "zip", "location", "country", "sepa_methods"],
+  additionalProperties: false,
+} as const;

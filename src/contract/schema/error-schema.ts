@@ -1,0 +1,35 @@
+import { type ErrorCode, errorCatalogue } from "../errors.ts";
+
+const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
+const httpStatuses: readonly number[] = [
+  ...new Set(Object.values(errorCatalogue).map((entry) => entry.http_status)),
+].sort();
+
+/** What stands in the one member of every error answer, and in a batch entry that is no IBAN. */
+export const errorObjectSchema = {
+  title: "ErrorObject",
+  type: "object",
+  description: "What was wrong.",
+  properties: {
+    http_status: { type: "integer", enum: httpStatuses, description: "The HTTP status of the answer." },
+    code: { type: "string", enum: errorCodes, description: "The error for programs." },
+    message: {
+      type: "string",
+      minLength: 1,
+      description: "The error for people; may say more than the example.",
+    },
+    field: { type: "string", description: "The input field at fault, where there is one." },
+  },
+  required: ["http_status", "code", "message"],
+  additionalProperties: false,
+} as const;
+
+/** The answer to every request that is refused or fails. Source: interface specification, section "Errors". */
+export const errorSchema = {
+  title: "ErrorAnswer",
+  type: "object",
+  description: "The one form of every error.",
+  properties: { error: errorObjectSchema },
+  required: ["error"],
+  additionalProperties: false,
+} as const;

@@ -1,0 +1,120 @@
+import type { ErrorCode } from "../errors.ts";
+import { maxBatchIbans } from "../limits.ts";
+
+/** Error codes by failing keyword; `any` stands for every other keyword. */
+interface FieldErrors {
+  readonly any: ErrorCode;
+  readonly [keyword: string]: ErrorCode;
+}
+
+/** A JSON Schema for one field together with two keywords of our own. */
+export interface FieldSchema {
+  readonly description: string;
+  readonly errorCodes: FieldErrors;
+  /** What OpenAPI shows in place of the keywords that are checked: the form clients are to send, without the leniences. */
+  readonly published?: Readonly<Record<string, unknown>>;
+  readonly [keyword: string]: unknown;
+}
+
+const decimalText = "^[0-9]+$";
+const decimalTextOrEmpty = "^[0-9]*$";
+const maxText = "^0*([1-9]|[1-4][0-9]|50)$";
+const spacedIban = "^\\s*(?:[A-Za-z]\\s*){2}(?:[A-Za-z0-9]\\s*){13,}$";
+const spacedBic = "^\\s*(?:[A-Za-z]\\s*){6}(?:[A-Za-z0-9]\\s*){2}(?:(?:[A-Za-z0-9]\\s*){3})?$";
+
+const switchedOff = { type: "integer", enum: [0, 1], default: 0 } as const;
+const upToFifty = { type: "integer", minimum: 1, maximum: 50 } as const;
+
+const searchText = <Text extends string>(description: Text) =>
+  ({
+    type: ["string", "null"],
+    description,
+    published: { type: "string" },
+    errorCodes: { any: "invalid_request" },
+  }) as const satisfies FieldSchema;
+
+/** The fields of all request bodies, queries and paths; a suffix tells apart those that are read differently there. */
+export const requestFields = {
+  kontonummer: {
+    type: "string",
+    pattern: "^0*[1-9][0-9]*$",
+    description: "Account number: digits only, not zero.",
+    errorCodes: { any: "invalid_kontonummer" },
+  },
+  bankleitzahl: {
+    type: "string",
+    pattern: decimalText,
+    description: "Bank code: digits only; a valid German one has 8.",
+    errorCodes: { any: "invalid_blz" },
+  },
+  sepaInBody: {
+    enum: [0, 1, "0", "1", "", null],
+    description: "1 includes SEPA info and the generated IBAN.",
+    published: switchedOff,
+    errorCodes: { any: "invalid_sepa" },
+  },
+  sepaInQuery: {
+    type: "string",
+    enum: ["0", "1"],
+    description: "1 includes SEPA info and, for an account check, the generated IBAN.",
+    published: switchedOff,
+    errorCodes: { any: "invalid_sepa" },
+  },
+  explain: {
+    type: "string",
+    enum: ["0", "1"],
+    description: "1 adds data.checks: every check made, with its result.",
+    published: switchedOff,
+    errorCodes: { any: "invalid_request" },
+  },
+  iban: {
+    type: "string",
+    format: "iban-form",
+    description: "The IBAN; spaces and lower case are accepted.",
+    published: { type: "string", pattern: spacedIban },
+    errorCodes: { any: "invalid_iban" },
+  },
+  bic: {
+    anyOf: [{ type: "string", format: "bic-form" }, { enum: ["", null] }],
+    description: "The BIC; white space and lower case are accepted.",
+    published: { type: "string", pattern: spacedBic },
+    errorCodes: { any: "invalid_bic" },
+  },
+  ibans: {
+    type: "array",
+    minItems: 1,
+    maxItems: maxBatchIbans,
+    description: "The IBANs; an entry that is no IBAN gets its own error and never fails the rest.",
+    published: { type: "array", items: { type: "string" }, minItems: 1, maxItems: maxBatchIbans },
+    errorCodes: { type: "invalid_batch_ibans", any: "batch_size_invalid" },
+  },
+  name: searchText("Bank name."),
+  location: searchText("Town."),
+  zip: {
+    type: ["string", "null"],
+    pattern: decimalTextOrEmpty,
+    description: "Postal code or its first digits.",
+    published: { type: "string", pattern: decimalTextOrEmpty },
+    errorCodes: { any: "invalid_zip" },
+  },
+  bankleitzahlPrefix: {
+    type: ["string", "null"],
+    pattern: decimalTextOrEmpty,
+    description: "Bank code or its first digits.",
+    published: { type: "string", pattern: decimalTextOrEmpty },
+    errorCodes: { any: "invalid_blz" },
+  },
+  maxInBody: {
+    anyOf: [upToFifty, { type: "string", pattern: maxText }, { enum: ["", null] }],
+    description: "The most results to give, 1 to 50.",
+    published: { ...upToFifty, default: 10 },
+    errorCodes: { any: "invalid_max" },
+  },
+  maxInQuery: {
+    type: "string",
+    pattern: `${maxText}|^$`,
+    description: "The most results to give, 1 to 50.",
+    published: { ...upToFifty, default: 10 },
+    errorCodes: { any: "invalid_max" },
+  },
+} as const satisfies Record<string, FieldSchema>;

@@ -1,0 +1,54 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { isBic, normaliseBic } from "../../banking/bic.ts";
+import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
+import { RequestError } from "../errors.ts";
+import type { FieldSchema } from "./request-fields.ts";
+import {
+  type RequestSchema,
+  type RequestSchemaName,
+  type Requests,
+  requestSchemas,
+} from "./request-schemas.ts";
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, keywords: ["errorCodes", "published"] });
+ajv.addFormat("iban-form", { type: "string", validate: (text: string) => isFormalIban(normaliseIban(text)) });
+ajv.addFormat("bic-form", { type: "string", validate: (text: string) => isBic(normaliseBic(text)) });
+
+const validators = Object.fromEntries(
+  Object.entries<RequestSchema>(requestSchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
+) as Record<RequestSchemaName, ValidateFunction>;
+
+/**
+ * Checks a body or query against its schema.
+ *
+ * Throws a RequestError with the code and field of the first field, in the order of the specification's tables, that
+ * does not fit; a property that the schema does not allow is invalid_request naming it.
+ */
+export function validate<Name extends RequestSchemaName>(
+  name: Name,
+  value: Readonly<Record<string, unknown>>,
+): asserts value is Requests[Name] {
+  const check = validators[name];
+  if (check(value)) return;
+  throw firstError(requestSchemas[name], check.errors ?? []);
+}
+
+function firstError(schema: RequestSchema, errors: readonly ErrorObject[]): RequestError {
+  for (const [field, fieldSchema] of Object.entries<FieldSchema>(schema.properties)) {
+    const error = errors.find((candidate) => fieldOf(candidate) === field);
+    if (error === undefined) continue;
+    const code = fieldSchema.errorCodes[error.keyword] ?? fieldSchema.errorCodes.any;
+    return new RequestError(code, code === "invalid_request" ? { field } : undefined);
+  }
+  const unknown = errors.find((error) => error.keyword === "additionalProperties");
+  const field = String(unknown?.params["additionalProperty"]);
+  return new RequestError("invalid_request", {
+    field,
+    message: "The body holds a property that is not accepted.",
+  });
+}
+
+function fieldOf(error: ErrorObject): string | undefined {
+  if (error.keyword === "required") return String(error.params["missingProperty"]);
+  return error.instancePath.split("/")[1];
+}

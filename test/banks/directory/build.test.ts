@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
+import { buildDirectory } from "../../../src/banks/directory/build.ts";
+import { BankRecordError } from "../../../src/banks/directory/check-records.ts";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import type { BankRecord } from "../../../src/banks/directory/record.ts";
+import { germanBank, italianBank, someEdition } from "../records.ts";
+
+const directoryOf = (...records: BankRecord[]) => new BankDirectory(buildDirectory(records, someEdition));
+const italy = ibanCountryByCode("IT")!.index;
+const ascii = (text: string) => new TextEncoder().encode(text);
+
+function assertRefused(records: BankRecord[], recordIndex: number, reason: RegExp): void {
+  assert.throws(
+    () => buildDirectory(records, someEdition),
+    (error) => {
+      assert.ok(error instanceof BankRecordError);
+      assert.equal(error.recordIndex, recordIndex);
+      assert.match(error.reason, reason);
+      return true;
+    },
+  );
+}
+
+test("a directory without records finds nothing", () => {
+  const directory = directoryOf();
+  assert.equal(directory.size, 0);
+  assert.equal(directory.findByBlz(37_040_044), -1);
+  assert.equal(directory.findByBankCode(italy, ascii("05428"), 0, 5), -1);
+  assert.throws(() => directory.record(0), RangeError);
+});
+
+test("every fact of a record comes back, the seldom ones too", () => {
+  const records = [
+    germanBank({ deleteMark: true, successor: "10000000", sepaSource: "directory", ruleSource: "inferred" }),
+    germanBank({ bankCode: "37040045", deleteMark: false, sepa: { sct: 1, sdd: 0, b2b: 0, scc: 1 } }),
+    germanBank({ bankCode: "37040046", sepa: { sct: 0, sdd: 1, b2b: 1, scc: 0 }, bic: null }),
+    germanBank({ bankCode: "37040047", method: null, rule: null, ruleSource: null, zip: "", location: "" }),
+    germanBank({ bankCode: "37040048", deleteMark: true, removed: true, sepaSource: "inherited" }),
+    italianBank({ name: 'Банк "ПОРТАЛ" \\ 💶 \u2028', shortName: "„Портал“" }),
+  ];
+  const directory = directoryOf(...records);
+  assert.deepEqual(
+    records.map((_, index) => directory.record(index)),
+    records,
+  );
+});
+
+test("records in any order are put in directory order", () => {
+  const further = germanBank({ main: false, location: "Bergheim", bic: null });
+  const directory = directoryOf(
+    italianBank(),
+    further,
+    germanBank({ bankCode: "50010517" }),
+    germanBank(),
+    italianBank({ country: "AT", bankCode: "20111", bic: "GIBAATWWXXX" }),
+  );
+  const places = Array.from({ length: directory.size }, (_, index) => directory.record(index));
+  assert.deepEqual(
+    places.map(({ country, bankCode, main }) => `${country} ${bankCode} ${main ? "main" : "further"}`),
+    ["DE 37040044 main", "DE 37040044 further", "DE 50010517 main", "AT 20111 main", "IT 05428 main"],
+  );
+  assert.equal(directory.germanCount, 3);
+  assert.equal(directory.blzCount, 2);
+});
+
+test("equal records give equal bytes", () => {
+  const records = [germanBank(), italianBank()];
+  assert.deepEqual(
+    new Uint8Array(buildDirectory(records, someEdition)),
+    new Uint8Array(buildDirectory(records, { ...someEdition })),
+  );
+});
+
+test("a branch is found by both codes, any other branch by its bank", () => {
+  const directory = directoryOf(
+    italianBank({ branchCode: "11101", location: "Bergamo", bic: "BLOPIT22XXX" }),
+    italianBank(),
+    italianBank({ bankCode: "03069", branchCode: "09606", bic: null }),
+  );
+  const bytes = ascii("xx05428111010542899999030690960603069xx");
+  const at = (bank: number, branch: number, branchLength = 5): number =>
+    directory.findByBankAndBranch(italy, bytes, bank, 5, branch, branchLength);
+  const locationOf = (index: number) => directory.record(index).location;
+  assert.equal(locationOf(at(2, 7)), "Bergamo");
+  assert.equal(directory.record(at(12, 17)).branchCode, "");
+  assert.equal(directory.record(at(2, 7, 0)).branchCode, "");
+  assert.equal(directory.record(directory.findByBankCode(italy, bytes, 2, 5)).branchCode, "");
+  assert.equal(directory.record(at(22, 27)).branchCode, "09606");
+  assert.equal(at(22, 7), -1, "a bank known by one branch only is not found for another");
+  assert.equal(directory.findByBankCode(italy, bytes, 22, 5), -1);
+  assert.deepEqual(directory.bics(at(2, 7)), ["BLOPIT22", "BLOPIT22XXX"]);
+  assert.equal(directory.record(at(2, 7, 7)).branchCode, "", "no record has so long a branch code");
+});
+
+test("codes of the registry's greatest lengths are told apart to the last character", () => {
+  const russia = ibanCountryByCode("RU")!.index;
+  const record = { country: "RU", bic: null, sepa: { sct: 0, sdd: 0, b2b: 0, scc: 0 } } as const;
+  const directory = directoryOf(
+    italianBank({ ...record, bankCode: "044525225", branchCode: "40817" }),
+    italianBank({ ...record, bankCode: "044525225", branchCode: "40818" }),
+    italianBank({ ...record, bankCode: "044525226", branchCode: "40817" }),
+  );
+  for (let index = 0; index < directory.size; index++) {
+    const { bankCode, branchCode } = directory.record(index);
+    const found = directory.findByBankAndBranch(russia, ascii(bankCode + branchCode), 0, 9, 9, 5);
+    assert.equal(found, index);
+  }
+});
+
+test("equal bank codes of two countries are told apart", () => {
+  const directory = directoryOf(
+    italianBank(),
+    italianBank({ country: "FR", bankCode: "05428", name: "Banque", bic: null }),
+  );
+  const france = ibanCountryByCode("FR")!.index;
+  assert.equal(directory.record(directory.findByBankCode(italy, ascii("05428"), 0, 5)).country, "IT");
+  assert.equal(directory.record(directory.findByBankCode(france, ascii("05428"), 0, 5)).country, "FR");
+});
+
+test("a check-digit method this build does not know has no index but keeps its name", () => {
+  const directory = directoryOf(germanBank({ method: "Z9" }));
+  assert.equal(directory.methodIndex(0), -1);
+  assert.equal(directory.record(0).method, "Z9");
+});
+
+test("the main record's BIC comes first among the BICs, and a missing one is left out", () => {
+  const directory = directoryOf(
+    germanBank({ bic: "COBADEFF370" }),
+    germanBank({ main: false, bic: "COBADEFFXXX" }),
+    germanBank({ main: false, bic: null }),
+    germanBank({ main: false, bic: "COBADEFF370" }),
+    germanBank({ bankCode: "50010517", bic: null }),
+  );
+  for (const index of [0, 1, 2, 3]) assert.deepEqual(directory.bics(index), ["COBADEFF370", "COBADEFFXXX"]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((index) => directory.hasBic(index)),
+    [true, true, false, true, false],
+  );
+  assert.deepEqual(directory.bics(4), []);
+});
+
+test("a second main record of the same codes is refused", () => {
+  const twice = /^bank code 37040044 of DE has a main record already$/;
+  assertRefused(
+    [germanBank(), germanBank({ bankCode: "37040045" }), germanBank({ name: "Other" })],
+    2,
+    twice,
+  );
+  const branch = italianBank({ branchCode: "11101" });
+  assertRefused([italianBank(), branch, branch], 2, /with branch code 11101/);
+});
+
+test("a further location without a main record is refused", () => {
+  assertRefused(
+    [germanBank(), germanBank({ bankCode: "37040045", main: false })],
+    1,
+    /37040045.*no main record/,
+  );
+  assertRefused([germanBank({ main: false })], 0, /no main record/);
+});
+
+test("a fragment of more than 1,024 bytes is refused, one of 1,024 is not", () => {
+  const room = 1024 - directoryOf(germanBank({ name: "ü" })).fragmentLength(0);
+  const longest = `ü${"x".repeat(room)}`;
+  assert.equal(directoryOf(germanBank({ name: longest })).fragmentLength(0), 1024);
+  assertRefused(
+    [italianBank(), germanBank({ name: `${longest}x` })],
+    1,
+    /too long.*1025 bytes, at most 1024/,
+  );
+});
+
+test("more than 255 BICs for one bank code are refused, 255 are not", () => {
+  const locations = Array.from({ length: 256 }, (_, number) => {
+    const branch = number.toString(36).toUpperCase().padStart(3, "0");
+    return germanBank({ main: number === 0, bic: `COBADEFF${branch}` });
+  });
+  assert.equal(directoryOf(...locations.slice(0, 255)).bics(0).length, 255);
+  assertRefused(locations, 0, /more than 255 BICs/);
+});
+
+const malformed: [string, BankRecord, RegExp][] = [
+  [
+    "a country outside the registry",
+    italianBank({ country: "US" }),
+    /country "US" is not in the IBAN registry/,
+  ],
+  [
+    "a bank code too short",
+    italianBank({ bankCode: "5428" }),
+    /bank code "5428" does not fit the BBAN of IT/,
+  ],
+  [
+    "a bank code with a letter for a digit",
+    germanBank({ bankCode: "3704004A" }),
+    /does not fit the BBAN of DE/,
+  ],
+  ["a bank code beyond ASCII", germanBank({ bankCode: "3704004٤" }), /does not fit the BBAN of DE/],
+  ["a Bankleitzahl that begins with 0", germanBank({ bankCode: "07040044" }), /begins with 0/],
+  [
+    "a branch code where the country has none",
+    germanBank({ branchCode: "1" }),
+    /branch code "1" does not fit/,
+  ],
+  ["a branch code too long", italianBank({ branchCode: "111010" }), /branch code "111010" does not fit/],
+  ["a further location abroad", italianBank({ main: false }), /for German banks only/],
+  ["a BIC of nine characters", germanBank({ bic: "COBADEFFX" }), /BIC "COBADEFFX" is not in ISO 9362 format/],
+  ["an empty BIC", germanBank({ bic: "" }), /BIC "" is not/],
+  ["a method of three characters", germanBank({ method: "130" }), /method "130" is malformed/],
+  ["a rule of four digits", germanBank({ rule: "0005" }), /rule "0005" has not 6 digits/],
+  ["a rule of unknown provenance", germanBank({ ruleSource: null }), /together/],
+  ["a provenance without a rule", germanBank({ rule: null }), /together/],
+  ["a successor that is no Bankleitzahl", germanBank({ successor: "00000000" }), /successor "00000000"/],
+  ["an empty name", germanBank({ name: "" }), /name is empty/],
+  ["a name of spaces", germanBank({ name: "  " }), /name is empty/],
+  ["a control character", germanBank({ shortName: "Commerz\nbank" }), /short name contains an unprintable/],
+  ["half a surrogate pair", germanBank({ location: "K\ud800ln" }), /location contains an unprintable/],
+  [
+    "a text beyond all measure",
+    germanBank({ shortName: "x".repeat(1001) }),
+    /short name is longer than 1000/,
+  ],
+];
+for (const [what, record, reason] of malformed) {
+  test(`${what} is refused`, () => assertRefused([germanBank({ bankCode: "10000000" }), record], 1, reason));
+}

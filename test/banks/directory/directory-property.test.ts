@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
+import { buildDirectory } from "../../../src/banks/directory/build.ts";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import type { BankRecord } from "../../../src/banks/directory/record.ts";
+import { germanBank, italianBank, someEdition } from "../records.ts";
+
+const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
+const text = fc
+  .string({ unit: "grapheme", maxLength: 40 })
+  .filter((value) => !/[\p{Cc}\p{Cs}]/u.test(value) && Buffer.byteLength(JSON.stringify(value)) <= 250);
+const flag = fc.constantFrom<0 | 1>(0, 1);
+const facts = {
+  name: text.filter((value) => value.trim() !== ""),
+  shortName: text,
+  zip: text,
+  location: text,
+  bic: fc.constantFrom(null, "COBADEFF", "COBADEFFXXX", "UNCRITMM"),
+  sepa: fc.record({ sct: flag, sdd: flag, b2b: flag, scc: flag }, { noNullPrototype: true }),
+  sepaSource: fc.constantFrom<BankRecord["sepaSource"]>("assumed", "directory", "inherited"),
+};
+const germanMain = fc
+  .record({
+    ...facts,
+    bankCode: digits(8).filter((blz) => blz[0] !== "0"),
+    deleteMark: fc.constantFrom(null, true, false),
+    successor: fc.constantFrom(null, "10000000"),
+    method: fc.constantFrom(null, "00", "E4"),
+  })
+  .map((fields): BankRecord => germanBank(fields));
+const italian = fc
+  .record({ ...facts, bankCode: digits(5), branchCode: fc.oneof(fc.constant(""), digits(5)) })
+  .map((fields): BankRecord => italianBank(fields));
+const keyOf = ({ country, bankCode, branchCode }: BankRecord): string =>
+  `${country}${bankCode}/${branchCode}`;
+const banks = fc.uniqueArray(fc.oneof(germanMain, italian), { selector: keyOf, maxLength: 60 });
+
+test("whatever the records, each comes back, is found by its codes, and its fragment says the same", () => {
+  fc.assert(
+    fc.property(banks, (records) => {
+      const directory = new BankDirectory(buildDirectory(records, someEdition));
+      assert.equal(directory.size, records.length);
+      for (const record of records) {
+        const bytes = new TextEncoder().encode(record.bankCode + record.branchCode);
+        const country = ibanCountryByCode(record.country)!.index;
+        const bankLength = record.bankCode.length;
+        const branchLength = record.branchCode.length;
+        const index = directory.findByBankAndBranch(country, bytes, 0, bankLength, bankLength, branchLength);
+        assert.deepEqual(directory.record(index), record);
+        if (record.country === "DE") assert.equal(directory.findByBlz(Number(record.bankCode)), index);
+        const start = directory.fragmentOffset(index);
+        const fragment = directory.bytes.slice(start, start + directory.fragmentLength(index));
+        const answer = JSON.parse(`{"iban":null${new TextDecoder().decode(fragment)}`);
+        assert.deepEqual(
+          [answer.bic, answer.blz, answer.bank, answer.zip, answer.location, answer.sepa_methods],
+          [record.bic, record.bankCode, record.name, record.zip, record.location, record.sepa],
+        );
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a bank code is found exactly where a record of the whole bank has it", () => {
+  fc.assert(
+    fc.property(banks, fc.array(digits(5), { maxLength: 40 }), (records, codes) => {
+      const directory = new BankDirectory(buildDirectory(records, someEdition));
+      const keys = new Set(records.map(keyOf));
+      const italy = ibanCountryByCode("IT")!.index;
+      for (const code of codes) {
+        const found = directory.findByBankCode(italy, new TextEncoder().encode(code), 0, 5);
+        assert.equal(found >= 0, keys.has(`IT${code}/`));
+      }
+    }),
+    { numRuns: 150 },
+  );
+});

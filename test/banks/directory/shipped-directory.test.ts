@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { methodNames } from "../../../src/banking/germany/methods.ts";
+import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { MAX_FRAGMENT_BYTES, sepaDigitFromEnd } from "../../../src/banks/directory/fragment.ts";
+import type { BankRecord } from "../../../src/banks/directory/record.ts";
+import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { dataFolder, rowsOf } from "../shipped.ts";
+
+const buffer = await loadShippedDirectory(dataFolder);
+const directory = new BankDirectory(buffer);
+const germanRows = rowsOf("blz.csv");
+const otherRows = rowsOf("banks.csv");
+const unknownToNull = (text: string): string | null => text || null;
+
+function findByCode(country: string, bankCode: string): number {
+  const bytes = new TextEncoder().encode(`xx${bankCode}xx`);
+  return directory.findByBankCode(ibanCountryByCode(country)!.index, bytes, 2, bankCode.length);
+}
+
+test("the directory holds every shipped record and says of which edition", () => {
+  assert.equal(directory.size, germanRows.length + otherRows.length);
+  assert.equal(directory.germanCount, germanRows.length);
+  assert.equal(directory.blzCount, germanRows.filter((row) => row.Merkmal === "1").length);
+  assert.deepEqual(directory.edition, { german: "2026-09-07", other: "2025-09" });
+});
+
+test("the whole directory takes less than eight megabytes", () => {
+  assert.equal(directory.bytes.length, buffer.byteLength);
+  assert.ok(buffer.byteLength < 8_000_000, `${buffer.byteLength} bytes`);
+});
+
+test("every German row comes back as it stands in the file", () => {
+  let main = germanRows[0]!;
+  for (const [index, row] of germanRows.entries()) {
+    if (row.Merkmal === "1") main = row;
+    const flag = main.BIC === "" ? 0 : 1;
+    assert.deepEqual(directory.record(index), {
+      country: "DE",
+      bankCode: row.Bankleitzahl,
+      branchCode: "",
+      bic: unknownToNull(row.BIC),
+      name: row.Bezeichnung,
+      shortName: row.Kurzbezeichnung,
+      zip: row.PLZ,
+      location: row.Ort,
+      method: unknownToNull(row.Prüfzifferberechnungsmethode),
+      rule: unknownToNull(row["IBAN-Regel"]),
+      ruleSource: ({ P: "published", I: "inferred" } as const)[row.Quelle as "P" | "I"] ?? null,
+      main: row.Merkmal === "1",
+      deleteMark: null,
+      successor: null,
+      sepa: { sct: flag, sdd: flag, b2b: flag, scc: flag },
+      sepaSource: "assumed",
+    } satisfies BankRecord);
+  }
+});
+
+test("every row of another country comes back as it stands in the file", () => {
+  const outsideSepa = new Set(["AE", "BA", "CR", "GE", "IL", "KZ", "TR", "UA"]);
+  const territories = new Set(["NC", "PF", "WF"]);
+  for (const [position, row] of otherRows.entries()) {
+    const index = directory.germanCount + position;
+    const { sepa, ...rest } = directory.record(index);
+    assert.deepEqual(rest, {
+      country: row.country,
+      bankCode: row.bank_code,
+      branchCode: row.branch_code,
+      bic: unknownToNull(row.bic),
+      name: row.name,
+      shortName: row.short_name,
+      zip: row.zip,
+      location: row.city,
+      method: null,
+      rule: null,
+      ruleSource: null,
+      main: true,
+      deleteMark: null,
+      successor: null,
+      sepaSource: "assumed",
+    } satisfies Omit<BankRecord, "sepa">);
+    const inSepa = !outsideSepa.has(row.country) && !territories.has(row.bic.slice(4, 6));
+    const flag = inSepa ? 1 : 0;
+    assert.deepEqual(sepa, { sct: flag, sdd: flag, b2b: 0, scc: 0 }, `${row.country} ${row.bank_code}`);
+  }
+});
+
+test("every Bankleitzahl is found, as number and as bank code, at its main record", () => {
+  for (const [index, row] of germanRows.entries()) {
+    if (row.Merkmal !== "1") continue;
+    assert.equal(directory.findByBlz(Number(row.Bankleitzahl)), index);
+    assert.equal(findByCode("DE", row.Bankleitzahl), index);
+  }
+});
+
+test("every bank code of another country is found", () => {
+  for (const [position, row] of otherRows.entries()) {
+    assert.equal(findByCode(row.country, row.bank_code), directory.germanCount + position);
+  }
+});
+
+test("no number but the Bankleitzahlen is found", () => {
+  const known = new Set(germanRows.map((row) => Number(row.Bankleitzahl)));
+  for (const blz of [
+    0,
+    1,
+    -1,
+    9_999_999,
+    100_000_000,
+    370_400_440,
+    37_040_044.5,
+    Number.NaN,
+    2 ** 32 + 37_040_044,
+  ]) {
+    assert.equal(directory.findByBlz(blz), -1, String(blz));
+  }
+  for (let blz = 10_000_000; blz <= 99_999_999; blz += 997) {
+    assert.equal(directory.findByBlz(blz) >= 0, known.has(blz), String(blz));
+  }
+});
+
+test("no bank code but those of its country is found", () => {
+  const known = new Set(otherRows.map((row) => row.country + row.bank_code));
+  for (const country of ["AT", "BE", "DK", "NO", "FR"]) {
+    const length = ibanCountryByCode(country)!.bank!.length;
+    for (let code = 0; code < 10 ** Math.min(length, 4); code++) {
+      const bankCode = String(code).padStart(length, "0");
+      assert.equal(findByCode(country, bankCode) >= 0, known.has(country + bankCode), country + bankCode);
+    }
+  }
+  assert.equal(findByCode("DE", "3704004"), -1);
+  assert.equal(findByCode("DE", "370400440"), -1);
+  assert.equal(findByCode("DE", ""), -1);
+  assert.equal(findByCode("AT", "37040044370"), -1);
+});
+
+test("Commerzbank Köln has its own BIC, town and postal code", () => {
+  const record = directory.record(directory.findByBlz(37_040_044));
+  assert.equal(record.bic, "COBADEFFXXX");
+  assert.equal(record.name, "Commerzbank");
+  assert.equal(record.location, "Köln");
+  assert.equal(record.zip, "50447");
+  assert.equal(record.method, "13");
+  assert.equal(record.rule, "000503");
+});
+
+test("the check-digit method is given by its index, and -1 where it is unknown", () => {
+  for (const [index, row] of germanRows.entries()) {
+    const method = directory.methodIndex(index);
+    assert.equal(method < 0 ? "" : methodNames[method], row.Prüfzifferberechnungsmethode);
+  }
+  assert.equal(directory.methodIndex(directory.findByBlz(12_030_030)), -1);
+  assert.equal(directory.methodIndex(directory.germanCount), -1);
+});
+
+test("the BICs of a bank code are those of all its rows, the main one first", () => {
+  const bicsByBlz = new Map<string, Set<string>>();
+  for (const row of germanRows) {
+    const bics = bicsByBlz.get(row.Bankleitzahl) ?? new Set();
+    bicsByBlz.set(row.Bankleitzahl, row.BIC === "" ? bics : bics.add(row.BIC));
+  }
+  for (const [index, row] of germanRows.entries()) {
+    assert.deepEqual(directory.bics(index), [...bicsByBlz.get(row.Bankleitzahl)!]);
+    assert.equal(directory.hasBic(index), row.BIC !== "");
+  }
+  for (const [position, row] of otherRows.entries()) {
+    const index = directory.germanCount + position;
+    assert.deepEqual(directory.bics(index), row.bic === "" ? [] : [row.bic]);
+  }
+});
+
+function textAt(start: number, length: number): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(directory.bytes.slice(start, start + length));
+}
+
+test("every fragment completes the data object of an answer and agrees with its record", () => {
+  for (let index = 0; index < directory.size; index++) {
+    const record = directory.record(index);
+    const length = directory.fragmentLength(index);
+    assert.equal(length > 0, record.main);
+    if (!record.main) continue;
+    assert.ok(length <= MAX_FRAGMENT_BYTES);
+    assert.deepEqual(
+      Object.entries(JSON.parse(`{"iban":null${textAt(directory.fragmentOffset(index), length)}`)),
+      [
+        ["iban", null],
+        ["bic", record.bic],
+        ["kto", record.country === "DE" ? "0000000000" : ""],
+        ["blz", record.bankCode],
+        ["bank", record.name],
+        ["zip", record.zip],
+        ["location", record.location],
+        ["country", record.country],
+        ["sepa_methods", record.sepa],
+      ],
+    );
+  }
+});
+
+test("the places to patch inside a fragment hold the account number and the four SEPA digits", () => {
+  for (let index = 0; index < directory.size; index++) {
+    const { country, main, sepa } = directory.record(index);
+    const kontonummer = directory.kontonummerOffset(index);
+    assert.equal(kontonummer >= 0, main && country === "DE");
+    if (!main) continue;
+    const start = directory.fragmentOffset(index);
+    if (kontonummer >= 0) assert.equal(textAt(start + kontonummer - 7, 18), '"kto":"0000000000"');
+    const end = start + directory.fragmentLength(index);
+    for (const scheme of ["sct", "sdd", "b2b", "scc"] as const) {
+      assert.equal(textAt(end - sepaDigitFromEnd[scheme] - 6, 7), `"${scheme}":${sepa[scheme]}`);
+    }
+  }
+});
+
+test("fragments stand one behind the other", () => {
+  let end = directory.fragmentOffset(0);
+  for (let index = 0; index < directory.size; index++) {
+    if (directory.fragmentLength(index) === 0) continue;
+    assert.equal(directory.fragmentOffset(index), end);
+    end += directory.fragmentLength(index);
+  }
+});

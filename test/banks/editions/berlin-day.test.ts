@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addDays, berlinDay, daysBetween, isDay } from "../../../src/banks/editions/berlin-day.ts";
+
+const cases: readonly (readonly [string, string])[] = [
+  ["2026-01-14T22:59:59.999Z", "2026-01-14"],
+  ["2026-01-14T23:00:00.000Z", "2026-01-15"],
+  ["2026-07-14T21:59:59.999Z", "2026-07-14"],
+  ["2026-07-14T22:00:00.000Z", "2026-07-15"],
+  // Summer time begins at two o'clock on 29 March, so this day's midnight is still one of winter time.
+  ["2026-03-28T22:59:59.999Z", "2026-03-28"],
+  ["2026-03-28T23:00:00.000Z", "2026-03-29"],
+  ["2026-03-29T21:59:59.999Z", "2026-03-29"],
+  ["2026-03-29T22:00:00.000Z", "2026-03-30"],
+  // And ends at three o'clock on 25 October.
+  ["2026-10-24T21:59:59.999Z", "2026-10-24"],
+  ["2026-10-24T22:00:00.000Z", "2026-10-25"],
+  ["2026-10-25T22:59:59.999Z", "2026-10-25"],
+  ["2026-10-25T23:00:00.000Z", "2026-10-26"],
+  ["2026-12-31T23:00:00.000Z", "2027-01-01"],
+];
+
+test("the day in Berlin changes at its midnight, in winter, in summer and where one turns into the other", () => {
+  for (const [time, day] of cases) assert.equal(berlinDay(Date.parse(time)), day, time);
+});
+
+test("days are counted and added across months, years and changes of the clock", () => {
+  assert.equal(addDays("2026-09-07", 97), "2026-12-13");
+  assert.equal(addDays("2026-12-31", 1), "2027-01-01");
+  assert.equal(addDays("2028-02-28", 1), "2028-02-29");
+  assert.equal(daysBetween("2026-03-01", "2026-11-01"), 245);
+  assert.equal(daysBetween("2026-11-01", "2026-03-01"), -245);
+});
+
+test("a day is four digits, a month and a day of it", () => {
+  for (const day of ["2026-09-07", "2028-02-29"]) assert.ok(isDay(day), day);
+  for (const text of ["", "2026-9-7", "2026-13-01", "2026-09", "2026-09-07\r\nX: y", " 2026-09-07"]) {
+    assert.ok(!isDay(text), text);
+  }
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { pino } from "pino";
+import { EditionWatch } from "../../../src/banks/editions/edition-watch.ts";
+import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
+
+let folder: string;
+let time: number;
+/** The days for which data was loaded. */
+let loads: string[];
+/** What the next load does beside loading. */
+let meanwhile: () => void;
+let nextChange: string | undefined;
+let watch: EditionWatch;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bankcheck-watch-"));
+  writeFileSync(join(folder, "blz.csv"), "one");
+  time = Date.parse("2026-03-28T12:00:00Z");
+  loads = [];
+  meanwhile = () => {};
+  nextChange = undefined;
+  const now = () => time;
+  const live = new LiveEdition({
+    load: (day) => {
+      loads.push(day);
+      meanwhile();
+      const edition = { german: "2026-03-09", other: "2025-09" };
+      const change = nextChange === undefined || nextChange <= day ? {} : { nextChange };
+      return Promise.resolve({ edition, blzCount: 1, recordCount: 1, ...change });
+    },
+    replace: async (write) => void (await write(new Uint8Array(0))),
+    now,
+    log: pino({ level: "silent" }),
+  });
+  watch = new EditionWatch(live, () => folder, now);
+  // Only the looks that a test takes itself.
+  watch.close();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function loadsAfter(looks: number): Promise<number> {
+  for (let look = 0; look < looks; look++) await watch.look();
+  return loads.length;
+}
+
+test("files that stay as they are, are loaded once", async () => {
+  await watch.loadAgain();
+  assert.equal(await loadsAfter(5), 1);
+});
+
+test("files that have changed are loaded when they have stayed the same from one look to the next", async () => {
+  await watch.loadAgain();
+  writeFileSync(join(folder, "blz.csv"), "two");
+  assert.equal(await loadsAfter(1), 1);
+  writeFileSync(join(folder, "blz.csv"), "three");
+  assert.equal(await loadsAfter(1), 1);
+  assert.equal(await loadsAfter(1), 2);
+  assert.equal(await loadsAfter(3), 2);
+});
+
+test("files that change while they are loaded are loaded again", async () => {
+  await watch.loadAgain();
+  writeFileSync(join(folder, "blz.csv"), "two");
+  meanwhile = () => {
+    writeFileSync(join(folder, "blz.csv"), "three, longer");
+    meanwhile = () => {};
+  };
+  assert.equal(await loadsAfter(2), 2);
+  assert.equal(await loadsAfter(2), 3);
+  assert.equal(await loadsAfter(2), 3);
+});
+
+test("a folder that was not there is loaded once it is", async () => {
+  rmSync(folder, { recursive: true });
+  await watch.loadAgain();
+  assert.equal(await loadsAfter(3), 1);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "blz.csv"), "one");
+  assert.equal(await loadsAfter(1), 1);
+  assert.equal(await loadsAfter(2), 2);
+});
+
+test("the next edition is loaded at midnight in Berlin, on the day summer time begins too", async () => {
+  nextChange = "2026-03-29";
+  await watch.loadAgain();
+  time = Date.parse("2026-03-28T22:59:59.999Z");
+  assert.equal(await loadsAfter(3), 1);
+  time = Date.parse("2026-03-28T23:00:00Z");
+  assert.equal(await loadsAfter(3), 2);
+  assert.deepEqual(loads, ["2026-03-28", "2026-03-29"]);
+});
+
+test("an operator's word loads anew although nothing has changed", async () => {
+  await watch.loadAgain();
+  await watch.loadAgain();
+  assert.equal(await loadsAfter(2), 2);
+});

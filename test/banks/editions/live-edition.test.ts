@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import { pino } from "pino";
+import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
+import type { LoadedEdition } from "../../../src/banks/editions/loaded-edition.ts";
+
+const today = "2026-11-21";
+
+function edition(german: string, fields: Partial<LoadedEdition> = {}): LoadedEdition {
+  return { edition: { german, other: "2025-09" }, blzCount: 3_000, recordCount: 33_000, ...fields };
+}
+
+let time: number;
+let inUse: string[];
+let lines: string[];
+let next: () => Promise<LoadedEdition>;
+let live: LiveEdition;
+beforeEach(() => {
+  time = Date.parse(`${today}T12:00:00Z`);
+  inUse = [];
+  lines = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  live = new LiveEdition({
+    load: () => next(),
+    replace: async (write) => {
+      inUse.push(await write(new Uint8Array(0)));
+    },
+    now: () => time,
+    log,
+  });
+});
+
+const unchanged = () => Promise.resolve(true);
+
+async function load(offered: LoadedEdition | Error, day = today): Promise<void> {
+  next = () => (offered instanceof Error ? Promise.reject(offered) : Promise.resolve(offered));
+  await live.load(day, unchanged);
+}
+
+test("before anything is loaded, nothing is known", () => {
+  const { edition: german, age_days, valid_until, expired, loads, last_refusal } = live.facts;
+  assert.deepEqual(
+    [german, age_days, valid_until, expired, loads, last_refusal],
+    ["", null, null, false, 0, null],
+  );
+});
+
+test("an edition that is newer, or the same once more, takes the place of the one in use", async () => {
+  for (const german of ["2026-06-08", "2026-09-07", "2026-09-07"]) await load(edition(german));
+  assert.deepEqual(inUse, ["2026-06-08", "2026-09-07", "2026-09-07"]);
+  const { edition: german, age_days, loads, refusals, loaded_at } = live.facts;
+  assert.deepEqual([german, age_days, loads, refusals], ["2026-09-07", 75, 3, 0]);
+  assert.equal(loaded_at, "2026-11-21T12:00:00.000Z");
+});
+
+const refused: Readonly<Record<string, [LoadedEdition | Error, RegExp]>> = {
+  "an older one": [edition("2026-06-08"), /2026-06-08 is older than 2026-09-07/],
+  "older banks of other countries": [
+    edition("2026-09-07", { edition: { german: "2026-09-07", other: "2025-08" } }),
+    /2025-08 of other countries' banks is older/,
+  ],
+  "one with a tenth of the bank codes gone": [
+    edition("2026-09-14", { blzCount: 2_700 }),
+    /2700 German bank codes/,
+  ],
+  "one with a tenth of the banks gone": [edition("2026-09-14", { recordCount: 29_700 }), /29700 banks/],
+  "one whose name is no day": [edition("2026-09-14\r\nX: y"), /is no day/],
+  "one that cannot be read": [new Error("blz.csv, line 7: wrong"), /blz.csv, line 7: wrong/],
+};
+
+describe("what is refused leaves the edition in use, and log and facts say so", () => {
+  for (const [what, [offered, reason]] of Object.entries(refused)) {
+    test(what, async () => {
+      await load(edition("2026-09-07"));
+      await load(offered);
+      assert.deepEqual(inUse, ["2026-09-07"]);
+      const { edition: german, refusals, last_refusal } = live.facts;
+      assert.deepEqual([german, refusals], ["2026-09-07", 1]);
+      assert.match(last_refusal?.reason ?? "", reason);
+      assert.equal(last_refusal?.at, "2026-11-21T12:00:00.000Z");
+      assert.match(lines.at(-1) ?? "", /"level":50.*was refused; the edition in use stays/);
+      await load(edition("2026-10-05"));
+      assert.deepEqual(inUse, ["2026-09-07", "2026-10-05"]);
+    });
+  }
+});
+
+test("one bank code fewer is not yet a tenth", async () => {
+  await load(edition("2026-06-08"));
+  await load(edition("2026-09-07", { blzCount: 2_701, recordCount: 29_701 }));
+  assert.deepEqual(inUse, ["2026-06-08", "2026-09-07"]);
+});
+
+test("an edition that was forced may be as small as it likes, but no older", async () => {
+  await load(edition("2026-06-08"));
+  await load(edition("2026-09-07", { blzCount: 27, recordCount: 297, isForced: true }));
+  await load(edition("2026-03-09", { isForced: true }));
+  assert.deepEqual(inUse, ["2026-06-08", "2026-09-07"]);
+});
+
+test("data that changes while it is read is neither used nor refused", async () => {
+  for (const offered of [edition("2026-09-07"), new Error("cut off")]) {
+    next = () => (offered instanceof Error ? Promise.reject(offered) : Promise.resolve(offered));
+    await live.load(today, () => Promise.resolve(false));
+  }
+  assert.deepEqual(inUse, []);
+  assert.equal(live.facts.refusals, 0);
+});
+
+test("an edition of a day to come waits for it, and says so", async () => {
+  await load(edition("2026-09-07"));
+  await load(edition("2026-12-07"));
+  assert.deepEqual(inUse, ["2026-09-07"]);
+  assert.equal(live.facts.next_edition, "2026-12-07");
+  assert.equal(live.facts.refusals, 0);
+  assert.equal(live.isDue("2026-12-06"), false);
+  assert.equal(live.isDue("2026-12-07"), true);
+  await load(edition("2026-12-07"), "2026-12-07");
+  assert.deepEqual(inUse, ["2026-09-07", "2026-12-07"]);
+  assert.equal(live.facts.next_edition, null);
+  assert.equal(live.isDue("2026-12-08"), false);
+});
+
+test("where there is nothing else, an edition of a day to come is better than none", async () => {
+  await load(edition("2026-12-07"));
+  assert.deepEqual(inUse, ["2026-12-07"]);
+  assert.equal(live.facts.age_days, -16);
+});
+
+test("the next edition that the data itself tells of is due on its day", async () => {
+  await load(edition("2026-09-07", { nextChange: "2026-12-07" }));
+  assert.equal(live.facts.next_edition, "2026-12-07");
+  assert.equal(live.isDue("2026-12-07"), true);
+});
+
+test("past its end an edition stays in use, is told as expired, and warns once a day", async () => {
+  await load(edition("2026-09-07"));
+  assert.deepEqual([live.facts.valid_until, live.facts.expired], ["2026-12-13", false]);
+  const warnings = () => lines.filter((line) => line.includes("past its end"));
+  live.warnPastEnd("2026-12-13");
+  assert.equal(warnings().length, 0);
+  for (const day of ["2026-12-14", "2026-12-14", "2026-12-15"]) live.warnPastEnd(day);
+  assert.equal(warnings().length, 2);
+  assert.match(warnings()[0]!, /"level":40.*"edition":"2026-09-07","valid_until":"2026-12-13"/);
+  time = Date.parse("2026-12-14T00:00:00+01:00");
+  assert.equal(live.facts.expired, true);
+});
+
+test("an end that the data names counts instead of the usual one", async () => {
+  await load(edition("2026-09-07", { validUntil: "2026-12-06" }));
+  assert.equal(live.facts.valid_until, "2026-12-06");
+});
+
+test("data that cannot be loaded at the start is told as configuration_error", async () => {
+  await load(new Error("no such file"));
+  assert.match(lines.at(-1) ?? "", /could not be loaded; checks answer configuration_error/);
+  await load(edition("2026-09-07"));
+  assert.deepEqual(inUse, ["2026-09-07"]);
+});

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { dataFolder } from "../shipped.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "bankcheck-load-"));
+after(() => rm(folder, { recursive: true }));
+
+const first = (text: string, lines: number): string => text.split("\n").slice(0, lines).join("\n");
+const blz = `${first(await readFile(`${dataFolder}blz.csv`, "utf8"), 20)}\n`;
+const banks = `${first(await readFile(`${dataFolder}banks.csv`, "utf8"), 20)}\n`;
+const editions = await readFile(`${dataFolder}editions.json`, "utf8");
+
+interface Files {
+  blz?: string | Uint8Array;
+  banks?: string | Uint8Array;
+  editions?: string;
+}
+
+async function load(files: Files): Promise<BankDirectory> {
+  await writeFile(join(folder, "blz.csv"), files.blz ?? blz);
+  await writeFile(join(folder, "banks.csv"), files.banks ?? banks);
+  await writeFile(join(folder, "editions.json"), files.editions ?? editions);
+  return new BankDirectory(await loadShippedDirectory(folder));
+}
+
+function withLine(text: string, line: number, change: (line: string) => string): string {
+  const lines = text.split("\n");
+  lines[line - 1] = change(lines[line - 1]!);
+  return lines.join("\n");
+}
+
+test("undamaged files are read, with or without a last line feed", async () => {
+  assert.equal((await load({})).size, 38);
+  assert.equal((await load({ blz: blz.trimEnd(), banks: banks.trimEnd() })).size, 38);
+});
+
+test("a further location has the SEPA flags of its bank although it has no BIC", async () => {
+  const [head, ...rows] = (await readFile(`${dataFolder}blz.csv`, "utf8")).split("\n");
+  const commerzbank = rows.filter((row) => row.startsWith('"37040044"'));
+  const directory = await load({ blz: [head, ...commerzbank].join("\n") });
+  const further = directory.record(1);
+  assert.deepEqual([further.main, further.bic], [false, null]);
+  assert.deepEqual(further.sepa, { sct: 1, sdd: 1, b2b: 1, scc: 1 });
+});
+
+const changed = (from: string | RegExp, to: string) => (line: string) => {
+  const damaged = line.replace(from, to);
+  assert.notEqual(damaged, line);
+  return damaged;
+};
+
+const damages: [string, Files, string, number, RegExp][] = [
+  [
+    "another header",
+    { blz: withLine(blz, 1, changed("PLZ", "Plz")) },
+    "blz.csv",
+    1,
+    /header is not Bankleitzahl;/,
+  ],
+  ["an empty file", { banks: "" }, "banks.csv", 1, /header is not country;/],
+  ["a header alone", { banks: first(banks, 1) }, "banks.csv", 1, /no row/],
+  ["a value too few", { banks: withLine(banks, 5, changed(";", "")) }, "banks.csv", 5, /expect 10, got 9/],
+  ["a value too many", { blz: withLine(blz, 6, (line) => `${line};`) }, "blz.csv", 6, /expect 15, got 16/],
+  ["an empty line", { banks: withLine(banks, 7, () => "") }, "banks.csv", 7, /expect 10, got 1/],
+  ["a quote not closed", { blz: withLine(blz, 4, changed('"Berlin"', '"Berlin')) }, "blz.csv", 4, /Quote/],
+  [
+    "a quote inside a value",
+    { banks: withLine(banks, 9, changed("Bank", 'Ba"nk')) },
+    "banks.csv",
+    9,
+    /Quote/,
+  ],
+  [
+    "a line break inside a value",
+    { blz: withLine(blz, 3, changed('"Berlin"', '"Ber\nlin"')) },
+    "blz.csv",
+    3,
+    /a value contains a line break/,
+  ],
+  [
+    "a Bankleitzahl of 7 digits",
+    { blz: withLine(blz, 8, changed(/^"\d/, '"')) },
+    "blz.csv",
+    8,
+    /does not fit the BBAN/,
+  ],
+  [
+    "a Bankleitzahl given twice",
+    { blz: withLine(blz, 3, () => blz.split("\n")[1]!) },
+    "blz.csv",
+    3,
+    /already/,
+  ],
+  ["an unknown Merkmal", { blz: withLine(blz, 9, changed('"1"', '"3"')) }, "blz.csv", 9, /Merkmal "3"/],
+  [
+    "a location without its bank",
+    { blz: withLine(blz, 10, changed('"1"', '"2"')) },
+    "blz.csv",
+    10,
+    /further location/,
+  ],
+  [
+    "a deletion mark",
+    { blz: withLine(blz, 11, changed('"0";"0000', '"1";"0000')) },
+    "blz.csv",
+    11,
+    /placeholders/,
+  ],
+  ["an unknown Quelle", { blz: withLine(blz, 2, changed('"P"', '"X"')) }, "blz.csv", 2, /Quelle "X"/],
+  ["a rule without Quelle", { blz: withLine(blz, 2, changed('"P"', "")) }, "blz.csv", 2, /provenance/],
+  [
+    "a malformed BIC",
+    { banks: withLine(banks, 3, changed("CRDAADAD", "CRDAAD")) },
+    "banks.csv",
+    3,
+    /ISO 9362/,
+  ],
+  [
+    "an unknown country",
+    { banks: withLine(banks, 4, changed("AD;", "ZZ;")) },
+    "banks.csv",
+    4,
+    /country "ZZ"/,
+  ],
+  [
+    "a German bank abroad",
+    { banks: withLine(banks, 4, changed("AD;", "DE;")) },
+    "banks.csv",
+    4,
+    /German banks belong/,
+  ],
+  ["a row without source", { banks: withLine(banks, 4, changed("schwifty", "")) }, "banks.csv", 4, /source/],
+  [
+    "a bank code given twice",
+    { banks: withLine(banks, 6, () => banks.split("\n")[1]!) },
+    "banks.csv",
+    6,
+    /already/,
+  ],
+  ["editions that are not JSON", { editions: "{" }, "editions.json", 1, /not JSON/],
+  ["a missing edition", { editions: '{"blz.csv":"2026-09-07"}' }, "editions.json", 1, /name the editions/],
+  ["editions that are null", { editions: "null" }, "editions.json", 1, /name the editions/],
+];
+for (const [what, files, file, line, reason] of damages) {
+  test(`${what} is refused with file, line and reason`, async () => {
+    await assert.rejects(load(files), (error) => {
+      assert.ok(error instanceof DataFileError, String(error));
+      assert.deepEqual([error.file, error.line], [file, line]);
+      assert.match(error.reason, reason);
+      assert.equal(error.message, `${file}, line ${line}: ${error.reason}`);
+      return true;
+    });
+  });
+}
+
+test("a byte that is not UTF-8 is refused with its line", async () => {
+  const latin1 = Buffer.from(blz.replace("Zweigniederlassung", "Zweigniederlassüng"), "latin1");
+  await assert.rejects(load({ blz: latin1 }), /^DataFileError: blz.csv, line 1: not UTF-8$/);
+  const bytes = Buffer.from(banks);
+  bytes[banks.indexOf("MORA")] = 0xfc;
+  await assert.rejects(load({ banks: bytes }), /^DataFileError: banks.csv, line 4: not UTF-8$/);
+});
+
+test("a file that is not there is reported by the system's error", async () => {
+  await assert.rejects(loadShippedDirectory(join(folder, "nowhere")), { code: "ENOENT" });
+});

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { dataFolderOf, shippedData } from "../../../src/banks/editions/data-folder.ts";
+import { loadDirectory } from "../../../src/banks/editions/load.ts";
+import {
+  type DataEdition,
+  manifestText,
+  readEditions,
+  sha256,
+} from "../../../src/banks/editions/manifest.ts";
+import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { checkEpcCsv } from "../../../src/banks/files/epc-csv.ts";
+import { readSclCsv } from "../../../src/banks/files/scl-csv.ts";
+import { dataFolder } from "../shipped.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "bankcheck-manifest-"));
+after(() => rm(folder, { recursive: true }));
+
+const first = (text: string, lines: number): string => `${text.split("\n").slice(0, lines).join("\n")}\n`;
+const blz = first(await readFile(`${dataFolder}blz.csv`, "utf8"), 20);
+const banks = first(await readFile(`${dataFolder}banks.csv`, "utf8"), 20);
+const facts = { source: "a file", importedAt: "2026-09-01T00:00:00.000Z" };
+
+async function put(
+  dataset: DataEdition["dataset"],
+  validFrom: string,
+  content: string,
+): Promise<DataEdition> {
+  const file = `${dataset}-${validFrom}.csv`;
+  await writeFile(join(folder, file), content);
+  return { dataset, file, validFrom, sha256: sha256(Buffer.from(content)), ...facts };
+}
+
+const list = (content: string) => writeFile(join(folder, "manifest.json"), content);
+const named = (name: string) => blz.replace('"Bundesbank"', `"${name}"`);
+const editions = [
+  await put("blz", "2026-12-07", named("Third")),
+  await put("blz", "2026-06-08", named("First")),
+  { ...(await put("blz", "2026-09-07", named("Second"))), validUntil: "2026-12-06" },
+  await put("banks", "2025-09", banks),
+  await put("scl", "2026-11-30", "bic;name;sct;sdd;b2b;scc\nMARKDEF1100;BUNDESBANK;1;1;0;1\n"),
+];
+
+async function on(day: string) {
+  const { directory, validUntil, nextChange } = await loadDirectory(folder, day);
+  const read = new BankDirectory(directory);
+  return [read.record(0).name, read.edition.german, validUntil, nextChange];
+}
+
+test("of each dataset the latest edition that has begun is used, and the next change is told", async () => {
+  await list(manifestText(editions));
+  assert.deepEqual(await readEditions(folder), editions);
+  assert.deepEqual(await on("2026-09-06"), ["First", "2026-06-08", undefined, "2026-09-07"]);
+  assert.deepEqual(await on("2026-09-07"), ["Second", "2026-09-07", "2026-12-06", "2026-12-07"]);
+  assert.deepEqual(await on("2026-12-06"), ["Second", "2026-09-07", "2026-12-06", "2026-12-07"]);
+  assert.deepEqual(await on("2026-12-07"), ["Third", "2026-12-07", undefined, undefined]);
+  assert.deepEqual(await on("2030-01-01"), ["Third", "2026-12-07", undefined, undefined]);
+});
+
+test("with a clearing directory the SEPA flags are those it lists, and its edition is told", async () => {
+  await list(manifestText(editions));
+  const { directory } = await loadDirectory(folder, "2026-12-07");
+  const read = new BankDirectory(directory);
+  assert.equal(read.edition.scl, "2026-11-30");
+  const { bic, sepa, sepaSource } = read.record(0);
+  assert.equal(bic, "MARKDEF1100");
+  assert.deepEqual([sepa, sepaSource], [{ sct: 1, sdd: 1, b2b: 0, scc: 1 }, "directory"]);
+  await list(manifestText(editions.filter(({ dataset }) => dataset !== "scl")));
+  const assumed = new BankDirectory((await loadDirectory(folder, "2026-12-07")).directory);
+  assert.equal(assumed.edition.scl, undefined);
+  assert.equal(assumed.record(0).sepaSource, "assumed");
+});
+
+test("the data folder is the one set, or else the one imported to, or else the shipped one", async () => {
+  await list(manifestText(editions));
+  const stateDir = await mkdtemp(join(tmpdir(), "bankcheck-state-"));
+  assert.equal(dataFolderOf({ dataDir: "/data", stateDir }), "/data");
+  assert.equal(dataFolderOf({ dataDir: "", stateDir }), shippedData);
+  await symlink(folder, join(stateDir, "data"));
+  assert.equal(dataFolderOf({ dataDir: "", stateDir }), join(stateDir, "data"));
+  await rm(stateDir, { recursive: true });
+});
+
+test("before the first edition has begun it is used already", async () => {
+  await list(manifestText(editions));
+  assert.deepEqual((await on("2020-01-01"))[1], "2026-06-08");
+});
+
+test("a file that is not the one imported is refused", async () => {
+  const { sha256: digest = "", ...third } = editions[0]!;
+  await list(
+    manifestText([
+      { ...third, sha256: digest.replace(/^./, (at) => (at === "0" ? "1" : "0")) },
+      editions[3]!,
+    ]),
+  );
+  await assert.rejects(loadDirectory(folder, "2026-12-07"), {
+    name: "DataFileError",
+    message: /^blz-2026-12-07\.csv, line 1: .*digest has changed/,
+  });
+});
+
+const [one] = editions;
+const damages: [string, string, RegExp][] = [
+  ["that is not JSON", "{", /not JSON/],
+  ["that is null", "null", /version 1/],
+  ["of another version", JSON.stringify({ version: 2, editions }), /version 1/],
+  ["that leads out of the folder", manifestText([{ ...one!, file: "../blz.csv" }]), /number 1 is malformed/],
+  [
+    "with an unknown dataset",
+    manifestText([one!, { ...one!, dataset: "toString" as "blz" }]),
+    /number 2 is mal/,
+  ],
+  ["with a day that is none", manifestText([{ ...one!, validFrom: "soon" }]), /number 1 is malformed/],
+  ["that lists an edition twice", manifestText([one!, one!]), /edition 2026-12-07 of blz twice/],
+  ["without the other countries' banks", manifestText([one!]), /no edition of banks/],
+];
+for (const [what, content, message] of damages) {
+  test(`a manifest ${what} is refused`, async () => {
+    await list(content);
+    await assert.rejects(loadDirectory(folder, "2026-12-07"), (error) => {
+      assert.ok(error instanceof DataFileError);
+      assert.equal(error.file, "manifest.json");
+      assert.match(error.message, message);
+      return true;
+    });
+  });
+}
+
+test("a row with Datensatznummer tells deletion mark and successor, of its further locations too", async () => {
+  const row = (mark: string, successor: string, kind = "1", change = "U") =>
+    `"37040044";"${kind}";"Bank";"50447";"Köln";"Bank Köln";;"COBADEFFXXX";"13";"006102";"${change}";"${mark}";"${successor}";"000000";"P"`;
+  const recordsOf = async (...rows: string[]) => {
+    const content = `${first(blz, 1)}${rows.join("\n")}\n`;
+    await list(manifestText([await put("blz", "2026-12-07", content), editions[3]!]));
+    const directory = new BankDirectory((await loadDirectory(folder, "2026-12-07")).directory);
+    return rows.map((_, index) => {
+      const { deleteMark, removed = false, successor } = directory.record(index);
+      return [deleteMark, removed, successor];
+    });
+  };
+  assert.deepEqual(await recordsOf(row("0", "00000000")), [[false, false, null]]);
+  assert.deepEqual(await recordsOf(row("0", "00000000", "1", "D")), [[true, true, null]]);
+  assert.deepEqual(await recordsOf(row("1", "37040048"), row("0", "00000000", "2")), [
+    [true, false, "37040048"],
+    [true, false, "37040048"],
+  ]);
+  await assert.rejects(recordsOf(row("2", "00000000")), /line 2: .*Bankleitzahllöschung/);
+  await assert.rejects(recordsOf(row("1", "0000000X")), /line 2: successor "0000000X" is not a Bankleitzahl/);
+});
+
+test("a clearing directory tells the services of each BIC", () => {
+  const read = (...rows: string[]) =>
+    readSclCsv("scl.csv", Buffer.from(["bic;name;sct;sdd;b2b;scc", ...rows, ""].join("\n")));
+  assert.deepEqual(read("MARKDEFF;BUNDESBANK;1;1;0;1"), [
+    { bic: "MARKDEFF", name: "BUNDESBANK", sct: 1, sdd: 1, b2b: 0, scc: 1 },
+  ]);
+  assert.throws(() => read("MARKDEFF;B;1;1;0;2"), /line 2: the service flag "2"/);
+  assert.throws(() => read("MARKDE;B;1;1;0;1"), /line 2: BIC "MARKDE"/);
+  assert.throws(
+    () => read("MARKDEFF;B;1;1;0;1", "MARKDEFF;B;1;1;0;1"),
+    /line 3: BIC MARKDEFF is there already/,
+  );
+});
+
+test("a scheme register holds each BIC once", () => {
+  const check = (...bics: string[]) => {
+    const rows = bics.map((bic) => `GERMANY;Bank;;Berlin;${bic};2008-01-28;;`);
+    const head = "country;name;address;city;bic;ready;leaving;options";
+    checkEpcCsv("epc.csv", Buffer.from([head, ...rows, ""].join("\n")));
+  };
+  check("MARKDEFFXXX", "COBADEFFXXX");
+  assert.throws(() => check("MARKDEFFXXX", "MARKDEFFXXX"), /line 3: BIC MARKDEFFXXX is there already/);
+  assert.throws(() => check("MARK"), /line 2: BIC "MARK"/);
+});

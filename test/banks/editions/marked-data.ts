@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dataFolder } from "../shipped.ts";
+
+/** Rows of each shipped file that are taken: enough for every kind of answer, few enough to be read at once. */
+const rowsTaken = 300;
+
+const [head, ...rows] = readFileSync(`${dataFolder}blz.csv`, "utf8").split("\n").slice(0, rowsTaken);
+const others = readFileSync(`${dataFolder}banks.csv`, "utf8").split("\n").slice(0, rowsTaken).join("\n");
+
+/** Some editions lack some of the last rows, so that none has its banks where the one before it had them. */
+const rowsOf = (edition: string) => rows.slice(0, rows.length - 4 * (Number(edition.slice(-2)) % 5));
+
+/** Every German bank is named after its edition. */
+const bankName = (edition: string) => `Bank ${edition}`;
+
+/** German bank codes that every marked edition has. */
+export const markedBlz: readonly string[] = [...new Set(rows.slice(0, -16).map((row) => row.slice(1, 9)))];
+
+/** A folder of bank data whose editions differ in the name of every German bank. */
+export class MarkedData {
+  readonly folder = mkdtempSync(join(tmpdir(), "bankcheck-editions-"));
+
+  /** Puts an edition there, each file in one step. */
+  write(edition: string): void {
+    const name = bankName(edition);
+    const named = rowsOf(edition).map((row) => {
+      const values = row.split(";");
+      return [
+        ...values.slice(0, 2),
+        `"${name}"`,
+        ...values.slice(3, 5),
+        `"${name}"`,
+        ...values.slice(6),
+      ].join(";");
+    });
+    this.put("banks.csv", others);
+    this.put("blz.csv", [head, ...named].join("\n"));
+    this.put("editions.json", JSON.stringify({ "blz.csv": edition, "banks.csv": "2025-09" }));
+  }
+
+  /** Puts a file there in one step. */
+  put(file: string, content: string | Uint8Array): void {
+    const written = join(this.folder, `.${file}.new`);
+    writeFileSync(written, content);
+    renameSync(written, join(this.folder, file));
+  }
+
+  /** What stands in a file now. */
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), "utf8");
+  }
+
+  /** Takes the folder away. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The edition that a bank's name tells of. */
+export function editionNamed(bank: string): string {
+  return bank.replace(/^Bank /, "");
+}

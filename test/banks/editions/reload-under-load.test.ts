@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { addDays } from "../../../src/banks/editions/berlin-day.ts";
+import { createKey, idOf, type MadeKey, revokeKeys } from "../../../src/keys/key-changes.ts";
+import { ibanOf } from "../../contract/iso-check-digits.ts";
+import { until } from "../../faults/gate.ts";
+import { type RunningService, startCompiledService } from "../../service.ts";
+import { editionNamed, MarkedData, markedBlz } from "./marked-data.ts";
+
+/** `npm run test:reload` sets 200. */
+const reloads = Number(process.env["RELOADS"] ?? 10);
+const clients = 6;
+const batchSize = 100;
+const firstEdition = "2025-03-01";
+/** How much the memory may grow after the first tenth of the reloads, in megabytes. */
+const growthAllowed = 40;
+
+const ibans = markedBlz.slice(0, batchSize).map((blz) => ibanOf("DE", `${blz}0532013000`));
+const data = new MarkedData();
+const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-reload-"));
+/** Keys that are valid, the newest first. */
+const keys: MadeKey[] = [];
+let service: RunningService;
+before(async () => {
+  data.write(firstEdition);
+  service = await startCompiledService({ DATA_DIR: data.folder, STATE_DIR: stateDir, POOL_QUEUE: "64" });
+  await replaceKeys();
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+  data.remove();
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+const statusWith = async ({ key }: MadeKey) =>
+  (await fetch(`${service.url}/v1/ping`, { headers: { "X-API-Key": key } })).status;
+
+/** Gives the clients a new key, and takes the one before their last away. */
+async function replaceKeys(): Promise<void> {
+  const made = await createKey(stateDir, "client", new Date(), undefined);
+  await until(async () => (await statusWith(made)) === 200);
+  keys.unshift(made);
+  const [old] = keys.splice(2);
+  if (old === undefined) return;
+  await revokeKeys(stateDir, idOf(old.stored));
+  await until(async () => (await statusWith(old)) === 401);
+}
+
+interface Health {
+  readonly data: { readonly edition: string; readonly refusals: number; readonly loads: number };
+  readonly process: { readonly memory_mb: number };
+}
+const health = async () => (await (await service.request("/service/health")).json()) as Health;
+
+interface Banked {
+  readonly data: { readonly bank: string };
+}
+
+interface Batched {
+  readonly batch: { readonly results: readonly Banked[] };
+}
+
+const get = (path: string) => service.request(path, { headers: { "X-API-Key": keys[0]!.key } });
+const post = (body: string) => service.post("/v1/iban", body, { "X-API-Key": keys[0]!.key });
+
+/** Each kind of request, and the bank names its answer holds. */
+const requests: readonly (readonly [() => Promise<Response>, (answer: unknown) => readonly string[]])[] = [
+  [() => get(`/v1/iban/${ibans[7]}`), (answer) => [(answer as Banked).data.bank]],
+  [
+    () => post(JSON.stringify({ ibans })),
+    (answer) => (answer as Batched).batch.results.map((entry) => entry.data.bank),
+  ],
+  [
+    // An escape sends the batch the long way, through JSON.parse and back to a worker.
+    () => post(JSON.stringify({ ibans }).replace('"DE', '"\\u0044E')),
+    (answer) => (answer as Batched).batch.results.map((entry) => entry.data.bank),
+  ],
+  [() => get(`/v1/kto/532013000/${markedBlz[3]}`), (answer) => [(answer as Banked).data.bank]],
+  [
+    () => get("/v1/search?name=bank&max=50"),
+    (answer) => (answer as { results: { items: { bank: string }[] } }).results.items.map(({ bank }) => bank),
+  ],
+];
+
+test(`while data and keys are replaced ${reloads} times, every answer is of the edition it names, and none is an error`, async () => {
+  let running = true;
+  const seen = new Set<string>();
+  const ask = async (first: number) => {
+    for (let turn = first; running; turn++) {
+      const [send, banksOf] = requests[turn % requests.length]!;
+      const answer = await send();
+      const text = await answer.text();
+      assert.equal(answer.status, 200, text);
+      const edition = answer.headers.get("x-data-edition") ?? "";
+      const banks = banksOf(JSON.parse(text));
+      assert.ok(banks.length > 0);
+      for (const bank of banks) assert.equal(editionNamed(bank), edition);
+      seen.add(edition);
+    }
+  };
+  const asking = Promise.all(Array.from({ length: clients }, (_, client) => ask(client)));
+  const memory: number[] = [];
+  for (let reload = 1; reload <= reloads; reload++) {
+    const edition = addDays(firstEdition, reload);
+    data.write(edition);
+    const replaced = replaceKeys();
+    // Every second one is left to the watch of the folder.
+    if (reload % 2 === 0) service.child.kill("SIGHUP");
+    await Promise.race([asking, until(async () => (await health()).data.edition === edition)]);
+    await replaced;
+    memory.push((await health()).process.memory_mb);
+  }
+  running = false;
+  await asking;
+  assert.ok(seen.size > reloads / 2, `${seen.size} editions seen`);
+  const { refusals, loads } = (await health()).data;
+  assert.equal(refusals, 0);
+  assert.ok(loads > reloads);
+  const settled = Math.max(...memory.slice(0, Math.ceil(reloads / 5)));
+  const last = Math.min(...memory.slice(-Math.ceil(reloads / 5)));
+  assert.ok(last < settled + growthAllowed, `memory in MB: ${memory.join(" ")}`);
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
+import type { SclEntry } from "../../../src/banks/files/scl-csv.ts";
+import { joinSepaFlags } from "../../../src/banks/files/sepa-join.ts";
+import { sharedFile, sharedMissing } from "../../shared.ts";
+import { germanBank, italianBank } from "../records.ts";
+
+const own = { sct: 1, sdd: 0, b2b: 1, scc: 0 } as const;
+const ofHeadOffice = { sct: 0, sdd: 1, b2b: 0, scc: 0 } as const;
+
+test("a bank has the flags of its BIC, 8 characters being the same as 11 that end with XXX", () => {
+  for (const listed of ["COBADEFF", "COBADEFFXXX"]) {
+    for (const bic of ["COBADEFF", "COBADEFFXXX"]) {
+      const [joined] = joinSepaFlags([germanBank({ bic })], [{ bic: listed, ...own }]);
+      assert.deepEqual(joined, germanBank({ bic, sepa: own, sepaSource: "directory" }));
+    }
+  }
+});
+
+test("where a directory lists both forms of a BIC, the bank's own form counts", () => {
+  const entries = [
+    { bic: "COBADEFF", ...own },
+    { bic: "COBADEFFXXX", ...ofHeadOffice },
+  ];
+  const banks = [germanBank({ bic: "COBADEFF" }), germanBank({ bic: "COBADEFFXXX" })];
+  assert.deepEqual(
+    joinSepaFlags(banks, entries).map(({ sepa }) => sepa),
+    [own, ofHeadOffice],
+  );
+});
+
+test("a branch that is not listed inherits the flags of its head office, and only of that", () => {
+  const branch = germanBank({ bic: "COBADEFF370" });
+  const headOffice = { bic: "COBADEFF", ...ofHeadOffice };
+  const otherBranch = { bic: "COBADEFF371", ...own };
+  const inherited = { ...branch, sepa: ofHeadOffice, sepaSource: "inherited" } as const;
+  assert.deepEqual(joinSepaFlags([branch], [headOffice, otherBranch]), [inherited]);
+  const listed = { ...branch, sepa: own, sepaSource: "directory" } as const;
+  assert.deepEqual(joinSepaFlags([branch], [headOffice, { bic: "COBADEFF370", ...own }]), [listed]);
+  assert.deepEqual(joinSepaFlags([branch], [otherBranch]), [branch]);
+  assert.deepEqual(joinSepaFlags([germanBank()], [otherBranch]), [germanBank()]);
+});
+
+test("a bank that is not listed, one without BIC and one outside SEPA keep what was assumed", () => {
+  const records = [
+    germanBank({ bic: "MARKDEF1370" }),
+    germanBank({ bankCode: "37040045", bic: null }),
+    italianBank({ country: "AE", bankCode: "033", bic: "COBADEFF" }),
+  ];
+  assert.deepEqual(joinSepaFlags(records, [{ bic: "COBADEFF", ...own }]), records);
+});
+
+test("a further location has the flags of its main record, whatever its own BIC", () => {
+  const further = germanBank({ main: false, bic: "COBADEFF371" });
+  const [main, location] = joinSepaFlags(
+    [germanBank(), further],
+    [
+      { bic: "COBADEFF", ...own },
+      { bic: "COBADEFF371", ...ofHeadOffice },
+    ],
+  );
+  assert.deepEqual(location, { ...further, sepa: main!.sepa, sepaSource: main!.sepaSource });
+  assert.deepEqual(main!.sepa, own);
+});
+
+/** The official directory: two lines of heading, then BIC, name, SCT, COR, COR1, B2B and SCC. */
+function officialEntries(): Omit<SclEntry, "name">[] {
+  const file = sharedFile("data/official/scl-2026-05-25.csv");
+  if (file === undefined) return [];
+  const rows = readFileSync(file, "latin1").trimEnd().split("\r\n").slice(2);
+  return rows.map((row) => {
+    const [bic = "", , ...services] = row.split(";");
+    const [sct, sdd, , b2b, scc] = services.map((service) => Number(service) as 0 | 1);
+    return { bic, sct: sct!, sdd: sdd!, b2b: b2b!, scc: scc! };
+  });
+}
+
+test("a bank with any of the 4,711 BICs of the official directory has its flags", {
+  skip: sharedMissing,
+}, () => {
+  const entries = officialEntries();
+  assert.equal(entries.length, 4_711);
+  const records = entries.map(({ bic }) => {
+    // A territory without IBANs of its own uses those of another country; which one makes no difference.
+    const country = ibanCountryByCode(bic.slice(4, 6))?.code ?? "FR";
+    return italianBank({ country, bic });
+  });
+  const joined = joinSepaFlags(records, entries);
+  for (const [index, { bic, ...flags }] of entries.entries()) {
+    assert.deepEqual(joined[index]!.sepa, flags, bic);
+    assert.equal(joined[index]!.sepaSource, "directory", bic);
+  }
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { accountAnswer } from "../../src/checks/account-answer.ts";
+import { AnswerBytes } from "../../src/checks/answer-bytes.ts";
+import { writeIbanAnswer } from "../../src/checks/iban-answer.ts";
+import { IbanChecker } from "../../src/checks/iban-checker.ts";
+import { germanBank, someEdition } from "../banks/records.ts";
+import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
+import { ibanOf } from "../contract/iso-check-digits.ts";
+import { KernelMemory, ReferenceAnswers } from "../kernel/kernel-memory.ts";
+
+const kontonummer = "0532013000";
+const plain = { method: "13", rule: "000000" } as const;
+const records = [
+  germanBank({ ...plain, bankCode: "10000001", deleteMark: true, successor: "10000004" }),
+  germanBank({ ...plain, bankCode: "10000002", deleteMark: true }),
+  germanBank({ ...plain, bankCode: "10000003", deleteMark: true, removed: true }),
+  germanBank({ ...plain, bankCode: "10000004", deleteMark: false, bic: "MARKDEF1100", name: "Successor" }),
+  germanBank({ ...plain, bankCode: "10000005" }),
+];
+const block = buildDirectory(records, someEdition);
+const directory = new BankDirectory(block);
+const warnings: Readonly<Record<string, string>> = {
+  "10000001": "The bank code is marked for deletion; its successor is 10000004.",
+  "10000002": "The bank code is marked for deletion and has no successor.",
+  "10000003": "The bank code is marked for deletion and has no successor.",
+};
+
+function account(blz: string, sepa: boolean): CheckAnswer {
+  const question = { kontonummer, blz, sepa, explain: true };
+  const answer = JSON.parse(JSON.stringify(accountAnswer(directory, question))) as CheckAnswer;
+  expectCheckAnswer(answer, { sepaMethods: sepa, checks: true });
+  return answer;
+}
+
+function iban(text: string, explain = true): CheckAnswer {
+  const writer = new AnswerBytes();
+  writer.open(new Uint8Array(8_192));
+  writeIbanAnswer(writer, new IbanChecker(directory), Buffer.from(text), text.length, undefined, explain);
+  const answer = JSON.parse(Buffer.from(writer.bytes.subarray(0, writer.position)).toString()) as CheckAnswer;
+  expectCheckAnswer(answer, { checks: explain });
+  return answer;
+}
+
+const deletionOf = ({ data }: CheckAnswer) =>
+  data.checks!.find(({ check }) => check === "bank_code_deletion");
+
+test("a bank code marked for deletion still checks; message and explain warn and name the successor", () => {
+  for (const [blz, warning] of Object.entries(warnings)) {
+    for (const answer of [account(blz, false), iban(ibanOf("DE", blz + kontonummer))]) {
+      assert.equal(answer.status, 1, blz);
+      assert.ok(answer.message.endsWith(`valid. ${warning}`), answer.message);
+      const entry = deletionOf(answer);
+      assert.deepEqual([entry?.result, entry?.detail], ["failed", warning]);
+      assert.deepEqual(entry?.expected, blz === "10000001" ? ["10000004"] : undefined);
+    }
+  }
+});
+
+test("what explain says to be right stands where the bank code stands in the IBAN", () => {
+  const entry = deletionOf(iban(ibanOf("DE", `10000001${kontonummer}`)));
+  assert.deepEqual(entry?.position, { start: 4, length: 8 });
+});
+
+test("a wrong account number at such a bank code is wrong, and the warning stays", () => {
+  const { status, message } = iban(ibanOf("DE", "100000010532014000"), false);
+  assert.equal(status, 0);
+  assert.ok(message.endsWith(warnings["10000001"]!), message);
+});
+
+test("where nothing is marked or known, nothing warns, and explain tells the two apart", () => {
+  for (const [blz, result] of Object.entries({ "10000004": "passed", "10000005": "unknown" })) {
+    for (const answer of [account(blz, false), iban(ibanOf("DE", blz + kontonummer))]) {
+      assert.doesNotMatch(answer.message, /deletion/);
+      assert.equal(deletionOf(answer)?.result, result);
+    }
+  }
+});
+
+test("the IBAN is generated with the successor; a code to be deleted still has one, a removed one has none", () => {
+  const moved = account("10000001", true);
+  assert.equal(moved.data.iban, ibanOf("DE", `10000004${kontonummer}`));
+  assert.equal(moved.data.bic, "MARKDEF1100");
+  assert.match(moved.message, /replaces the bank code in the IBAN\. The bank code is marked for deletion;/);
+  assert.equal(account("10000002", true).data.iban, ibanOf("DE", `10000002${kontonummer}`));
+  const removed = account("10000003", true);
+  assert.deepEqual([removed.status, removed.data.iban], [9, null]);
+  assert.deepEqual(Object.values(removed.data.sepa_methods), [0, 0, 0, 0]);
+});
+
+test("in a batch the entries of such bank codes have the specified form, by kernel and reference alike", () => {
+  const memory = new KernelMemory(block);
+  const entries = records.map(({ bankCode }) => ibanOf("DE", bankCode + kontonummer));
+  const answer = memory.answer(Buffer.from(JSON.stringify({ ibans: entries })));
+  assert.equal(answer?.toString(), new ReferenceAnswers(memory.directory).batch(entries).toString());
+  for (const result of JSON.parse(answer!.toString()).batch.results) {
+    assert.deepEqual(Object.keys(result), ["iban", "valid", "status", "data"]);
+    assert.equal(result.status, 1);
+  }
+});

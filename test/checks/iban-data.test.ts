@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
+import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { AnswerBytes } from "../../src/checks/answer-bytes.ts";
+import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../../src/checks/batch-answer.ts";
+import { writeIbanAnswer } from "../../src/checks/iban-answer.ts";
+import { IbanChecker } from "../../src/checks/iban-checker.ts";
+import { dataFolder } from "../banks/shipped.ts";
+import {
+  type BatchEntry,
+  type CheckAnswer,
+  expectCheckAnswer,
+  expectCheckData,
+} from "../contract/check-data.ts";
+import { ibanOf } from "../contract/iso-check-digits.ts";
+
+const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
+const checker = new IbanChecker(directory);
+const room = new Uint8Array(16_384);
+const answer = new AnswerBytes();
+
+/** Parses what was written, and asserts that it is written as JSON.stringify would. */
+function parsed<T>(): T {
+  const text = Buffer.from(room.subarray(0, answer.position)).toString("utf8");
+  const value = JSON.parse(text) as T;
+  assert.equal(text, JSON.stringify(value));
+  return value;
+}
+
+function entryOf(text: string | undefined): BatchEntry {
+  const bytes = Buffer.from(text ?? "");
+  answer.open(room);
+  writeBatchEntry(answer, checker, bytes, 0, text === undefined ? -1 : bytes.length, true);
+  return parsed();
+}
+
+function answerOf(iban: string, bic?: string, explain = false): CheckAnswer {
+  answer.open(room);
+  writeIbanAnswer(answer, checker, Buffer.from(iban), iban.length, bic, explain);
+  return parsed();
+}
+
+test("an IBAN of every bank of the directory shows that bank, field by field", () => {
+  let shown = 0;
+  for (let index = 0; index < directory.size; index++) {
+    const record = directory.record(index);
+    if (!record.main) continue;
+    const { bank, branch, example } = ibanCountries.find(({ code }) => code === record.country)!;
+    if (bank === null) continue;
+    const bban = [...example.slice(4)];
+    bban.splice(bank.start, bank.length, ...record.bankCode);
+    if (branch !== null && record.branchCode !== "")
+      bban.splice(branch.start, branch.length, ...record.branchCode);
+    const iban = ibanOf(record.country, bban.join(""));
+    const { status, data } = entryOf(iban);
+    const none = { sct: 0, sdd: 0, b2b: 0, scc: 0 };
+    assert.deepEqual(
+      data,
+      {
+        iban,
+        bic: record.bic,
+        kto: record.country === "DE" ? iban.slice(12) : "",
+        blz: record.bankCode,
+        bank: record.name,
+        zip: record.zip,
+        location: record.location,
+        country: record.country,
+        sepa_methods: status === 1 ? { ...record.sepa } : none,
+      },
+      iban,
+    );
+    shown++;
+  }
+  assert.ok(shown > 20_000, String(shown));
+});
+
+test("a single answer's data are those of the batch entry, whatever the IBAN", () => {
+  const character = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  const country = fc.constantFrom(...ibanCountries.map(({ code }) => code), "ZZ", "AX", "AO");
+  const any = fc
+    .tuple(country, fc.string({ unit: character, minLength: 13, maxLength: 34 }))
+    .map(([code, rest]) => code + rest);
+  const changed = fc
+    .tuple(fc.constantFrom(...ibanCountries.map(({ example }) => example)), fc.nat(40), character)
+    .map(([example, at, replacement]) => {
+      const place = 2 + (at % (example.length - 2));
+      return example.slice(0, place) + replacement + example.slice(place + 1);
+    });
+  fc.assert(
+    fc.property(fc.oneof(any, changed), fc.boolean(), (iban, explain) => {
+      const entry = entryOf(iban);
+      expectCheckData(entry.data);
+      const single = answerOf(iban, undefined, explain);
+      expectCheckAnswer(single, { checks: explain });
+      const { checks, ...data } = single.data;
+      assert.deepEqual(data, entry.data);
+      assert.equal(single.status, entry.status);
+      assert.equal(entry.valid, single.status === 1);
+      const failed = checks?.some(
+        ({ result, check }) => result === "failed" && check !== "national_check_digits",
+      );
+      if (explain && single.status !== 1)
+        assert.ok(
+          checks?.some(({ result }) => result === "failed"),
+          iban,
+        );
+      if (explain && single.status === 1) assert.equal(failed, false, iban);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test("any text at all gives an entry of JSON that echoes it in normal form", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 120 }), (text) => {
+      const compact = normaliseIban(text);
+      const entry = entryOf(text);
+      assert.equal(entry.iban, compact);
+      assert.equal(entry.error === undefined, isFormalIban(compact));
+      assert.equal(entry.data.iban, isFormalIban(compact) ? compact : null);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("what is no string at all gives an entry too", () => {
+  const { iban, valid, status, error } = entryOf(undefined);
+  assert.deepEqual([iban, valid, status, error?.code], ["", false, 3, "invalid_iban"]);
+});
+
+test("what one check found never shows in the next", () => {
+  const texts = [
+    "DE89370400440532013000",
+    "",
+    "ZZ00000000000000",
+    "GB29NWBK60161331926819",
+    "DE00999999990532013000",
+    undefined,
+  ];
+  const alone = texts.map(entryOf);
+  for (const before of texts) {
+    for (const [index, text] of texts.entries()) {
+      entryOf(before);
+      assert.deepEqual(entryOf(text), alone[index]);
+    }
+  }
+});
+
+test("entries stand between head and tail, divided by commas", () => {
+  const texts = ["DE89370400440532013000", "x", "GB29NWBK60161331926819"];
+  answer.open(room);
+  writeBatchHead(answer, texts.length);
+  for (const [index, text] of texts.entries()) {
+    writeBatchEntry(answer, checker, Buffer.from(text), 0, text.length, index === 0);
+  }
+  writeBatchTail(answer);
+  const { status, batch } = parsed<{ status: number; batch: { total: number; results: BatchEntry[] } }>();
+  assert.equal(status, 1);
+  assert.equal(batch.total, 3);
+  assert.deepEqual(batch.results, texts.map(entryOf));
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { BankSearch } from "../../src/banks/search/bank-search.ts";
+import { searchAnswer } from "../../src/checks/search-answer.ts";
+import { germanBank, someEdition } from "../banks/records.ts";
+
+const directory = new BankDirectory(
+  buildDirectory(
+    [
+      germanBank(),
+      germanBank({ main: false, shortName: "", bic: null, zip: "50202", location: "Frechen" }),
+      germanBank({ main: false, shortName: "", zip: "50171", location: "Kerpen" }),
+    ],
+    someEdition,
+  ),
+);
+const search = new BankSearch(directory);
+
+test("what was found is given with status 1, the fields of each item in the specified order", () => {
+  const answer = searchAnswer(directory, search, { name: "commerzbank", max: 2 });
+  assert.equal(
+    JSON.stringify(answer),
+    JSON.stringify({
+      status: 1,
+      message: "Banks were found.",
+      results: {
+        count: 2,
+        items: [
+          {
+            zip: "50447",
+            location: "Köln",
+            bank: "Commerzbank",
+            blz: "37040044",
+            bic: "COBADEFFXXX",
+            short_name: "Commerzbank Köln",
+            main: true,
+          },
+          {
+            zip: "50171",
+            location: "Kerpen",
+            bank: "Commerzbank",
+            blz: "37040044",
+            bic: "COBADEFFXXX",
+            short_name: null,
+            main: false,
+          },
+        ],
+        total: 3,
+      },
+    }),
+  );
+});
+
+test("a BIC that is not known is null", () => {
+  const answer = searchAnswer(directory, search, { location: "Frechen", max: 10 });
+  assert.deepEqual((answer as { results: { items: { bic: unknown }[] } }).results.items[0]?.bic, null);
+});
+
+test("nothing found is status 0 with an empty list", () => {
+  assert.deepEqual(searchAnswer(directory, search, { name: "xyzzy", max: 10 }), {
+    status: 0,
+    message: "No bank was found.",
+    results: { count: 0, items: [], total: 0 },
+  });
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { testKey } from "../service.ts";
+import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
+
+/** What the rules of WCAG 2.2, levels A and AA, find wrong with the page as it stands, contrast included. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<axe.AxeResults>(`axe.run(document, {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  })`);
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe("the console for everybody", { skip: withoutBrowser }, () => {
+  let page: Page;
+  let close: OpenConsole["close"];
+
+  before(async () => {
+    ({ page, close } = await openConsole());
+  });
+
+  after(() => close());
+
+  async function expectNone(): Promise<void> {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await violations(page), [], colorScheme);
+    }
+  }
+
+  test("the question for the key", expectNone);
+
+  test("the Check view, empty, right and wrong", async () => {
+    await giveKey(page, testKey);
+    await page.waitForSelector("#check-form");
+    await expectNone();
+    for (const [iban, verdict] of [
+      ["DE89370400440532013000", "valid"],
+      ["DE88370400440532013000", "invalid"],
+    ] as const) {
+      await page.fill("#input", iban);
+      await page.waitForSelector(`h2.${verdict}`);
+      await expectNone();
+    }
+  });
+
+  test("the Check view with a proposal", async () => {
+    await page.locator(".proposals button").first().waitFor();
+    await expectNone();
+  });
+
+  test("the Batch view, empty, ready, done, filtered and on a phone", async () => {
+    await page.locator("#check").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForSelector("#batch-source");
+    await expectNone();
+    const rows = "DE89370400440532013000;Bremen\nDE88370400440532013000;Köln\n".repeat(100);
+    await page.setInputFiles("#file", {
+      name: "list.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(rows),
+    });
+    await page.waitForSelector(".table .row");
+    await expectNone();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+    await expectNone();
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.click(".filters button:nth-child(2)");
+    await page.waitForSelector('.table[aria-rowcount="101"]');
+    await expectNone();
+    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert.equal(await page.evaluate(overflow), 0);
+    await page.click(".filters button:nth-child(3)");
+    await page.waitForSelector(".results .none:not([hidden])");
+    await expectNone();
+    await page.setViewportSize({ width: 1280, height: 1000 });
+  });
+
+  test("the Pool view, with figures and without the service", async () => {
+    await page.locator("#check").focus();
+    await page.keyboard.press("End");
+    await page.locator(".figures dd", { hasText: /\/s$/ }).first().waitFor();
+    await page.locator(".chart canvas").nth(6).waitFor();
+    await expectNone();
+    await page.context().setOffline(true);
+    await page.waitForSelector(".notice.wrong:not(:empty)");
+    await expectNone();
+  });
+});

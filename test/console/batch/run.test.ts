@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { BatchEntry } from "../../../src/console/batch/answer.ts";
+import { Run, type RunState } from "../../../src/console/batch/run.ts";
+import { ServiceError } from "../../../src/console/service-error.ts";
+
+const entry: BatchEntry = { valid: true, status: 1 };
+
+/** Runs over rows whose IBANs are their numbers; `answer` may throw, by the number of the request from 1. */
+function running(
+  rows: number,
+  answer: (request: number, ibans: readonly string[]) => void | Promise<void>,
+  iban?: string,
+) {
+  const took: number[] = [];
+  const states: RunState[] = [];
+  let requests = 0;
+  const waiting: { readonly state: RunState; readonly reached: () => void }[] = [];
+  const run: Run = new Run({
+    rows,
+    iban: (row) => iban ?? String(row),
+    check: async (ibans) => {
+      await answer(++requests, ibans);
+      return ibans.map(() => entry);
+    },
+    took: (first, entries) => {
+      for (const index of entries.keys()) took.push(first + index);
+    },
+    changed: () => {
+      states.push(run.state);
+      for (const { state, reached } of waiting) if (state === run.state) reached();
+    },
+  });
+  const state = (wanted: RunState) =>
+    new Promise<void>((reached) => {
+      waiting.push({ state: wanted, reached });
+      if (run.state === wanted) reached();
+    });
+  return { run, took, states, state, requests: () => requests };
+}
+
+const each = (rows: number) => Array.from({ length: rows }, (_, row) => row);
+
+describe("a run over the rows of a table", () => {
+  test("asks about every row once, in batches of 500 at most", async () => {
+    const sizes: number[] = [];
+    const { run, took, state } = running(1_201, (_, ibans) => {
+      sizes.push(ibans.length);
+    });
+    run.start();
+    await state("finished");
+    assert.deepEqual(
+      took.sort((one, other) => one - other),
+      each(1_201),
+    );
+    assert.deepEqual(
+      sizes.sort((one, other) => one - other),
+      [201, 500, 500],
+    );
+  });
+
+  test("has no more than four batches in flight", async () => {
+    let inFlight = 0;
+    let most = 0;
+    const { run, state } = running(5_000, async () => {
+      most = Math.max(most, ++inFlight);
+      await new Promise(setImmediate);
+      inFlight--;
+    });
+    run.start();
+    await state("finished");
+    assert.equal(most, 4);
+  });
+
+  test("sends a refused batch again after the pause that the service asks for, and after a lost connection", async () => {
+    const { run, took, states, state } = running(3_000, (request) => {
+      if (request === 2) throw new ServiceError(503, "busy", 20);
+      if (request === 6) throw new TypeError("Failed to fetch");
+    });
+    run.start();
+    await state("finished");
+    assert.deepEqual(
+      took.sort((one, other) => one - other),
+      each(3_000),
+    );
+    assert.ok(states.includes("busy"));
+    assert.ok(states.includes("away"));
+  });
+
+  test("goes on where it was stopped, also with the batches that were in flight", async () => {
+    let isStopped = false;
+    const { run, took, state } = running(4_000, async (request) => {
+      if (request === 3 && !isStopped) {
+        isStopped = true;
+        run.stop();
+      }
+    });
+    run.start();
+    await state("stopped");
+    assert.ok(took.length < 4_000);
+    run.start();
+    await state("finished");
+    assert.deepEqual(
+      took.sort((one, other) => one - other),
+      each(4_000),
+    );
+  });
+
+  test("stops with what the service says when it refuses the key or the request", async () => {
+    for (const [status, stopped] of [
+      [401, "key"],
+      [400, "failed"],
+    ] as const) {
+      let isRefused = true;
+      const { run, took, state } = running(1_000, () => {
+        if (isRefused) throw new ServiceError(status, "no", undefined);
+      });
+      run.start();
+      await state(stopped);
+      assert.equal(run.reason, "no");
+      assert.equal(took.length, 0);
+      isRefused = false;
+      run.start();
+      await state("finished");
+      assert.equal(took.length, 1_000);
+    }
+  });
+
+  test("a batch of the longest rows in any script stays below the 128 KB that the service takes", async () => {
+    const sizes: number[] = [];
+    const { run, state } = running(
+      500,
+      (_, ibans) => {
+        sizes.push(Buffer.byteLength(JSON.stringify({ ibans })));
+      },
+      "\ud800".repeat(1_000),
+    );
+    run.start();
+    await state("finished");
+    assert.ok(sizes[0]! < 128 * 1024, String(sizes[0]));
+  });
+});

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { freePort } from "../free-port.ts";
+import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { giveKey, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+
+const iban = "DE89370400440532013000";
+const batch = { ibans: Array.from({ length: 500 }, () => iban) };
+
+/** The figure of this name as text. */
+const figure = (page: Page, name: string) =>
+  page.locator(`.figures div:has(dt:text-is("${name}")) dd`).textContent();
+
+/** Resolves when the figure of this name is above zero. */
+const aboveZero = (page: Page, name: string) =>
+  page.locator(`.figures div:has(dt:text-is("${name}")) dd`, { hasText: /[1-9]/ }).waitFor();
+
+/** How many pixels of a chart have about the colour of its first line. */
+const drawnPixels = (chart: number) => `(() => {
+  const chart = document.querySelectorAll(".chart")[${chart}];
+  const canvas = chart.querySelector("canvas");
+  const [red, green, blue] = getComputedStyle(chart.querySelector(".swatch")).borderTopColor.match(/\\d+/g);
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let drawn = 0;
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at + 3] > 100 && [red, green, blue].every((part, index) => Math.abs(part - data[at + index]) < 40)) drawn++;
+  return drawn;
+})()`;
+
+async function openPool(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/service/console#pool`);
+  await giveKey(page, testKey);
+  await page.waitForSelector(".facts");
+}
+
+describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
+  let service: RunningService;
+  let watched: WatchedPage;
+  let page: Page;
+  const settings: Record<string, string> = { POOL_SIZE: "2", POOL_QUEUE: "12" };
+
+  before(async () => {
+    settings["PORT"] = String(await freePort());
+    service = await startCompiledService(settings);
+    watched = await openPage();
+    page = watched.page;
+    await openPool(page, service.url);
+  });
+
+  after(async () => {
+    await watched.close();
+    await service.stop();
+  });
+
+  /** Sends requests until the page shows what is waited for. */
+  async function loadUntil(seen: Promise<unknown>): Promise<void> {
+    let isSeen = false;
+    const whenSeen = seen.finally(() => {
+      isSeen = true;
+    });
+    const client = async () => {
+      while (!isSeen) {
+        for (let round = 0; round < 20; round++) await (await service.request(`/v1/iban/${iban}`)).text();
+        await (await service.post("/v1/iban", batch)).text();
+      }
+    };
+    await Promise.all([whenSeen, ...Array.from({ length: 4 }, client)]);
+  }
+
+  test("tells the settings, the data and the process before anything has happened", async () => {
+    const told = (await page.textContent(".facts")) ?? "";
+    assert.match(told, /POOL_SIZE 2, POOL_QUEUE 12/);
+    assert.match(told, /Bank data\d+ \w+ 20\d\d, \d+ days old/);
+    assert.match(told, new RegExp(`number ${service.child.pid}, running for`));
+    await watched.picture("pool-empty", true);
+  });
+
+  test("shows the load in figures, legends and drawn lines", async () => {
+    await loadUntil(aboveZero(page, "Checks"));
+    await loadUntil(aboveZero(page, "Latency, 99th percentile"));
+    assert.match((await figure(page, "Requests")) ?? "", /\/s$/);
+    assert.match((await figure(page, "Queue")) ?? "", /^\d+ of 12$/);
+    assert.match((await figure(page, "Workers busy")) ?? "", /^[\d.]+\s%$/);
+    const legends = (await page.locator(".legend").allTextContents()).join(" ");
+    for (const name of ["median", "worker 1", "worker 2", "front end", "resident", "limit12"]) {
+      assert.ok(legends.includes(name), `${name} in ${legends}`);
+    }
+    assert.equal(await page.locator(".chart canvas").count(), 7);
+    for (let chart = 0; chart < 7; chart++) {
+      assert.ok(Number(await page.evaluate(drawnPixels(chart))) > 5, `chart ${chart} is drawn`);
+    }
+    await watched.picture("pool-load", true);
+  });
+
+  test("tells the values of the moment that is pointed at", async () => {
+    const drawing = page.locator(".chart .u-over").first();
+    const box = (await drawing.boundingBox())!;
+    await drawing.hover({ position: { x: box.width - 2, y: box.height / 2 } });
+    await page.locator(".chart .time").first().filter({ hasText: /./ }).waitFor();
+    assert.match((await page.locator(".chart .time").last().textContent()) ?? "", /^\d\d:\d\d:\d\d$/);
+    await page.mouse.move(0, 0);
+    await page.locator(".chart .time").first().filter({ hasNotText: /./ }).waitFor({ state: "attached" });
+  });
+
+  test("says that the service is away, and goes on when it is back", async () => {
+    assert.equal(await service.stop(), 0);
+    await page.waitForSelector(".notice.wrong:not(:empty)");
+    assert.match((await page.textContent(".notice")) ?? "", /has not answered since \d\d:\d\d:\d\d/);
+    assert.equal(await figure(page, "Requests"), "–");
+    await watched.picture("pool-away", true);
+    service = await startCompiledService(settings);
+    await page.waitForSelector(".notice:not(.wrong)", { state: "attached" });
+    await page.waitForSelector(`.facts dd:has-text("number ${service.child.pid}")`);
+    await loadUntil(aboveZero(page, "Checks"));
+    await watched.picture("pool-back", true);
+  });
+
+  test("fits a phone, speaks German and stands on dark ground", async () => {
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.selectOption("#language", "de");
+    await page.waitForSelector('h2:text-is("Auslastung")');
+    await page.locator(".chart canvas").nth(6).waitFor();
+    assert.ok(Number(await page.evaluate(drawnPixels(1))) > 5, "drawn anew, in the colours of dark ground");
+    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert.equal(await page.evaluate(overflow), 0);
+    const tooWide = `[...document.querySelectorAll(".drawing")].filter((one) =>
+      one.firstChild.offsetWidth > one.clientWidth).length`;
+    assert.equal(await page.evaluate(tooWide), 0);
+    await watched.picture("pool-phone-dark-german", true);
+  });
+
+  test("asks no other host for anything and causes no complaint of the browser", () => {
+    assert.deepEqual(
+      watched.requested.filter((url) => !url.startsWith(service.url)),
+      [],
+    );
+    assert.deepEqual(watched.complaints, []);
+  });
+});
+
+describe("the Pool view's reading", { skip: withoutBrowser }, () => {
+  let service: RunningService;
+  let watched: WatchedPage;
+  const readings = () => watched.requested.filter((url) => url.endsWith("/service/metrics")).length;
+
+  before(async () => {
+    service = await startCompiledService();
+    watched = await openPage();
+    await watched.page.clock.install();
+    await openPool(watched.page, service.url);
+  });
+
+  after(async () => {
+    await watched.close();
+    await service.stop();
+  });
+
+  /** Lets the page's clock run until it has asked for the next reading. */
+  async function nextReading(): Promise<void> {
+    const next = watched.page.waitForResponse(/\/service\/metrics$/);
+    await watched.page.clock.runFor(1_100);
+    await next;
+  }
+
+  /** Lets the page's clock run for ten seconds and expects that it asks for nothing. */
+  async function expectNone(): Promise<void> {
+    const before = readings();
+    await watched.page.clock.runFor(10_000);
+    // An answer to a later request of the page: whatever it asked for before is known by then.
+    await watched.page.evaluate(`fetch("/service/live").then((answer) => answer.text())`);
+    assert.equal(readings(), before);
+  }
+
+  const setHidden = (isHidden: boolean) =>
+    watched.page.evaluate(`
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => ${isHidden} });
+      document.dispatchEvent(new Event("visibilitychange"));
+    `);
+
+  test("happens every second while the view is open", async () => {
+    await nextReading();
+    await nextReading();
+  });
+
+  test("changes the page only every five seconds for those who want little motion", async () => {
+    await watched.page.emulateMedia({ reducedMotion: "reduce" });
+    await watched.page.evaluate(`document.querySelector(".figures").id = "old"`);
+    for (let round = 0; round < 3; round++) await nextReading();
+    assert.equal(await watched.page.locator("#old").count(), 1);
+    for (let round = 0; round < 3; round++) await nextReading();
+    await watched.page.locator("#old").waitFor({ state: "detached" });
+    await watched.page.emulateMedia({ reducedMotion: "no-preference" });
+  });
+
+  test("tells what the service says instead of its figures", async () => {
+    const error = { http_status: 403, code: "forbidden", message: "This address is not served." };
+    await watched.page.route("**/service/metrics", (route) =>
+      route.fulfill({ status: 403, json: { status: 0, message: error.message, error } }),
+    );
+    await nextReading();
+    await watched.page.locator(".notice.wrong", { hasText: error.message }).waitFor();
+    await watched.page.unroute("**/service/metrics");
+    await nextReading();
+    await watched.page.locator(".notice.wrong").waitFor({ state: "detached" });
+  });
+
+  test("ends while the page is hidden, and goes on after", async () => {
+    await setHidden(true);
+    await expectNone();
+    const next = watched.page.waitForResponse(/\/service\/metrics$/);
+    await setHidden(false);
+    await next;
+    await nextReading();
+  });
+
+  test("ends while another view is open, and goes on after", async () => {
+    await watched.page.locator("#pool").focus();
+    await watched.page.keyboard.press("ArrowLeft");
+    await watched.page.waitForSelector("#batch-source");
+    await expectNone();
+    const next = watched.page.waitForResponse(/\/service\/metrics$/);
+    await watched.page.keyboard.press("ArrowRight");
+    await next;
+    await nextReading();
+    assert.deepEqual(watched.complaints, []);
+  });
+
+  test("asks for the key again once it is refused", async () => {
+    await watched.page.evaluate(`sessionStorage.setItem("bankcheck-key", "revoked-since-then")`);
+    await nextReading();
+    await watched.page.waitForSelector("#key-form:not([hidden])");
+    assert.match((await watched.page.textContent("#notice")) ?? "", /API key/);
+    await expectNone();
+  });
+});

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Numbers } from "../../../src/console/pool/numbers.ts";
+
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+test("values stand with their unit, short, as the language writes them", () => {
+  const [english, german] = [new Numbers("en"), new Numbers("de")];
+  for (const [value, unit, inEnglish, inGerman] of [
+    [0, "perSecond", "0/s", "0/s"],
+    [1_234.5, "perSecond", "1,235/s", "1.235/s"],
+    [99_999, "perSecond", "99,999/s", "99.999/s"],
+    [224_249, "perSecond", "224 k/s", "224 k/s"],
+    [7_123_456, "perSecond", "7.12 M/s", "7,12 M/s"],
+    [0.175, "milliseconds", "0.18 ms", "0,18 ms"],
+    [12.34, "milliseconds", "12.3 ms", "12,3 ms"],
+    [0.256, "share", "25.6 %", "25,6 %"],
+    [0.00612, "share", "0.6 %", "0,6 %"],
+    [1, "share", "100 %", "100 %"],
+    [0, "share", "0 %", "0 %"],
+    [16, "requests", "16", "16"],
+    [171, "megabytes", "171 MB", "171 MB"],
+    [null, "milliseconds", "–", "–"],
+    [undefined, "share", "–", "–"],
+  ] as const) {
+    assert.equal(plain(english.value(value, unit)), inEnglish);
+    assert.equal(plain(german.value(value, unit)), inGerman);
+  }
+});
+
+test("lengths of time are told in their two largest units", () => {
+  const english = new Numbers("en");
+  assert.equal(english.span(0), "0 secs");
+  assert.equal(english.span(59), "59 secs");
+  assert.equal(english.span(61), "1 min 1 sec");
+  assert.equal(english.span(12_000), "3 hrs 20 mins");
+  assert.equal(new Numbers("de").span(90_000), "1 Tg. 1 Std.");
+});
+
+test("an edition's day is told as a date, anything else as it is", () => {
+  assert.equal(new Numbers("en").date("2026-09-07"), "7 September 2026");
+  assert.equal(new Numbers("de").date("2026-09-07"), "7. September 2026");
+  assert.equal(new Numbers("en").date("own data"), "own data");
+});

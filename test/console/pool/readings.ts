@@ -1,0 +1,33 @@
+import type { Reading } from "../../../src/console/pool/reading.ts";
+import { durationBounds } from "../../../src/contract/limits.ts";
+
+const none = { counts: [...durationBounds, 0].map(() => 0) };
+
+const idle: Reading = {
+  process: { id: 1, uptime_seconds: 60, busy_ms: 0, event_loop_delay_p99_ms: 1, memory_mb: 90 },
+  requests: { by_route: [], checks: 0, refused: 0 },
+  durations: { bounds_ms: durationBounds, check: none, wait: none },
+  pool: {
+    size: 2,
+    inside: 0,
+    waiting: 0,
+    ceiling: 18,
+    busy_ms: [0, 0],
+    restarts: 0,
+    failing_task_kinds: 0,
+  },
+  data: { edition: "2026-09-07", age_days: 75, expired: false, loads: 1, refusals: 0 },
+};
+
+/** A reading of the metrics of a service that has done nothing, but for what is given. */
+export function reading(
+  changed: { readonly [Part in keyof Reading]?: Partial<Reading[Part]> } = {},
+): Reading {
+  return {
+    process: { ...idle.process, ...changed.process },
+    requests: { ...idle.requests, ...changed.requests },
+    durations: { ...idle.durations, ...changed.durations },
+    pool: { ...idle.pool, ...changed.pool },
+    data: { ...idle.data, ...changed.data },
+  };
+}

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { freePort } from "../free-port.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+
+const rowCount = 4_000;
+const lines = `${"DE89370400440532013000\n".repeat(rowCount)}`;
+const cli = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
+
+describe("the console while keys and service come and go", { skip: withoutBrowser }, () => {
+  const state = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const settings: Record<string, string> = { STATE_DIR: state, API_KEYS: "" };
+  let service: RunningService;
+  let watched: WatchedPage;
+  let page: Page;
+  /** How many batches the run has asked about, and what the fifth waits for. */
+  let asked = 0;
+  let gate = Promise.resolve();
+
+  const keys = async (...words: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      cli,
+      "keys",
+      ...words,
+      "--state-dir",
+      state,
+    ]);
+    return stdout.trim();
+  };
+
+  before(async () => {
+    const key = await keys("create", "first");
+    settings["PORT"] = String(await freePort());
+    service = await startCompiledService(settings);
+    watched = await openPage();
+    page = watched.page;
+    await page.route("**/v1/iban", async (route) => {
+      if (++asked > 4) await gate;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/service/console`);
+    await giveKey(key);
+  });
+
+  after(async () => {
+    await watched.close();
+    await service.stop();
+    rmSync(state, { recursive: true, force: true });
+  });
+
+  async function giveKey(key: string): Promise<void> {
+    await page.waitForSelector("#key-form:not([hidden])");
+    await page.keyboard.type(key);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#tabs:not([hidden])");
+  }
+
+  /** Starts a run that halts before its fifth batch until the function given back is called. */
+  async function startHeldRun(): Promise<() => void> {
+    let goOn = () => {};
+    asked = 0;
+    gate = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    await page.setInputFiles("#file", {
+      name: "list.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(lines),
+    });
+    await page.click("#batch-work .actions button:first-child");
+    await page.waitForSelector(".figures .valid dd:text-is('2,000')");
+    return goOn;
+  }
+
+  async function finished(): Promise<void> {
+    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+    assert.equal(await page.textContent(".figures .valid dd"), "4,000");
+    assert.equal(await page.textContent(".figures .unchecked dd"), "0");
+  }
+
+  test("opens its views by the arrow keys, and the address names them", async () => {
+    await page.focus("#check");
+    for (const [key, id] of [
+      ["ArrowRight", "batch"],
+      ["ArrowRight", "pool"],
+      ["ArrowRight", "check"],
+      ["ArrowLeft", "pool"],
+      ["Home", "check"],
+      ["End", "pool"],
+      ["ArrowLeft", "batch"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.waitForSelector(`#${id}[aria-selected=true]`);
+      assert.equal(new URL(page.url()).hash, `#${id}`);
+      assert.equal(await page.evaluate("document.activeElement.id"), id);
+    }
+    for (const id of ["language", "view", "pasted"]) {
+      await page.keyboard.press("Tab");
+      assert.equal(await page.evaluate("document.activeElement.id"), id);
+    }
+  });
+
+  test("asks for another key when the one it has is revoked, and the run goes on with it", async () => {
+    const next = await keys("create", "second");
+    const goOn = await startHeldRun();
+    await keys("revoke", "first");
+    const isKnown = async (key: string) =>
+      (await service.request("/v1/ping", { headers: { "X-API-Key": key } })).ok;
+    const old = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
+    while ((await isKnown(old)) || !(await isKnown(next))) await new Promise(setImmediate);
+    goOn();
+    await page.waitForSelector("#key-form:not([hidden])");
+    assert.equal(await page.evaluate("sessionStorage.length"), 0);
+    await watched.picture("key-revoked");
+    await giveKey(next);
+    await finished();
+  });
+
+  test("a run that is stopped goes on where it was, after another view was open", async () => {
+    await page.click("#batch-work .title button");
+    const goOn = await startHeldRun();
+    const button = page.locator("#batch-work .actions button:first-child");
+    await button.click();
+    await button.filter({ hasText: "Go on" }).waitFor();
+    goOn();
+    await page.click("#check");
+    await page.waitForSelector("#check-form");
+    await page.click("#batch");
+    assert.equal(await page.textContent(".figures .unchecked dd"), "2,000");
+    await button.click();
+    await finished();
+  });
+
+  test("waits for a service that was killed, and goes on once it is there again", async () => {
+    await page.click("#batch-work .title button");
+    const goOn = await startHeldRun();
+    service.child.kill("SIGKILL");
+    await once(service.child, "exit");
+    goOn();
+    await page.waitForSelector("#batch-work .notice.wrong:not(:empty)");
+    assert.match((await page.textContent("#batch-work .notice")) ?? "", /cannot be reached/);
+    await watched.picture("batch-away");
+    service = await startCompiledService(settings);
+    await finished();
+    assert.equal(await page.textContent("#batch-work .notice"), "");
+  });
+
+  test("causes no complaint of the browser and asks no other host for anything", () => {
+    assert.deepEqual(watched.complaints, []);
+    assert.deepEqual(
+      watched.requested.filter((url) => !url.startsWith(service.url)),
+      [],
+    );
+  });
+});

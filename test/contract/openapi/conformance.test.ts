@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Ajv, type ValidateFunction } from "ajv";
+import fc from "fast-check";
+import registry from "../../../data/iban-registry.json" with { type: "json" };
+import { errorCodesOf } from "../../../src/contract/openapi/error-codes.ts";
+import type { DescribedRoute } from "../../../src/contract/routes.ts";
+import { type Answers, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import { type RunningService, startCompiledService } from "../../service.ts";
+import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
+
+const document = publishedDocument();
+const publishedValidator = publishedValidators(document);
+const ajv = new Ajv({ allowUnionTypes: true });
+const strict = Object.fromEntries(
+  Object.entries(answerSchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
+) as Record<keyof typeof answerSchemas, ValidateFunction>;
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService();
+});
+after(() => service.stop());
+
+const accounts = ["532013000", "0532013000", "532014000", "1", "0", "12345678901", "73463"] as const;
+const codes = ["37040044", "10000000", "12345678", "3704", "50010517", "60050101", "20110022"] as const;
+const bics = ["COBADEFFXXX", "cobadeff", "DEUTDEFFXXX", "BNPAFRPP", "COBA", "COBAXXFF", ""] as const;
+const flags = ["0", "1", "2", "", "yes"] as const;
+const examples = registry.countries.map(({ example }) => example);
+const ibanText = fc.oneof(
+  fc.constantFrom(...examples),
+  fc
+    .tuple(fc.constantFrom(...examples), fc.nat(33), fc.constantFrom(..."0A9Zé- "))
+    .map(([iban, at, other]) => {
+      const place = at % iban.length;
+      return iban.slice(0, place) + other + iban.slice(place + 1);
+    }),
+  fc.string({ unit: "grapheme", maxLength: 40 }),
+);
+const text = (...usual: readonly string[]) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.string() });
+const value = (arbitrary: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) });
+const searchText = text("Commerzbank", "Köln", "vr bank", "50447", "80", "37040044", "x", " ");
+const max = fc.oneof(fc.integer({ min: -1, max: 60 }), fc.constantFrom("7", "051", "051x", "", "50"));
+
+/** Values worth trying for each field by name; every one may also be absent or of another kind. */
+const fields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  kontonummer: text(...accounts),
+  bankleitzahl: text(...codes),
+  iban: ibanText,
+  bic: text(...bics),
+  ibans: fc.array(value(ibanText), { maxLength: 6 }),
+  sepa: fc.constantFrom(0, 1, "0", "1", "", null, 2),
+  explain: fc.constantFrom(...flags),
+  name: searchText,
+  location: searchText,
+  zip: searchText,
+  max,
+  unknown: fc.string(),
+};
+const someFields = (wrap: (field: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>) =>
+  fc.record(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, wrap(field)])), {
+    requiredKeys: [],
+  });
+
+/** A body with mostly the fields of the route's own schemas, since bodies with strange ones are soon refused. */
+function bodiesOf(route: DescribedRoute): fc.Arbitrary<string> {
+  const content = operationOf(document, route).requestBody?.content["application/json"];
+  const own = Object.values(content?.examples ?? {}).map((example) => example.value as object);
+  const changed = fc.tuple(fc.constantFrom(...own), someFields(value)).map(([example, more]) => ({
+    ...example,
+    ...Object.fromEntries(Object.entries(more).filter(([name]) => name in example)),
+  }));
+  return fc.oneof(
+    { weight: 6, arbitrary: changed.map((body) => JSON.stringify(body)) },
+    { weight: 3, arbitrary: someFields(value).map((body) => JSON.stringify(body)) },
+    { weight: 1, arbitrary: fc.oneof(fc.json(), fc.constantFrom("", "{", "[]", "null")) },
+  );
+}
+
+function targetsOf({ path }: DescribedRoute): fc.Arbitrary<string> {
+  const segments = path.split("/").map((segment) => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    // A client's URL parser takes dots and an empty segment for another path.
+    return name === undefined
+      ? fc.constant(segment)
+      : fields[name]!.filter((one) => !/^\.*$/.test(String(one))).map((one) =>
+          encodeURIComponent(String(one)),
+        );
+  });
+  const query = someFields((field) => field).map((given) =>
+    new URLSearchParams(
+      Object.entries(given).map(([name, one]): [string, string] => [
+        name,
+        typeof one === "string" ? one : JSON.stringify(one),
+      ]),
+    ).toString(),
+  );
+  return fc
+    .tuple(fc.tuple(...segments), fc.option(query, { nil: "" }))
+    .map(([parts, asked]) => parts.join("/") + (asked === "" ? "" : `?${asked}`));
+}
+
+/** Requests made of each route: the full number in CI, enough to notice most drift elsewhere. */
+const runs = process.env["CI"] === undefined ? 250 : 2_000;
+
+/** Headers of every answer that say nothing about this service, so that the document does not list them. */
+const commonHeaders = [
+  "cache-control",
+  "connection",
+  "content-length",
+  "content-type",
+  "date",
+  "keep-alive",
+  "x-content-type-options",
+];
+
+function expectDescribedHeaders(route: DescribedRoute, response: Response): void {
+  const told = Object.keys(operationOf(document, route).responses[response.status]?.headers ?? {});
+  const known = new Set([...commonHeaders, ...told.map((name) => name.toLowerCase())]);
+  for (const name of response.headers.keys()) assert.ok(known.has(name), `${name} is not in the document`);
+}
+
+for (const route of describedRoutes) {
+  test(`whatever ${route.operation} is asked, it answers as the document says`, async () => {
+    const isPost = route.method === "POST";
+    const seen = new Set<number>();
+    const bodies = isPost ? bodiesOf(route) : fc.constant(undefined);
+    await fc.assert(
+      fc.asyncProperty(targetsOf(route), bodies, async (target, body) => {
+        const response = await (isPost ? service.post(target, body) : service.request(target));
+        seen.add(response.status);
+        expectDescribedHeaders(route, response);
+        expectDescribed(route, response.status, await response.json());
+      }),
+      { numRuns: runs },
+    );
+    assert.ok(seen.has(200), "some requests are right");
+  });
+}
+
+test("open routes answer without an API key as the document says", async () => {
+  for (const route of describedRoutes.filter(({ open }) => open)) {
+    const response = await fetch(service.url + route.path);
+    assert.equal(response.status, 200, route.operation);
+    expectDescribed(route, response.status, await response.json());
+  }
+});
+
+test("batches of right and wrong IBANs of all countries are answered as the document says", async () => {
+  const route = describedRoutes.find(({ operation }) => operation === "checkIbanByBody")!;
+  const wrong = examples.map((iban) => iban.slice(0, -1) + (iban.endsWith("1") ? "2" : "1"));
+  const response = await service.post("/v1/iban", { ibans: [...examples, ...wrong, 1, null, {}, '\n"'] });
+  const answer = (await response.json()) as Answers["ibanBatch"];
+  expectDescribed(route, response.status, answer);
+  for (const { valid, status, data, error, iban } of answer.batch.results) {
+    assert.equal(valid, status === 1, iban);
+    assert.equal(error === undefined, data.iban !== null, iban);
+  }
+});
+
+function expectDescribed(route: DescribedRoute, status: number, answer: unknown): void {
+  const told = operationOf(document, route).responses[status];
+  assert.ok(told, `${status} is not in the document: ${JSON.stringify(answer)}`);
+  const published = publishedValidator(told.content!["application/json"].schema);
+  assert.ok(published(answer), JSON.stringify([answer, published.errors]));
+  const names = status === 200 ? route.answers : (["error"] as const);
+  const fitting = names.filter((name) => strict[name](answer));
+  assert.equal(fitting.length, 1, JSON.stringify([answer, names.map((name) => strict[name].errors)]));
+  if (status === 200) return;
+  const { error } = answer as Answers["error"];
+  assert.equal(error.http_status, status);
+  assert.ok(errorCodesOf(route).includes(error.code), `${error.code} is not told of`);
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { statusTable } from "../../../src/banking/status.ts";
+import { type ErrorCode, errorBody, errorCatalogue } from "../../../src/contract/errors.ts";
+import { RouteTree } from "../../../src/http/route-match.ts";
+import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
+
+const document = publishedDocument();
+const operations = describedRoutes.map((route) => ({ route, operation: operationOf(document, route) }));
+const allCodes = Object.keys(errorCatalogue) as ErrorCode[];
+
+test("the document is OpenAPI 3.1.0 for release 1.0.0 and the same each time", () => {
+  assert.equal(document.openapi, "3.1.0");
+  assert.equal(document.info.version, "1.0.0");
+  assert.deepEqual(publishedDocument(), document);
+});
+
+test("every route but those of pages is an operation under its own name, and there is no other", () => {
+  for (const { route, operation } of operations) assert.equal(operation.operationId, route.operation);
+  const count = Object.values(document.paths).flatMap((item) => Object.keys(item)).length;
+  assert.equal(count, describedRoutes.length);
+});
+
+test("the path parameters of an operation are those of its path, in order", () => {
+  for (const { route, operation } of operations) {
+    const named = operation.parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`);
+    assert.deepEqual(named, route.path.match(/\{\w+\}/g) ?? [], route.path);
+  }
+});
+
+test("every path with examples put in leads to its own route", () => {
+  const tree = new RouteTree();
+  for (const { route, operation } of operations) {
+    const inPath = operation.parameters.filter((one) => one.in === "path");
+    const names = Object.keys(inPath[0]?.examples ?? { none: undefined });
+    for (const example of names) {
+      const path = route.path.replace(/\{(\w+)\}/g, (_, name) => {
+        const { value } = inPath.find((one) => one.name === name)?.examples?.[example] ?? {};
+        return String(value);
+      });
+      assert.equal(tree.match(path)?.routes.get(route.method), route, path);
+    }
+  }
+});
+
+test("every error code stands in an operation under its HTTP status, with the catalogue's example", () => {
+  const told = new Set<string>();
+  for (const { operation } of operations) {
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      if (status === "200" || status === "304") continue;
+      for (const code of Object.keys(content?.["application/json"].examples ?? {})) {
+        assert.equal(String(errorCatalogue[code as ErrorCode].http_status), status, code);
+        told.add(code);
+      }
+    }
+  }
+  assert.deepEqual([...told].sort(), allCodes.toSorted());
+  for (const code of allCodes) {
+    assert.deepEqual(document.components.examples[code]?.value, errorBody(code), code);
+  }
+});
+
+test("only pooled routes tell of server_busy, and only routes with a body of payload_too_large", () => {
+  for (const { route, operation } of operations) {
+    const codes = Object.keys(operation.responses["503"]?.content?.["application/json"].examples ?? {});
+    assert.deepEqual(codes, route.pooled ? ["server_busy"] : [], route.operation);
+    assert.equal("413" in operation.responses, route.method === "POST", route.operation);
+    assert.equal(operation.requestBody !== undefined, route.method === "POST", route.operation);
+  }
+});
+
+test("both ways to send the API key are described, either of which is enough, or none for an open route", () => {
+  assert.deepEqual(document.security, [{ bearer: [] }, { apiKey: [] }]);
+  for (const { route, operation } of operations) {
+    const expected: readonly object[] | undefined = route.open ? [{}, ...document.security] : undefined;
+    assert.deepEqual(operation.security, expected, route.operation);
+    assert.equal("401" in operation.responses, route.open !== true, route.operation);
+  }
+  const { bearer, apiKey } = document.components.securitySchemes;
+  assert.deepEqual([bearer?.["type"], bearer?.["scheme"]], ["http", "bearer"]);
+  assert.deepEqual([apiKey?.["type"], apiKey?.["in"], apiKey?.["name"]], ["apiKey", "header", "X-API-Key"]);
+});
+
+test("the meaning of every status value is told where it is answered", () => {
+  for (const kind of ["account", "iban"] as const) {
+    const name = kind === "account" ? "AccountCheckAnswer" : "IbanCheckAnswer";
+    const properties = document.components.schemas[name]?.["properties"] as Record<string, unknown>;
+    const { enum: values, description } = properties["status"] as { enum: number[]; description: string };
+    const used = statusTable.filter((row) => row[kind] !== null);
+    assert.deepEqual(
+      values,
+      used.map(({ status }) => status),
+    );
+    for (const row of used) assert.ok(description.includes(`${row.status}: ${row[kind]}`), `${row.status}`);
+  }
+});
+
+test("keywords of our own never reach the document", () => {
+  const text = JSON.stringify(document);
+  for (const keyword of ["errorCodes", "published", "$id", "iban-form", "bic-form"]) {
+    assert.ok(!text.includes(`"${keyword}"`), keyword);
+  }
+});
+
+test("every example fits the schema it stands beside", () => {
+  const validatorOf = publishedValidators(document);
+  let examples = 0;
+  const check = (schema: object, value: unknown, where: string) => {
+    const validate = validatorOf(schema);
+    examples++;
+    assert.ok(validate(value), `${where}: ${JSON.stringify(validate.errors)}`);
+  };
+  for (const { operation } of operations) {
+    const { operationId, parameters, requestBody, responses } = operation;
+    for (const parameter of parameters) {
+      for (const [name, example] of Object.entries(parameter.examples ?? {})) {
+        check(parameter.schema, example.value, `${operationId} ${parameter.name} ${name}`);
+      }
+    }
+    for (const content of [requestBody?.content, responses["200"]?.content]) {
+      const json = content?.["application/json"];
+      for (const [name, example] of Object.entries(json?.examples ?? {})) {
+        check(json!.schema, example.value, `${operationId} ${name}`);
+      }
+    }
+  }
+  assert.ok(examples > 40, `${examples} examples`);
+});
+
+test("answers may get further fields, and only a request says that there are none", () => {
+  const closed = Object.entries(document.components.schemas)
+    .filter(([, schema]) => JSON.stringify(schema).includes('"additionalProperties":false'))
+    .map(([name]) => name);
+  assert.deepEqual(closed, ["AccountCheckRequest"]);
+});

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ErrorCode, errorCatalogue } from "../../../src/contract/errors.ts";
+import { errorCodesOf } from "../../../src/contract/openapi/error-codes.ts";
+import { Exchange } from "../../../src/http/exchange.ts";
+import { UnsentAnswers } from "../../../src/http/unsent-answers.ts";
+import type { NativeRequest, NativeResponse } from "../../../src/http/uws.ts";
+import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
+
+/** Headers of every answer; `Allow` is given by the place that raises method_not_allowed. */
+const untold = ["X-Request-Id", "Allow"];
+
+test("a refusal carries the very headers that the document tells of for its code", () => {
+  const document = publishedDocument();
+  for (const code of Object.keys(errorCatalogue) as ErrorCode[]) {
+    const sent = headersOf(code);
+    for (const route of describedRoutes) {
+      if (!errorCodesOf(route).includes(code)) continue;
+      const told = operationOf(document, route).responses[errorCatalogue[code].http_status]!;
+      const names = Object.keys(told.headers).filter((name) => !untold.includes(name));
+      assert.deepEqual(names, [...sent.keys()], `${route.operation} ${code}`);
+      for (const name of names) {
+        assert.equal(String(document.components.headers[name]?.schema.const), sent.get(name), name);
+      }
+    }
+  }
+});
+
+/** The headers a refusal writes beyond those of every answer. */
+function headersOf(code: ErrorCode): Map<string, string> {
+  const written = new Map<string, string>();
+  const response = {
+    writeStatus: () => response,
+    writeHeader: (name: string, value: string) => {
+      if (!untold.includes(name)) written.set(name, value);
+      return response;
+    },
+    tryEnd: () => [true, true],
+  } as unknown as NativeResponse;
+  const request = { getUrl: () => "/", getQuery: () => "" } as NativeRequest;
+  const unsent = new UnsentAnswers(60_000);
+  new Exchange(response, request, "GET", { stopping: false, unsent, answered: () => {} }).refuse(code);
+  unsent.close();
+  return written;
+}

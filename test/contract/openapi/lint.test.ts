@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openApiDocument } from "../../../src/contract/openapi/document.ts";
+
+const linter = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
+
+/** A preload that lets every attempt to reach the network fail loudly. */
+const offline = `data:text/javascript,${encodeURIComponent(`
+import net from "node:net";
+net.Socket.prototype.connect = () => {
+  console.error("the network was tried");
+  process.exit(9);
+};
+`)}`;
+
+test("Redocly's linter finds no error and no warning, and stays off the network", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bankcheck-openapi-"));
+  try {
+    writeFileSync(join(folder, "openapi.json"), JSON.stringify(openApiDocument()));
+    const run = spawnSync(
+      process.execPath,
+      ["--import", offline, linter, "lint", "--format=json", "openapi.json"],
+      {
+        cwd: folder,
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"], REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+      },
+    );
+    const { totals, problems } = JSON.parse(run.stdout) as { totals: object; problems: unknown };
+    assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 }, JSON.stringify(problems));
+    assert.equal(run.status, 0, run.stderr);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

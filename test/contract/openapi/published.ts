@@ -1,0 +1,76 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { openApiDocument } from "../../../src/contract/openapi/document.ts";
+import { type DescribedRoute, routes } from "../../../src/contract/routes.ts";
+
+/** A Parameter Object. */
+interface PublishedParameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+/** A Media Type Object. */
+interface PublishedContent {
+  readonly schema: object;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+/** A Response Object. */
+interface PublishedResponse {
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: { readonly "application/json": PublishedContent };
+}
+
+/** An Operation Object. */
+export interface PublishedOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly PublishedParameter[];
+  readonly security?: readonly object[];
+  readonly requestBody?: { readonly content: { readonly "application/json": PublishedContent } };
+  readonly responses: Readonly<Record<string, PublishedResponse>>;
+}
+
+/** The document as a client reads it. */
+export interface PublishedDocument {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly security: readonly object[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly headers: Readonly<Record<string, { readonly schema: { readonly const?: unknown } }>>;
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+    readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  };
+}
+
+/** The routes that the document tells of: all but those that serve pages for people. */
+export const describedRoutes = routes.filter(({ isPage }) => isPage !== true);
+
+/** Gives the document through JSON, as a client gets it. */
+export function publishedDocument(): PublishedDocument {
+  return JSON.parse(JSON.stringify(openApiDocument())) as PublishedDocument;
+}
+
+/** Gives the Operation Object of a route. */
+export function operationOf(document: PublishedDocument, route: DescribedRoute): PublishedOperation {
+  const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${route.method} ${route.path} is not in the document`);
+  return operation;
+}
+
+/** Makes validators for schemas of the document, whose references are those of its components. */
+export function publishedValidators(document: PublishedDocument): (schema: object) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ["components"] });
+  ajv.addSchema({ $id: "document", components: document.components }, "document");
+  const compiled = new Map<object, ValidateFunction>();
+  return (schema) => {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
+    const validator = compiled.get(schema) ?? ajv.compile(JSON.parse(text) as object);
+    compiled.set(schema, validator);
+    return validator;
+  };
+}

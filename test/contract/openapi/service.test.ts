@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import answerExamples from "../../../src/contract/openapi/answer-examples.json" with { type: "json" };
+import { openApiDocument } from "../../../src/contract/openapi/document.ts";
+import { requestExamples } from "../../../src/contract/openapi/request-examples.ts";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { answerOf } from "./example-requests.ts";
+import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
+
+const path = "/service/openapi.json";
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService();
+});
+after(() => service.stop());
+
+test("every example is answered as the document says (npm run openapi-examples writes the answers)", async () => {
+  assert.deepEqual(
+    Object.keys(answerExamples),
+    requestExamples.map(({ name }) => name),
+  );
+  for (const example of requestExamples) {
+    assert.deepEqual(await answerOf(service, example), answerExamples[example.name], example.name);
+  }
+});
+
+test("the served document is the built one, and is not sent again to a client that has it", async () => {
+  const first = await service.request(path);
+  assert.equal(first.status, 200);
+  assert.equal(first.headers.get("content-type"), "application/json");
+  assert.deepEqual(await first.json(), JSON.parse(JSON.stringify(openApiDocument())));
+  const etag = first.headers.get("etag") ?? "";
+  const again = await service.request(path, { headers: { "X-API-Key": testKey, "If-None-Match": etag } });
+  assert.equal(again.status, 304);
+  assert.equal(await again.text(), "");
+  const other = await service.request(path, { headers: { "X-API-Key": testKey, "If-None-Match": '"no"' } });
+  assert.equal(other.status, 200);
+  await other.text();
+});
+
+test("the document is only for holders of a key, in either of the headers it describes", async () => {
+  const without = await fetch(service.url + path);
+  assert.equal(without.status, 401);
+  await without.text();
+  for (const headers of [{ "X-API-Key": testKey }, { Authorization: `Bearer ${testKey}` }]) {
+    const answer = await fetch(service.url + path, { headers });
+    assert.equal(answer.status, 200, Object.keys(headers)[0]);
+    await answer.text();
+  }
+});
+
+test("answers carry the headers that their operation tells of", async () => {
+  const document = publishedDocument();
+  for (const route of describedRoutes) {
+    const operation = operationOf(document, route);
+    const target = route.path.replace(/\{\w+\}/g, "1");
+    const post = { "X-API-Key": testKey, "Content-Type": "application/json" };
+    const answers = [
+      await service.request(target, { method: route.method, headers: {} }),
+      await service.request(target, { method: "DELETE" }),
+      await service.request(target, route.method === "POST" ? { method: "POST", headers: post } : {}),
+    ];
+    for (const answer of answers) {
+      await answer.text();
+      const told = operation.responses[answer.status];
+      assert.ok(told, `${route.operation} does not tell of ${answer.status}`);
+      for (const name of Object.keys(told.headers)) {
+        assert.ok(answer.headers.has(name), `${route.operation} ${answer.status} ${name}`);
+      }
+    }
+    assert.deepEqual(
+      answers.slice(0, 2).map(({ status }) => status),
+      [route.open ? 200 : 401, 405],
+      route.operation,
+    );
+  }
+});

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { type ErrorBody, errorBody } from "../../../src/contract/errors.ts";
+import answerExamples from "../../../src/contract/openapi/answer-examples.json" with { type: "json" };
+import { requestExamples } from "../../../src/contract/openapi/request-examples.ts";
+import { routes } from "../../../src/contract/routes.ts";
+import {
+  type AnswerSchemaName,
+  type Answers,
+  answerSchemas,
+} from "../../../src/contract/schema/answer-schemas.ts";
+
+const ajv = new Ajv({ allowUnionTypes: true });
+const validators = Object.fromEntries(
+  Object.entries(answerSchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
+);
+
+/** Members that an answer may go without. */
+const optional = ["sepa_methods", "checks", "detail", "position", "expected", "error", "field"];
+
+const errorAnswer: ErrorBody = errorBody("invalid_iban");
+const answers: readonly (readonly [AnswerSchemaName, unknown])[] = [
+  ...requestExamples.map(({ name, operation }) => [schemaOf(operation, name), answerExamples[name]] as const),
+  ["error", errorAnswer satisfies Answers["error"]],
+];
+
+test("the answers themselves fit their schemas", () => {
+  for (const [name, answer] of answers)
+    assert.ok(fits(name, answer), JSON.stringify(validators[name]?.errors));
+});
+
+test("an answer with a further member anywhere is caught", () => {
+  for (const [name, answer] of answers) {
+    for (const { of } of membersIn(answer)) {
+      const changed = changedAt(answer, of, (object) => ({ ...object, further: 1 }));
+      assert.ok(!fits(name, changed), `${name} ${of.join(".")}`);
+    }
+  }
+});
+
+test("an answer that lacks a member is caught, wherever the member is not optional", () => {
+  let caught = 0;
+  for (const [name, answer] of answers) {
+    for (const { of, key } of membersIn(answer)) {
+      const changed = changedAt(answer, of, ({ [key]: _, ...rest }) => rest);
+      const mayBeAbsent = optional.includes(key) && !(name.startsWith("iban") && key === "sepa_methods");
+      // The one member of an error answer has the name of an optional one.
+      const isOptional = mayBeAbsent && !(name === "error" && key === "error");
+      assert.equal(fits(name, changed), isOptional, `${name} ${[...of, key].join(".")}`);
+      caught++;
+    }
+  }
+  assert.ok(caught > 200, `${caught} members`);
+});
+
+test("an answer with a member of another type is caught", () => {
+  for (const [name, answer] of answers) {
+    for (const { of, key } of membersIn(answer)) {
+      for (const other of [-1, 0.5, true, ["x"], { x: 1 }]) {
+        const changed = changedAt(answer, of, (object) => ({ ...object, [key]: other }));
+        const isRight =
+          key === "valid" || key === "main" ? other === true : key === "expected" && Array.isArray(other);
+        assert.equal(
+          fits(name, changed),
+          isRight,
+          `${name} ${[...of, key].join(".")} ${JSON.stringify(other)}`,
+        );
+      }
+    }
+  }
+});
+
+test("a status that the kind of answer does not know is caught", () => {
+  for (const [name, unknown] of [
+    ["accountCheck", 5],
+    ["ibanCheck", 8],
+    ["bankSearch", 2],
+    ["ibanBatch", 0],
+    ["ping", 0],
+  ] as const) {
+    const answer = answers.find(([candidate]) => candidate === name)?.[1];
+    assert.ok(!fits(name, { ...Object(answer), status: unknown }), name);
+  }
+});
+
+function fits(name: AnswerSchemaName, answer: unknown): boolean {
+  const validate = validators[name];
+  assert.ok(validate);
+  return validate(answer);
+}
+
+function schemaOf(operation: string, example: string): AnswerSchemaName {
+  const names = routes.find((route) => route.operation === operation)?.answers ?? [];
+  return names.length === 1 ? names[0]! : example === "postedBatch" ? "ibanBatch" : "ibanCheck";
+}
+
+type Path = readonly string[];
+type Json = Readonly<Record<string, unknown>>;
+
+/** Every member of every object in a value: the way to the object, and the member's key. */
+function membersIn(value: unknown, of: Path = []): readonly { readonly of: Path; readonly key: string }[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(Array.isArray(value) ? [] : [{ of, key }]),
+    ...membersIn(inner, [...of, key]),
+  ]);
+}
+
+/** A copy of a value in which the object at the end of a path is changed. */
+function changedAt(value: unknown, path: Path, change: (object: Json) => Json): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return change(value as Json);
+  const inner = changedAt((value as Json)[first], rest, change);
+  return Array.isArray(value) ? value.with(Number(first), inner) : { ...(value as Json), [first]: inner };
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import fc from "fast-check";
+import { isBic, normaliseBic } from "../../../src/banking/bic.ts";
+import { isFormalIban, normaliseIban } from "../../../src/banking/iban/normalise.ts";
+import { publishedField } from "../../../src/contract/openapi/component-schemas.ts";
+import { type FieldSchema, requestFields } from "../../../src/contract/schema/request-fields.ts";
+import {
+  type RequestSchema,
+  type RequestSchemaName,
+  requestSchemas,
+} from "../../../src/contract/schema/request-schemas.ts";
+import { validate } from "../../../src/contract/schema/validate.ts";
+
+const right: Readonly<Record<RequestSchemaName, Readonly<Record<string, unknown>>>> = {
+  accountBody: { kontonummer: "532013000", bankleitzahl: "37040044" },
+  ibanBody: { iban: "DE89370400440532013000" },
+  batchBody: { ibans: ["DE89370400440532013000"] },
+  searchBody: { name: "Commerzbank" },
+  searchQuery: { name: "Commerzbank" },
+  checkQuery: {},
+};
+const queries: readonly RequestSchemaName[] = ["searchQuery", "checkQuery"];
+const patternOf = ({ published }: FieldSchema) => new RegExp(String(published?.["pattern"]), "u");
+
+/** Values of the kind that a published field describes, some of them beyond its bounds. */
+const candidates = fc.oneof(
+  fc.integer({ min: -2, max: 60 }),
+  fc.stringMatching(/^[0-9]{0,9}$/),
+  fc.string(),
+  fc.array(fc.string(), { maxLength: 3 }),
+  fc.constantFrom("DE89 3704 0044 0532 0130 00", "cobadeff", "COBADEFFXXX"),
+);
+
+test("what OpenAPI tells clients to send is accepted, field by field", () => {
+  const ajv = new Ajv();
+  for (const [name, schema] of Object.entries<RequestSchema>(requestSchemas)) {
+    for (const [field, fieldSchema] of Object.entries(schema.properties)) {
+      const fits = ajv.compile(publishedField(fieldSchema));
+      let tried = 0;
+      fc.assert(
+        fc.property(candidates, (value) => {
+          // A pattern cannot tell which countries there are.
+          const inNoCountry = field === "bic" && !isBic(normaliseBic(String(value)));
+          if (!fits(value) || inNoCountry) return;
+          tried++;
+          const sent = queries.includes(name as RequestSchemaName) ? String(value) : value;
+          validate(name as RequestSchemaName, { ...right[name as RequestSchemaName], [field]: sent });
+        }),
+        { numRuns: 500 },
+      );
+      assert.ok(tried > 0, `${name}.${field} was never tried`);
+    }
+  }
+});
+
+test("the published pattern of an IBAN is the form that is checked", () => {
+  const pattern = patternOf(requestFields.iban);
+  const texts = fc.oneof(
+    fc.stringMatching(/^[A-Za-z \t]{2,4}[0-9a-zA-Z ]{10,20}$/),
+    fc.stringMatching(/^\s?[A-Za-z]{2}[A-Z0-9\s]{12,16}[é-]?$/),
+    fc.string({ unit: "grapheme" }),
+  );
+  let formal = 0;
+  fc.assert(
+    fc.property(texts, (text) => {
+      if (isFormalIban(normaliseIban(text))) formal++;
+      assert.equal(pattern.test(text), isFormalIban(normaliseIban(text)));
+    }),
+    { numRuns: 2000 },
+  );
+  assert.ok(formal > 100, `${formal} formal IBANs`);
+});
+
+test("the published pattern of a BIC is the form that is checked, but for the list of countries", () => {
+  const pattern = patternOf(requestFields.bic);
+  const letters = fc.stringMatching(/^ ?[A-Za-z]{4}$/);
+  const country = fc.constantFrom("DE", "fr", "XK", "D1", "A\tT", "");
+  const rest = fc.stringMatching(/^[A-Za-z0-9-]{1,3} ?[A-Z0-9]{0,4}$/);
+  let formal = 0;
+  fc.assert(
+    fc.property(letters, country, rest, (bank, code, branch) => {
+      const text = bank + code + branch;
+      const known = isBic(normaliseBic(text));
+      if (known) formal++;
+      // Where no country is put in, the letters that happen to stand there may be none.
+      assert.ok(known === pattern.test(text) || (code === "" && !known), JSON.stringify(text));
+    }),
+    { numRuns: 2000 },
+  );
+  assert.ok(formal > 100, `${formal} formal BICs`);
+});
