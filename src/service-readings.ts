@@ -1,6 +1,7 @@
 import type { EditionFacts } from "./banks/editions/live-edition.ts";
 import type { MetricReadings, Sample } from "./metrics/registry.ts";
 import type { RequestCounts } from "./metrics/request-counts.ts";
+import { refusalReasons } from "./pool/admission.ts";
 import type { CheckPool } from "./pool/check-pool.ts";
 import { frontEndBusyMs, watchProcessLoad } from "./process-load.ts";
 import type { UsageRecorder } from "./usage/usage-recorder.ts";
@@ -34,7 +35,7 @@ export function serviceReadings({ counts, pool, usage, data }: ReadingSources): 
       counts.routes
         .map((labels, number) => ({ labels: { ...labels }, value: counts.durations[number]! }))
         .slice(1),
-    refused: () => one(counts.refused),
+    refused: () => refusalReasons.map((reason) => ({ labels: { reason }, value: pool.refused[reason] })),
     checks: () => one(counts.checks),
     usagePending: () => one(usage.pending),
     usageLag: () => one(usage.lagMs * secondsPerMs),

@@ -23,13 +23,14 @@ export function refuseTooLarge(exchange: Exchange, declaredLength: number | unde
 /**
  * Reads a body of at most 128 KB and hands it over in one piece, valid only during the call.
  *
- * One that turns out larger while it is read is answered with payload_too_large, one for which no memory is left with
- * server_busy. What the client still sends is thrown away, since a cut could cost it the answer.
+ * One that turns out larger while it is read is answered with payload_too_large; `noRoom` is to answer one for which no
+ * memory is left. What the client still sends is thrown away, since a cut could cost it the answer.
  */
 export function readBody(
   exchange: Exchange,
   incoming: IncomingBodies<Exchange>,
   done: (body: Uint8Array) => void,
+  noRoom: () => void,
 ): void {
   let pieces: Uint8Array[] = [];
   let length = 0;
@@ -45,7 +46,7 @@ export function readBody(
       pieces.push(piece.slice());
     } else {
       pieces = [];
-      exchange.refuse("server_busy");
+      noRoom();
     }
   });
 }

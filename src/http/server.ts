@@ -181,11 +181,7 @@ export class HttpServer {
       return;
     }
     const weight = weightOf(framing.declaredLength);
-    if (route.pooled && this.#options.pool.isFull(weight)) {
-      this.#options.counts.refused++;
-      exchange.refuse("server_busy");
-      return;
-    }
+    if (route.pooled) this.#options.pool.admit(weight);
     const { ifNoneMatch } = headers;
     const { parameters } = match;
     const call: Call = { exchange, parameters, weight, holder, ifNoneMatch, body: noBody };
@@ -200,10 +196,12 @@ export class HttpServer {
 
   #receiveBody(call: Call, operation: OperationName): void {
     const { exchange } = call;
-    readBody(exchange, this.#incoming, (body) => {
+    const received = (body: Uint8Array) => {
       this.#incoming.end(exchange);
       this.#guard(exchange, () => this.#perform({ ...call, body }, operation));
-    });
+    };
+    const noRoom = () => this.#guard(exchange, () => this.#options.pool.refuse("body_memory"));
+    readBody(exchange, this.#incoming, received, noRoom);
     exchange.onClosed(() => this.#incoming.end(exchange));
     this.#incoming.begin(exchange);
   }

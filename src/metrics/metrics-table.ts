@@ -28,8 +28,8 @@ export const metricsTable = {
   refused: {
     name: "bankcheck_refused_total",
     type: "counter",
-    labels: [],
-    help: "Checks and searches answered 503 server_busy.",
+    labels: ["reason"],
+    help: "Checks and searches answered 503 server_busy: no free place (`queue_full`) or no memory for more unfinished bodies (`body_memory`).",
   },
   checks: {
     name: "bankcheck_checks_total",

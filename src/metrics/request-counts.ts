@@ -26,8 +26,6 @@ export class RequestCounts {
   readonly durations: readonly DurationHistogram[];
   /** From the arrival of the whole request until a worker begins it. */
   readonly queueWait = new DurationHistogram();
-  /** Checks and searches that found no free place. */
-  refused = 0;
   /** Checks answered: each single check, search and IBAN of a batch is one. */
   checks = 0;
   readonly #counts: Float64Array;

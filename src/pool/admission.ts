@@ -1,3 +1,5 @@
+import { RequestError } from "../errors.ts";
+
 /**
  * How much work a request brings along, told before its body is read: one whose body is longer than
  * `lightBodyBytes` is heavy (a batch of some forty IBANs and more), every other one is light.
@@ -13,6 +15,15 @@ const sharedPart = 1 / 4;
 /** How long a weight keeps its places after it was last asked for: longer than `Retry-After` tells to wait. */
 export const rememberedMs = 5_000;
 
+/** Why a request is refused with server_busy; labels of `bankcheck_refused_total`. */
+export const refusalReasons = ["queue_full", "body_memory"] as const;
+
+/** A value of refusalReasons. */
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** One for all refusals: under overload they are to cost next to nothing. */
+const serverBusy = new RequestError("server_busy");
+
 const other = { light: "heavy", heavy: "light" } as const;
 
 /**
@@ -21,6 +32,8 @@ const other = { light: "heavy", heavy: "light" } as const;
  * A request takes one place, whatever its weight. As long as requests of both weights come, each weight leaves a
  * quarter of the queue to the other, so that a flood of batches never shuts out single checks, nor they the batches;
  * when only one comes it has the whole ceiling.
+ *
+ * Every 503 of the service is decided or at least counted and raised here.
  */
 export class Admission {
   /** The most requests that may be inside at once: pool size plus queue. */
@@ -28,6 +41,10 @@ export class Admission {
   readonly #kept: number;
   readonly #now: () => number;
   readonly #inside = { light: 0, heavy: 0 };
+  readonly #refused = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<
+    RefusalReason,
+    number
+  >;
   readonly #askedAt = { light: Number.NEGATIVE_INFINITY, heavy: Number.NEGATIVE_INFINITY };
 
   /** `now` gives milliseconds that never go back; it may be coarse. */
@@ -42,24 +59,40 @@ export class Admission {
     return this.#inside.light + this.#inside.heavy;
   }
 
-  /** Whether the next request of this weight is refused; notes that one was asked for. */
-  isFull(weight: RequestWeight): boolean {
-    const now = this.#now();
-    this.#askedAt[weight] = now;
-    if (this.inside >= this.ceiling) return true;
-    const isOtherAbout = now - this.#askedAt[other[weight]] < rememberedMs;
-    return isOtherAbout && this.#inside[weight] >= this.ceiling - this.#kept;
+  /** How many requests were refused, by reason. */
+  get refused(): Readonly<Record<RefusalReason, number>> {
+    return this.#refused;
   }
 
-  /** Accepts one request unless its weight has no place left. */
-  enter(weight: RequestWeight): boolean {
-    if (this.isFull(weight)) return false;
+  /**
+   * Throws server_busy unless a request of this weight would be accepted now; takes no place.
+   *
+   * A request that asks for a place keeps some for its weight for a while, whether it is refused or not.
+   */
+  admit(weight: RequestWeight): void {
+    this.#askedAt[weight] = this.#now();
+    if (this.#isFull(weight)) this.refuse("queue_full");
+  }
+
+  /** Accepts one request; throws server_busy where its weight has no place left. */
+  enter(weight: RequestWeight): void {
+    this.admit(weight);
     this.#inside[weight]++;
-    return true;
+  }
+
+  /** Counts a refusal and throws server_busy. */
+  refuse(reason: RefusalReason): never {
+    this.#refused[reason]++;
+    throw serverBusy;
   }
 
   /** Notes that an accepted request of this weight has left. */
   leave(weight: RequestWeight): void {
     this.#inside[weight]--;
+  }
+  #isFull(weight: RequestWeight): boolean {
+    if (this.inside >= this.ceiling) return true;
+    const isOtherAbout = this.#now() - this.#askedAt[other[weight]] < rememberedMs;
+    return isOtherAbout && this.#inside[weight] >= this.ceiling - this.#kept;
   }
 }

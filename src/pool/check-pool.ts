@@ -1,5 +1,6 @@
 import { Piscina } from "piscina";
-import { Admission, type RequestWeight } from "./admission.ts";
+import { RequestError } from "../errors.ts";
+import { Admission, type RefusalReason, type RequestWeight } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher, runsPerWorker, type SlotOutcome } from "./dispatcher.ts";
 import { EditionAreas } from "./edition-areas.ts";
@@ -33,9 +34,6 @@ export interface CheckPoolOptions {
  * Gives `"again"` when it has filled the slot anew, to send it on its way once more within the same admission.
  */
 export type RequestDone = (slot: Slot, answered: boolean) => "done" | "again";
-
-/** What became of a submission: accepted, or refused since the ceiling is reached or since its kind of task kills workers. */
-export type Submission = "accepted" | "busy" | "failing";
 
 /** Which slots a task needs: small for single checks and searches, large for batches and long inputs. */
 export type SlotSize = "small" | "large";
@@ -144,9 +142,19 @@ export class CheckPool {
     return this.#editions.replace(write);
   }
 
-  /** Whether the next request of this weight is refused; decided by counters, before anything of it is read. */
-  isFull(weight: RequestWeight): boolean {
-    return this.#admission.isFull(weight);
+  /** Throws server_busy unless a request of this weight would be accepted; to be asked before anything of it is read. */
+  admit(weight: RequestWeight): void {
+    this.#admission.admit(weight);
+  }
+
+  /** Counts a request that is refused for a reason of its own and throws server_busy. */
+  refuse(reason: RefusalReason): never {
+    this.#admission.refuse(reason);
+  }
+
+  /** How many requests were answered server_busy, by reason. */
+  get refused(): Readonly<Record<RefusalReason, number>> {
+    return this.#admission.refused;
   }
 
   /** How many accepted requests are at work or waiting. */
@@ -182,30 +190,26 @@ export class CheckPool {
   /**
    * Accepts one request, lets `fill` write it into a slot, and hands it to the workers.
    *
-   * A refusal calls nothing but `fill`, and that only for a kind of task that kills workers. `done` is told on a later
-   * turn; the slot is free again when it returns `"done"`, so the answer must have left by then. When `fill` throws, the
-   * slot is free again.
+   * Throws server_busy, before `fill`, where the ceiling is reached, and checker_failed for a kind of task that keeps
+   * killing workers. What `fill` throws is passed on; no place is taken then. `done` is told on a later turn; the slot
+   * is free again when it returns `"done"`, so the answer must have left by then.
    */
-  submit(weight: RequestWeight, size: SlotSize, fill: (slot: Slot) => void, done: RequestDone): Submission {
-    if (!this.#admission.enter(weight)) return "busy";
+  submit(weight: RequestWeight, size: SlotSize, fill: (slot: Slot) => void, done: RequestDone): void {
+    this.#admission.enter(weight);
     const slot = this.#free[size].take();
     if (slot === undefined) throw new Error("fewer slots than the admission ceiling");
     this.#weights[slot.number] = weight;
     slot.set(SlotField.edition, this.#editions.enter());
     try {
       fill(slot);
+      if (!this.#breaker.allows(slot.get(SlotField.kind))) throw new RequestError("checker_failed");
     } catch (error) {
       this.#release(slot);
       throw error;
     }
-    if (!this.#breaker.allows(slot.get(SlotField.kind))) {
-      this.#release(slot);
-      return "failing";
-    }
     this.#done[slot.number] = done;
     this.#ages.begin(slot.number);
     this.#dispatcher.submit(slot);
-    return "accepted";
   }
 
   /** Resolves when no request is inside any more. */

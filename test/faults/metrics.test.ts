@@ -50,6 +50,30 @@ test("a full pool shows in the gauges, and each refusal in the counter alone", a
   assert.deepEqual((await told()).pool.waiting, 0);
 });
 
+test("a body for which no memory is left is refused, and counted", async () => {
+  const { requests } = await told();
+  // A body that never ends: the last bytes are missing.
+  const unfinished = postBytes("/v1/iban", JSON.stringify({ iban, filler: "f".repeat(131_000) })).subarray(
+    0,
+    -3,
+  );
+  const connections = [];
+  let answered = 0;
+  while (answered === 0 && connections.length < 1_000) {
+    const connection = await service.send(unfinished);
+    void connection.answer().then(
+      ({ status }) => {
+        if (status === 503) answered++;
+      },
+      () => {},
+    );
+    connections.push(connection);
+  }
+  for (const connection of connections) connection.destroy();
+  assert.ok(answered > 0, "it was never refused");
+  assert.ok((await told()).requests.refused >= requests.refused + answered);
+});
+
 test("a worker that dies shows as one restart and one failed request", async () => {
   const { pool } = await told();
   assert.equal((await ask(requestBytes("GET", `/v1/iban/${markers.exit}`))).status, 500);

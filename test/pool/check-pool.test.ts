@@ -46,11 +46,10 @@ after(async () => {
 /** Submits one check and gives its answer, or undefined where it failed. */
 function check(text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const submission = pool.submit("light", "small", fillWith(text), (slot, answered) => {
+    pool.submit("light", "small", fillWith(text), (slot, answered) => {
       resolve(answered ? answerOf(slot) : undefined);
       return "done";
     });
-    assert.equal(submission, "accepted");
   });
 }
 
@@ -66,10 +65,12 @@ test("beyond the ceiling nothing is filled, told or counted", async () => {
   gate.shut();
   const inside = [check(markers.gate), check(markers.gate), check(markers.gate)];
   assert.equal(pool.ceiling, 3);
-  assert.equal(pool.isFull("light"), true);
+  const busy = { code: "server_busy" };
   const never = () => assert.fail("it was refused");
-  assert.equal(pool.submit("light", "small", never, never), "busy");
-  assert.equal(pool.submit("heavy", "large", never, never), "busy");
+  assert.throws(() => pool.admit("light"), busy);
+  assert.throws(() => pool.submit("light", "small", never, never), busy);
+  assert.throws(() => pool.submit("heavy", "large", never, never), busy);
+  assert.equal(pool.refused.queue_full, 3);
   assert.equal(pool.inside, 3);
   let drained = false;
   const empty = pool.drained().then(() => {
@@ -80,7 +81,7 @@ test("beyond the ceiling nothing is filled, told or counted", async () => {
   gate.open();
   await Promise.all(inside);
   await empty;
-  assert.equal(pool.isFull("light"), false);
+  pool.admit("light");
   await pool.drained();
 });
 
@@ -131,7 +132,7 @@ test("small and large slots are taken from places of their own, each as many as 
         });
       }),
   );
-  assert.equal(pool.isFull("light"), true);
+  assert.throws(() => pool.admit("light"), { code: "server_busy" });
   assert.equal(numbers.size, 3);
   assert.equal([...numbers].filter((number) => number < pool.ceiling).length, 1);
   gate.open();

@@ -85,7 +85,7 @@ function searchTask(body: Body): PoolTask {
 /** Every task takes a large slot: memory is only used by those that are in flight. */
 function perform(pool: CheckPool, { fill, refill }: PoolTask, textOf: AnswerText): Promise<string> {
   return new Promise((resolve, reject) => {
-    const submission = pool.submit("heavy", "large", fill, (slot, isAnswered) => {
+    pool.submit("heavy", "large", fill, (slot, isAnswered) => {
       const length = slot.get(SlotField.outputLength);
       if (isAnswered && length === notUnderstood && refill !== undefined) {
         refill(slot);
@@ -95,8 +95,5 @@ function perform(pool: CheckPool, { fill, refill }: PoolTask, textOf: AnswerText
       else reject(new RequestError("checker_failed"));
       return "done";
     });
-    if (submission !== "accepted") {
-      reject(new RequestError(submission === "busy" ? "server_busy" : "checker_failed"));
-    }
   });
 }

@@ -6,8 +6,8 @@ import { encodeTexts, type TaskKind } from "../../pool/tasks.ts";
 import type { Call, OperationContext } from "./operation.ts";
 
 /**
- * Hands a call to the pool and answers with what the worker writes: 200 with the finished bytes, checker_failed where
- * the worker could not or this kind of task keeps killing workers, server_busy where the ceiling is reached.
+ * Hands a call to the pool and answers with what the worker writes: 200 with the finished bytes, or checker_failed
+ * where the worker could not. Throws what `CheckPool.submit` throws.
  *
  * What is answered with 200 is counted as usage of the key's holder, and nothing else is.
  *
@@ -22,7 +22,7 @@ export function dispatch(
   refill?: (slot: Slot) => void,
 ): void {
   const { exchange, holder } = call;
-  const submission = context.pool.submit(call.weight, size, fill, (slot, answered) => {
+  context.pool.submit(call.weight, size, fill, (slot, answered) => {
     if (exchange.closed) return "done";
     if (!answered) {
       exchange.refuse("checker_failed");
@@ -45,9 +45,7 @@ export function dispatch(
       return "done";
     }
   });
-  if (submission === "busy") context.counts.refused++;
-  if (submission === "accepted") exchange.detach();
-  else exchange.refuse(submission === "busy" ? "server_busy" : "checker_failed");
+  exchange.detach();
 }
 
 /** Hands over a call that consists of a few short texts. */

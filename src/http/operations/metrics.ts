@@ -2,6 +2,7 @@ import { durationBounds } from "../../contract/limits.ts";
 import { routes } from "../../contract/routes.ts";
 import { DurationHistogram } from "../../metrics/duration-histogram.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
+import type { CheckPool } from "../../pool/check-pool.ts";
 import { frontEndBusyMs } from "../../process-load.ts";
 import type { Operation } from "./operation.ts";
 
@@ -15,7 +16,7 @@ export const metrics: Operation = ({ counts, pool, about }, { exchange }) => {
       busy_ms: Math.round(frontEndBusyMs()),
       ...about.load(),
     },
-    requests: { ...requestsOf(counts), refused: counts.refused, checks: counts.checks },
+    requests: { ...requestsOf(counts), refused: refusedBy(pool), checks: counts.checks },
     durations: {
       bounds_ms: durationBounds,
       check: told(checkDurations(counts)),
@@ -33,6 +34,10 @@ export const metrics: Operation = ({ counts, pool, about }, { exchange }) => {
     data: { edition, age_days, expired, loads, refusals },
   });
 };
+
+function refusedBy({ refused }: CheckPool): number {
+  return Object.values(refused).reduce((sum, count) => sum + count, 0);
+}
 
 function requestsOf(counts: RequestCounts): object {
   const all = [...counts.byRouteAndStatus()];
