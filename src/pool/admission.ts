@@ -1,4 +1,4 @@
-import { RequestError } from "../errors.ts";
+import { RequestError } from "../contract/errors.ts";
 
 /**
  * How much work a request brings along, told before its body is read: one whose body is longer than

@@ -1,5 +1,5 @@
 import { Piscina } from "piscina";
-import { RequestError } from "../errors.ts";
+import { RequestError } from "../contract/errors.ts";
 import { Admission, type RefusalReason, type RequestWeight } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher, runsPerWorker, type SlotOutcome } from "./dispatcher.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { RequestError } from "../../src/errors.ts";
+import { RequestError } from "../../src/contract/errors.ts";
 import { Admission, type RequestWeight, rememberedMs } from "../../src/pool/admission.ts";
 
 /** An admission and its clock. */
