@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { checkIban, IbanFinding } from "../../../src/banking/iban/check.ts";
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
@@ -73,9 +74,20 @@ test("each of the 29 countries accepts its example and refuses it with one digit
   }
 });
 
-test("five countries are only observed, the rest enforced", () => {
+test("six countries are only observed, the rest enforced", () => {
   const observed = ibanCountries.filter((country) => country.nationalCheck && !country.nationalCheckEnforced);
-  assert.equal(observed.map((country) => country.code).join(" "), "BI DJ IS ST XK");
+  assert.equal(observed.map((country) => country.code).join(" "), "BI DJ FI IS ST XK");
+});
+
+test("the README names the countries whose national check digits are enforced and observed", () => {
+  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const countries = ibanCountries.filter((country) => country.nationalCheck !== null);
+  const enforced = countries.filter((country) => country.nationalCheckEnforced).map(({ code }) => code);
+  const observed = countries.filter((country) => !country.nationalCheckEnforced).map(({ code }) => code);
+  assert.ok(readme.includes(`(${enforced.join(" ")})`));
+  assert.ok(
+    readme.includes(`In ${observed.slice(0, -1).join(", ")} and ${observed.at(-1)} they are only reported`),
+  );
 });
 
 test("the numbers that other implementations get wrong are judged right", () => {
