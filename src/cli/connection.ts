@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { BankcheckClient } from "../client/client.ts";
 import type { BankcheckError } from "../client/errors.ts";
+import { type ClientOptions, senderOptions } from "../client/options.ts";
+import type { RetryNotice } from "../client/sender.ts";
 import type { AnswerText } from "./answer-text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { fetchOverHttp } from "./fetch-over-http.ts";
@@ -17,15 +18,32 @@ export interface ConnectionOptions {
   readonly offline: boolean;
 }
 
-/** A client, and how to let go of what it works with. */
+/** How a client reaches the service, and how to let go of what it works with. */
 export interface Connection {
-  readonly client: BankcheckClient;
+  readonly options: ClientOptions;
   close(): Promise<void>;
 }
 
+/** What a command assumes unless options say otherwise. */
+export interface ConnectionDefaults {
+  readonly timeout: number;
+  readonly retries: number;
+  /** How long after a request one that failed may be sent again, in milliseconds. */
+  readonly giveUpAfter: number;
+}
+
+/** A file outlasts a restart of the service. */
+export const patient: ConnectionDefaults = {
+  timeout: 30_000,
+  retries: 8,
+  giveUpAfter: Number.POSITIVE_INFINITY,
+};
+
+/** A person who waits is told after about two seconds. */
+export const prompt: ConnectionDefaults = { timeout: 2_500, retries: 3, giveUpAfter: 2_500 };
+
 /** Adds the options by which a command finds the service. */
-export function withConnection(command: Command): Command {
-  const { concurrency, timeout, retries } = { concurrency: 4, timeout: 30_000, retries: 8 };
+export function withConnection(command: Command, { timeout, retries }: ConnectionDefaults): Command {
   return command
     .addOption(
       new Option("--url <address>", "address of the service")
@@ -39,7 +57,7 @@ export function withConnection(command: Command): Command {
       ),
     )
     .option("--offline", "check in this process, with the bank data of DATA_DIR or the shipped one", false)
-    .option("--concurrency <n>", "most requests in flight", integer(1, 64), concurrency)
+    .option("--concurrency <n>", "most requests in flight", integer(1, 64), 4)
     .option("--timeout <ms>", "how long one answer may take", integer(1, 600_000), timeout)
     .option("--retries <n>", "how often a request is sent again", integer(0, 100), retries);
 }
@@ -53,36 +71,44 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Makes the client for a command: for the service or, offline, for a pool of workers in this process. */
-export async function connect(options: ConnectionOptions, textOf: AnswerText): Promise<Connection> {
+/** Prepares a client for a command: of the service or, offline, of a pool of workers in this process. */
+export async function connect(
+  options: ConnectionOptions,
+  { giveUpAfter }: ConnectionDefaults,
+  textOf: AnswerText,
+  onRetry: NonNullable<ClientOptions["onRetry"]>,
+): Promise<Connection> {
   const { url, concurrency, timeout, retries, offline } = options;
+  const shared = { concurrency, timeout, retries, onRetry };
   if (offline) {
     const { startOffline } = await import("./offline/start-offline.ts");
     const { fetch, close } = await startOffline(textOf);
-    const client = new BankcheckClient({
-      baseUrl: "offline://",
-      apiKey: "",
-      concurrency,
-      timeout,
-      retries,
-      fetch,
-    });
-    return { client, close };
+    return { options: { ...shared, baseUrl: "http://offline", apiKey: "offline", fetch }, close };
   }
-  const apiKey = apiKeyOf(options);
+  const online = {
+    ...shared,
+    baseUrl: url,
+    apiKey: apiKeyOf(options),
+    giveUpAfter,
+    fetch: fetchOverHttp(textOf),
+  };
   try {
-    const client = new BankcheckClient({
-      baseUrl: url,
-      apiKey,
-      concurrency,
-      timeout,
-      retries,
-      fetch: fetchOverHttp(textOf),
-    });
-    return { client, close: async () => {} };
+    senderOptions(online);
   } catch (error) {
-    throw new CommandFailure(`--url cannot be used: ${(error as Error).message}.`, exitCodes.unusable.code);
+    const { message } = error as Error;
+    throw new CommandFailure(
+      message.replace("baseUrl", "--url").replace("apiKey", "The API key"),
+      exitCodes.unusable.code,
+    );
   }
+  return { options: online, close: async () => {} };
+}
+
+/** Says why a request is sent again, and when. */
+export function retryText({ error, retry, delay }: RetryNotice): string {
+  const seconds = delay < 1_000 ? (delay / 1_000).toFixed(1) : Math.round(delay / 1_000);
+  const reason = error.message.replace(/\.$/, "");
+  return `${reason}; retry ${retry} in ${seconds} s.`;
 }
 
 function apiKeyOf({ keyFile }: ConnectionOptions): string {

@@ -16,7 +16,7 @@ export function fetchOverHttp(textOf: AnswerText): Fetch {
       const isSecure = url.startsWith("https:");
       const options = {
         method,
-        headers: { ...headers, "Content-Length": Buffer.byteLength(body) },
+        headers: body === undefined ? headers : { ...headers, "Content-Length": Buffer.byteLength(body) },
         agent: isSecure ? agents.https : agents.http,
         signal,
       };

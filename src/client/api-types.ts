@@ -250,3 +250,82 @@ export interface BankSearchItem {
 export interface ErrorAnswer {
   error: ErrorObject;
 }
+/** State, version, pool and data of the service. */
+export interface HealthAnswer {
+  /** up while requests are taken, draining while the service stops. */
+  status: "up" | "draining";
+  /** Version of the service. */
+  version: string;
+  pool: {
+    /** Worker threads. */
+    size: number;
+    /** Accepted requests that may wait. */
+    queue: number;
+    /** Accepted requests at work or waiting. */
+    inside: number;
+    /** The most that may be inside. */
+    ceiling: number;
+  };
+  data: {
+    /** First day on which the German bank codes are valid; empty where no data could be loaded. */
+    edition: string;
+    /** Days since then. */
+    age_days: number | null;
+    /** State of the other countries' banks. */
+    other_countries: string;
+    /** Last day of the edition. */
+    valid_until: string | null;
+    /** Whether that day is over; the edition stays in use. */
+    expired: boolean;
+    /** First day of the next edition that is there already. */
+    next_edition: string | null;
+    /** When the data in use was loaded. */
+    loaded_at: string | null;
+    /** How often data was loaded since the start. */
+    loads: number;
+    /** How often data was refused since the start. */
+    refusals: number;
+    /** The last time that data was refused, and why. */
+    last_refusal: {
+      at: string;
+      reason: string;
+    } | null;
+    /** Whether SEPA methods are assumed or read from a directory of participants. */
+    sepa_methods: "assumed" | "directory";
+    /** First day on which that directory is valid. */
+    sepa_edition: string | null;
+  };
+  process: {
+    /** 99th percentile of how late the event loop was since the last reading, in milliseconds. */
+    event_loop_delay_p99_ms: number;
+    /** Resident memory in megabytes. */
+    memory_mb: number;
+  };
+}
+/** How many checks were counted: each single check, each search and each IBAN of a batch is one. */
+export interface UsageAnswer {
+  /** Name of the key's holder. */
+  name: string;
+  /** Today, in UTC. */
+  day: string;
+  /** The calling key. */
+  key: {
+    /** Tells the holder's keys apart. */
+    id: string;
+    /** Checks of the day, which is that of UTC. */
+    today: number;
+    /** Checks of the day's month. */
+    month: number;
+    /** All checks there ever were. */
+    total: number;
+  };
+  /** All keys of that name together, those no longer valid too. */
+  all_keys: {
+    /** Checks of the day, which is that of UTC. */
+    today: number;
+    /** Checks of the day's month. */
+    month: number;
+    /** All checks there ever were. */
+    total: number;
+  };
+}

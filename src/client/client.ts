@@ -2,34 +2,26 @@ import type {
   AccountCheckAnswer,
   BankSearchAnswer,
   BankSearchRequest,
+  HealthAnswer,
   IbanBatchAnswer,
   IbanBatchEntry,
   IbanCheckAnswer,
+  UsageAnswer,
 } from "./api-types.ts";
 import { batchesOf } from "./batches.ts";
-import { ConcurrencyLimit, type Ticket } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
-import { exchange, type Fetch, type ReadAnswer } from "./exchange.ts";
-import { type InOrderOptions, inOrder } from "./in-order.ts";
-import { defaultRetryRules, pause, type RetryRules, retryDelay } from "./retry.ts";
-
-/** How a client reaches the service. */
-export interface ClientOptions extends Partial<RetryRules> {
-  /** Address of the service, `https://bankcheck.example`; a path in it is kept. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** How long one answer may take, in milliseconds; 30,000 unless given. */
-  readonly timeout?: number;
-  /** The most requests in flight, 1 to 64; 4 unless given. Fewer are while the service is busy. */
-  readonly concurrency?: number;
-  /** Used instead of the platform's `fetch`. */
-  readonly fetch?: Fetch;
-}
+import type { AnswerFacts } from "./exchange.ts";
+import { type ClientOptions, senderOptions } from "./options.ts";
+import { RequestSender } from "./sender.ts";
 
 /** What may be said of one call. */
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Names the request in the service's log: 1 to 64 letters, digits, `_ . : -`. */
+  readonly requestId?: string;
+  /** Told the id of the request, and the edition of the bank data that answered it. */
+  readonly onAnswer?: (facts: AnswerFacts) => void;
 }
 
 /** Options of a single check. */
@@ -38,45 +30,48 @@ export interface CheckOptions extends CallOptions {
   readonly explain?: boolean;
 }
 
-/** How many batches `checkMany` may hold finished while an earlier one is sent again. */
+/** Options of the check of many numbers. */
+export interface ManyOptions extends Omit<CallOptions, "requestId"> {
+  /**
+   * The longest time that an IBAN waits for its batch to fill, in milliseconds; for sources that are slow. Without it a
+   * batch waits until it is full or the source ends.
+   */
+  readonly maxWait?: number;
+}
+
+/** A German account. */
+export interface Account {
+  readonly kontonummer: string;
+  readonly bankleitzahl: string;
+}
+
+/** The outcome of one account of many: its answer, or the error code of an account that is not well formed. */
+export type AccountEntry =
+  | (Account & { readonly answer: AccountCheckAnswer; readonly error?: never })
+  | (Account & { readonly answer?: never; readonly error: BankcheckError });
+
+/** How many results may be held finished while an earlier one is sent again. */
 const batchesAhead = 64;
+const accountsAhead = 4_096;
 
 /**
  * A client of the service for Node 20 and later and for browsers.
  *
- * Every call is sent again after server_busy (once the wait the service asks for is over), internal_error,
- * checker_failed, and what happens to a connection; what is given up or refused rejects with a BankcheckError.
+ * A call is sent again after server_busy and rate_limited (once the wait the service asks for is over), internal_error,
+ * checker_failed, and what happens to a connection; while the service is away, the client as a whole waits. What is given
+ * up or refused rejects with a BankcheckError.
  */
 export class BankcheckClient {
-  readonly #baseUrl: string;
-  readonly #apiKey: string;
-  readonly #timeout: number;
-  readonly #rules: RetryRules;
-  readonly #limit: ConcurrencyLimit;
-  readonly #fetch: Fetch;
+  readonly #sender: RequestSender;
 
   /** Throws a RangeError for options that cannot be used. */
   constructor(options: ClientOptions) {
-    const { baseUrl, apiKey, timeout = 30_000, concurrency = 4 } = options;
-    if (!URL.canParse(baseUrl)) throw new RangeError(`baseUrl is no address: ${JSON.stringify(baseUrl)}`);
-    if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64) {
-      throw new RangeError("concurrency must be an integer from 1 to 64");
-    }
-    this.#baseUrl = baseUrl.replace(/\/+$/, "");
-    this.#apiKey = apiKey;
-    this.#timeout = timeout;
-    this.#rules = {
-      retries: options.retries ?? defaultRetryRules.retries,
-      firstDelay: options.firstDelay ?? defaultRetryRules.firstDelay,
-      longestDelay: options.longestDelay ?? defaultRetryRules.longestDelay,
-    };
-    this.#limit = new ConcurrencyLimit(concurrency);
-    this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+    this.#sender = new RequestSender(senderOptions(options));
   }
 
-  /** How many requests may be in flight now: `concurrency`, or fewer down to none while the service is busy. */
+  /** How many requests may be in flight now: `concurrency`, or fewer down to none while the service is busy or away. */
   get concurrency(): number {
-    return this.#limit.current;
+    return this.#sender.concurrency;
   }
 
   /** Checks one IBAN, with `bic` together with its BIC. */
@@ -84,29 +79,15 @@ export class BankcheckClient {
     iban: string,
     options: CheckOptions & { readonly bic?: string } = {},
   ): Promise<IbanCheckAnswer> {
-    const { bic, explain, signal } = options;
-    const body = bic === undefined ? { iban } : { iban, bic };
-    return this.#post<IbanCheckAnswer>(`/v1/iban${queryOf(explain)}`, body, signal);
+    const { bic, explain } = options;
+    return this.#post(`/v1/iban${queryOf(explain)}`, bic === undefined ? { iban } : { iban, bic }, options);
   }
 
-  /** Checks 1 to 500 IBANs, at most 128 KB, with one request and gives an entry for each, in order. */
-  async checkBatch(ibans: readonly string[], { signal }: CallOptions = {}): Promise<IbanBatchEntry[]> {
-    return this.checkBatchInto((text) => (JSON.parse(text) as IbanBatchAnswer).batch.results, ibans, {
-      signal,
-    });
-  }
-
-  /** Checks a batch as `checkBatch` does and gives what `read` makes of the answer's entries: one for each, in order. */
-  async checkBatchInto<Entry>(
-    read: ReadAnswer<Entry[]>,
-    ibans: readonly string[],
-    { signal }: CallOptions = {},
-  ): Promise<Entry[]> {
-    const entries = await this.#post("/v1/iban", { ibans }, signal, read);
-    if (entries.length !== ibans.length) {
-      throw new BankcheckError("invalid_answer", "The answer has another number of entries than the batch.");
-    }
-    return entries;
+  /** Checks 1 to 500 IBANs, at most 128 KB, with one request and returns an entry for each, in order. */
+  async checkBatch(ibans: readonly string[], options: CallOptions = {}): Promise<IbanBatchEntry[]> {
+    const { batch } = await this.#post<IbanBatchAnswer>("/v1/iban", { ibans }, options);
+    if (batch?.results?.length === ibans.length) return batch.results;
+    throw new BankcheckError("invalid_answer", "The answer has another number of entries than the batch.");
   }
 
   /**
@@ -117,79 +98,78 @@ export class BankcheckClient {
    */
   async *checkMany(
     ibans: AsyncIterable<string> | Iterable<string>,
-    { signal }: CallOptions = {},
+    { signal, onAnswer, maxWait }: ManyOptions = {},
   ): AsyncGenerator<IbanBatchEntry, void, void> {
-    const send = (batch: string[], ending: AbortSignal) => this.checkBatch(batch, { signal: ending });
-    for await (const entries of this.inOrder(batchesOf(ibans), send, { ahead: batchesAhead, signal })) {
-      yield* entries;
-    }
+    const options = onAnswer === undefined ? {} : { onAnswer };
+    const send = (batch: string[], ending: AbortSignal) =>
+      this.checkBatch(batch, { ...options, signal: ending });
+    const batches = this.#sender.inOrder(batchesOf(ibans, maxWait), send, { ahead: batchesAhead, signal });
+    for await (const entries of batches) yield* entries;
   }
 
-  /** Does `work` on the items of a source in the order and at the pace of `checkMany`; it must send a request at once. */
-  inOrder<Item, Result>(
-    source: AsyncIterable<Item> | Iterable<Item>,
-    work: (item: Item, signal: AbortSignal) => Promise<Result>,
-    options: Omit<InOrderOptions, "limit">,
-  ): AsyncGenerator<Result, void, void> {
-    return inOrder(source, work, { ...options, limit: this.#limit });
-  }
-
-  /** Checks a German account number with its bank code; `sepa` generates the IBAN and gives the SEPA methods too. */
+  /** Checks a German account number with its bank code; `sepa` generates the IBAN and adds the SEPA methods. */
   async account(
     kontonummer: string,
     bankleitzahl: string,
     options: CheckOptions & { readonly sepa?: boolean } = {},
   ): Promise<AccountCheckAnswer> {
-    const { sepa = false, explain, signal } = options;
+    const { sepa = false, explain } = options;
     const body = { kontonummer, bankleitzahl, sepa: sepa ? 1 : 0 };
-    return this.#post<AccountCheckAnswer>(`/v1/kto${queryOf(explain)}`, body, signal);
+    return this.#post(`/v1/kto${queryOf(explain)}`, body, options);
+  }
+
+  /**
+   * Checks any number of German accounts and yields an entry for each, in order: its answer, or the error for one that is
+   * not well formed.
+   */
+  accountMany(
+    accounts: AsyncIterable<Account> | Iterable<Account>,
+    { signal, onAnswer, sepa = false }: Omit<CallOptions, "requestId"> & { readonly sepa?: boolean } = {},
+  ): AsyncGenerator<AccountEntry, void, void> {
+    const options = onAnswer === undefined ? { sepa } : { sepa, onAnswer };
+    const send = async (account: Account, ending: AbortSignal): Promise<AccountEntry> => {
+      const { kontonummer, bankleitzahl } = account;
+      try {
+        const answer = await this.account(kontonummer, bankleitzahl, { ...options, signal: ending });
+        return { kontonummer, bankleitzahl, answer };
+      } catch (error) {
+        if (error instanceof BankcheckError && error.field !== undefined) {
+          return { kontonummer, bankleitzahl, error };
+        }
+        throw error;
+      }
+    };
+    return this.#sender.inOrder(accounts, send, { ahead: accountsAhead, signal });
   }
 
   /** Searches banks; at least one of name, location, zip and bankleitzahl must be given. */
-  async search(query: BankSearchRequest, { signal }: CallOptions = {}): Promise<BankSearchAnswer> {
-    return this.#post<BankSearchAnswer>("/v1/search", query, signal);
+  async search(query: BankSearchRequest, options: CallOptions = {}): Promise<BankSearchAnswer> {
+    return this.#post("/v1/search", query, options);
   }
 
-  async #post<Answer>(
-    path: string,
-    body: object,
-    signal: AbortSignal | undefined,
-    read: ReadAnswer<Answer> = JSON.parse,
-  ): Promise<Answer> {
-    const request = {
-      url: this.#baseUrl + path,
-      apiKey: this.#apiKey,
-      body: JSON.stringify(body),
-      timeout: this.#timeout,
-      signal,
+  /** Returns the state of the service, its pool and its bank data. */
+  async health(options: CallOptions = {}): Promise<HealthAnswer> {
+    return this.#call("/service/health", options);
+  }
+
+  /** Returns how many checks were counted for the calling key. */
+  async usage(options: CallOptions = {}): Promise<UsageAnswer> {
+    return this.#call("/service/usage", options);
+  }
+
+  #post<Answer>(path: string, body: object, options: CallOptions): Promise<Answer> {
+    return this.#call(path, options, JSON.stringify(body));
+  }
+
+  #call<Answer>(path: string, options: CallOptions, body?: string): Promise<Answer> {
+    const { signal, requestId, onAnswer } = options;
+    const read = (text: string, facts: AnswerFacts) => {
+      const answer = JSON.parse(text) as Answer;
+      onAnswer?.(facts);
+      return answer;
     };
-    for (let retry = 0; ; retry++) {
-      const ticket = await this.#limit.enter(signal);
-      try {
-        const answer = await exchange(this.#fetch, request, read);
-        this.#limit.succeeded();
-        return answer;
-      } catch (error) {
-        this.#leave(ticket, error);
-        try {
-          const delay = retryDelay(error, retry, this.#rules, Math.random());
-          if (delay === undefined) throw error;
-          await pause(delay, signal);
-        } finally {
-          if (isBusy(error)) this.#limit.waited();
-        }
-      }
-    }
+    return this.#sender.send({ path, requestId, signal, read, ...(body === undefined ? {} : { body }) });
   }
-
-  #leave(ticket: Ticket, error: unknown): void {
-    if (isBusy(error)) this.#limit.refused(ticket);
-    else this.#limit.failed();
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof BankcheckError && error.code === "server_busy";
 }
 
 function queryOf(explain: boolean | undefined): string {

@@ -1,30 +1,51 @@
-/** A request's leave to be in flight; it remembers how often the limit had been reduced when it was given. */
+/** Permission for one request to be in flight. */
 export interface Ticket {
+  /** How often the limit had been reduced when the ticket was issued. */
   readonly reductions: number;
 }
 
+/** A request's place in the queue: the lower `order` goes first. */
+export interface Turn {
+  readonly order: number;
+  /** Whether the request has failed before. */
+  readonly hasFailed: boolean;
+}
+
+interface Waiter extends Turn {
+  readonly letIn: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How many failures in a row, with no answer in between, are taken for a failure of the service as a whole. */
+const failuresUntilPause = 2;
+
 /**
- * How many requests may be in flight: halved when the service is busy, regained by one for each round of successes.
+ * Limits the requests in flight, and stops all of them while the service is away.
  *
- * Where even the only one is refused, none may be until a refused one has waited as long as the service asks for.
- * Requests that wait to be sent again are not in flight. First come, first served.
+ * A busy service halves the limit; each round of successes raises it by one. Where the service refuses even a single
+ * request, or two requests in a row fail, no request is sent until the wait is over; then one request tries alone.
+ * Requests that wait to be sent again are not in flight. The oldest request goes first.
  */
 export class ConcurrencyLimit {
-  readonly #most: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #max: number;
+  readonly #waiting: Waiter[] = [];
   readonly #watchers: (() => void)[] = [];
   #limit: number;
   #inFlight = 0;
   #reductions = 0;
+  #failuresInARow = 0;
+  #nextOrder = 0;
+  #pausedUntil = 0;
+  #pauseTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#limit = most;
+  constructor(max: number) {
+    this.#max = max;
+    this.#limit = max;
   }
 
-  /** How many requests may be in flight now; none while the service is waited for. */
+  /** How many requests may be in flight now; none during a pause. */
   get current(): number {
-    return Math.floor(this.#limit);
+    return this.#pauseTimer === undefined ? Math.floor(this.#limit) : 0;
   }
 
   /** Whether a request could be sent at once. */
@@ -41,59 +62,121 @@ export class ConcurrencyLimit {
     }
   }
 
+  /** A new request's place in the queue. */
+  nextOrder(): number {
+    return this.#nextOrder++;
+  }
+
   /**
-   * Waits for its turn; where there is room, the ticket counts from the moment of the call.
+   * Waits for the request's turn; where there is room, the ticket counts from the moment of the call.
    *
-   * Rejects with the signal's reason when it is aborted before.
+   * Rejects with the signal's reason when it is aborted first, and with the error of `giveUp`.
    */
-  async enter(signal?: AbortSignal): Promise<Ticket> {
+  async enter(
+    signal?: AbortSignal,
+    turn: Turn = { order: this.nextOrder(), hasFailed: false },
+  ): Promise<Ticket> {
     if (this.hasRoom) this.#inFlight++;
-    else await this.#turn(signal);
+    else await this.#wait(turn, signal);
     return { reductions: this.#reductions };
   }
 
-  /** Whoever makes room counts the one that is let in. */
-  #turn(signal: AbortSignal | undefined): Promise<void> {
+  /** Whoever makes room counts the request that is let in. */
+  #wait(turn: Turn, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#waiting.splice(this.#waiting.indexOf(letIn), 1);
-        reject(signal?.reason);
+      const settled = () => signal?.removeEventListener("abort", abort);
+      const waiter: Waiter = {
+        ...turn,
+        letIn: () => {
+          settled();
+          resolve();
+        },
+        reject: (error) => {
+          settled();
+          reject(error);
+        },
       };
-      const letIn = () => {
-        signal?.removeEventListener("abort", leave);
-        resolve();
+      const abort = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        waiter.reject(signal?.reason);
       };
-      this.#waiting.push(letIn);
-      signal?.addEventListener("abort", leave, { once: true });
-      if (signal?.aborted) leave();
+      const later = this.#waiting.findLastIndex(({ order }) => order < turn.order);
+      this.#waiting.splice(later + 1, 0, waiter);
+      signal?.addEventListener("abort", abort, { once: true });
+      if (signal?.aborted) abort();
     });
   }
 
-  /** Gives a ticket back after an answer that the service had capacity for. */
+  /** Returns a ticket after an answer that the service had capacity for. */
   succeeded(): void {
-    this.#limit = Math.min(this.#most, this.#limit + 1 / this.#limit);
+    this.#failuresInARow = 0;
+    this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
     this.#leave();
   }
 
-  /** Gives a ticket back after any other failure. */
-  failed(): void {
+  /** Returns a ticket after any other answer, or none that anybody waited for. */
+  answered(): void {
+    this.#failuresInARow = 0;
     this.#leave();
   }
 
-  /** Gives a ticket back after server_busy; of the requests that were sent at the same limit only one reduces it. */
-  refused(ticket: Ticket): void {
-    if (ticket.reductions === this.#reductions) {
-      this.#limit = this.#limit > 1 ? Math.max(1, this.#limit / 2) : 0;
+  /**
+   * Returns a ticket after a refusal for lack of capacity; of the requests that were sent at the same limit only one
+   * reduces it.
+   *
+   * Returns whether all requests now pause for `delay` milliseconds, since the limit was one already.
+   */
+  refused({ reductions }: Ticket, delay: number): boolean {
+    let isPaused = this.#pauseTimer !== undefined;
+    if (reductions === this.#reductions) {
+      if (this.#limit < 2) isPaused = this.#pause(delay);
+      this.#limit = Math.max(1, this.#limit / 2);
       this.#reductions++;
     }
     this.#leave();
+    return isPaused;
   }
 
-  /** To be called for each ticket that was refused, once its request has waited or been given up. */
-  waited(): void {
-    if (this.#limit > 0) return;
+  /**
+   * Returns a ticket after a failure that may pass.
+   *
+   * Returns whether all requests now pause, for `delay` milliseconds from now or longer; after one failure alone they
+   * do not.
+   */
+  failed(delay: number): boolean {
+    this.#failuresInARow++;
+    const isPaused = this.#failuresInARow >= failuresUntilPause && this.#pause(delay);
+    this.#leave();
+    return isPaused;
+  }
+
+  /**
+   * Returns the ticket of a request that is not sent again.
+   *
+   * Where the service failed as a whole, requests that failed with it and wait are given up too, with the same error.
+   */
+  gaveUp(error: unknown): void {
+    if (this.#failuresInARow >= failuresUntilPause) {
+      const failed = this.#waiting.filter(({ hasFailed }) => hasFailed);
+      for (const waiter of failed) {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        waiter.reject(error);
+      }
+    }
+    this.answered();
+  }
+
+  #pause(delay: number): true {
+    const until = performance.now() + delay;
     this.#limit = 1;
-    this.#letIn();
+    if (this.#pauseTimer !== undefined && until <= this.#pausedUntil) return true;
+    clearTimeout(this.#pauseTimer);
+    this.#pausedUntil = until;
+    this.#pauseTimer = setTimeout(() => {
+      this.#pauseTimer = undefined;
+      this.#letIn();
+    }, delay);
+    return true;
   }
 
   #leave(): void {
@@ -104,7 +187,7 @@ export class ConcurrencyLimit {
   #letIn(): void {
     while (this.#waiting.length > 0 && this.#inFlight < this.current) {
       this.#inFlight++;
-      this.#waiting.shift()?.();
+      this.#waiting.shift()?.letIn();
     }
     if (this.hasRoom) for (const watcher of this.#watchers.splice(0)) watcher();
   }

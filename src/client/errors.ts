@@ -1,7 +1,12 @@
 import type { ErrorObject } from "./api-types.ts";
 
 /** An error code of the service, or what went wrong on the way to it and back. */
-export type BankcheckErrorCode = ErrorObject["code"] | "unreachable" | "timed_out" | "invalid_answer";
+export type BankcheckErrorCode =
+  | ErrorObject["code"]
+  | "unreachable"
+  | "timed_out"
+  | "rate_limited"
+  | "invalid_answer";
 
 /** What is known of a request that failed. */
 export interface BankcheckErrorDetail {
@@ -11,6 +16,8 @@ export interface BankcheckErrorDetail {
   readonly field?: string | undefined;
   /** How long the service asks to wait before the request is sent again, in milliseconds. */
   readonly retryAfter?: number | undefined;
+  /** The id by which the service's log names the request. */
+  readonly requestId?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -21,6 +28,7 @@ export class BankcheckError extends Error {
   readonly httpStatus: number | undefined;
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly requestId: string | undefined;
 
   constructor(code: BankcheckErrorCode, message: string, detail: BankcheckErrorDetail = {}) {
     super(message, { cause: detail.cause });
@@ -28,11 +36,17 @@ export class BankcheckError extends Error {
     this.httpStatus = detail.httpStatus;
     this.field = detail.field;
     this.retryAfter = detail.retryAfter;
+    this.requestId = detail.requestId;
   }
 
   /** Whether the same request may succeed when it is sent again. */
   get isRetryable(): boolean {
     return retryableCodes.has(this.code);
+  }
+
+  /** Whether the service, or a proxy before it, had no capacity for the request. */
+  get isBusy(): boolean {
+    return this.code === "server_busy" || this.code === "rate_limited";
   }
 }
 
@@ -43,4 +57,5 @@ const retryableCodes: ReadonlySet<BankcheckErrorCode> = new Set([
   "checker_failed",
   "unreachable",
   "timed_out",
+  "rate_limited",
 ]);

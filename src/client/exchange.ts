@@ -1,11 +1,12 @@
 import type { ErrorAnswer } from "./api-types.ts";
-import { BankcheckError } from "./errors.ts";
+import { BankcheckError, type BankcheckErrorCode } from "./errors.ts";
 
-/** What a client says of a request to be sent. */
+/** A request as it is given to `fetch`. */
 export interface FetchInit {
-  readonly method: "POST";
+  readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Absent for GET. */
+  readonly body?: string;
   readonly signal: AbortSignal;
 }
 
@@ -20,21 +21,32 @@ export interface FetchedAnswer {
 /** Sends one request: the platform's `fetch`, or what behaves like it as far as this goes. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchedAnswer>;
 
+/** What the headers of an answer say of it. */
+export interface AnswerFacts {
+  /** The id by which the service's log names the request. */
+  readonly requestId: string | undefined;
+  /** The edition of the bank data that answered; undefined for what needs none. */
+  readonly edition: string | undefined;
+}
+
 /** One request of the service. */
 export interface ServiceRequest {
   readonly url: string;
   readonly apiKey: string;
-  readonly body: string;
+  /** A JSON document to post; undefined for GET. */
+  readonly body: string | undefined;
+  /** Sent as `X-Request-Id`; the service makes an id where it is undefined. */
+  readonly requestId: string | undefined;
   /** How long the whole answer may take, in milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Reads what is asked for from the text of an answer; throws where the text is no such answer. */
-export type ReadAnswer<Answer> = (text: string) => Answer;
+export type ReadAnswer<Answer> = (text: string, facts: AnswerFacts) => Answer;
 
 /**
- * Posts a JSON body once and gives what `read` makes of the answer.
+ * Sends a request once and returns what `read` makes of the answer.
  *
  * Throws a BankcheckError for every answer but 2xx and for what happens to the connection; the signal's reason when it
  * is aborted.
@@ -44,22 +56,26 @@ export async function exchange<Answer>(
   request: ServiceRequest,
   read: ReadAnswer<Answer>,
 ): Promise<Answer> {
-  const { url, apiKey, body, timeout, signal } = request;
+  const { url, timeout, signal } = request;
   signal?.throwIfAborted();
   // AbortSignal.any would do, but in Node 20 what it makes lives as long as the caller's signal.
   const attempt = new AbortController();
   const abort = () => attempt.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
   const timer = setTimeout(
-    () => attempt.abort(new BankcheckError("timed_out", `No whole answer came within ${timeout} ms.`)),
+    () =>
+      attempt.abort(
+        new BankcheckError("timed_out", `The service did not answer in full within ${timeout} ms.`),
+      ),
     timeout,
   );
   try {
-    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${apiKey}` };
-    const response = await fetch(url, { method: "POST", headers, body, signal: attempt.signal });
+    const response = await fetch(url, { ...messageOf(request), signal: attempt.signal });
     const text = await response.text();
-    if (!response.ok) throw errorOf(response, text);
-    return readAnswer(text, response.status, read);
+    const requestId = response.headers.get("X-Request-Id") ?? undefined;
+    if (!response.ok) throw errorOf(response, text, requestId);
+    const edition = response.headers.get("X-Data-Edition") ?? undefined;
+    return readAnswer(text, response.status, { requestId, edition }, read);
   } catch (error) {
     if (error instanceof BankcheckError) throw error;
     if (attempt.signal.aborted) throw attempt.signal.reason;
@@ -72,43 +88,81 @@ export async function exchange<Answer>(
   }
 }
 
-function readAnswer<Answer>(text: string, httpStatus: number, read: ReadAnswer<Answer>): Answer {
+function messageOf({ apiKey, body, requestId }: ServiceRequest): Omit<FetchInit, "signal"> {
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    ...(requestId === undefined ? {} : { "X-Request-Id": requestId }),
+  };
+  if (body === undefined) return { method: "GET", headers };
+  return { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body };
+}
+
+function readAnswer<Answer>(
+  text: string,
+  httpStatus: number,
+  facts: AnswerFacts,
+  read: ReadAnswer<Answer>,
+): Answer {
   try {
-    return read(text);
+    return read(text, facts);
   } catch (cause) {
-    throw new BankcheckError("invalid_answer", "What answered is not the service: no such JSON came.", {
-      httpStatus,
-      cause,
-    });
+    if (cause instanceof BankcheckError) throw cause;
+    throw new BankcheckError(
+      "invalid_answer",
+      "The answer is not one of this service: it is not the expected JSON.",
+      {
+        httpStatus,
+        cause,
+      },
+    );
   }
 }
 
-function errorOf(response: FetchedAnswer, text: string): BankcheckError {
-  const { status: httpStatus } = response;
-  const retryAfter = retryAfterOf(response.headers.get("Retry-After"));
+function errorOf(
+  { status: httpStatus, headers }: FetchedAnswer,
+  text: string,
+  requestId: string | undefined,
+): BankcheckError {
+  const detail = { httpStatus, requestId, retryAfter: retryAfterOf(headers.get("Retry-After"), Date.now()) };
+  const stated = statedError(text);
+  if (stated !== undefined) {
+    const { code, message, field } = stated;
+    return new BankcheckError(httpStatus === 429 ? "rate_limited" : code, message, { ...detail, field });
+  }
+  return new BankcheckError(codeOfStatus(httpStatus), `The answer was HTTP status ${httpStatus}.`, detail);
+}
+
+/** The error that the service stated; undefined where the text is not one of its answers. */
+function statedError(text: string): ErrorAnswer["error"] | undefined {
   try {
-    const { code, message, field } = (JSON.parse(text) as ErrorAnswer).error;
-    return new BankcheckError(code, message, { httpStatus, field, retryAfter });
-  } catch (cause) {
-    // A proxy in front of the service answers in its own words; what it says of the service passes by.
-    const code = passingStatuses.get(httpStatus) ?? "invalid_answer";
-    return new BankcheckError(code, `The answer was HTTP status ${httpStatus}.`, {
-      httpStatus,
-      retryAfter,
-      cause,
-    });
+    const { error } = JSON.parse(text) as ErrorAnswer;
+    return typeof error.code === "string" && typeof error.message === "string" ? error : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-const passingStatuses = new Map([
-  [502, "unreachable"],
+/** A proxy in front of the service answers in its own words; what it says of the service passes. */
+function codeOfStatus(httpStatus: number): BankcheckErrorCode {
+  const code = passingStatuses.get(httpStatus);
+  if (code !== undefined) return code;
+  return httpStatus >= 500 ? "unreachable" : "invalid_answer";
+}
+
+const passingStatuses: ReadonlyMap<number, BankcheckErrorCode> = new Map([
+  [408, "timed_out"],
+  [429, "rate_limited"],
+  [500, "internal_error"],
   [503, "server_busy"],
   [504, "timed_out"],
-] as const) as ReadonlyMap<number, "unreachable" | "server_busy" | "timed_out">;
+]);
 
-/** Source: RFC 9110, section 10.2.3; the form with a date is not used by the service. */
-function retryAfterOf(header: string | null): number | undefined {
-  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
+/** Seconds, or a date. Source: RFC 9110, section 10.2.3. */
+export function retryAfterOf(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
+  const date = /[A-Za-z]/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /** Node's fetch says "fetch failed" and keeps the reason in the cause. */

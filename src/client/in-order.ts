@@ -5,6 +5,8 @@ export interface InOrderOptions {
   readonly limit: ConcurrencyLimit;
   /** How many results may be held while an earlier one is waited for. */
   readonly ahead: number;
+  /** How many items may be at work at a time, those that wait to be sent again among them; bounds the memory. */
+  readonly atWork: number;
   /** Ends everything that runs; the next result asked for rejects with its reason. */
   readonly signal: AbortSignal | undefined;
 }
@@ -17,14 +19,14 @@ interface Running<Result> {
 /**
  * Does work on the items of a source, several at a time, and yields the results in the order of the items.
  *
- * The next item is taken when the limit has room and fewer than `ahead` results are held, so a slow consumer or one
- * slow item holds the source back. The first failure, or the consumer's leaving, ends all that runs by the signal `work`
+ * The next item is taken when the limit has room, fewer than `ahead` results are held and fewer than `atWork` items are
+ * at work, so a slow consumer, a slow item or a service that is away holds the source back. The first failure, or the consumer's leaving, ends all that runs by the signal `work`
  * is given; `work` must enter the limit before it first waits.
  */
 export async function* inOrder<Item, Result>(
   source: AsyncIterable<Item> | Iterable<Item>,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
-  { limit, ahead, signal }: InOrderOptions,
+  { limit, ahead, atWork, signal }: InOrderOptions,
 ): AsyncGenerator<Result, void, void> {
   const items = iteratorOf(source);
   const queue: Running<Result>[] = [];
@@ -41,6 +43,7 @@ export async function* inOrder<Item, Result>(
       return await work(item, controller.signal);
     } finally {
       running.delete(controller);
+      wake();
     }
   };
   let next: Promise<void> | undefined;
@@ -59,7 +62,7 @@ export async function* inOrder<Item, Result>(
         yield await queue.shift()!.result;
         continue;
       }
-      const mayTake = !ended && queue.length < ahead;
+      const mayTake = !ended && queue.length < ahead && running.size < atWork;
       if (mayTake && next === undefined && limit.hasRoom) {
         next = take();
         next.catch(() => {});

@@ -1,10 +1,14 @@
 export type * from "./api-types.ts";
 export {
+  type Account,
+  type AccountEntry,
   BankcheckClient,
   type CallOptions,
   type CheckOptions,
-  type ClientOptions,
+  type ManyOptions,
 } from "./client.ts";
 export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } from "./errors.ts";
-export type { Fetch, FetchedAnswer, FetchInit } from "./exchange.ts";
+export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./exchange.ts";
+export type { ClientOptions } from "./options.ts";
 export type { RetryRules } from "./retry.ts";
+export type { RetryNotice } from "./sender.ts";

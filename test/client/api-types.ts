@@ -9,6 +9,8 @@ const roots = [
   "BankSearchRequest",
   "BankSearchAnswer",
   "ErrorAnswer",
+  "HealthAnswer",
+  "UsageAnswer",
 ];
 
 const banner = `// Made from the OpenAPI document by "npm run client-types"; a test compares them.`;

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { BankcheckClient, BankcheckError, type ClientOptions } from "../../src/client/index.ts";
+import {
+  type AnswerFacts,
+  BankcheckClient,
+  BankcheckError,
+  type ClientOptions,
+  type RetryNotice,
+} from "../../src/client/index.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
 import { collect } from "./collect.ts";
 import { type Fault, startFaultyProxy } from "./faulty-proxy.ts";
@@ -242,7 +248,120 @@ test("a service that refuses for a moment is not asked again and again before th
   await proxy.close();
 });
 
-test("options that cannot be used are refused", () => {
+test("429 is sent again once the wait is over, whoever says it", async () => {
+  for (const retryAfter of [() => 1, () => new Date(Date.now() + 2_000).toUTCString()]) {
+    const fault = { status: 429, retryAfter: retryAfter() };
+    await withFaults(
+      (number) => (number === 0 ? fault : undefined),
+      async (client, requests) => {
+        const begun = performance.now();
+        assert.equal((await client.check(valid)).status, 1);
+        assert.equal(requests(), 2);
+        assert.ok(performance.now() - begun > 900);
+      },
+    );
+  }
+  await withFaults(
+    () => ({ status: 429 }),
+    (client) => assert.rejects(client.check(valid), refusal("rate_limited")),
+    { retries: 0 },
+  );
+});
+
+test("while the service is away the client waits as a whole, says so, and goes on with every entry", async () => {
+  const notices: RetryNotice[] = [];
+  const begun = performance.now();
+  const isAway = () => performance.now() - begun < 1_200;
+  const faults: Fault[] = ["cut", { status: 502 }, { status: 500 }, { code: "internal_error" }];
+  await withFaults(
+    (number) => (isAway() ? faults[number % faults.length] : undefined),
+    async (client, requests) => {
+      const ibans = Array.from({ length: 50_000 }, (_, number) => `DE${number}`);
+      const entries = await collect(client.checkMany(ibans));
+      assert.deepEqual(
+        entries.map(({ iban }) => iban),
+        ibans,
+      );
+      assert.ok(requests() <= 100 + 12, `${requests() - 100} requests failed`);
+    },
+    { firstDelay: 100, onRetry: (notice) => notices.push(notice) },
+  );
+  assert.ok(notices.some(({ pausesAll, retry }) => pausesAll && retry >= 3));
+  assert.ok(notices.every(({ error, delay }) => error.isRetryable && delay >= 100));
+});
+
+test("a service that stays away ends all calls that failed with it, not one after the other", async () => {
+  await withFaults(
+    () => "cut",
+    async (client, requests) => {
+      const calls = Array.from({ length: 4 }, () => client.check(valid));
+      const outcomes = await Promise.allSettled(calls);
+      assert.ok(outcomes.every(({ status }) => status === "rejected"));
+      assert.ok(requests() <= 4 + 2 * 3, `${requests()} requests`);
+    },
+    { retries: 3, firstDelay: 50 },
+  );
+});
+
+test("a slow source has its batch sent after maxWait", async () => {
+  let given = 0;
+  async function* source() {
+    for (; given < 3; given++) yield valid;
+    await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
+  }
+  for await (const entry of clientOf().checkMany(source(), { maxWait: 50 })) {
+    assert.ok(entry.valid);
+    if (--given === 0) break;
+  }
+});
+
+test("accountMany yields an entry for each account in order, and the error of one that is not well formed", async () => {
+  const accounts = Array.from({ length: 50 }, (_, number) => ({
+    kontonummer: number % 10 === 3 ? "x" : "532013000",
+    bankleitzahl: "37040044",
+  }));
+  const entries = await collect(clientOf().accountMany(accounts, { sepa: true }));
+  assert.equal(entries.length, 50);
+  for (const [number, { answer, error }] of entries.entries()) {
+    if (number % 10 === 3) assert.equal(error?.code, "invalid_kontonummer");
+    else assert.equal(answer?.data.iban, valid);
+  }
+});
+
+test("health, usage, the id of a request and the edition that answered", async () => {
+  const client = clientOf();
+  const { status, data } = await client.health();
+  assert.equal(status, "up");
+  assert.equal((await client.usage()).name, "test");
+  const facts: AnswerFacts[] = [];
+  await client.check(valid, { requestId: "mine-1", onAnswer: (fact) => facts.push(fact) });
+  assert.deepEqual(facts[0]?.requestId, "mine-1");
+  assert.ok(facts[0]?.edition?.includes(data.edition), facts[0]?.edition);
+  await assert.rejects(client.check("12", { requestId: "mine-2" }), { requestId: "mine-2" });
+});
+
+test("options that cannot be used are refused, and a key is never repeated", () => {
+  for (const wrong of [
+    { timeout: -1 },
+    { timeout: Number.NaN },
+    { retries: -1 },
+    { retries: 1.5 },
+    { firstDelay: -1 },
+    { longestDelay: Number.POSITIVE_INFINITY },
+    { giveUpAfter: Number.NaN },
+    { baseUrl: "ftp://bankcheck.example" },
+    { baseUrl: "http://name:secret@bankcheck.example" },
+    { baseUrl: "http://bankcheck.example/?key=secret" },
+    { apiKey: "" },
+    { apiKey: "secret\n" },
+    { apiKey: "sécret" },
+  ]) {
+    assert.throws(
+      () => clientOf(wrong),
+      (error) => error instanceof RangeError && !/s.cret/.test(error.message),
+      JSON.stringify(wrong),
+    );
+  }
   assert.throws(() => clientOf({ baseUrl: "nowhere" }), RangeError);
   for (const concurrency of [0, 65, 1.5]) assert.throws(() => clientOf({ concurrency }), RangeError);
 });

@@ -8,7 +8,7 @@ export type Fault =
       readonly code: "server_busy" | "internal_error" | "checker_failed" | "configuration_error";
       readonly retryAfter?: number;
     }
-  | { readonly status: number }
+  | { readonly status: number; readonly retryAfter?: number | string }
   | "cut"
   | "cut within the answer";
 
@@ -40,7 +40,7 @@ export async function startFaultyProxy(
     if (typeof fault === "object") {
       incoming.resume();
       const body = "code" in fault ? errorBody(fault.code) : undefined;
-      const retryAfter = "code" in fault ? fault.retryAfter : undefined;
+      const { retryAfter } = fault;
       outgoing.writeHead(body?.error.http_status ?? (fault as { status: number }).status, {
         "Content-Type": body === undefined ? "text/html" : "application/json",
         ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),

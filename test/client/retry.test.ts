@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConcurrencyLimit } from "../../src/client/concurrency-limit.ts";
 import { BankcheckError } from "../../src/client/errors.ts";
+import { retryAfterOf } from "../../src/client/exchange.ts";
 import { inOrder } from "../../src/client/in-order.ts";
 import { defaultRetryRules, retryDelay } from "../../src/client/retry.ts";
 import { collect } from "./collect.ts";
@@ -11,35 +12,49 @@ const failure = (code: BankcheckError["code"], retryAfter?: number) =>
 
 test("each retry waits twice as long, up to the longest wait, and chance adds at most a quarter", () => {
   const waits = Array.from({ length: 8 }, (_, retry) =>
-    retryDelay(failure("unreachable"), retry, defaultRetryRules, 0),
+    retryDelay(failure("unreachable"), retry, defaultRetryRules, 0, 0),
   );
   assert.deepEqual(waits, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
-  assert.equal(retryDelay(failure("unreachable"), 1, defaultRetryRules, 1), 625);
-  assert.equal(retryDelay(failure("unreachable"), 8, defaultRetryRules, 0), undefined);
+  assert.equal(retryDelay(failure("unreachable"), 1, defaultRetryRules, 0, 1), 625);
+  assert.equal(retryDelay(failure("unreachable"), 8, defaultRetryRules, 0, 0), undefined);
 });
 
 test("a retry never comes before the service wants it", () => {
   for (const chance of [0, 0.5, 1]) {
-    const wait = retryDelay(failure("server_busy", 2_000), 0, defaultRetryRules, chance);
+    const wait = retryDelay(failure("server_busy", 2_000), 0, defaultRetryRules, 0, chance);
     assert.ok(wait !== undefined && wait >= 2_000 && wait <= 2_500);
   }
 });
 
+test("no retry begins later than allowed", () => {
+  const rules = { ...defaultRetryRules, giveUpAfter: 1_000 };
+  assert.equal(retryDelay(failure("unreachable"), 1, rules, 500, 0), 500);
+  assert.equal(retryDelay(failure("unreachable"), 1, rules, 501, 0), undefined);
+  assert.equal(retryDelay(failure("server_busy", 2_000), 0, rules, 0, 0), undefined);
+});
+
 test("only what may pass is sent again", () => {
-  const codes = ["server_busy", "internal_error", "checker_failed", "unreachable", "timed_out"] as const;
+  const codes = [
+    "server_busy",
+    "internal_error",
+    "checker_failed",
+    "unreachable",
+    "timed_out",
+    "rate_limited",
+  ] as const;
   for (const code of codes)
-    assert.notEqual(retryDelay(failure(code), 0, defaultRetryRules, 0), undefined, code);
+    assert.notEqual(retryDelay(failure(code), 0, defaultRetryRules, 0, 0), undefined, code);
   for (const code of ["configuration_error", "invalid_key", "invalid_iban", "invalid_answer"] as const) {
-    assert.equal(retryDelay(failure(code), 0, defaultRetryRules, 0), undefined, code);
+    assert.equal(retryDelay(failure(code), 0, defaultRetryRules, 0, 0), undefined, code);
   }
-  assert.equal(retryDelay(new Error("x"), 0, defaultRetryRules, 0), undefined);
+  assert.equal(retryDelay(new Error("x"), 0, defaultRetryRules, 0, 0), undefined);
 });
 
 test("one round of refusals halves the limit once, and successes regain it one by one", async () => {
   const limit = new ConcurrencyLimit(8);
   const tickets = await Promise.all(Array.from({ length: 8 }, () => limit.enter()));
   assert.equal(limit.hasRoom, false);
-  for (const ticket of tickets) limit.refused(ticket);
+  for (const ticket of tickets) limit.refused(ticket, 1);
   assert.equal(limit.current, 4);
   for (let round = 0; round < 6; round++) {
     await limit.enter();
@@ -51,26 +66,78 @@ test("one round of refusals halves the limit once, and successes regain it one b
     limit.succeeded();
   }
   assert.equal(limit.current, 8);
-  for (let round = 0; round < 3; round++) limit.refused(await limit.enter());
+  for (let round = 0; round < 3; round++) limit.refused(await limit.enter(), 1);
   assert.equal(limit.current, 1);
 });
 
-test("where even the only request is refused, none is let in until one has waited", async () => {
+/** Whether a promise is settled soon. */
+function isSettled(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const soon = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), milliseconds));
+  return Promise.race([promise.then(() => true), soon]);
+}
+
+test("where even the only request is refused, none is let in until the wait is over", async () => {
   const limit = new ConcurrencyLimit(2);
-  for (let refusal = 0; refusal < 2; refusal++) limit.refused(await limit.enter());
-  assert.equal(limit.current, 0);
+  assert.equal(limit.refused(await limit.enter(), 1), false, "one of two in flight");
+  assert.equal(limit.refused(await limit.enter(), 60), true);
   for (let round = 0; round < 3; round++) {
-    const waiting = limit.enter();
-    const soon = new Promise((resolve) => setTimeout(() => resolve("not yet"), 20));
-    assert.equal(await Promise.race([waiting, soon]), "not yet");
-    limit.waited();
-    limit.refused(await waiting);
     assert.equal(limit.current, 0);
+    const waiting = limit.enter();
+    assert.equal(await isSettled(waiting, 20), false);
+    limit.refused(await waiting, 60);
   }
-  limit.waited();
   await limit.enter();
   limit.succeeded();
   assert.equal(limit.current, 2);
+});
+
+test("one failure holds nothing up; two in a row pause all requests, and then one tries alone", async () => {
+  const limit = new ConcurrencyLimit(4);
+  const tickets = 4;
+  for (let number = 0; number < tickets; number++) await limit.enter();
+  assert.equal(limit.failed(40), false);
+  assert.equal(limit.current, 4);
+  for (let number = 1; number < tickets; number++) assert.equal(limit.failed(40), true);
+  assert.equal(limit.current, 0);
+  const waiting = Array.from({ length: 3 }, () => limit.enter());
+  assert.equal(await isSettled(waiting[0]!, 20), false);
+  await waiting[0];
+  assert.equal(await isSettled(waiting[1]!, 20), false, "one alone");
+  limit.succeeded();
+  await Promise.all(waiting);
+});
+
+test("the oldest request goes first, and an answer in between makes a failure one of its own again", async () => {
+  const limit = new ConcurrencyLimit(1);
+  await limit.enter();
+  const order: number[] = [];
+  const waiting = [7, 3, 5].map(async (number) => {
+    await limit.enter(undefined, { order: number, hasFailed: false });
+    order.push(number);
+    limit.succeeded();
+  });
+  assert.equal(limit.failed(1), false);
+  await Promise.all(waiting);
+  assert.deepEqual(order, [3, 5, 7]);
+  await limit.enter();
+  assert.equal(limit.failed(1), false);
+});
+
+test("a request that is given up takes with it those that failed with it, not those that were never sent", async () => {
+  const limit = new ConcurrencyLimit(2);
+  await limit.enter();
+  await limit.enter();
+  limit.failed(1);
+  limit.failed(1);
+  const [failed, fresh] = [true, false].map((hasFailed, order) =>
+    limit.enter(undefined, { order, hasFailed }),
+  );
+  const probe = limit.enter(undefined, { order: -1, hasFailed: true });
+  await probe;
+  const gone = assert.rejects(failed!, /away/);
+  limit.gaveUp(new Error("away"));
+  await gone;
+  await fresh;
 });
 
 test("who waits to be let in leaves when its signal is aborted", async () => {
@@ -96,7 +163,7 @@ test("who waits is let in in turn when somebody leaves", async () => {
     limit.succeeded();
   });
   assert.equal(limit.hasRoom, false);
-  limit.failed();
+  limit.answered();
   await Promise.all(waiting);
   await limit.room();
   assert.deepEqual(order, [1, 2]);
@@ -111,7 +178,7 @@ test("results come in the order of the items, whichever is finished first, and n
     limit.succeeded();
     return item;
   };
-  const results = inOrder([0, 1, 2, 3, 4], work, { limit, ahead: 3, signal: undefined });
+  const results = inOrder([0, 1, 2, 3, 4], work, { limit, ahead: 3, atWork: 8, signal: undefined });
   const first = results.next();
   while (started.length < 3) await new Promise(setImmediate);
   started[2]?.();
@@ -127,6 +194,31 @@ test("results come in the order of the items, whichever is finished first, and n
   assert.deepEqual(await rest, [1, 2, 3, 4]);
 });
 
+test("a source is read no further than so many items are at work, whatever waits to be sent again", async () => {
+  const limit = new ConcurrencyLimit(8);
+  let read = 0;
+  function* source() {
+    for (;;) yield read++;
+  }
+  const stop = new AbortController();
+  const work = (_: number, signal: AbortSignal) =>
+    new Promise<void>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const results = inOrder(source(), work, { limit, ahead: 1_000, atWork: 5, signal: stop.signal });
+  const first = results.next();
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+  assert.equal(read, 5);
+  stop.abort(new Error("enough"));
+  await assert.rejects(first, /enough/);
+});
+
+test("Retry-After is read as seconds and as a date", () => {
+  const now = Date.parse("Mon, 07 Dec 2026 12:00:00 GMT");
+  assert.equal(retryAfterOf("2", now), 2_000);
+  assert.equal(retryAfterOf("Mon, 07 Dec 2026 12:00:05 GMT", now), 5_000);
+  assert.equal(retryAfterOf("Mon, 07 Dec 2026 11:00:00 GMT", now), 0);
+  for (const header of [null, "", "soon", "-1", "1.5"]) assert.equal(retryAfterOf(header, now), undefined);
+});
+
 test("a source that fails ends the results with its failure", async () => {
   function* source() {
     yield 1;
@@ -136,6 +228,7 @@ test("a source that fails ends the results with its failure", async () => {
   const results = inOrder(source(), async (item) => item, {
     limit,
     ahead: 4,
+    atWork: 4,
     signal: undefined,
   });
   await assert.rejects(collect(results), /unreadable/);

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BankcheckClient } from "../../client/client.ts";
+import type { RequestSender } from "../../client/sender.ts";
 import { checkColumns, generateColumns } from "./added-columns.ts";
 import { blockCheck } from "./check-rows.ts";
 import type { FileRequest } from "./file-request.ts";
@@ -25,7 +25,7 @@ export interface FileSummary {
 
 /** What a run works with. */
 export interface FileRunTools {
-  readonly client: BankcheckClient;
+  readonly sender: RequestSender;
   /** Ends the run as soon as what is finished has been written. */
   readonly signal: AbortSignal;
   /** Told how to ask for the progress, once checking begins. */
@@ -122,11 +122,11 @@ class FileRun {
   }
 
   async #check(): Promise<void> {
-    const { client, signal } = this.#tools;
+    const { sender, signal } = this.#tools;
     const { columns } = this.#layout;
     const added = this.#request.generates ? generateColumns : checkColumns;
     const renderer = makeRenderer(this.#layout, added, this.#request.format ?? this.#layout.format);
-    const check = blockCheck(client, columns, this.#request.generates);
+    const check = blockCheck(sender, columns, this.#request.generates);
     const work = async ({ block, encoding }: EncodedBlock, ending: AbortSignal): Promise<CheckedBlock> => {
       const verdicts = await check(block, encoding, ending);
       return {
@@ -141,7 +141,7 @@ class FileRun {
     signal.throwIfAborted();
     if (this.#job.continued === undefined) await this.#write(renderer.head(this.#at.encoding));
     const blocks = encodedBlocks(this.#blocks(), this.#at.encoding, this.#request.encoding);
-    for await (const done of client.inOrder(blocks, work, { ahead: blocksAhead, signal })) {
+    for await (const done of sender.inOrder(blocks, work, { ahead: blocksAhead, signal })) {
       await this.#take(done);
     }
     signal.throwIfAborted();
@@ -210,7 +210,7 @@ class FileRun {
       share: size === undefined ? undefined : this.#at.offset / size,
       shareOfRun: size === undefined ? 0 : (this.#at.offset - begin) / size,
       seconds: seconds(),
-      concurrency: this.#tools.client.concurrency,
+      concurrency: this.#tools.sender.concurrency,
     });
   }
 }

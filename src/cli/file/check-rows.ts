@@ -1,6 +1,8 @@
 import { setMaxListeners } from "node:events";
+import type { AccountCheckAnswer } from "../../client/api-types.ts";
 import { fitsOneBody } from "../../client/batches.ts";
-import type { BankcheckClient } from "../../client/client.ts";
+import { BankcheckError } from "../../client/errors.ts";
+import type { RequestSender } from "../../client/sender.ts";
 import { BatchVerdicts } from "./batch-verdicts.ts";
 import type { CheckedColumns } from "./columns.ts";
 import type { Block } from "./rows.ts";
@@ -15,7 +17,7 @@ export type CheckBlock = (
 ) => Promise<readonly Verdict[]>;
 
 /** Makes the check of blocks for a file's columns; `generates` asks for the IBAN of each account. */
-export function blockCheck(client: BankcheckClient, columns: CheckedColumns, generates: boolean): CheckBlock {
+export function blockCheck(sender: RequestSender, columns: CheckedColumns, generates: boolean): CheckBlock {
   if (columns.kind === "iban") {
     const verdicts = new BatchVerdicts();
     const read = (answer: string) => verdicts.read(answer);
@@ -24,7 +26,7 @@ export function blockCheck(client: BankcheckClient, columns: CheckedColumns, gen
       for (const { fields } of rows) {
         if (fields.length > 0) ibans.push(compact(decoded(fields[columns.iban] ?? "", encoding), notInIbans));
       }
-      return checkIbans(client, ibans, read, signal);
+      return checkIbans(sender, ibans, read, signal);
     };
   }
   const { kontonummer, blz } = columns;
@@ -35,7 +37,7 @@ export function blockCheck(client: BankcheckClient, columns: CheckedColumns, gen
     return Promise.all(
       filled.map(({ fields }) =>
         checkAccount(
-          client,
+          sender,
           compact(fields[kontonummer], notInNumbers),
           compact(fields[blz], notInNumbers),
           generates,
@@ -47,7 +49,7 @@ export function blockCheck(client: BankcheckClient, columns: CheckedColumns, gen
 }
 
 async function checkIbans(
-  client: BankcheckClient,
+  sender: RequestSender,
   ibans: readonly string[],
   read: (answer: string) => Verdict[],
   signal: AbortSignal,
@@ -55,21 +57,28 @@ async function checkIbans(
   if (ibans.length === 0) return [];
   if (!fitsOneBody(ibans)) {
     const half = Math.ceil(ibans.length / 2);
-    const first = await checkIbans(client, ibans.slice(0, half), read, signal);
-    return [...first, ...(await checkIbans(client, ibans.slice(half), read, signal))];
+    const first = await checkIbans(sender, ibans.slice(0, half), read, signal);
+    return [...first, ...(await checkIbans(sender, ibans.slice(half), read, signal))];
   }
-  return client.checkBatchInto(read, ibans, { signal });
+  const expectAll = (text: string) => {
+    const verdicts = read(text);
+    if (verdicts.length === ibans.length) return verdicts;
+    throw new BankcheckError("invalid_answer", "The answer has another number of entries than the batch.");
+  };
+  return sender.send({ path: "/v1/iban", body: JSON.stringify({ ibans }), signal, read: expectAll });
 }
 
 async function checkAccount(
-  client: BankcheckClient,
+  sender: RequestSender,
   kontonummer: string,
   blz: string,
   sepa: boolean,
   signal: AbortSignal,
 ): Promise<Verdict> {
   try {
-    return verdictOfAccount(await client.account(kontonummer, blz, { sepa, signal }));
+    const body = JSON.stringify({ kontonummer, bankleitzahl: blz, sepa: sepa ? 1 : 0 });
+    const read = (text: string) => verdictOfAccount(JSON.parse(text) as AccountCheckAnswer);
+    return await sender.send({ path: "/v1/kto", body, signal, read });
   } catch (error) {
     const verdict = verdictOfRefusal(error);
     if (verdict === undefined) throw error;

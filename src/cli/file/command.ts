@@ -1,7 +1,16 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { BankcheckError } from "../../client/errors.ts";
+import { senderOptions } from "../../client/options.ts";
+import { RequestSender, type RetryNotice } from "../../client/sender.ts";
 import { byteCharacters } from "../answer-text.ts";
-import { type ConnectionOptions, connect, failureOf, withConnection } from "../connection.ts";
+import {
+  type ConnectionOptions,
+  connect,
+  failureOf,
+  patient,
+  retryText,
+  withConnection,
+} from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
 import { checkFile, type FileSummary } from "./check-file.ts";
@@ -67,7 +76,7 @@ function fileCommand(name: string, generates: boolean): Command {
     .option("-q, --quiet", "no progress and no summary", false)
     .option("--json", "the summary as JSON", false)
     .action((file: string, options: FileOptions) => run(requestOf(file, generates, options), options));
-  return withConnection(command);
+  return withConnection(command, patient);
 }
 
 function requestOf(file: string, generates: boolean, options: FileOptions): FileRequest {
@@ -85,7 +94,13 @@ function delimiterOf(text: string): string {
 class Interruption extends Error {}
 
 async function run(request: FileRequest, options: FileOptions): Promise<void> {
-  const { client, close } = await connect(options, byteCharacters);
+  let display: ProgressDisplay | undefined;
+  const tellRetry = (notice: RetryNotice) => {
+    if (!notice.pausesAll || options.quiet) return;
+    if (display === undefined) process.stderr.write(`${retryText(notice)}\n`);
+    else display.waiting(retryText(notice), notice.delay);
+  };
+  const { options: clientOptions, close } = await connect(options, patient, byteCharacters, tellRetry);
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
@@ -94,10 +109,9 @@ async function run(request: FileRequest, options: FileOptions): Promise<void> {
       if (request.file === "-") process.stdin.destroy();
     });
   }
-  let display: ProgressDisplay | undefined;
   try {
     const summary = await checkFile(request, {
-      client,
+      sender: new RequestSender(senderOptions(clientOptions)),
       signal: stop.signal,
       onBegin: (facts) => {
         if (process.stderr.isTTY && !options.quiet) display = new ProgressDisplay(process.stderr, facts);

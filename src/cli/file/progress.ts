@@ -56,6 +56,7 @@ export class ProgressDisplay {
   readonly #terminal: { write(text: string): unknown; readonly columns?: number };
   readonly #facts: () => ProgressFacts;
   readonly #timer: NodeJS.Timeout;
+  #waiting = { text: "", until: 0 };
 
   constructor(
     terminal: { write(text: string): unknown; readonly columns?: number },
@@ -64,6 +65,11 @@ export class ProgressDisplay {
     this.#terminal = terminal;
     this.#facts = facts;
     this.#timer = setInterval(() => this.#show(), 200);
+  }
+
+  /** Shows why nothing goes on, for as long as that takes. */
+  waiting(text: string, milliseconds: number): void {
+    this.#waiting = { text, until: performance.now() + milliseconds };
   }
 
   /** Shows the last state and leaves the line. */
@@ -75,6 +81,8 @@ export class ProgressDisplay {
 
   #show(): void {
     const width = (this.#terminal.columns ?? 120) - 1;
-    this.#terminal.write(`\r\u001b[K${progressLine(this.#facts()).slice(0, width)}`);
+    const { text, until } = this.#waiting;
+    const line = performance.now() < until ? text : progressLine(this.#facts());
+    this.#terminal.write(`\r\u001b[K${line.slice(0, width)}`);
   }
 }

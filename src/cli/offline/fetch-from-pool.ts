@@ -19,7 +19,7 @@ interface PoolTask {
 
 /** Answers the requests of the typed client from a pool of workers, as the service does, without a network. */
 export function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
-  return async (url, { body, signal }) => {
+  return async (url, { body = "", signal }) => {
     signal.throwIfAborted();
     try {
       return answer(200, await perform(pool, taskOf(new URL(url), body), textOf));

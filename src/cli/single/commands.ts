@@ -1,8 +1,16 @@
 import { Command } from "commander";
-import type { BankcheckClient } from "../../client/client.ts";
+import { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import { characters } from "../answer-text.ts";
-import { type ConnectionOptions, connect, failureOf, integer, withConnection } from "../connection.ts";
+import {
+  type ConnectionOptions,
+  connect,
+  failureOf,
+  integer,
+  prompt,
+  retryText,
+  withConnection,
+} from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
 import { readableBanks, readableCheck } from "./readable.ts";
@@ -23,7 +31,7 @@ export function ibanCommand(): Command {
       const question = { explain: true, ...(bic === undefined ? {} : { bic }) };
       return answer(options, (client) => client.check(parts.join(""), question), readableCheck);
     });
-  return withConnection(command);
+  return withConnection(command, prompt);
 }
 
 /** `bankcheck kto KONTONUMMER BLZ` */
@@ -38,7 +46,7 @@ export function ktoCommand(): Command {
       const question = { explain: true, sepa: options.sepa };
       return answer(options, (client) => client.account(kontonummer, blz, question), readableCheck);
     });
-  return withConnection(command);
+  return withConnection(command, prompt);
 }
 
 type SearchOptions = SingleOptions & {
@@ -66,7 +74,7 @@ export function searchCommand(): Command {
       );
       return answer(options, (client) => client.search({ ...query, max }), readableBanks);
     });
-  return withConnection(command);
+  return withConnection(command, prompt);
 }
 
 /** Asks the service and writes its answer; one that is not positive has an exit code of its own. */
@@ -75,8 +83,10 @@ async function answer<Answer extends { readonly status: number }>(
   ask: (client: BankcheckClient) => Promise<Answer>,
   readable: (answer: Answer) => string,
 ): Promise<void> {
-  const { client, close } = await connect(options, characters);
-  const given = await ask(client)
+  const { options: clientOptions, close } = await connect(options, prompt, characters, (notice) => {
+    process.stderr.write(`${retryText(notice)}\n`);
+  });
+  const given = await ask(new BankcheckClient(clientOptions))
     .catch((error) => {
       throw error instanceof BankcheckError ? failureOfAnswer(error) : error;
     })

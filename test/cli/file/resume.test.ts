@@ -111,6 +111,22 @@ test("while a refused batch waits as long as it was told, those behind it are ch
   );
 });
 
+test("while the service is away the run waits as a whole, says why, and then writes what it would have written", async () => {
+  const output = join(folder, "away.csv");
+  let since: number | undefined;
+  const proxy = await startFaultyProxy(service.url, (number) => {
+    if (number === 40) since = performance.now();
+    return since !== undefined && performance.now() - since < 1_500 ? { status: 502 } : undefined;
+  });
+  const environment = { BANKCHECK_URL: proxy.url, BANKCHECK_KEY: testKey };
+  const { exit, stderr } = await startCommand(["check", input, "-o", output], environment).result;
+  await proxy.close();
+  assert.equal(exit, 0, stderr);
+  assert.match(stderr, /^The answer was HTTP status 502; retry \d in [\d.]+ s\.$/m);
+  assert.ok(proxy.requests <= 128 + 12, `${proxy.requests - 128} of the requests failed`);
+  assert.ok(readFileSync(output).equals(expected), "byte for byte");
+});
+
 test("a service that stays away ends the run with exit code 2, and --resume loses and doubles no row", async () => {
   const output = join(folder, "given-up.csv");
   const proxy = await startFaultyProxy(service.url, (number) => (number >= 70 ? "cut" : undefined));

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
 import { startCommand } from "../start-command.ts";
@@ -67,4 +69,22 @@ test("--json gives the service's answer", async () => {
   assert.ok(answer.data.checks.length > 5);
   const search = await bankcheck("search", "--blz", "37040044", "--json");
   assert.equal((JSON.parse(search.stdout) as { results: { count: number } }).results.count > 0, true);
+});
+
+test("where no service answers, a command gives up after some two seconds and says why", async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as AddressInfo;
+  for (const [url, reason] of [
+    ["http://127.0.0.1:1", /^The service cannot be reached: connect ECONNREFUSED .* \(unreachable\)$/m],
+    [`http://127.0.0.1:${port}`, /^The service did not answer in full within 2500 ms\. \(timed_out\)$/m],
+  ] as const) {
+    const begun = performance.now();
+    const environment = { BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
+    const { exit, stderr } = await startCommand(["iban", "DE89370400440532013000"], environment).result;
+    assert.equal(exit, 2);
+    assert.match(stderr, reason);
+    assert.ok(performance.now() - begun < 6_000, `${performance.now() - begun} ms`);
+  }
+  silent.close();
 });
