@@ -10,8 +10,6 @@ import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { AnswerBytes } from "../../src/checks/answer-bytes.ts";
 import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../../src/checks/batch-answer.ts";
 import { IbanChecker } from "../../src/checks/iban-checker.ts";
-import { allocateSlots, SlotMemory } from "../../src/pool/slot-memory.ts";
-import { encodeBatch } from "../../src/pool/tasks.ts";
 import { IbanMix } from "../iban-mix.ts";
 
 /** One micro bench: `work` does `operations` operations of its kind. */
@@ -137,7 +135,6 @@ function answerCases(directory: BankDirectory, ibans: readonly string[]): readon
   const answer = new AnswerBytes();
   const output = Buffer.alloc(1_048_576);
   const texts = ibans.map((iban) => Buffer.from(iban));
-  const slot = new SlotMemory(allocateSlots(0, 1)).slot(0);
   const body = Buffer.from(JSON.stringify({ ibans }));
   return [
     {
@@ -153,6 +150,5 @@ function answerCases(directory: BankDirectory, ibans: readonly string[]): readon
       },
     },
     { name: "JSON.parse of a batch", operations: ibans.length, work: () => JSON.parse(body.toString()) },
-    { name: "packing a batch into a slot", operations: ibans.length, work: () => encodeBatch(slot, ibans) },
   ];
 }

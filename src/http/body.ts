@@ -1,12 +1,9 @@
-import { RequestError } from "../contract/errors.ts";
 import { maxBodyBytes } from "../contract/limits.ts";
 import type { Exchange } from "./exchange.ts";
 import type { IncomingBodies } from "./incoming-bodies.ts";
 
 /** A body declared longer than this is not read to its end and thrown away: the connection is cut after the answer. */
 const discardLimit = 8 * 1_048_576;
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Whether a Content-Type is JSON: `application/json`, in any case and with any parameters. */
 export function isJsonContentType(contentType: string): boolean {
@@ -49,23 +46,4 @@ export function readBody(
       noRoom();
     }
   });
-}
-
-/**
- * Parses a JSON body into an object; an empty body is an empty object.
- *
- * Throws invalid_request where it is no JSON in UTF-8 (a byte order mark is skipped), invalid_json where it is JSON
- * but no object.
- */
-export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unknown>> {
-  if (body.length === 0) return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(utf8.decode(body));
-  } catch {
-    throw new RequestError("invalid_request", { message: "The request body is not valid JSON." });
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new RequestError("invalid_json");
-  return value as Readonly<Record<string, unknown>>;
 }

@@ -10,6 +10,9 @@ import { FRAGMENT_COPIED } from "./layout.ts";
 
 export { kernelTables } from "./tables.ts";
 
+/** What the kernel gives for a body that it does not understand. */
+export const notUnderstood = -1;
+
 /** Where the kernel's tables and the bank directory stand in the shared memory: byte offsets, any value. */
 export interface KernelPlace {
   readonly tables: number;

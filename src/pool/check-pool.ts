@@ -28,12 +28,8 @@ export interface CheckPoolOptions {
   readonly kernelTables: Uint8Array;
 }
 
-/**
- * Told once of an accepted request: its answer stands in the slot when `answered`, otherwise the check failed.
- *
- * Gives `"again"` when it has filled the slot anew, to send it on its way once more within the same admission.
- */
-export type RequestDone = (slot: Slot, answered: boolean) => "done" | "again";
+/** Told once of an accepted request: its answer or error is in the slot when `answered`, otherwise the check failed. */
+export type RequestDone = (slot: Slot, answered: boolean) => void;
 
 /** Which slots a task needs: small for single checks and searches, large for batches and long inputs. */
 export type SlotSize = "small" | "large";
@@ -41,7 +37,7 @@ export type SlotSize = "small" | "large";
 const msPerMicrosecond = 1 / 1_000;
 
 /** What a late request's slot tells when its task comes back after all. */
-const toldAlready: RequestDone = () => "done";
+const toldAlready: RequestDone = () => {};
 
 /**
  * The worker pool behind its admission counter: a fixed number of threads and a bounded queue.
@@ -192,7 +188,7 @@ export class CheckPool {
    *
    * Throws server_busy, before `fill`, where the ceiling is reached, and checker_failed for a kind of task that keeps
    * killing workers. What `fill` throws is passed on; no place is taken then. `done` is told on a later turn; the slot
-   * is free again when it returns `"done"`, so the answer must have left by then.
+   * is free again when it returns, so the answer must have left by then.
    */
   submit(weight: RequestWeight, size: SlotSize, fill: (slot: Slot) => void, done: RequestDone): void {
     this.#admission.enter(weight);
@@ -234,13 +230,11 @@ export class CheckPool {
       this.#breaker.returned(kind);
       this.#load.add(slot.get(SlotField.thread), slot.get(SlotField.busy) * msPerMicrosecond);
     }
-    let next: ReturnType<RequestDone> = "done";
     try {
-      next = this.#done[slot.number]!(slot, outcome === "answered");
+      this.#done[slot.number]!(slot, outcome === "answered");
     } finally {
-      if (next === "done") this.#release(slot);
+      this.#release(slot);
     }
-    if (next === "again") this.#dispatcher.submit(slot);
   }
 
   #late(slot: Slot): void {

@@ -3,10 +3,13 @@ import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../checks/batch
 import type { Checker } from "../checks/checker.ts";
 import { writeIbanAnswer } from "../checks/iban-answer.ts";
 import { searchAnswer } from "../checks/search-answer.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import { RequestError } from "../contract/errors.ts";
+import { parseJsonObject } from "../contract/schema/json-object.ts";
+import { validate } from "../contract/schema/validate.ts";
+import { type Kernel, notUnderstood } from "../kernel/kernel.ts";
 import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
-import { decodeText, packedLength, TaskFlag, TaskKind } from "./tasks.ts";
+import { decodeText, encodeRefusal, TaskFlag, TaskKind } from "./tasks.ts";
 
 /** What a worker thread does its tasks with. */
 export interface TaskWorker {
@@ -14,13 +17,22 @@ export interface TaskWorker {
   readonly kernel: Kernel;
 }
 
-/** Does the task in a slot and leaves the finished answer and its length there. Throws for a task of unknown kind. */
+/**
+ * Does the task in a slot and leaves there the finished answer, or the error that the request is answered with.
+ *
+ * Throws for a task of unknown kind.
+ */
 export function runTask(slot: Slot, worker: TaskWorker): void {
-  const { checker } = worker;
-  checker.answer.open(slot.output);
   const run = runners[slot.get(SlotField.kind)];
   if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);
-  slot.set(SlotField.outputLength, run(slot, worker) ?? checker.answer.position);
+  slot.set(SlotField.error, 0);
+  worker.checker.answer.open(slot.output);
+  try {
+    slot.set(SlotField.outputLength, run(slot, worker) ?? worker.checker.answer.position);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    encodeRefusal(slot, error);
+  }
 }
 
 /** By kind; a runner that does not write through `checker.answer` gives the answer's length itself. */
@@ -29,7 +41,6 @@ const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => numbe
   [TaskKind.batch]: runBatch,
   [TaskKind.account]: runAccount,
   [TaskKind.search]: runSearch,
-  [TaskKind.rawBatch]: runRawBatch,
 };
 
 function runIban(slot: Slot, { checker }: TaskWorker): undefined {
@@ -39,16 +50,27 @@ function runIban(slot: Slot, { checker }: TaskWorker): undefined {
   writeIbanAnswer(checker.answer, checker.iban, slot.input, length, bic, (flags & TaskFlag.explain) !== 0);
 }
 
-function runBatch(slot: Slot, { checker }: TaskWorker): undefined {
-  const { input } = slot;
-  const count = slot.get(SlotField.count);
-  writeBatchHead(checker.answer, count);
-  let position = 0;
-  for (let index = 0; index < count; index++) {
-    const length = packedLength(input, position);
-    position += 4;
-    writeBatchEntry(checker.answer, checker.iban, input, position, length, index === 0);
-    if (length > 0) position += length;
+/** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
+function runBatch(slot: Slot, worker: TaskWorker): number | undefined {
+  const { kernel } = worker;
+  const length = slot.get(SlotField.inputLength);
+  const written = kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
+  if (written === notUnderstood) return answerBatch(slot, worker);
+  slot.set(SlotField.count, kernel.count);
+  return written;
+}
+
+function answerBatch(slot: Slot, { checker }: TaskWorker): undefined {
+  const body = parseJsonObject(slot.input.subarray(0, slot.get(SlotField.inputLength)));
+  if (Object.hasOwn(body, "iban")) throw new RequestError("conflicting_iban_fields");
+  validate("batchBody", body);
+  const { ibans } = body;
+  slot.set(SlotField.count, ibans.length);
+  writeBatchHead(checker.answer, ibans.length);
+  for (const [index, iban] of ibans.entries()) {
+    const text = Buffer.from(typeof iban === "string" ? iban : "");
+    const length = typeof iban === "string" ? text.length : -1;
+    writeBatchEntry(checker.answer, checker.iban, text, 0, length, index === 0);
   }
   writeBatchTail(checker.answer);
 }
@@ -74,11 +96,4 @@ function runSearch(slot: Slot, { checker }: TaskWorker): undefined {
     max: slot.get(SlotField.flags),
   };
   checker.answer.text(JSON.stringify(searchAnswer(checker.directory, checker.search, query)));
-}
-
-function runRawBatch(slot: Slot, { kernel }: TaskWorker): number {
-  const length = slot.get(SlotField.inputLength);
-  const written = kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
-  slot.set(SlotField.count, kernel.count);
-  return written;
 }

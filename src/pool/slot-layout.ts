@@ -28,10 +28,9 @@ export const SlotField = {
   begun: 12,
   /** How long it was at work on it, in microseconds. */
   busy: 13,
+  /** 0, or which error of the catalogue the request is answered with. */
+  error: 14,
 } as const;
-
-/** Value of `SlotField.outputLength` where the worker did not understand a body sent to it as it came. */
-export const notUnderstood = -1;
 
 /** What has become of the request in a slot. */
 export const SlotState = { free: 0, queued: 1, running: 2, answered: 3, failed: 4, dropped: 5 } as const;
@@ -54,10 +53,9 @@ export const smallRoom: SlotRoom = { input: 1_024, output: 48 * 1_024 };
 /**
  * Room of a large slot.
  *
- * Packed input takes four bytes an IBAN beside its text, and texts are never longer than the body they came in. The
- * answer echoes at most the body (a character never grows) and adds at most `maxEntryBytes` an entry.
+ * The answer echoes at most the body twice (a character never grows) and adds at most `maxEntryBytes` an entry.
  */
 export const largeRoom: SlotRoom = {
-  input: maxBodyBytes + 4 * maxBatchIbans,
+  input: maxBodyBytes,
   output: 2 * maxBodyBytes + maxBatchIbans * maxEntryBytes + 1_024,
 };

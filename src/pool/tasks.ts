@@ -1,8 +1,9 @@
+import { type ErrorCode, type ErrorDetail, errorCatalogue, RequestError } from "../contract/errors.ts";
 import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
 
 /** What a slot asks the worker to do. */
-export const TaskKind = { iban: 1, batch: 2, account: 3, search: 4, rawBatch: 5 } as const;
+export const TaskKind = { iban: 1, batch: 2, account: 3, search: 4 } as const;
 
 /** A value of TaskKind. */
 export type TaskKind = (typeof TaskKind)[keyof typeof TaskKind];
@@ -54,52 +55,26 @@ export function decodeText(slot: Slot, index: number): string {
   return slot.input.toString("utf8", start, start + slot.get(SlotField.textLengths + index));
 }
 
-/** Where a packed batch entry is no string: its length word holds this instead of a length. */
-const notText = 0xffff_ffff;
-
-/**
- * Packs the entries of a batch into a slot: for each a 32-bit length (little-endian) and its UTF-8 text.
- *
- * Entries that are no strings keep their place. Throws where they do not fit, which a body within the size limit
- * cannot cause.
- */
-export function encodeBatch(slot: Slot, entries: readonly unknown[]): void {
-  const { input } = slot;
+/** Puts the body of a batch into a slot as it came. */
+export function encodeBatch(slot: Slot, body: Uint8Array): void {
   slot.set(SlotField.kind, TaskKind.batch);
-  slot.set(SlotField.flags, 0);
-  slot.set(SlotField.count, entries.length);
-  let position = 0;
-  for (const entry of entries) {
-    if (typeof entry !== "string") {
-      position = input.writeUInt32LE(notText, position);
-      continue;
-    }
-    const text = position + 4;
-    if (entry.length * 3 > input.length - text && Buffer.byteLength(entry) > input.length - text) {
-      throw new RangeError("the batch does not fit its slot");
-    }
-    const length = input.write(entry, text, "utf8");
-    input.writeUInt32LE(length, position);
-    position = text + length;
-  }
-  slot.set(SlotField.inputLength, position);
-}
-
-/** Puts the body of a batch into a slot as it came, for the worker's kernel to read. */
-export function encodeRawBatch(slot: Slot, body: Uint8Array): void {
-  slot.set(SlotField.kind, TaskKind.rawBatch);
   slot.set(SlotField.flags, 0);
   slot.set(SlotField.inputLength, body.length);
   slot.input.set(body);
 }
 
-/** The body that `encodeRawBatch` put into a slot. */
-export function rawBatch(slot: Slot): Uint8Array {
-  return slot.input.subarray(0, slot.get(SlotField.inputLength));
+const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
+
+/** Leaves an error in a slot in place of an answer. */
+export function encodeRefusal(slot: Slot, { code, detail = {} }: RequestError): void {
+  slot.set(SlotField.error, 1 + errorCodes.indexOf(code));
+  slot.set(SlotField.outputLength, slot.output.write(JSON.stringify(detail)));
 }
 
-/** Reads the length of the batch entry packed at `position`: its text stands four bytes on; -1 for one that is no string. */
-export function packedLength(input: Buffer, position: number): number {
-  const length = input.readUInt32LE(position);
-  return length === notText ? -1 : length;
+/** Reads the error that `encodeRefusal` left in a slot; undefined where the slot holds an answer. */
+export function decodeRefusal(slot: Slot): RequestError | undefined {
+  const code = errorCodes[slot.get(SlotField.error) - 1];
+  if (code === undefined) return undefined;
+  const detail = JSON.parse(slot.output.toString("utf8", 0, slot.get(SlotField.outputLength))) as ErrorDetail;
+  return new RequestError(code, Object.keys(detail).length === 0 ? undefined : detail);
 }

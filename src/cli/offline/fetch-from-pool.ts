@@ -4,18 +4,15 @@ import type { Fetch } from "../../client/exchange.ts";
 import { type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../../contract/errors.ts";
 import { validate } from "../../contract/schema/validate.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
-import { notUnderstood, SlotField } from "../../pool/slot-layout.ts";
+import { SlotField } from "../../pool/slot-layout.ts";
 import type { Slot } from "../../pool/slot-memory.ts";
-import { encodeBatch, encodeRawBatch, encodeTexts, TaskFlag, TaskKind } from "../../pool/tasks.ts";
+import { decodeRefusal, encodeBatch, encodeTexts, TaskFlag, TaskKind } from "../../pool/tasks.ts";
 import type { AnswerText } from "../answer-text.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** How a request gets into a slot, and how once more where the kernel did not understand it as it came. */
-interface PoolTask {
-  readonly fill: (slot: Slot) => void;
-  readonly refill?: (slot: Slot) => void;
-}
+/** Writes a request into a slot. */
+type PoolTask = (slot: Slot) => void;
 
 /** Answers the requests of the typed client from a pool of workers, as the service does, without a network. */
 export function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
@@ -38,7 +35,7 @@ function answer(status: number, text: string): Awaited<ReturnType<Fetch>> {
 /** By path: the task that a request's body asks for. */
 const tasks: Readonly<Record<string, (body: Body, text: string, explain: number) => PoolTask>> = {
   "/v1/iban": (body, text, explain) =>
-    Object.hasOwn(body, "ibans") ? batchTask(body, text) : ibanTask(body, explain),
+    Object.hasOwn(body, "ibans") ? (slot) => encodeBatch(slot, Buffer.from(text)) : ibanTask(body, explain),
   "/v1/kto": accountTask,
   "/v1/search": searchTask,
 };
@@ -49,27 +46,19 @@ function taskOf({ pathname, searchParams }: URL, text: string): PoolTask {
   return task(JSON.parse(text) as Body, text, searchParams.get("explain") === "1" ? TaskFlag.explain : 0);
 }
 
-function batchTask(body: Body, text: string): PoolTask {
-  validate("batchBody", body);
-  return {
-    fill: (slot) => encodeRawBatch(slot, Buffer.from(text)),
-    refill: (slot) => encodeBatch(slot, body.ibans),
-  };
-}
-
 function ibanTask(body: Body, explain: number): PoolTask {
   validate("ibanBody", body);
   const iban = normaliseIban(body.iban);
   const bic = normaliseBic(body.bic ?? "");
   const [flags, texts] = bic === "" ? [explain, [iban]] : [explain | TaskFlag.bic, [iban, bic]];
-  return { fill: (slot) => encodeTexts(slot, TaskKind.iban, flags, texts) };
+  return (slot) => encodeTexts(slot, TaskKind.iban, flags, texts);
 }
 
 function accountTask(body: Body, _: string, explain: number): PoolTask {
   validate("accountBody", body);
   const { kontonummer, bankleitzahl, sepa } = body;
   const flags = explain | (sepa === 1 ? TaskFlag.sepa : 0);
-  return { fill: (slot) => encodeTexts(slot, TaskKind.account, flags, [kontonummer, bankleitzahl]) };
+  return (slot) => encodeTexts(slot, TaskKind.account, flags, [kontonummer, bankleitzahl]);
 }
 
 const defaultMax = 10;
@@ -79,21 +68,16 @@ function searchTask(body: Body): PoolTask {
   validate("searchBody", body);
   const texts = criteria.map((name) => (body[name] ?? "").trim());
   if (texts.every((text) => text === "")) throw new RequestError("missing_search_criteria");
-  return { fill: (slot) => encodeTexts(slot, TaskKind.search, Number(body.max || defaultMax), texts) };
+  return (slot) => encodeTexts(slot, TaskKind.search, Number(body.max || defaultMax), texts);
 }
 
 /** Every task takes a large slot: memory is only used by those that are in flight. */
-function perform(pool: CheckPool, { fill, refill }: PoolTask, textOf: AnswerText): Promise<string> {
+function perform(pool: CheckPool, task: PoolTask, textOf: AnswerText): Promise<string> {
   return new Promise((resolve, reject) => {
-    pool.submit("heavy", "large", fill, (slot, isAnswered) => {
-      const length = slot.get(SlotField.outputLength);
-      if (isAnswered && length === notUnderstood && refill !== undefined) {
-        refill(slot);
-        return "again";
-      }
-      if (isAnswered) resolve(textOf(Buffer.from(slot.answer(length))));
-      else reject(new RequestError("checker_failed"));
-      return "done";
+    pool.submit("heavy", "large", task, (slot, isAnswered) => {
+      const refusal = isAnswered ? decodeRefusal(slot) : new RequestError("checker_failed");
+      if (refusal === undefined) resolve(textOf(Buffer.from(slot.answer(slot.get(SlotField.outputLength)))));
+      else reject(refusal);
     });
   });
 }

@@ -1,6 +1,6 @@
+import { parseJsonObject } from "../../contract/schema/json-object.ts";
 import { validate } from "../../contract/schema/validate.ts";
 import { TaskFlag, TaskKind } from "../../pool/tasks.ts";
-import { parseJsonObject } from "../body.ts";
 import { decodeSegment } from "../route-match.ts";
 import { readCheckQuery } from "./check-query.ts";
 import { dispatchTexts } from "./dispatch.ts";

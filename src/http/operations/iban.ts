@@ -1,10 +1,10 @@
 import { isBic, normaliseBic } from "../../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../../contract/errors.ts";
+import { parseJsonObject } from "../../contract/schema/json-object.ts";
 import { validate } from "../../contract/schema/validate.ts";
 import { beginsLikeBatch } from "../../pool/raw-batch.ts";
-import { encodeBatch, encodeRawBatch, rawBatch, TaskFlag, TaskKind } from "../../pool/tasks.ts";
-import { parseJsonObject } from "../body.ts";
+import { encodeBatch, TaskFlag, TaskKind } from "../../pool/tasks.ts";
 import { decodeSegment } from "../route-match.ts";
 import { readCheckQuery } from "./check-query.ts";
 import { dispatch, dispatchTexts } from "./dispatch.ts";
@@ -27,45 +27,22 @@ export const checkIbanAndBicByPath: Operation = (context, call) => {
 /**
  * `POST /v1/iban`: one IBAN or a batch, by which field the body has.
  *
- * A body that begins like a batch goes to the worker as it is. One that the worker's kernel does not understand comes
- * back and takes the way of all others, through JSON.parse and its schema, so that every error is told there.
+ * A batch goes to the worker as it came, which parses and validates it too. Most begin with the field `ibans`, so that
+ * the front end need not parse them to tell them from a single check.
  */
 export const checkIbanByBody: Operation = (context, call) => {
-  if (beginsLikeBatch(call.body)) dispatchRawBatch(context, call);
-  else checkIbanObject(context, call, parseJsonObject(call.body));
-};
-
-function checkIbanObject(
-  context: OperationContext,
-  call: Call,
-  body: Readonly<Record<string, unknown>>,
-): void {
-  if (Object.hasOwn(body, "ibans")) {
-    const ibans = readBatch(body);
-    dispatch(context, call, "large", (slot) => encodeBatch(slot, ibans));
-    return;
-  }
+  if (beginsLikeBatch(call.body)) return dispatchBatch(context, call);
+  const body = parseJsonObject(call.body);
+  if (Object.hasOwn(body, "ibans")) return dispatchBatch(context, call);
   validate("ibanBody", body);
   const bic = normaliseBic(body.bic ?? "");
   const flags = readCheckQuery(call.exchange.query);
   dispatchIban(context, call, normaliseIban(body.iban), bic === "" ? undefined : bic, flags);
-}
+};
 
-function readBatch(body: Readonly<Record<string, unknown>>): readonly unknown[] {
-  if (Object.hasOwn(body, "iban")) throw new RequestError("conflicting_iban_fields");
-  validate("batchBody", body);
-  return body.ibans;
-}
-
-function dispatchRawBatch(context: OperationContext, call: Call): void {
+function dispatchBatch(context: OperationContext, call: Call): void {
   const { body } = call;
-  dispatch(
-    context,
-    call,
-    "large",
-    (slot) => encodeRawBatch(slot, body),
-    (slot) => encodeBatch(slot, readBatch(parseJsonObject(rawBatch(slot)))),
-  );
+  dispatch(context, call, "large", (slot) => encodeBatch(slot, body));
 }
 
 function ibanOf(segment: string): string {

@@ -1,8 +1,8 @@
 import { RequestError } from "../../contract/errors.ts";
+import { parseJsonObject } from "../../contract/schema/json-object.ts";
 import type { Requests } from "../../contract/schema/request-schemas.ts";
 import { validate } from "../../contract/schema/validate.ts";
 import { TaskKind } from "../../pool/tasks.ts";
-import { parseJsonObject } from "../body.ts";
 import { dispatchTexts } from "./dispatch.ts";
 import type { Call, Operation, OperationContext } from "./operation.ts";
 import { queryFields } from "./query-fields.ts";
