@@ -11,7 +11,7 @@ import {
   isTerritoryPrefix,
   parentPrefixOf,
 } from "../../../src/banking/iban/registry.ts";
-import { sharedFile, sharedMissing } from "../../shared.ts";
+import { sharedFile } from "../../shared.ts";
 
 interface SpecifiedCountry {
   readonly code: string;
@@ -33,45 +33,48 @@ function span(given: BbanSpan | null): BbanSpan | null {
   return given === null ? null : { start: given.start, length: given.length };
 }
 
-test("the 89 countries are what the specification says of them", { skip: sharedMissing }, () => {
-  const specified = JSON.parse(readFileSync(sharedFile("spec/iban-registry.json")!, "utf8"))
-    .countries as SpecifiedCountry[];
-  assert.equal(ibanCountries.length, 89);
-  for (const [index, country] of ibanCountries.entries()) {
-    const expected = specified[index]!;
-    assert.deepEqual(
-      {
-        index: country.index,
-        code: country.code,
-        name: country.name,
-        ibanLength: country.ibanLength,
-        classes: [...country.classes],
-        bank: country.bank,
-        branch: country.branch,
-        algorithm: country.nationalCheck?.algorithm,
-        enforced: country.nationalCheckEnforced,
-        sepa: country.sepa,
-        example: country.example,
-      },
-      {
-        index,
-        code: expected.code,
-        name: expected.name,
-        ibanLength: expected.ibanLength,
-        classes: expected.charClasses.flatMap(({ type, length }) => Array(length).fill(CharClass[type])),
-        bank: span(expected.bank),
-        branch: span(expected.branch),
-        algorithm: expected.nationalCheck?.algorithm,
-        enforced: expected.nationalCheck?.default === "enforce",
-        sepa: expected.sepa,
-        example: expected.example,
-      },
-    );
-    // Hungary's check digit of short accounts stands at a place of its own, which the registry's list leaves out.
-    const places = country.nationalCheck?.spans.filter((at) => country.code !== "HU" || at.start !== 15);
-    assert.deepEqual(places, expected.nationalCheck?.positions);
-  }
-});
+// The specification may stand beside a checkout; the table is its copy, and must not drift from it.
+const specification = sharedFile("spec/iban-registry.json");
+if (specification !== undefined) {
+  test("the 89 countries are what the specification says of them", () => {
+    const specified = JSON.parse(readFileSync(specification, "utf8")).countries as SpecifiedCountry[];
+    assert.equal(ibanCountries.length, 89);
+    for (const [index, country] of ibanCountries.entries()) {
+      const expected = specified[index]!;
+      assert.deepEqual(
+        {
+          index: country.index,
+          code: country.code,
+          name: country.name,
+          ibanLength: country.ibanLength,
+          classes: [...country.classes],
+          bank: country.bank,
+          branch: country.branch,
+          algorithm: country.nationalCheck?.algorithm,
+          enforced: country.nationalCheckEnforced,
+          sepa: country.sepa,
+          example: country.example,
+        },
+        {
+          index,
+          code: expected.code,
+          name: expected.name,
+          ibanLength: expected.ibanLength,
+          classes: expected.charClasses.flatMap(({ type, length }) => Array(length).fill(CharClass[type])),
+          bank: span(expected.bank),
+          branch: span(expected.branch),
+          algorithm: expected.nationalCheck?.algorithm,
+          enforced: expected.nationalCheck?.default === "enforce",
+          sepa: expected.sepa,
+          example: expected.example,
+        },
+      );
+      // Hungary's check digit of short accounts stands at a place of its own, which the registry's list leaves out.
+      const places = country.nationalCheck?.spans.filter((at) => country.code !== "HU" || at.start !== 15);
+      assert.deepEqual(places, expected.nationalCheck?.positions);
+    }
+  });
+}
 
 test("lengths, spans and examples of every country fit together", () => {
   for (const country of ibanCountries) {

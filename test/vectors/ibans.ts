@@ -1,0 +1,153 @@
+import registry from "../../data/iban-registry.json" with { type: "json" };
+import { randomFrom } from "./random.ts";
+
+// IBANs made from the registry's examples and structures by arithmetic on whole numbers: none of the code under test
+// takes part, so that a slip there cannot hide in the vectors.
+
+interface Vector {
+  readonly iban: string;
+  readonly valid: boolean;
+  readonly why?: string;
+}
+
+const digits = "0123456789";
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const characters = { n: digits, a: letters, c: digits + letters } as const;
+type CharacterClass = keyof typeof characters;
+
+/** The registry's structure of a BBAN, character by character: `4!n2!a` is `nnnnaa`. */
+function classesOf(structure: string): CharacterClass[] {
+  return [...structure.matchAll(/(\d+)!([nac])/g)].flatMap(([, count, type]) =>
+    Array<CharacterClass>(Number(count)).fill(type as CharacterClass),
+  );
+}
+
+/** Remainder of the rearranged IBAN modulo 97, with letters as numbers. Source: ISO 13616-1, ISO 7064 MOD 97-10. */
+function remainder(country: string, checkDigits: string, bban: string): bigint {
+  const rearranged = bban + country + checkDigits;
+  return BigInt([...rearranged].map((character) => Number.parseInt(character, 36)).join("")) % 97n;
+}
+
+/** The IBAN with right check digits, 02 to 98. */
+function ibanOf(country: string, bban: string): string {
+  const checkDigits = String(98n - remainder(country, "00", bban)).padStart(2, "0");
+  return country + checkDigits + bban;
+}
+
+function replaced(text: string, at: number, character: string): string {
+  return text.slice(0, at) + character + text.slice(at + 1);
+}
+
+/** Another character of the same class. */
+function other(character: string): string {
+  const set = /\d/.test(character) ? digits : letters;
+  return set[(set.indexOf(character) + 1) % set.length]!;
+}
+
+/** IBANs of every registered country, right and with every fault, and of every code that is not registered. */
+export function ibans(): Vector[] {
+  const random = randomFrom(20260601);
+  const vectors: Vector[] = [];
+  for (const { code, example, bbanStructure, nationalCheck } of registry.countries) {
+    const bban = example.slice(4);
+    const classes = classesOf(bbanStructure);
+    const wrong = (iban: string, why: string) => vectors.push({ iban, valid: false, why });
+    vectors.push({ iban: example, valid: true });
+    // Mauritius and Seychelles end in a currency, which letters by chance are not.
+    if (nationalCheck === null && !bbanStructure.endsWith("3!a")) {
+      for (let count = 0; count < 3; count++) {
+        const made = classes.map((type) => characters[type][random(characters[type].length)]).join("");
+        vectors.push({ iban: ibanOf(code, made), valid: true });
+      }
+    }
+    const last = example.length - 1;
+    wrong(replaced(example, last, other(example[last]!)), "mod97");
+    wrong(replaced(example, 3, other(example[3]!)), "mod97");
+    const pair = 4 + [...bban].findIndex((_, at) => /^(?!(.)\1)\d\d$/.test(bban.slice(at - 1, at + 1)));
+    wrong(replaced(replaced(example, pair, example[pair - 1]!), pair - 1, example[pair]!), "mod97");
+    wrong(example.slice(0, -1), "length");
+    wrong(`${example}0`, "length");
+    wrong(`${code}0${example.slice(2, -1)}${example.slice(4, 6)}`, "length");
+    const digitAt = classes.indexOf("n");
+    if (digitAt >= 0) wrong(ibanOf(code, replaced(bban, digitAt, "X")), "structure");
+    const letterAt = classes.indexOf("a");
+    if (letterAt >= 0) wrong(ibanOf(code, replaced(bban, letterAt, "7")), "structure");
+    wrong(`${code}AB${bban}`, "check digits not two digits");
+    wrong(`${code}4O${bban}`, "check digits not two digits");
+    for (const outside of ["00", "01", "99"]) wrong(code + outside + bban, "check digits outside 02-98");
+    // The three that the remainder alone would let pass: 00, 01 and 99 leave what 97, 98 and 02 leave.
+    for (const [inside, outside] of [
+      ["97", "00"],
+      ["98", "01"],
+      ["02", "99"],
+    ] as const) {
+      const found = withCheckDigits(code, classes, inside, random);
+      if (found !== undefined) wrong(code + outside + found, "check digits outside 02-98");
+    }
+    wrong(replaced(example, 6, "_"), "characters");
+  }
+  for (const { code, ibanPrefix } of registry.territoryCodes) {
+    const parent = registry.countries.find((country) => country.code === ibanPrefix)!;
+    const why = "territory code, registry uses the parent prefix";
+    vectors.push({ iban: ibanOf(code, parent.example.slice(4)), valid: false, why });
+  }
+  for (const { code, bbanStructure } of registry.experimental) {
+    const bban = classesOf(bbanStructure)
+      .map(() => digits[random(10)])
+      .join("");
+    vectors.push({
+      iban: ibanOf(code, bban),
+      valid: false,
+      why: "experimental country, not in the registry",
+    });
+  }
+  for (const code of ["ZZ", "XX", "AA", "US", "CA", "JP", "IN", "CN", "UK", "EL"]) {
+    const iban = ibanOf(code, "370400440532013000");
+    vectors.push({ iban, valid: false, why: "country not in the registry" });
+  }
+  for (const iban of [
+    "8937040044053201300",
+    "D889370400440532013000",
+    "0DE89370400440532013000",
+    "12345678901234567",
+  ]) {
+    vectors.push({ iban, valid: false, why: "country code not two letters" });
+  }
+  for (const iban of ["DE89370400440532013-00", "DE8937040044053201300Ü", "DE89370400440532013OOO!"]) {
+    vectors.push({ iban, valid: false, why: "characters" });
+  }
+  return vectors;
+}
+
+/** A BBAN whose right check digits are the given ones; undefined where none was found, as in countries with constant ones. */
+function withCheckDigits(
+  code: string,
+  classes: readonly CharacterClass[],
+  wanted: string,
+  random: (below: number) => number,
+): string | undefined {
+  for (let tries = 0; tries < 2_000; tries++) {
+    const bban = classes.map((type) => characters[type][random(characters[type].length)]).join("");
+    if (ibanOf(code, bban).slice(2, 4) === wanted) return bban;
+  }
+  return undefined;
+}
+
+const marks: readonly (readonly [string, string])[] = [
+  ["spaces in fours", " "],
+  ["no-break spaces", "\u00a0"],
+  ["narrow no-break spaces", "\u202f"],
+  ["tabs", "\t"],
+  ["hyphens", "-"],
+  ["dots", "."],
+];
+
+/** Printed forms of each registry example: with every separator, in small letters, and with spaces around. */
+export function printedIbans(): object[] {
+  return registry.countries.flatMap(({ example }, index) => {
+    const fours = example.match(/.{1,4}/g)!;
+    const [, separator] = marks[index % marks.length]!;
+    const forms = [fours.join(" "), fours.join(separator), fours.join(" ").toLowerCase(), `  ${example}\n`];
+    return [...new Set(forms)].map((iban) => ({ iban, compact: example, validWhenCompacted: true }));
+  });
+}
