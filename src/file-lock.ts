@@ -28,6 +28,8 @@ async function take(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   const taken = await stat(path).catch(() => undefined);
-  if (taken !== undefined && Date.now() - taken.mtimeMs > staleAfter) await rm(path, { force: true });
+  // A lock of the future, from a clock that was set back since, is as stale as an old one.
+  if (taken !== undefined && Math.abs(Date.now() - taken.mtimeMs) > staleAfter)
+    await rm(path, { force: true });
   return false;
 }

@@ -60,8 +60,13 @@ function parseRows(file: string, content: Uint8Array): string[][] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error;
-    throw new DataFileError(file, typeof lines === "number" ? lines : 1, error.message);
+    throw new DataFileError(file, typeof lines === "number" ? lines : 1, csvReason(error));
   }
+}
+
+/** The fault as `csv-parse` words it, without its own count of lines, which begins behind what was passed over. */
+export function csvReason({ message }: CsvError): string {
+  return message.replace(/ (on|at) line \d+/, "");
 }
 
 function countLines(content: Uint8Array): number {

@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { DataFileError } from "../files/csv.ts";
+import { csvReason, DataFileError } from "../files/csv.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** One row of a source file, and the line it stands in. */
@@ -47,7 +47,7 @@ export function delimitedRows(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines: line } = error;
-    throw new DataFileError(file, skipped + (typeof line === "number" ? line : 1), error.message);
+    throw new DataFileError(file, skipped + (typeof line === "number" ? line : 1), csvReason(error));
   }
   const broken = rows.findIndex((row) => row.some((value) => value.includes("\n")));
   if (broken >= 0) throw new DataFileError(file, skipped + broken + 1, "a value contains a line break");

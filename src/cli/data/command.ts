@@ -6,6 +6,7 @@ import { integer } from "../connection.ts";
 import { stateSettings } from "../state-settings.ts";
 import type { DiffOptions } from "./diff.ts";
 import type { ImportOptions } from "./import.ts";
+import { withHeap } from "./roomy-process.ts";
 import type { SearchOptions } from "./search.ts";
 import { tellingDataFaults } from "./tell-faults.ts";
 import type { UpdateOptions } from "./update.ts";
@@ -44,8 +45,10 @@ export function dataCommand(): Command {
     .option("--force", "store a file although more than a tenth of the bank codes is gone", false)
     .option("--dry-run", "tell what would change and store nothing", false)
     .action(
-      tellingDataFaults(async (files: string[], options: FolderOptions & ImportOptions) =>
-        (await import("./import.ts")).importFiles(placeOf(options), files, options),
+      withHeap(
+        tellingDataFaults(async (files: string[], options: FolderOptions & ImportOptions) =>
+          (await import("./import.ts")).importFiles(placeOf(options), files, options),
+        ),
       ),
     );
   withFolders(command.command("update"))
@@ -62,8 +65,10 @@ export function dataCommand(): Command {
     .option("--force", "store a file although more than a tenth of the bank codes is gone", false)
     .option("--dry-run", "tell what would change and store nothing", false)
     .action(
-      tellingDataFaults(async (options: FolderOptions & UpdateOptions) =>
-        (await import("./update.ts")).update(placeOf(options), options),
+      withHeap(
+        tellingDataFaults(async (options: FolderOptions & UpdateOptions) =>
+          (await import("./update.ts")).update(placeOf(options), options),
+        ),
       ),
     );
   withFolders(command.command("lookup <code...>"))

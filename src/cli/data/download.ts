@@ -1,7 +1,7 @@
 import { EnvHttpProxyAgent, fetch, ProxyAgent } from "undici";
+import { maxSourceBytes } from "../../banks/import/read-bounded.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
-import { mostBytes } from "./import.ts";
 
 /** Fetches addresses with limits of time and size. */
 export class Downloader {
@@ -29,7 +29,7 @@ export class Downloader {
       for await (const piece of answer.body ?? []) {
         pieces.push(piece as Uint8Array);
         bytes += (piece as Uint8Array).length;
-        if (bytes > mostBytes) throw new Error("it sends more than a file of bank data can have");
+        if (bytes > maxSourceBytes) throw new Error("it sends more than a file of bank data can have");
       }
       return Buffer.concat(pieces);
     } catch (error) {

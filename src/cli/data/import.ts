@@ -1,6 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
 import { editionOn, readEditions } from "../../banks/editions/manifest.ts";
 import { carryOut, type ImportSource, prepareImport } from "../../banks/import/import-file.ts";
+import { readSourceFile } from "../../banks/import/read-bounded.ts";
 import type { Validity } from "../../banks/import/validity.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
@@ -15,9 +15,6 @@ export interface ImportOptions {
   readonly dryRun: boolean;
 }
 
-/** No published file is nearly as large. */
-export const mostBytes = 64 * 1_048_576;
-
 /** Imports files one after the other, and ends with the first that is refused; those before it stay. */
 export async function importFiles(
   place: DataPlace,
@@ -28,11 +25,8 @@ export async function importFiles(
   const validity =
     validFrom === undefined ? undefined : { validFrom, ...(validUntil === undefined ? {} : { validUntil }) };
   for (const file of files) {
-    if ((await stat(file)).size > mostBytes) {
-      throw new CommandFailure(`${file} is too large to be a file of bank data.`, exitCodes.unusable.code);
-    }
     tellProgress(`${file}: reading`);
-    const content = await readFile(file);
+    const content = await readSourceFile(file);
     await importSource(place, { name: file, content, validity: validity as Validity | undefined }, options);
   }
 }

@@ -161,6 +161,7 @@ for (const [what, name, content, line, reason] of damages) {
       assert.ok(error instanceof DataFileError, String(error));
       assert.match(error.message, reason);
       assert.equal(error.line, line, error.message);
+      assert.equal(error.message.match(/\bline \d/g)?.length, 1, error.message);
       return true;
     });
   });

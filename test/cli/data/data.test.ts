@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -91,4 +91,25 @@ test("what is refused leaves the data folder as it was; what is forced is used a
   assert.equal(state().length, before.length + 1);
   const edition = async () => (await service.request("/v1/search?name=bank")).headers.get("x-data-edition");
   await until(async () => (await edition()) === "2026-11-04");
+});
+
+test("a device without an end and a file above the limit are refused, one of 57 MB is read to its fault", () => {
+  const endless = data("import", "/dev/zero");
+  assert.deepEqual([endless.status, endless.stderr.split("\n").length], [1, 2]);
+  assert.match(endless.stderr, /^zero, line 1: it has more than 64 MB/);
+
+  const rows = Math.floor((57 * 1_048_576) / numbered.join("\r\n").length);
+  const many = Array.from({ length: rows }, () => numbered).flat();
+  const large = data("import", written("blz_20261104.csv", published(many)));
+  assert.equal(large.status, 1);
+  assert.match(large.stderr, /^blz_20261104\.csv, line \d+: Datensatznummer \d+ is there already\n$/);
+});
+
+test("a lock that a clock set back has left in the future does not hold an import up", () => {
+  const lock = join(stateDir, "data", "manifest.lock");
+  writeFileSync(lock, "");
+  const future = Date.now() / 1_000 + 86_400;
+  utimesSync(lock, future, future);
+  const { status, stderr } = data("import", "--force", written("blz_20261105.csv", published(numbered)));
+  assert.equal(status, 0, stderr);
 });
