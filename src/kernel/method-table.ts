@@ -1,8 +1,9 @@
-import { methodDefinitions } from "../banking/germany/check-methods/definitions.ts";
 import type { DigitSumCheck } from "../banking/germany/check-methods/digit-sum.ts";
+import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts";
+import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
+import { graph } from "../banking/germany/methods.ts";
 import { germanIban } from "../checks/iban-checker.ts";
 import * as layout from "./layout.ts";
-import { type MethodNode, methodGraph } from "./method-graph.ts";
 import type { TableBlock } from "./table-block.ts";
 
 /** Offsets of the tables the check-digit methods take. */
@@ -15,8 +16,7 @@ const MOST_CONTRIBUTION = 255;
 
 /** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
 export function layMethods(block: TableBlock): MethodTables {
-  const graph = methodGraph(methodDefinitions);
-  const entries = block.words(graph.entries);
+  const entries = block.words(graph.methods.map(({ entry }) => targetOf(entry)));
   const sums = graph.sums.map((sum) => {
     const { contributions, allowed } = folded(sum);
     return { contributions: block.bytes(contributions), allowed: block.words(allowed) };
@@ -24,11 +24,19 @@ export function layMethods(block: TableBlock): MethodTables {
   const nodes = block.reserve(graph.nodes.length * layout.NODE_BYTES);
   for (const [index, node] of graph.nodes.entries()) {
     const at = nodes + index * layout.NODE_BYTES;
-    block.u16(at + layout.NODE_TARGETS, node.whenFails);
-    block.u16(at + layout.NODE_TARGETS + 2, node.whenHolds);
+    block.u16(at + layout.NODE_TARGETS, targetOf(node.whenFails));
+    block.u16(at + layout.NODE_TARGETS + 2, targetOf(node.whenHolds));
     writeTest(block, at, node.test, sums);
   }
   return { entries, nodes };
+}
+
+/** The kernel need not tell an account that carries no check digit from one whose check digit is right. */
+function targetOf(target: number): number {
+  if (target === End.invalid) return layout.TARGET_WRONG;
+  if (target < 0) return layout.TARGET_RIGHT;
+  if (target >= layout.TARGET_WRONG) throw new RangeError("more nodes than the kernel can number");
+  return target;
 }
 
 interface SmallSum {
@@ -92,7 +100,7 @@ function writeTest(
       block.u64(at + layout.NODE_SECOND, BigInt(test.max));
       return;
     case "stepwise":
-      write(layout.NODE_STEPWISE, test.algorithm);
+      write(layout.NODE_STEPWISE, algorithmNames.indexOf(test.algorithm));
   }
 }
 

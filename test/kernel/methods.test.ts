@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seededRandom } from "../../bench/iban-mix.ts";
-import { methodDefinitions } from "../../src/banking/germany/check-methods/definitions.ts";
 import { methodNames } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { IbanOutcome } from "../../src/banking/status.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { germanIban } from "../../src/checks/iban-checker.ts";
-import { TARGET_WRONG } from "../../src/kernel/layout.ts";
-import { methodGraph } from "../../src/kernel/method-graph.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 
@@ -63,15 +60,4 @@ function resultsOf(ibans: readonly string[]): readonly { readonly iban: string; 
 test("account number zero is wrong by every method", () => {
   const ibans = banks.map(({ bankCode }) => composeIban("DE", `${bankCode}0000000000`));
   assert.ok(resultsOf(ibans).every(({ valid }) => !valid));
-});
-
-test("a decision graph only leads onwards, so that it always comes to an end", () => {
-  const { nodes, entries, sums } = methodGraph(methodDefinitions);
-  assert.equal(entries.length, methodNames.length);
-  // Nodes are placed after those that they lead to.
-  for (const [number, { whenFails, whenHolds }] of nodes.entries()) {
-    for (const target of [whenFails, whenHolds]) assert.ok(target < number || target >= TARGET_WRONG);
-  }
-  assert.ok(nodes.length < TARGET_WRONG);
-  assert.ok(sums.length < methodNames.length, "equal calculations are shared");
 });

@@ -15,8 +15,6 @@ export const BLZ_LENGTH = 8;
 export interface GermanAccount {
   /** Ten digit values 0-9, d1 to d10, padded with zeros on the left. */
   readonly digits: Uint8Array;
-  /** The number's value, 0 to 9,999,999,999; 0 where the number could not be read. */
-  value: number;
   /** How many digits it has without leading zeros, 0 to 10. */
   significant: number;
   /** Eight digit values of the bank code; all zeros where it is absent or could not be read. */
@@ -27,7 +25,6 @@ export interface GermanAccount {
 export function createGermanAccount(): GermanAccount {
   return {
     digits: new Uint8Array(KONTONUMMER_LENGTH),
-    value: 0,
     significant: 0,
     blz: new Uint8Array(BLZ_LENGTH),
   };
@@ -43,7 +40,6 @@ export function readKontonummer(account: GermanAccount, kontonummer: string): bo
   const digits = account.digits;
   const padding = KONTONUMMER_LENGTH - kontonummer.length;
   digits.fill(0);
-  account.value = 0;
   account.significant = 0;
   if (padding < 0) return false;
   for (let index = 0; index < kontonummer.length; index++) {
@@ -97,12 +93,6 @@ export function readBlzBytes(account: GermanAccount, bytes: Uint8Array, start: n
 }
 
 function measure(account: GermanAccount): void {
-  const d = account.digits;
-  // Two halves keep the arithmetic in small integers; only the last step leaves 32 bits.
-  const high = d[0]! * 10000 + d[1]! * 1000 + d[2]! * 100 + d[3]! * 10 + d[4]!;
-  const low = d[5]! * 10000 + d[6]! * 1000 + d[7]! * 100 + d[8]! * 10 + d[9]!;
-  account.value = high * 100000 + low;
-  let leading = 0;
-  while (leading < KONTONUMMER_LENGTH && d[leading] === 0) leading++;
-  account.significant = KONTONUMMER_LENGTH - leading;
+  const leading = account.digits.findIndex((digit) => digit !== 0);
+  account.significant = leading < 0 ? 0 : KONTONUMMER_LENGTH - leading;
 }

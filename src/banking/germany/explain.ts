@@ -5,14 +5,9 @@ import {
   readBlz,
   readKontonummer,
 } from "./account.ts";
-import { applicableClause, type CompiledDefinition } from "./check-methods/compile.ts";
-import {
-  AccountVerdict,
-  checkByMethod,
-  compiledMethods,
-  type MethodVerdict,
-  methodIndexOf,
-} from "./methods.ts";
+import type { MethodPlan } from "./check-methods/graph.ts";
+import { applicableClause, walk } from "./check-methods/walk.ts";
+import { AccountVerdict, checkByMethod, graph, type MethodVerdict, methodIndexOf } from "./methods.ts";
 
 /** Why a check-digit method accepts or rejects an account number. */
 export interface MethodExplanation {
@@ -41,11 +36,11 @@ export function explainMethod(method: string, kontonummer: string, blz = ""): Me
     return nothing;
   }
   readBlz(account, blz);
-  const compiled = compiledMethods[methodIndexOf(method)]!;
-  if (verdict === "valid") return { ...nothing, ...acceptance(compiled, account) };
+  const plan = graph.methods[methodIndexOf(method)]!;
+  if (verdict === "valid") return { ...nothing, ...acceptance(plan, account) };
 
   const padded = kontonummer.padStart(KONTONUMMER_LENGTH, "0");
-  const attempts = checkPositions(compiled, account).map((checkDigitPosition) => ({
+  const attempts = checkPositions(plan, account).map((checkDigitPosition) => ({
     ...nothing,
     checkDigitPosition,
     expectedCheckDigits: fittingDigits(method, padded, blz, checkDigitPosition),
@@ -54,11 +49,11 @@ export function explainMethod(method: string, kontonummer: string, blz = ""): Me
 }
 
 function acceptance(
-  accepting: CompiledDefinition,
+  accepting: MethodPlan,
   account: GermanAccount,
 ): Pick<MethodExplanation, "variant" | "checkDigitPosition"> {
-  const { variants } = applicableClause(accepting, account);
-  const index = variants.findIndex(({ check }) => check(account) === AccountVerdict.valid);
+  const { variants } = applicableClause(graph, accepting, account);
+  const index = variants.findIndex(({ entry }) => walk(graph, entry, account) === AccountVerdict.valid);
   const { definition, checkPosition } = variants[index]!;
   return {
     variant: index + 1,
@@ -67,8 +62,8 @@ function acceptance(
   };
 }
 
-function checkPositions(failing: CompiledDefinition, account: GermanAccount): readonly number[] {
-  return applicableClause(failing, account).variants.flatMap(({ definition, checkPosition }) => {
+function checkPositions(failing: MethodPlan, account: GermanAccount): readonly number[] {
+  return applicableClause(graph, failing, account).variants.flatMap(({ definition, checkPosition }) => {
     if (definition !== null) return checkPositions(definition, account);
     return checkPosition === null ? [] : [checkPosition];
   });

@@ -1,6 +1,7 @@
 import { createGermanAccount, type GermanAccount, readBlz, readKontonummer } from "./account.ts";
-import { applicableClause, type CompiledDefinition, compileMethods } from "./check-methods/compile.ts";
 import { methodDefinitions } from "./check-methods/definitions.ts";
+import { type MethodGraph, methodGraph } from "./check-methods/graph.ts";
+import { applicableClause, walk } from "./check-methods/walk.ts";
 import { AccountVerdict } from "./verdict.ts";
 
 export { AccountVerdict } from "./verdict.ts";
@@ -11,11 +12,10 @@ export type MethodVerdict = "valid" | "invalid" | "unchecked" | "unknown_method"
 /** Names of the assigned check-digit methods, "00" to "E4" without 12; a method's index is its place in this list. */
 export const methodNames: readonly string[] = methodDefinitions.map(({ method }) => method);
 
-/** The compiled methods, by method index. */
-export const compiledMethods: readonly CompiledDefinition[] = [...compileMethods(methodDefinitions).values()];
+/** The decision graphs of all methods, by method index. */
+export const graph: MethodGraph = methodGraph(methodDefinitions);
 
 const indexByName: ReadonlyMap<string, number> = new Map(methodNames.map((method, index) => [method, index]));
-const checks = compiledMethods.map(({ check }) => check);
 const verdictWords = ["invalid", "valid", "unchecked"] as const satisfies readonly MethodVerdict[];
 const scratch = createGermanAccount();
 
@@ -25,7 +25,7 @@ export function methodIndexOf(method: string): number {
 }
 
 /**
- * Checks an account number by a method; the hot path: no allocation, 20 ns for one sum, up to 200 ns for the longest.
+ * Checks an account number by a method; no allocation, about 20 ns for each test on its way.
  *
  * Account number zero is invalid in every method. Methods 52, 53, B6 and C0 also read the account's bank
  * code; with all zeros there, what needs it is invalid. Throws a RangeError for an index that is none.
@@ -33,9 +33,9 @@ export function methodIndexOf(method: string): number {
  * Source: Deutsche Bundesbank, Prüfzifferberechnungsmethoden, text of August 2025.
  */
 export function checkMethod(methodIndex: number, account: GermanAccount): AccountVerdict {
-  const check = checks[methodIndex];
-  if (check === undefined) throw new RangeError(`no check-digit method has index ${methodIndex}`);
-  return account.value === 0 ? AccountVerdict.invalid : check(account);
+  const method = graph.methods[methodIndex];
+  if (method === undefined) throw new RangeError(`no check-digit method has index ${methodIndex}`);
+  return account.significant === 0 ? AccountVerdict.invalid : walk(graph, method.entry, account);
 }
 
 /**
@@ -50,10 +50,11 @@ export function checkMethodVariant(
   variant: number,
   account: GermanAccount,
 ): AccountVerdict {
-  const method = compiledMethods[methodIndex];
+  const method = graph.methods[methodIndex];
   if (method === undefined) throw new RangeError(`no check-digit method has index ${methodIndex}`);
-  if (account.value === 0) return AccountVerdict.invalid;
-  return applicableClause(method, account).variants[variant - 1]?.check(account) ?? AccountVerdict.invalid;
+  const chosen = applicableClause(graph, method, account).variants[variant - 1];
+  if (chosen === undefined || account.significant === 0) return AccountVerdict.invalid;
+  return walk(graph, chosen.entry, account);
 }
 
 /**

@@ -13,7 +13,6 @@ test("an account number is padded to ten digits and measured", () => {
   const account = createGermanAccount();
   assert.equal(readKontonummer(account, "0012340"), true);
   assert.deepEqual([...account.digits], [0, 0, 0, 0, 0, 1, 2, 3, 4, 0]);
-  assert.equal(account.value, 12340);
   assert.equal(account.significant, 5);
 });
 
@@ -34,7 +33,6 @@ test("what is no account number is refused and leaves the number zero", () => {
     readKontonummer(account, "9876543210");
     assert.equal(readKontonummer(account, text), false, text);
     assert.deepEqual([...account.digits], new Array(10).fill(0), text);
-    assert.equal(account.value, 0, text);
     assert.equal(account.significant, 0, text);
   }
 });
@@ -65,7 +63,6 @@ test("reading text and reading the bytes of a BBAN give the same account", () =>
         assert.equal(readBlz(fromText, bban.slice(0, 8)), true);
         assert.equal(readKontonummer(fromText, String(number)), true);
         assert.deepEqual(fromBytes, fromText);
-        assert.equal(fromBytes.value, number);
         assert.equal(fromBytes.significant, String(number).length);
       },
     ),

@@ -1,20 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createGermanAccount, readKontonummer } from "../../../../src/banking/germany/account.ts";
-import { compileMethods } from "../../../../src/banking/germany/check-methods/compile.ts";
+import { methodDefinitions } from "../../../../src/banking/germany/check-methods/definitions.ts";
+import { methodGraph } from "../../../../src/banking/germany/check-methods/graph.ts";
 import { NotationError } from "../../../../src/banking/germany/check-methods/notation.ts";
 import { parseMethod } from "../../../../src/banking/germany/check-methods/parse.ts";
+import { walk } from "../../../../src/banking/germany/check-methods/walk.ts";
 import { AccountVerdict } from "../../../../src/banking/germany/verdict.ts";
 
-function compileLines(lines: Readonly<Record<string, string>>) {
-  return compileMethods(Object.entries(lines).map(([method, line]) => parseMethod(method, line)));
+function graphOf(lines: Readonly<Record<string, string>>) {
+  return methodGraph(Object.entries(lines).map(([method, line]) => parseMethod(method, line)));
 }
 
-function verdict(line: string, kontonummer: string): number {
+/** The verdict of the last of some lines on an account number. */
+function verdictOf(lines: Readonly<Record<string, string>>, kontonummer: string): AccountVerdict {
   const account = createGermanAccount();
   assert.equal(readKontonummer(account, kontonummer), true);
-  return compileLines({ Z9: line }).get("Z9")!.check(account);
+  const graph = graphOf(lines);
+  return walk(graph, graph.methods.at(-1)!.entry, account);
 }
+
+const verdict = (line: string, kontonummer: string) => verdictOf({ Z9: line }, kontonummer);
 
 const faults: readonly (readonly [lines: Readonly<Record<string, string>>, message: string])[] = [
   [{ Z1: "@Z2" }, "check-digit method Z1: there is no method Z2 to refer to"],
@@ -31,9 +37,9 @@ const faults: readonly (readonly [lines: Readonly<Record<string, string>>, messa
 ];
 
 for (const [lines, message] of faults) {
-  test(`${JSON.stringify(lines)} cannot be compiled, and the error names the method`, () => {
+  test(`${JSON.stringify(lines)} has no graph, and the error names the method`, () => {
     assert.throws(
-      () => compileLines(lines),
+      () => graphOf(lines),
       (error) => error instanceof NotationError && error.message === message,
     );
   });
@@ -49,14 +55,18 @@ test("a condition inside a shift reads the moved digits", () => {
 
 test("shifts and references add up", () => {
   const lines = { Z1: "luhn(1-6>7)", Z2: "shl(1; @Z1)", Z3: "shl(2; @Z2)" };
-  const account = createGermanAccount();
-  const method = compileLines(lines).get("Z3")!;
-  readKontonummer(account, "0001234566");
-  assert.equal(method.check(account), AccountVerdict.valid);
-  readKontonummer(account, "0001234567");
-  assert.equal(method.check(account), AccountVerdict.invalid);
-  readKontonummer(account, "1001234566");
-  assert.equal(method.check(account), AccountVerdict.invalid);
+  assert.equal(verdictOf(lines, "0001234566"), AccountVerdict.valid);
+  assert.equal(verdictOf(lines, "0001234567"), AccountVerdict.invalid);
+  assert.equal(verdictOf(lines, "1001234566"), AccountVerdict.invalid);
+});
+
+test("a graph only leads to nodes before, so that a walk always comes to an end", () => {
+  const { nodes, methods, sums } = methodGraph(methodDefinitions);
+  assert.equal(methods.length, methodDefinitions.length);
+  for (const [number, { whenFails, whenHolds }] of nodes.entries()) {
+    assert.ok(whenFails < number && whenHolds < number, String(number));
+  }
+  assert.ok(sums.length < methods.length, "equal calculations are shared");
 });
 
 test("the digit left of the check digit counts only for the remainder that says so", () => {
