@@ -1,6 +1,6 @@
-import { pino } from "pino";
 import { helpText } from "./help.ts";
 import { BindingError } from "./http/binding.ts";
+import { LogSink, makeLog } from "./log.ts";
 import { startService } from "./service.ts";
 import { readSettings, SettingError, type Settings } from "./settings.ts";
 import { ProcessFailed, type ProcessReady, processVariable, Supervisor } from "./supervisor.ts";
@@ -8,11 +8,17 @@ import { ProcessFailed, type ProcessReady, processVariable, Supervisor } from ".
 /** Exit codes of the process. */
 const exitCodes = { stopped: 0, failed: 1, wrongSetting: 2 } as const;
 
-const log = pino(
-  { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-  pino.destination({ fd: 2, sync: true }),
-);
+/** How long the end of the process waits for the log to be taken. */
+const lastLinesMs = 250;
 
+const sink = new LogSink(2);
+const log = makeLog(sink);
+
+process.removeAllListeners("warning");
+process.on("warning", (warning) => log.warn({ err: warning }, "Node warns"));
+process.on("uncaughtException", end);
+
+const parts = { droppedLogLines: () => sink.dropped };
 const args = process.argv.slice(2);
 if (args.includes("--help")) process.stdout.write(helpText());
 else await run(args);
@@ -31,7 +37,7 @@ async function run(flags: readonly string[]): Promise<void> {
 
 /** The service in this process. */
 async function runAlone(settings: Settings): Promise<void> {
-  const service = await startService(settings, log);
+  const service = await startService(settings, log, parts);
   process.on("SIGHUP", () => service.reload());
   stopOnSignal(() => service.stop());
   await announce(settings, service);
@@ -42,7 +48,7 @@ async function runBeside(settings: Settings): Promise<void> {
   const { adminPort } = settings;
   const number = Number(process.env[processVariable]);
   const ownSettings = { ...settings, adminPort: adminPort === 0 ? 0 : adminPort + number };
-  const service = await startService(ownSettings, log);
+  const service = await startService(ownSettings, log, parts);
   process.on("SIGHUP", () => service.reload());
   const stop = stopOnSignal(() => service.stop());
   process.once("disconnect", () => stop("disconnect"));
@@ -67,7 +73,7 @@ function stopOnSignal(stop: () => Promise<void>): (why: string) => void {
     // No new connection is taken from here on: whoever reads this line may rely on it.
     log.info({ signal }, "stopping");
     stopped.then(
-      () => process.exit(exitCodes.stopped),
+      () => exit(exitCodes.stopped),
       (error: unknown) => end(error),
     );
   };
@@ -104,10 +110,19 @@ async function firstAnswer(check: string, key: string): Promise<string> {
 
 function end(error: unknown): void {
   if (error instanceof SettingError || error instanceof BindingError) {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
+    sink.write(`${error.message}\n`);
+    void exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
+  } else if (error instanceof ProcessFailed) {
+    void exit(error.exitCode);
+  } else {
+    log.fatal({ err: error }, "the service could not start or stop");
+    void exit(exitCodes.failed);
   }
-  if (error instanceof ProcessFailed) process.exit(error.exitCode);
-  log.fatal({ err: error }, "the service could not start or stop");
-  process.exit(exitCodes.failed);
+}
+
+async function exit(code: number): Promise<void> {
+  await sink.flush(lastLinesMs);
+  // Node waits at its end for a write that hangs in the kernel (a network disk that is gone); a signal does not.
+  if (sink.isWriting) process.kill(process.pid, "SIGKILL");
+  process.exit(code);
 }

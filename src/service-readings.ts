@@ -14,6 +14,8 @@ export interface ReadingSources {
   readonly usage: UsageRecorder;
   /** What is to be told of the bank data now. */
   data(): EditionFacts;
+  /** How many log lines were dropped since nobody took them. */
+  droppedLogLines(): number;
 }
 
 const secondsPerMs = 1 / 1_000;
@@ -23,7 +25,7 @@ const secondsPerMicrosecond = 1 / 1_000_000;
 const one = (value: number): readonly Sample[] => [{ value }];
 
 /** How each metric of the table is read. */
-export function serviceReadings({ counts, pool, usage, data }: ReadingSources): MetricReadings {
+export function serviceReadings({ counts, pool, usage, data, droppedLogLines }: ReadingSources): MetricReadings {
   const load = watchProcessLoad();
   return {
     requests: () =>
@@ -62,6 +64,7 @@ export function serviceReadings({ counts, pool, usage, data }: ReadingSources): 
     dataExpired: () => one(Number(data().expired)),
     dataLoads: () => one(data().loads),
     dataRefusals: () => one(data().refusals),
+    logDropped: () => one(droppedLogLines()),
     buildInfo: () => [{ labels: { version: productVersion, node: process.version }, value: 1 }],
     cpu: () => {
       const { user, system } = process.cpuUsage();

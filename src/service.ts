@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Logger, pino } from "pino";
+import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { dataFolderOf } from "./banks/editions/data-folder.ts";
 import { EditionWatch } from "./banks/editions/edition-watch.ts";
@@ -40,8 +40,10 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What may be exchanged for a test. */
+/** What a service is given beside its settings; a test may exchange the worker and the clock. */
 export interface ServiceParts {
+  /** How many log lines were dropped so far. */
+  readonly droppedLogLines?: () => number;
   /** Absolute path of another worker module. */
   readonly workerFile?: string;
   /** The clock by which editions of the bank data begin and end: milliseconds since 1970. */
@@ -121,7 +123,7 @@ export async function startService(
     about: { version: productVersion, data: () => live.facts, load: watchProcessLoad() },
     usage,
     counts,
-    requestLog: new RequestLog(unblockingLog(log.level), settings.logSample, counts.routes),
+    requestLog: new RequestLog(log, settings.logSample, counts.routes),
     log,
   });
   let port: number;
@@ -133,7 +135,13 @@ export async function startService(
     await usage.close();
     throw error;
   }
-  const readings = serviceReadings({ counts, pool, usage, data: () => live.facts });
+  const readings = serviceReadings({
+    counts,
+    pool,
+    usage,
+    data: () => live.facts,
+    droppedLogLines: parts.droppedLogLines ?? (() => 0),
+  });
   const admin = await openAdmin(settings, metricsRegistry(readings), log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const stop = async () => {
@@ -152,15 +160,6 @@ export async function startService(
     await admin?.close();
   };
   return { port, firstKey: keys.firstKey, reload: () => void watch.loadAgain(), stop };
-}
-
-/** How much of the log may wait for whoever reads it, in bytes; what comes beyond is dropped. */
-const mostLogWaiting = 1_048_576;
-
-/** A log on standard error that never holds up a request, though nobody reads it. */
-function unblockingLog(level: string): Logger {
-  const destination = pino.destination({ fd: 2, sync: false, maxLength: mostLogWaiting });
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 /** Metrics are served where a port was set for them. */

@@ -65,7 +65,7 @@ const layers = [
   "client",
   "cli",
 ];
-const leaves = ["settings", "version", "process-load", "file-lock"];
+const leaves = ["settings", "version", "process-load", "file-lock", "log"];
 
 /** `src/http/server.ts` belongs to `http`, `src/main.ts` to `main`, files of `workers/` to `workers`. */
 function partOf(file: string): string {

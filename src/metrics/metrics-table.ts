@@ -145,6 +145,12 @@ export const metricsTable = {
     labels: [],
     help: "How often bank data was refused, since it was damaged, cut off or older.",
   },
+  logDropped: {
+    name: "bankcheck_log_dropped_lines_total",
+    type: "counter",
+    labels: [],
+    help: "Log lines that were dropped, since nobody took them: a full disk, or a reader that has stopped.",
+  },
   buildInfo: {
     name: "bankcheck_build_info",
     type: "gauge",

@@ -1,0 +1,155 @@
+import { constants, fstatSync, openSync, write } from "node:fs";
+import { Socket } from "node:net";
+import { isatty } from "node:tty";
+import { type Logger, pino } from "pino";
+
+/** How much of the log may wait for whoever takes it, in bytes; lines beyond are dropped. */
+const maxWaitingBytes = 1_048_576;
+
+/** A pipe takes so much whole or not at all (PIPE_BUF), so lines of several processes never mix. */
+const maxBytesAtOnce = 4_096;
+
+/** How long a log that is not taken waits before it is offered again. */
+const retryMs = 100;
+
+/** So many lines that were taken are kept before the array is made shorter. */
+const maxTakenLines = 1_024;
+
+/**
+ * Writes lines to a file descriptor and never waits for it: neither for a pipe that nobody reads nor for a slow disk.
+ *
+ * What is not taken waits, up to a megabyte, and is offered again ten times a second, whatever the fault (a full disk,
+ * a reader that stopped or has gone). Lines beyond that are dropped and counted.
+ */
+export class LogSink {
+  readonly #fd: number;
+  readonly #maxBytes: number;
+  #lines: string[] = [];
+  #head = 0;
+  #bytes = 0;
+  /** What is being written or was not taken; whole lines, but for the first after a partial write. */
+  #offered: Buffer | undefined;
+  #isWriting = false;
+  #isPlanned = false;
+  #dropped = 0;
+  #reported = 0;
+  #onFlow: (dropped: number) => void = () => {};
+  #whenEmpty: (() => void) | undefined;
+
+  constructor(fd: number, maxBytes = maxWaitingBytes) {
+    this.#fd = withoutBlocking(fd);
+    this.#maxBytes = maxBytes;
+  }
+
+  /** How many lines were dropped since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Whether the system still has a write of ours in hand, which would hold up `process.exit`. */
+  get isWriting(): boolean {
+    return this.#isWriting;
+  }
+
+  /** Calls back with the number of lines dropped as soon as lines are taken again. */
+  onFlow(callback: (dropped: number) => void): void {
+    this.#onFlow = callback;
+  }
+
+  /** Takes a line with its line feed; it leaves on a later turn of the event loop. */
+  write(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    if (this.#bytes + bytes > this.#maxBytes) {
+      this.#dropped++;
+      return;
+    }
+    this.#lines.push(line);
+    this.#bytes += bytes;
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    setImmediate(() => this.#offer());
+  }
+
+  /** Resolves when all lines have been taken, and after `milliseconds` at the latest. */
+  async flush(milliseconds: number): Promise<void> {
+    if (this.#bytes === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+      setTimeout(resolve, milliseconds);
+    });
+  }
+
+  #offer(): void {
+    this.#offered ??= this.#take();
+    if (this.#offered === undefined) {
+      this.#isPlanned = false;
+      this.#whenEmpty?.();
+      return;
+    }
+    this.#isWriting = true;
+    write(this.#fd, this.#offered, (error, written) => {
+      this.#isWriting = false;
+      if (error === null) this.#taken(written);
+      else setTimeout(() => this.#offer(), retryMs).unref();
+    });
+  }
+
+  #taken(written: number): void {
+    const rest = this.#offered!.subarray(written);
+    this.#offered = rest.length === 0 ? undefined : rest;
+    this.#bytes -= written;
+    if (this.#dropped > this.#reported) {
+      const dropped = this.#dropped - this.#reported;
+      this.#reported = this.#dropped;
+      this.#onFlow(dropped);
+    }
+    this.#offer();
+  }
+
+  /** The next lines, as many as may go at once; a longer one goes alone. */
+  #take(): Buffer | undefined {
+    const first = this.#head;
+    let bytes = 0;
+    while (this.#head < this.#lines.length) {
+      bytes += Buffer.byteLength(this.#lines[this.#head]!);
+      if (bytes > maxBytesAtOnce && this.#head > first) break;
+      this.#head++;
+    }
+    if (this.#head === first) return undefined;
+    const chunk = Buffer.from(this.#lines.slice(first, this.#head).join(""));
+    if (this.#head > maxTakenLines || this.#head === this.#lines.length) {
+      this.#lines.splice(0, this.#head);
+      this.#head = 0;
+    }
+    return chunk;
+  }
+}
+
+/** Makes the log of the process: JSON lines with their time in ISO 8601. */
+export function makeLog(sink: LogSink): Logger {
+  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, sink);
+  sink.onFlow((dropped) => log.warn({ dropped }, "log lines were dropped, since nobody took them"));
+  return log;
+}
+
+/** Sockets that were opened to make a descriptor non-blocking, kept since closing one would close the descriptor. */
+const opened: Socket[] = [];
+
+/**
+ * Returns a descriptor of the same pipe, terminal or socket on which a write fails rather than waits; a file's own one.
+ *
+ * Opening it anew leaves the other processes that share it alone. A socket cannot be opened anew.
+ */
+function withoutBlocking(fd: number): number {
+  const stat = fstatSync(fd);
+  if (stat.isFIFO() || isatty(fd)) {
+    try {
+      const { O_WRONLY, O_APPEND, O_NONBLOCK, O_NOCTTY } = constants;
+      return openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY);
+    } catch {
+      // No /proc here, another user's pipe, or nobody reads it at the moment.
+    }
+  }
+  if (stat.isFIFO() || stat.isSocket()) opened.push(new Socket({ fd, readable: false, writable: true }));
+  return fd;
+}

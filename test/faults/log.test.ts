@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { endWithThisProcess } from "../../bench/load/children.ts";
+import { freePort } from "../free-port.ts";
+import { testKey } from "../service.ts";
+import { until } from "./gate.ts";
+
+const entry = fileURLToPath(new URL("../../.dist/src/main.js", import.meta.url));
+const notLinux = process.platform === "linux" ? false : "needs Linux";
+
+/** Makes long lines, which fill a log soon. */
+const longId = "a".repeat(64);
+
+let folder: string;
+let opened: number[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  opened = [];
+});
+afterEach(() => {
+  for (const fd of opened) closeSync(fd);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(path: string, flags: number | string): number {
+  const fd = openSync(path, flags);
+  opened.push(fd);
+  return fd;
+}
+
+interface Service {
+  readonly child: ChildProcess;
+  /** Checks one IBAN, which leaves a line in the log, and returns the status; rejects when no answer comes in time. */
+  check(): Promise<number>;
+  metric(name: string): Promise<number>;
+  stop(): Promise<number | null>;
+}
+
+/** Starts the service with a file descriptor as its standard error, and every request in its log. */
+async function startLoggingTo(stderr: number, settings: Record<string, string> = {}): Promise<Service> {
+  const { PATH = "" } = process.env;
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [entry], {
+    env: {
+      PATH,
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      STATE_DIR: folder,
+      API_KEYS: `test:${testKey}`,
+      POOL_SIZE: "1",
+      LOG_SAMPLE: "1",
+      ...settings,
+    },
+    stdio: ["ignore", "ignore", stderr],
+  });
+  endWithThisProcess(child);
+  const exited = once(child, "exit").then(([code]) => code as number | null);
+  const check = async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/iban/DE89370400440532013000`, {
+      headers: { "X-API-Key": testKey, "X-Request-Id": longId },
+      signal: AbortSignal.timeout(5_000),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  await until(() =>
+    check().then(
+      (status) => status === 200,
+      () => child.exitCode !== null,
+    ),
+  );
+  assert.equal(child.exitCode, null, "the service runs");
+  return {
+    child,
+    check,
+    metric: async (name) => {
+      const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+      return Number(new RegExp(`^${name} (\\d+)`, "m").exec(text)?.[1]);
+    },
+    stop: async () => {
+      child.kill("SIGTERM");
+      return exited;
+    },
+  };
+}
+
+/** Has the main log write lines too: the bank data is loaded anew, and told of. */
+async function checkThroughReloads(service: Service, checks: number): Promise<void> {
+  for (let count = 0; count < checks; count++) {
+    if (count % 100 === 0) service.child.kill("SIGHUP");
+    assert.equal(await service.check(), 200);
+  }
+}
+
+/** Reads what waits in a pipe. */
+function drain(fd: number): string {
+  const bytes = Buffer.alloc(65_536);
+  let text = "";
+  for (;;) {
+    try {
+      const read = readSync(fd, bytes);
+      if (read === 0) return text;
+      text += bytes.toString("utf8", 0, read);
+    } catch {
+      return text;
+    }
+  }
+}
+
+test("a log whose reader has stopped holds up nothing, and tells what was dropped when it is read again", {
+  skip: notLinux,
+}, async () => {
+  const path = join(folder, "log");
+  execFileSync("mkfifo", [path]);
+  const reader = open(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const service = await startLoggingTo(open(path, "w"));
+  const dropped = () => service.metric("bankcheck_log_dropped_lines_total");
+  while ((await dropped()) < 100) {
+    service.child.kill("SIGHUP");
+    await Promise.all(Array.from({ length: 200 }, () => service.check().catch(() => {})));
+  }
+  let log = "";
+  await until(() => {
+    log += drain(reader);
+    return log.includes('"dropped":');
+  });
+  const told = [...log.matchAll(/"dropped":(\d+)/g)].map(([, count]) => Number(count));
+  assert.equal(
+    told.reduce((sum, count) => sum + count, 0),
+    await dropped(),
+  );
+  for (const line of log.trimEnd().split("\n")) JSON.parse(line);
+  assert.equal(await service.stop(), 0);
+  assert.match(drain(reader), /"stopping"/);
+});
+
+test("a service whose log is not read stops on SIGTERM", { skip: notLinux }, async () => {
+  const path = join(folder, "log");
+  execFileSync("mkfifo", [path]);
+  open(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const service = await startLoggingTo(open(path, "w"));
+  for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 100 }, service.check));
+  const started = performance.now();
+  assert.equal(await service.stop(), 0);
+  assert.ok(performance.now() - started < 5_000);
+});
+
+for (const processes of ["1"]) {
+  test(`with ${processes} process(es) a log whose disk is full from the start holds up nothing`, {
+    skip: notLinux,
+  }, async () => {
+    const service = await startLoggingTo(open("/dev/full", "w"), { PROCESSES: processes });
+    await checkThroughReloads(service, 200);
+    assert.equal(await service.stop(), 0);
+  });
+}
+
+test("a log on a disk that fills up holds up nothing, and goes on when there is room", {
+  skip: spawnSync("prlimit", ["--version"]).status === 0 ? false : "prlimit is not installed (Linux)",
+}, async () => {
+  const path = join(folder, "log");
+  const service = await startLoggingTo(open(path, "a"));
+  const limit = (bytes: string) =>
+    assert.equal(
+      spawnSync("prlimit", ["--pid", String(service.child.pid), `--fsize=${bytes}:unlimited`]).status,
+      0,
+    );
+  limit("4096");
+  await checkThroughReloads(service, 300);
+  assert.ok(readFileSync(path).length <= 4_096);
+  limit("unlimited");
+  await until(() => readFileSync(path, "utf8").split("\n").length > 300);
+  for (const line of readFileSync(path, "utf8").trimEnd().split("\n")) JSON.parse(line);
+  assert.equal(await service.stop(), 0);
+});
+
+test("a log whose reader has gone holds up nothing", { skip: notLinux }, async () => {
+  const path = join(folder, "log");
+  execFileSync("mkfifo", [path]);
+  const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const writer = openSync(path, "w");
+  const service = await startLoggingTo(writer);
+  closeSync(writer);
+  closeSync(reader);
+  await checkThroughReloads(service, 200);
+  assert.equal(await service.stop(), 0);
+});
