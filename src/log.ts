@@ -33,6 +33,8 @@ export class LogSink {
   #isPlanned = false;
   #dropped = 0;
   #reported = 0;
+  /** Whether the line that comes is the one about dropped lines, which is always taken. */
+  #isReporting = false;
   #onFlow: (dropped: number) => void = () => {};
   #whenEmpty: (() => void) | undefined;
 
@@ -59,7 +61,7 @@ export class LogSink {
   /** Takes a line with its line feed; it leaves on a later turn of the event loop. */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    if (this.#bytes + bytes > this.#maxBytes) {
+    if (this.#bytes + bytes > this.#maxBytes && !this.#isReporting) {
       this.#dropped++;
       return;
     }
@@ -101,7 +103,9 @@ export class LogSink {
     if (this.#dropped > this.#reported) {
       const dropped = this.#dropped - this.#reported;
       this.#reported = this.#dropped;
+      this.#isReporting = true;
       this.#onFlow(dropped);
+      this.#isReporting = false;
     }
     this.#offer();
   }

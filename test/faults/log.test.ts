@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { endWithThisProcess } from "../../bench/load/children.ts";
 import { freePort } from "../free-port.ts";
+import { IdlePipe } from "../pipe.ts";
 import { testKey } from "../service.ts";
 import { until } from "./gate.ts";
 
@@ -98,28 +99,11 @@ async function checkThroughReloads(service: Service, checks: number): Promise<vo
   }
 }
 
-/** Reads what waits in a pipe. */
-function drain(fd: number): string {
-  const bytes = Buffer.alloc(65_536);
-  let text = "";
-  for (;;) {
-    try {
-      const read = readSync(fd, bytes);
-      if (read === 0) return text;
-      text += bytes.toString("utf8", 0, read);
-    } catch {
-      return text;
-    }
-  }
-}
-
 test("a log whose reader has stopped holds up nothing, and tells what was dropped when it is read again", {
   skip: notLinux,
 }, async () => {
-  const path = join(folder, "log");
-  execFileSync("mkfifo", [path]);
-  const reader = open(path, constants.O_RDWR | constants.O_NONBLOCK);
-  const service = await startLoggingTo(open(path, "w"));
+  const pipe = new IdlePipe(join(folder, "log"));
+  const service = await startLoggingTo(pipe.writer);
   const dropped = () => service.metric("bankcheck_log_dropped_lines_total");
   while ((await dropped()) < 100) {
     service.child.kill("SIGHUP");
@@ -127,7 +111,7 @@ test("a log whose reader has stopped holds up nothing, and tells what was droppe
   }
   let log = "";
   await until(() => {
-    log += drain(reader);
+    log += pipe.read();
     return log.includes('"dropped":');
   });
   const told = [...log.matchAll(/"dropped":(\d+)/g)].map(([, count]) => Number(count));
@@ -137,18 +121,18 @@ test("a log whose reader has stopped holds up nothing, and tells what was droppe
   );
   for (const line of log.trimEnd().split("\n")) JSON.parse(line);
   assert.equal(await service.stop(), 0);
-  assert.match(drain(reader), /"stopping"/);
+  assert.match(pipe.read(), /"stopping"/);
+  pipe.close();
 });
 
 test("a service whose log is not read stops on SIGTERM", { skip: notLinux }, async () => {
-  const path = join(folder, "log");
-  execFileSync("mkfifo", [path]);
-  open(path, constants.O_RDWR | constants.O_NONBLOCK);
-  const service = await startLoggingTo(open(path, "w"));
+  const pipe = new IdlePipe(join(folder, "log"));
+  const service = await startLoggingTo(pipe.writer);
   for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 100 }, service.check));
   const started = performance.now();
   assert.equal(await service.stop(), 0);
   assert.ok(performance.now() - started < 5_000);
+  pipe.close();
 });
 
 for (const processes of ["1"]) {
@@ -181,13 +165,9 @@ test("a log on a disk that fills up holds up nothing, and goes on when there is 
 });
 
 test("a log whose reader has gone holds up nothing", { skip: notLinux }, async () => {
-  const path = join(folder, "log");
-  execFileSync("mkfifo", [path]);
-  const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  const writer = openSync(path, "w");
-  const service = await startLoggingTo(writer);
-  closeSync(writer);
-  closeSync(reader);
+  const pipe = new IdlePipe(join(folder, "log"));
+  const service = await startLoggingTo(pipe.writer);
+  pipe.close();
   await checkThroughReloads(service, 200);
   assert.equal(await service.stop(), 0);
 });
