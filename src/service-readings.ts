@@ -25,7 +25,13 @@ const secondsPerMicrosecond = 1 / 1_000_000;
 const one = (value: number): readonly Sample[] => [{ value }];
 
 /** How each metric of the table is read. */
-export function serviceReadings({ counts, pool, usage, data, droppedLogLines }: ReadingSources): MetricReadings {
+export function serviceReadings({
+  counts,
+  pool,
+  usage,
+  data,
+  droppedLogLines,
+}: ReadingSources): MetricReadings {
   const load = watchProcessLoad();
   return {
     requests: () =>
