@@ -1,9 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 
-/** Of the coreutils. */
-const tool = "mkfifo";
-
 /** A named pipe that is only read when the test says so. Needs Linux. */
 export class IdlePipe {
   /** The end that others write to. */
@@ -11,7 +8,7 @@ export class IdlePipe {
   readonly #reader: number;
 
   constructor(path: string) {
-    execFileSync(tool, [path]);
+    execFileSync("mkfifo", [path]);
     this.#reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     this.writer = openSync(path, "w");
   }

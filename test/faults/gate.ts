@@ -48,9 +48,9 @@ export class Gate {
   }
 }
 
-/** Resolves when something that no event tells of has come true; throws after five seconds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 5_000;
+/** Resolves when something that no event tells of has come true; throws after `limitMs`. */
+export async function until(holds: () => boolean | Promise<boolean>, limitMs = 5_000): Promise<void> {
+  const end = performance.now() + limitMs;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error("what was waited for has not come true");
     await delay(1);
