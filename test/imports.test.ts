@@ -50,6 +50,7 @@ const layers = [
   "contract",
   "console",
   "banks",
+  "suggest",
   "checks",
   "kernel",
   "pool",

@@ -9,6 +9,7 @@ import { noSepaMethods } from "../banking/sepa.ts";
 import { type AccountOutcome, accountOutcomes } from "../banking/status.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord, DirectoryEdition } from "../banks/directory/record.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import type { CheckEntry } from "../contract/check-entry.ts";
 import {
   deletionSentence,
@@ -16,7 +17,6 @@ import {
   explainDeletion,
   explainSepaSource,
 } from "./explanation.ts";
-import { germanRuleBank } from "./rule-bank.ts";
 
 /** What an account check is asked: digits only, the account number not zero. */
 export interface AccountQuestion {

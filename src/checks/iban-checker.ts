@@ -5,7 +5,8 @@ import { checkIban } from "../banking/iban/check.ts";
 import { type IbanCountry, ibanCountryByCode, ibanCountryOf } from "../banking/iban/registry.ts";
 import { IbanOutcome } from "../banking/status.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { germanRuleBank } from "./rule-bank.ts";
+import { findBankOfBban } from "../banks/directory/find-bank.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 
 /** Where bank code and account number stand in a German IBAN. Source: SWIFT IBAN Registry, DE. */
 export const germanIban = { blzStart: 4, blzLength: 8, kontonummerStart: 12, kontonummerLength: 10 } as const;
@@ -40,31 +41,13 @@ export class IbanChecker {
     const { country } = this;
     this.wellFormed = finding === 0;
     if (finding !== 0 || country === undefined) return finding;
-    this.bank = this.#findBank(country, bytes, start + 4);
+    this.bank = findBankOfBban(this.directory, country, bytes, start + 4);
     if (country === germany) return this.#checkGermanAccount(bytes, start);
     const { nationalCheck } = country;
     if (nationalCheck !== null && country.nationalCheckEnforced && !nationalCheck.matches(bytes, start + 4)) {
       return IbanOutcome.wrong_national_check_digits;
     }
     return IbanOutcome.valid;
-  }
-
-  #findBank(country: IbanCountry, bytes: Uint8Array, bbanStart: number): number {
-    const { bank, branch } = country;
-    if (bank === null) return -1;
-    if (country === germany)
-      return this.directory.findByBlz(readNumber(bytes, bbanStart, germanIban.blzLength));
-    const bankStart = bbanStart + bank.start;
-    if (branch === null) return this.directory.findByBankCode(country.index, bytes, bankStart, bank.length);
-    const branchStart = bbanStart + branch.start;
-    return this.directory.findByBankAndBranch(
-      country.index,
-      bytes,
-      bankStart,
-      bank.length,
-      branchStart,
-      branch.length,
-    );
   }
 
   #checkGermanAccount(bytes: Uint8Array, start: number): number {
@@ -89,10 +72,4 @@ export class IbanChecker {
 export function isAccountWaived(directory: BankDirectory, bytes: Uint8Array, start: number): boolean {
   const bban = Buffer.from(bytes.subarray(start + germanIban.blzStart, start + 22)).toString("latin1");
   return isCheckDigitWaived(bban.slice(0, 8), bban.slice(8), (blz) => germanRuleBank(directory, blz));
-}
-
-function readNumber(bytes: Uint8Array, start: number, length: number): number {
-  let value = 0;
-  for (let index = 0; index < length; index++) value = value * 10 + bytes[start + index]! - 48;
-  return value;
 }

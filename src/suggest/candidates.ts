@@ -1,0 +1,208 @@
+import { DIGIT_0, isDigit, isUpperLetter } from "../banking/ascii.ts";
+import { CharClass } from "../banking/iban/bban.ts";
+import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { Alignment } from "./alignment.ts";
+import { digits, letters, othersOf } from "./characters.ts";
+import { bbanStart, countryOfRightIban } from "./iban-form.ts";
+import { lookalikeLetters, lookalikeOf, withLettersReplaced, withMisplacedReplaced } from "./lookalikes.ts";
+import { repetitionFactor, type SlipKind, type SlipScores, slipScores } from "./slips.ts";
+
+/** An IBAN with right length, structure and ISO check digits that one slip would have made the given text of. */
+export interface Candidate {
+  /** ASCII, upper case, without spaces. */
+  readonly iban: Uint8Array;
+  readonly country: IbanCountry;
+  readonly kind: SlipKind;
+  /** Zero-based places of the slip: in the candidate for `missing`, in the given text for every other kind. */
+  readonly positions: readonly number[];
+  /** How likely the slip is; comparable within one given text only. */
+  readonly score: number;
+}
+
+/** No text longer than this is one slip away from an IBAN. */
+const maxLength = 35;
+
+/** Nor is one shorter than this. */
+const minLength = 14;
+
+/**
+ * Lists the right IBANs that are one slip away from a text, each once with its likeliest slip.
+ *
+ * `text` is upper case without spaces, one byte per character, and any character may stand in it. The given text
+ * itself is never among them. Tries some 260 to 620 edits.
+ */
+export function candidatesOf(text: Uint8Array): readonly Candidate[] {
+  if (text.length < minLength || text.length > maxLength) return [];
+  const search = new SlipSearch(text);
+  for (let at = 0; at <= text.length; at++) search.editAt(at);
+  search.replaceLookalikes();
+  return search.found;
+}
+
+class SlipSearch {
+  readonly found: Candidate[] = [];
+  readonly #text: Uint8Array;
+  readonly #scores: SlipScores;
+  readonly #alignment: Alignment | undefined;
+  /** By how many characters the text exceeds its country's length; NaN where its country is unknown. */
+  readonly #excess: number;
+  readonly #replacement = new Uint8Array(3);
+  readonly #scratch = new Uint8Array(maxLength + 1);
+
+  constructor(text: Uint8Array) {
+    this.#text = text;
+    this.#scores = slipScores(text.length);
+    const country = ibanCountryOf(text[0]!, text[1]!);
+    this.#alignment = country === undefined ? undefined : new Alignment(text, country);
+    this.#excess = country === undefined ? Number.NaN : text.length - country.ibanLength;
+  }
+
+  /** Undoes every slip that begins at an index. */
+  editAt(at: number): void {
+    // A slip in the country code may lead to a country of any length; one after it leaves the country as it is.
+    const anyLength = at < 2;
+    if (anyLength || this.#excess === -1) this.#insertAt(at);
+    if (at === this.#text.length) return;
+    if (anyLength || this.#excess === 1) this.#leaveOut(at);
+    if (!anyLength && this.#excess !== 0) return;
+    this.#substituteAt(at);
+    this.#swapAt(at);
+    this.#repairPairAt(at);
+  }
+
+  #substituteAt(at: number): void {
+    const text = this.#text;
+    const code = text[at]!;
+    const scores = this.#scores;
+    const substitution = scores.substitution * shareOf(code);
+    for (const other of othersOf[code]!) this.#replace("substitution", substitution, at, at + 1, other);
+    const lookalike = lookalikeOf[code]!;
+    if (lookalike !== 0) this.#replace("lookalike", scores.lookalike, at, at + 1, lookalike);
+    const [before, after] = [text[at - 1], text[at + 1]];
+    if (before === undefined || after === undefined || before === after) return;
+    if (before === code && isSameSort(code, after))
+      this.#replace("doubled", scores.doubled, at, at + 1, after);
+    if (after === code && isSameSort(code, before))
+      this.#replace("doubled", scores.doubled, at, at + 1, before);
+  }
+
+  #swapAt(at: number): void {
+    const [first, second, third] = [this.#text[at]!, this.#text[at + 1], this.#text[at + 2]];
+    if (second !== undefined && first !== second) {
+      this.#replace("transposition", this.#scores.transposition, at, at + 2, second, first);
+    }
+    if (second !== undefined && third !== undefined && first !== third) {
+      this.#replace("jump", this.#scores.jump, at, at + 3, third, second, first);
+    }
+  }
+
+  /** Undoes what happens to two characters at once: twins, and thirteen heard as thirty. */
+  #repairPairAt(at: number): void {
+    const [first, second] = [this.#text[at]!, this.#text[at + 1]];
+    if (second === undefined) return;
+    const { twin, phonetic } = this.#scores;
+    if (first === second) {
+      for (const other of othersOf[first]!)
+        this.#replace("twin", twin * shareOf(first), at, at + 2, other, other);
+    }
+    if (!isDigit(first) || !isDigit(second)) return;
+    const one = DIGIT_0 + 1;
+    if (first === one && second > one) this.#replace("phonetic", phonetic, at, at + 2, second, DIGIT_0);
+    if (first > one && second === DIGIT_0) this.#replace("phonetic", phonetic, at, at + 2, one, first);
+  }
+
+  #leaveOut(at: number): void {
+    const text = this.#text;
+    // Of a run of equal characters it makes no difference which one goes.
+    if (at > 0 && text[at - 1] === text[at]) return;
+    const factor = text[at + 1] === text[at] ? repetitionFactor : 1;
+    this.#replace("extra", this.#scores.extra * factor, at, at + 1);
+  }
+
+  #insertAt(at: number): void {
+    const [before, after] = [this.#text[at - 1], this.#text[at]];
+    const insert = (code: number): void => {
+      if (code === before) return;
+      const factor = code === after ? repetitionFactor : 1;
+      this.#replace("missing", this.#scores.missing * shareOf(code) * factor, at, at, code);
+    };
+    if (at >= 2) for (const digit of digits) insert(digit);
+    if (at < 2 || this.#mayInsertLetter(at)) for (const letter of letters) insert(letter);
+  }
+
+  /** Letters come in groups: where digits may stand too, one is only missed beside another letter. */
+  #mayInsertLetter(at: number): boolean {
+    if (at < bbanStart) return false;
+    const isLetterPlace = this.#alignment!.country.classes[at - bbanStart] === CharClass.a;
+    return isLetterPlace || isUpperLetter(this.#text[at - 1]!) || isUpperLetter(this.#text[at] ?? 0);
+  }
+
+  /** Undoes look-alikes that come in numbers. */
+  replaceLookalikes(): void {
+    const text = this.#text;
+    const score = this.#scores.lookalikes;
+    const add = (changed: Uint8Array | undefined) => {
+      if (changed === undefined) return;
+      const positions = [...changed.keys()].filter((at) => changed[at] !== text[at]);
+      if (positions.length > 0) this.#addIfRight(changed, "lookalike", score, positions);
+    };
+    add(withMisplacedReplaced(text));
+    if (this.#excess !== 0) return;
+    const country = this.#alignment!.country;
+    const present = lookalikeLetters.filter((letter) => text.includes(letter));
+    if (present.length > 1) add(withLettersReplaced(text, country, present));
+    for (const letter of present) add(withLettersReplaced(text, country, [letter]));
+  }
+
+  /** Tries the text with its characters from `from` up to `to` replaced by one to three others, or by none. */
+  #replace(kind: SlipKind, score: number, from: number, to: number, first = 0, second = 0, third = 0): void {
+    const text = this.#text;
+    const replacement = this.#replacement;
+    replacement[0] = first;
+    replacement[1] = second;
+    replacement[2] = third;
+    const count = first === 0 ? 0 : second === 0 ? 1 : third === 0 ? 2 : 3;
+    if (from >= bbanStart) {
+      if (!this.#alignment!.admits(from, to, replacement, count)) return;
+    } else if (from < 2 && !this.#leadsToCountry(from, to, count)) return;
+    const candidate = this.#scratch.subarray(0, text.length - (to - from) + count);
+    for (let at = 0; at < candidate.length; at++) candidate[at] = this.#replaced(at, from, to, count);
+    const positions = [from];
+    for (let at = from + 1; at < to; at++) if (candidate[at] !== text[at]) positions.push(at);
+    this.#addIfRight(candidate, kind, score, positions);
+  }
+
+  /** Returns the character at an index of the text with the replacement put in. */
+  #replaced(at: number, from: number, to: number, count: number): number {
+    if (at < from) return this.#text[at]!;
+    return at < from + count ? this.#replacement[at - from]! : this.#text[at - from - count + to]!;
+  }
+
+  /** Whether the replacement at the beginning gives a registered country that has IBANs of the resulting length. */
+  #leadsToCountry(from: number, to: number, count: number): boolean {
+    const country = ibanCountryOf(this.#replaced(0, from, to, count), this.#replaced(1, from, to, count));
+    return country?.ibanLength === this.#text.length - (to - from) + count;
+  }
+
+  #addIfRight(iban: Uint8Array, kind: SlipKind, score: number, positions: readonly number[]): void {
+    const country = countryOfRightIban(iban);
+    if (country === undefined) return;
+    const known = this.found.findIndex((other) => isEqual(other.iban, iban));
+    const candidate = { iban: iban.slice(), country, kind, positions, score };
+    if (known < 0) this.found.push(candidate);
+    else if (score > this.found[known]!.score) this.found[known] = candidate;
+  }
+}
+
+/** The frequencies are counted with digits; a letter has more others that it may have been. */
+function shareOf(code: number): number {
+  return isUpperLetter(code) ? digits.length / letters.length : 1;
+}
+
+function isSameSort(one: number, other: number): boolean {
+  return isDigit(one) ? isDigit(other) : isUpperLetter(one) && isUpperLetter(other);
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((code, at) => code === other[at]);
+}

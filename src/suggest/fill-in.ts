@@ -1,0 +1,162 @@
+import { isUpperLetter } from "../banking/ascii.ts";
+import { CharClass, characterKinds } from "../banking/iban/bban.ts";
+import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { charactersOf, isoPower, isoValue } from "./characters.ts";
+import type { BankFilters, FilterCounts } from "./filters.ts";
+import { bbanStart, beginsAsIban, classAt } from "./iban-form.ts";
+
+/** Stands for one unreadable character: "?". */
+export const unreadable = 63;
+
+/** More unreadable characters have too many solutions to be of use, and would take too long to go through. */
+export const maxUnreadable = 4;
+
+/** One way of filling in the unreadable characters. */
+export interface FillIn {
+  readonly iban: string;
+  /** Index of the bank in the directory, -1 where it is not known. */
+  readonly bank: number;
+}
+
+/** The ways of filling in the unreadable characters of an IBAN. */
+export interface FillIns {
+  /** Exact, also where fewer fill-ins are listed. */
+  readonly counts: FilterCounts;
+  /** Those with fewer letters where digits may stand first, then alphabetically. */
+  readonly fillIns: readonly FillIn[];
+}
+
+/**
+ * Finds every IBAN that a text with one to four `unreadable` characters can stand for and that passes every check.
+ *
+ * `text` is upper case without spaces, one byte per character. Where its country cannot be read, its length is wrong or
+ * a readable character does not fit, there are none. At most `max` are listed. Takes up to 5 ms where four places are
+ * unreadable that hold letters or digits, mostly below 0.1 ms.
+ *
+ * @throws {RangeError} for none, or more than `maxUnreadable`.
+ */
+export function fillIn(text: Uint8Array, filters: BankFilters, max: number): FillIns {
+  const marked = [...text.keys()].filter((at) => text[at] === unreadable);
+  if (marked.length < 1 || marked.length > maxUnreadable) {
+    throw new RangeError(`${marked.length} unreadable characters, not 1 to ${maxUnreadable}`);
+  }
+  const country = ibanCountryOf(text[0]!, text[1]!);
+  if (country === undefined || !isReadablePartRight(text, country)) {
+    return { counts: { iso: 0, national: 0, all: 0 }, fillIns: [] };
+  }
+  const iban = text.slice();
+  let [iso, national] = [0, 0];
+  const [known, unknown]: [number[], number[]] = [[], []];
+  fillPlaces(iban, country, () => {
+    if (!beginsAsIban(iban)) return;
+    iso++;
+    if (!filters.nationalDigitsFit(country, iban)) return;
+    national++;
+    const bank = filters.findBank(country, iban);
+    if (bank !== undefined) (bank < 0 ? unknown : known).push(rankOf(iban, country, marked));
+  });
+  const ranks = Float64Array.from(known.length > 0 ? known : unknown).sort();
+  const fillIns = Array.from(ranks.subarray(0, max), (rank): FillIn => {
+    putRanked(iban, marked, rank);
+    return { iban: String.fromCharCode(...iban), bank: filters.findBank(country, iban) ?? -1 };
+  });
+  return { counts: { iso, national, all: ranks.length }, fillIns };
+}
+
+/** Whether length and structure are right but for the characters that cannot be read. */
+function isReadablePartRight(text: Uint8Array, country: IbanCountry): boolean {
+  if (text.length !== country.ibanLength) return false;
+  return text.every(
+    (code, at) => code === unreadable || (characterKinds[code]! & classAt(country, at)) !== 0,
+  );
+}
+
+/** A place to fill in, with what the readable characters that follow it do to a remainder. */
+interface Place {
+  readonly at: number;
+  readonly characters: readonly number[];
+  power: number;
+  value: number;
+}
+
+/**
+ * Calls `found` for every way of filling the places that gives right ISO check digits; `iban` then holds it.
+ *
+ * Goes through all characters of every place but the last, for which the remainder says which ones fit.
+ */
+function fillPlaces(iban: Uint8Array, country: IbanCountry, found: () => void): void {
+  const { places, remainder } = placesInCheckOrder(iban, country);
+  const last = places.pop()!;
+  const fitting = Array.from({ length: 97 }, (_, before) =>
+    last.characters.filter((code) => remainderAfter(before, code, last) === 1),
+  );
+  const fill = (depth: number, before: number): void => {
+    const place = places[depth];
+    if (place === undefined) {
+      for (const code of fitting[before]!) {
+        iban[last.at] = code;
+        found();
+      }
+      return;
+    }
+    for (const code of place.characters) {
+      iban[place.at] = code;
+      fill(depth + 1, remainderAfter(before, code, place));
+    }
+  };
+  fill(0, remainder);
+}
+
+/**
+ * Lists the places in the order in which ISO 13616-1 reads an IBAN, the first four characters last, with the remainder
+ * of what precedes the first of them.
+ */
+function placesInCheckOrder(
+  iban: Uint8Array,
+  country: IbanCountry,
+): { readonly places: Place[]; readonly remainder: number } {
+  const places: Place[] = [];
+  const start = { power: 1, value: 0 };
+  let segment: { power: number; value: number } = start;
+  for (let index = 0; index < iban.length; index++) {
+    const at = (index + bbanStart) % iban.length;
+    const code = iban[at]!;
+    if (code === unreadable) {
+      const place = { at, characters: charactersOf[classAt(country, at)]!, power: 1, value: 0 };
+      places.push(place);
+      segment = place;
+    } else {
+      segment.power = (segment.power * isoPower[code]!) % 97;
+      segment.value = (segment.value * isoPower[code]! + isoValue[code]!) % 97;
+    }
+  }
+  return { places, remainder: start.value };
+}
+
+function remainderAfter(before: number, code: number, place: Place): number {
+  return (((before * isoPower[code]! + isoValue[code]!) % 97) * place.power + place.value) % 97;
+}
+
+const characterBase = 128;
+const placesBase = characterBase ** maxUnreadable;
+
+/** A number that orders fill-ins: by the letters where digits may stand, then as texts. */
+function rankOf(iban: Uint8Array, country: IbanCountry, marked: readonly number[]): number {
+  let mixedLetters = 0;
+  let text = 0;
+  for (const at of marked) {
+    const code = iban[at]!;
+    if (isUpperLetter(code) && classAt(country, at) === CharClass.c) mixedLetters++;
+    text = text * characterBase + code;
+  }
+  return mixedLetters * placesBase + text;
+}
+
+/** Puts the characters of a fill-in back into their places. */
+function putRanked(iban: Uint8Array, marked: readonly number[], rank: number): void {
+  let text = rank % placesBase;
+  for (let index = marked.length - 1; index >= 0; index--) {
+    iban[marked[index]!] = text % characterBase;
+    text = Math.floor(text / characterBase);
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  createGermanAccount,
+  type GermanAccount,
+  readBlzBytes,
+  readKontonummerBytes,
+} from "../banking/germany/account.ts";
+import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
+import { AccountVerdict, checkMethod } from "../banking/germany/methods.ts";
+import type { IbanCountry } from "../banking/iban/registry.ts";
+import type { BankDirectory } from "../banks/directory/directory.ts";
+import { findBankOfBban } from "../banks/directory/find-bank.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
+import { bbanStart } from "./iban-form.ts";
+
+/** How many IBANs were left after each filter. */
+export interface FilterCounts {
+  /** Right length, structure and ISO check digits. */
+  readonly iso: number;
+  /** Right national check digits as well, in countries that only observe them too. */
+  readonly national: number;
+  /** Possible account at the bank as well, and a bank that exists. */
+  readonly all: number;
+}
+
+const kontonummerStart = 12;
+
+/** The filters that need more than the IBAN itself, over one edition of the bank directory. */
+export class BankFilters {
+  readonly directory: BankDirectory;
+  readonly #account: GermanAccount = createGermanAccount();
+
+  constructor(directory: BankDirectory) {
+    this.directory = directory;
+  }
+
+  /** Whether the national check digits fit, enforced or only observed; true where the country has none. */
+  nationalDigitsFit(country: IbanCountry, iban: Uint8Array): boolean {
+    return country.nationalCheck?.matches(iban, bbanStart) !== false;
+  }
+
+  /**
+   * Returns the index of the bank of an IBAN, -1 where it is not known, and undefined where no such IBAN can have been
+   * issued: a German bank code that does not exist, or an account that the bank's check-digit method refuses.
+   */
+  findBank(country: IbanCountry, iban: Uint8Array): number | undefined {
+    const bank = findBankOfBban(this.directory, country, iban, bbanStart);
+    if (country.code !== "DE") return bank;
+    return bank >= 0 && this.#germanAccountFits(bank, iban) ? bank : undefined;
+  }
+
+  #germanAccountFits(bank: number, iban: Uint8Array): boolean {
+    const method = this.directory.methodIndex(bank);
+    if (method < 0) return true;
+    readKontonummerBytes(this.#account, iban, kontonummerStart);
+    readBlzBytes(this.#account, iban, bbanStart);
+    if (checkMethod(method, this.#account) !== AccountVerdict.invalid) return true;
+    const bban = String.fromCharCode(...iban.subarray(bbanStart));
+    return isCheckDigitWaived(bban.slice(0, 8), bban.slice(8), (blz) => germanRuleBank(this.directory, blz));
+  }
+}
+
+/**
+ * Keeps those whose bank is known; where none is known, all of them.
+ *
+ * No directory but the German one is complete: where every bank is unknown, that says nothing against any of them.
+ */
+export function withKnownBanks<T extends { readonly bank: number }>(found: readonly T[]): readonly T[] {
+  const known = found.filter(({ bank }) => bank >= 0);
+  return known.length > 0 ? known : found;
+}
