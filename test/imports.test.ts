@@ -149,7 +149,7 @@ test("the domain asks for no clock, no randomness, no environment and no output"
   }
 });
 
-test("workers see the domain, the banks, the answers, the kernel and the task modules of the pool only", () => {
+test("workers see the domain, the banks, the suggestions, the answers, the kernel and the task modules of the pool only", () => {
   const taskModules = [
     "run-task",
     "slot-layout",
@@ -163,7 +163,7 @@ test("workers see the domain, the banks, the answers, the kernel and the task mo
     if (!isRelative) return to !== "piscina" && !to.startsWith("node:");
     const part = partOf(to);
     if (part === "pool") return !taskModules.some((module) => to === `src/pool/${module}.ts`);
-    return !["banking", "contract", "banks", "checks", "kernel", "workers"].includes(part);
+    return !["banking", "contract", "banks", "suggest", "checks", "kernel", "workers"].includes(part);
   });
   expectNone(wrong);
 });

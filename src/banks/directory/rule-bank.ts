@@ -1,14 +1,5 @@
 import type { RuleBank } from "../../banking/germany/iban-rules/generate.ts";
-
-<<<<<<<< HEAD:src/checks/rule-bank.ts
-
-import type { BankDirectory } from "../banks/directory/directory.ts";
-
-========
-
 import type { BankDirectory } from "./directory.ts";
-
->>>>>>>> 22e1780 (suggest: corrections of one slip, and recovery of unreadable characters):src/banks/rule-bank.ts
 
 /** Facts already decoded, by index of the bank; a directory never changes. */
 const decodedBanks = new WeakMap<BankDirectory, Map<number, RuleBank>>();

@@ -1,0 +1,31 @@
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { correct } from "../../src/suggest/correct.ts";
+import { type FillIns, fillIn } from "../../src/suggest/fill-in.ts";
+import { BankFilters } from "../../src/suggest/filters.ts";
+import { dataFolder } from "../banks/shipped.ts";
+
+/** The filters over the shipped bank data. */
+export const filters = new BankFilters(new BankDirectory(await loadShippedDirectory(dataFolder)));
+
+/** A text as the engine takes it: one byte per character. */
+export function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** What `correct` finds, the IBANs being texts. */
+export function correctionsOf(text: string) {
+  const { counts, candidates } = correct(bytesOf(text), filters);
+  const found = candidates.map(({ iban, kind, positions, bank }) => ({
+    iban: String.fromCharCode(...iban),
+    kind,
+    positions,
+    bank,
+  }));
+  return { counts, found };
+}
+
+/** All fill-ins of a text, or the first few. */
+export function fillInsOf(text: string, max = Number.POSITIVE_INFINITY): FillIns {
+  return fillIn(bytesOf(text), filters, max);
+}
