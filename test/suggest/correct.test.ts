@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { checkIban } from "../../src/banking/iban/check.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
-import { readVectors, sharedMissing } from "../shared.ts";
+import { readVectors } from "../vectors/read.ts";
 import { bytesOf, correctionsOf } from "./engine.ts";
 
 const slips = [

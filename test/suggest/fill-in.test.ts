@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkIban } from "../../src/banking/iban/check.ts";
-import { readVectors, sharedMissing } from "../shared.ts";
+import { readVectors } from "../vectors/read.ts";
 import { bytesOf, fillInsOf } from "./engine.ts";
 
 test("one unreadable digit has one solution, wherever it stands but in the country code", () => {
