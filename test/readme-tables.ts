@@ -1,7 +1,8 @@
-import { statusTable } from "../src/banking/status.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
+import { textOf } from "../src/contract/message.ts";
 import { routes } from "../src/contract/routes.ts";
+import { statusTable } from "../src/contract/status.ts";
 import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
 import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
 
@@ -26,7 +27,11 @@ export const readmeTables: Readonly<Record<string, () => string>> = {
   status: () =>
     table(
       ["Status", "Account check", "IBAN check"],
-      statusTable.map(({ status, account, iban }) => [String(status), account, iban ?? "not used"]),
+      statusTable.map(({ status, account, iban }) => [
+        String(status),
+        textOf({ id: account }, "en"),
+        iban === null ? "not used" : textOf({ id: iban }, "en"),
+      ]),
     ),
   "exit-codes": () =>
     table(
@@ -45,12 +50,13 @@ export const readmeTables: Readonly<Record<string, () => string>> = {
     ),
   errors: () =>
     table(
-      ["Code", "HTTP", "Field", "Message"],
+      ["Code", "HTTP", "Field", "Retry helps", "Message"],
       Object.entries<ErrorEntry>(errorCatalogue).map(([code, entry]) => [
         `\`${code}\``,
         String(entry.http_status),
         entry.field === undefined ? "" : `\`${entry.field}\``,
-        entry.message,
+        entry.retry ? "yes" : "",
+        textOf(entry.message, "en"),
       ]),
     ),
 };

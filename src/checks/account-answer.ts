@@ -6,11 +6,12 @@ import {
 } from "../banking/germany/iban-rules/generate.ts";
 import { checkByMethod, type MethodVerdict } from "../banking/germany/methods.ts";
 import { noSepaMethods } from "../banking/sepa.ts";
-import { type AccountOutcome, accountOutcomes } from "../banking/status.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord, DirectoryEdition } from "../banks/directory/record.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import type { CheckEntry } from "../contract/check-entry.ts";
+import { textOf } from "../contract/message.ts";
+import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
 import {
   deletionSentence,
   explainCheckDigitMethod,
@@ -72,7 +73,7 @@ export function accountAnswer(directory: BankDirectory, question: AccountQuestio
   const { status, message } = accountOutcomes[outcome];
   return {
     status,
-    message: `${message}${replacementNote(generated)}${deletionNote(bank)}`,
+    message: `${textOf({ id: message }, "en")}${replacementNote(generated)}${deletionNote(bank)}`,
     data: {
       iban: generated?.iban ?? null,
       bic: generated?.bic ?? bank.bic,
@@ -97,7 +98,8 @@ function malformedOutcome({ kontonummer, blz }: AccountQuestion): AccountOutcome
 }
 
 function unknownBankAnswer(question: AccountQuestion, outcome: AccountOutcome): object {
-  const { status, message } = accountOutcomes[outcome];
+  const { status } = accountOutcomes[outcome];
+  const message = textOf({ id: accountOutcomes[outcome].message }, "en");
   const failed: CheckEntry = {
     check: outcome === "unknown_bank_code" ? "bank_code" : "form",
     result: "failed",
@@ -178,12 +180,12 @@ function explainRule(bank: BankRecord, generation: Generation): CheckEntry {
     return { check, result: "not_applicable", detail: "No IBAN was asked for (sepa=1)." };
   }
   if (bank.rule === null) {
-    return { check, result: "unknown", detail: accountOutcomes.unknown_rule.message };
+    return { check, result: "unknown", detail: textOf({ id: accountOutcomes.unknown_rule.message }, "en") };
   }
   const source = bank.ruleSource === "inferred" ? "inferred from comparable banks" : "published";
   const rule = `Rule ${bank.rule} (${source})`;
   if ("iban" in generation)
     return { check, result: "passed", detail: `${rule}.${replacementNote(generation)}` };
   const { message } = accountOutcomes[outcomeOfRefusal[generation.error]];
-  return { check, result: "failed", detail: `${rule}. ${message}` };
+  return { check, result: "failed", detail: `${rule}. ${textOf({ id: message }, "en")}` };
 }

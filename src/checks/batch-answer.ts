@@ -1,12 +1,13 @@
 import { isFormalIbanBytes, normaliseIbanBytes } from "../banking/iban/normalise-bytes.ts";
-import { IbanOutcome, ibanOutcomes } from "../banking/status.ts";
 import { errorBody } from "../contract/errors.ts";
+import { message, textOf } from "../contract/message.ts";
+import { IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { type AnswerBytes, piece } from "./answer-bytes.ts";
 import type { IbanChecker } from "./iban-checker.ts";
 import { writeIbanData, writeNoIbanData } from "./iban-data.ts";
 
 /** The message of every batch answer; each entry has a status of its own. */
-export const batchMessage = "The batch was processed.";
+export const batchMessage = textOf(message("batch_processed"), "en");
 
 /** The constant pieces of a batch answer: this module and the tables of the batch kernel are made of them. */
 export const batchPieces = {

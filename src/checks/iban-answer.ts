@@ -1,14 +1,15 @@
 import { bicMatches, matchBic } from "../banking/bic.ts";
-import { IbanOutcome, ibanOutcomes, type Outcome } from "../banking/status.ts";
+import { textOf } from "../contract/message.ts";
+import { IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { type AnswerBytes, piece } from "./answer-bytes.ts";
 import { deletionSentence } from "./explanation.ts";
 import type { IbanChecker } from "./iban-checker.ts";
 import { writeIbanData } from "./iban-data.ts";
 import { explainIban } from "./iban-explanation.ts";
 
-const headOf = ({ status, message }: Outcome) =>
+const headOf = (status: number, message: string) =>
   `{"status":${status},"message":${JSON.stringify(message)},"data":`;
-const heads = ibanOutcomes.map((outcome) => piece(headOf(outcome)));
+const heads = ibanOutcomes.map(({ status, message }) => piece(headOf(status, textOf({ id: message }, "en"))));
 const tail = piece("}");
 const checksHead = piece(',"checks":');
 const checksTail = piece("}");
@@ -48,7 +49,7 @@ export function writeIbanAnswer(
 function headWithWarning(checker: IbanChecker, outcome: number): string {
   const { status, message } = ibanOutcomes[outcome]!;
   const { successor } = checker.directory.record(checker.bank);
-  return headOf({ status, message: `${message} ${deletionSentence(successor)}` });
+  return headOf(status, `${textOf({ id: message }, "en")} ${deletionSentence(successor)}`);
 }
 
 function bicFits(checker: IbanChecker, bic: string | undefined): boolean {

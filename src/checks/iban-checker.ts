@@ -3,10 +3,10 @@ import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
 import { AccountVerdict, checkMethod } from "../banking/germany/methods.ts";
 import { checkIban } from "../banking/iban/check.ts";
 import { type IbanCountry, ibanCountryByCode, ibanCountryOf } from "../banking/iban/registry.ts";
-import { IbanOutcome } from "../banking/status.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban } from "../banks/directory/find-bank.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
+import { IbanOutcome } from "../contract/status.ts";
 
 /** Where bank code and account number stand in a German IBAN. Source: SWIFT IBAN Registry, DE. */
 export const germanIban = { blzStart: 4, blzLength: 8, kontonummerStart: 12, kontonummerLength: 10 } as const;

@@ -3,9 +3,10 @@ import { firstStructureFault, IbanFinding } from "../banking/iban/check.ts";
 import { type IbanCountry, parentPrefixOf } from "../banking/iban/registry.ts";
 import { ibanCheckDigits } from "../banking/mod97.ts";
 import type { NationalCheck } from "../banking/national/national-check.ts";
-import { IbanOutcome, ibanOutcomes } from "../banking/status.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import type { CheckEntry } from "../contract/check-entry.ts";
+import { textOf } from "../contract/message.ts";
+import { IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import { explainCheckDigitMethod, explainDeletion, explainSepaSource } from "./explanation.ts";
 import { germanIban, type IbanChecker } from "./iban-checker.ts";
 
@@ -50,7 +51,7 @@ export function explainIban(
 function explainUnknownCountry(iban: string, outcome: number): CheckEntry {
   const parent = parentPrefixOf(iban.slice(0, 2));
   const base: CheckEntry = { check: "country", result: "failed", position: { start: 0, length: 2 } };
-  if (parent === undefined) return { ...base, detail: ibanOutcomes[outcome]!.message };
+  if (parent === undefined) return { ...base, detail: textOf({ id: ibanOutcomes[outcome]!.message }, "en") };
   const moved = Buffer.from(parent + iban.slice(2), "latin1");
   const digits = String(ibanCheckDigits(moved, 0, moved.length)).padStart(2, "0");
   return {

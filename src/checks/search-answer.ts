@@ -1,8 +1,9 @@
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
+import { message, textOf } from "../contract/message.ts";
 
-const found = { status: 1, message: "Banks were found." } as const;
-const nothingFound = { status: 0, message: "No bank was found." } as const;
+const found = { status: 1, message: textOf(message("banks_found"), "en") } as const;
+const nothingFound = { status: 0, message: textOf(message("no_bank_found"), "en") } as const;
 
 /**
  * Searches banks and gives the answer object, its fields in the specified order.

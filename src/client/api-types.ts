@@ -42,6 +42,12 @@ export interface IbanCheckData {
    * @minItems 1
    */
   checks?: CheckEntry[];
+  /**
+   * The sentences of the answer's message, by id; only for explain=1.
+   *
+   * @minItems 1
+   */
+  messages?: Message[];
 }
 /** Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number. */
 export interface SepaMethods {
@@ -74,6 +80,12 @@ export interface CheckEntry {
   result: "passed" | "failed" | "not_applicable" | "unknown";
   /** For people: what was compared, or why nothing was. */
   detail?: string;
+  /**
+   * The sentences of detail, by id.
+   *
+   * @minItems 1
+   */
+  messages?: Message[];
   /** Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number. */
   position?: {
     start: number;
@@ -81,6 +93,15 @@ export interface CheckEntry {
   };
   /** What would be right at that position; several where more than one would be, none where nothing. */
   expected?: string[];
+}
+/** A sentence for programs. */
+export interface Message {
+  /** Which sentence it is; further ids may come. */
+  id: string;
+  /** What the sentence names, where it names anything. */
+  params?: {
+    [k: string]: string | number;
+  };
 }
 /** Answer to the check of a batch of IBANs; each entry has a status of its own. */
 export interface IbanBatchAnswer {
@@ -153,6 +174,12 @@ export interface ErrorObject {
   message: string;
   /** The input field at fault, where there is one. */
   field?: string;
+  /**
+   * The message by id; only for explain=1.
+   *
+   * @minItems 1
+   */
+  messages?: Message[];
 }
 /** Answer to the check of an account number with its bank code. */
 export interface AccountCheckAnswer {
@@ -165,7 +192,7 @@ export interface AccountCheckAnswer {
    * - 3: The account number has more than 10 digits.
    * - 4: Neither bank code nor account number is well formed.
    * - 7: The bank code is not in the directory.
-   * - 8: The bank's check-digit method is not known, so nothing can be said of the account number.
+   * - 8: The bank's check-digit method is not known, so nothing can be said about the account number.
    * - 9: The account number cannot be checked since it has no check digit, or (with sepa=1) no IBAN may be generated.
    */
   status: 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
@@ -200,6 +227,12 @@ export interface AccountCheckData {
    * @minItems 1
    */
   checks?: CheckEntry[];
+  /**
+   * The sentences of the answer's message, by id; only for explain=1.
+   *
+   * @minItems 1
+   */
+  messages?: Message[];
 }
 /** Bank search; at least one of name, location, zip, bankleitzahl must be set. */
 export interface BankSearchRequest {
@@ -211,7 +244,7 @@ export interface BankSearchRequest {
   zip?: string;
   /** Bank code or its first digits. */
   bankleitzahl?: string;
-  /** The most results to give, 1 to 50. */
+  /** How many results to return at most, 1 to 50. */
   max?: number;
 }
 /** Banks found, the best first. */

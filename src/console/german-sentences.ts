@@ -22,7 +22,7 @@ export const germanSentences: readonly (readonly [english: string, german: strin
     "Die IBAN ist ungültig: Ein Zeichen passt nicht zum Aufbau ihres Landes.",
   ],
   [
-    "The IBAN is not valid: its check digits are no digits.",
+    "The IBAN is not valid: its check digits must be digits.",
     "Die IBAN ist ungültig: Ihre Prüfziffern sind keine Ziffern.",
   ],
   [
@@ -38,7 +38,7 @@ export const germanSentences: readonly (readonly [english: string, german: strin
     "Die IBAN ist ungültig: Ihre Bankleitzahl gibt es nicht.",
   ],
   [
-    "The IBAN is not valid: the national check digits inside it are wrong.",
+    "The IBAN is not valid: its national check digits are wrong.",
     "Die IBAN ist ungültig: Die nationalen Prüfziffern in ihr sind falsch.",
   ],
   [
@@ -46,7 +46,7 @@ export const germanSentences: readonly (readonly [english: string, german: strin
     "Die IBAN ist ungültig: Die Prüfziffer ihrer Kontonummer ist falsch.",
   ],
   ["The BIC does not match the IBAN or is invalid.", "Der BIC gehört nicht zu der IBAN oder ist ungültig."],
-  ["This is no IBAN.", "Das ist keine IBAN."],
+  ["This is not an IBAN.", "Das ist keine IBAN."],
   ["The account number and bank code are valid.", "Kontonummer und Bankleitzahl sind gültig."],
   ["The check digit of the account number is wrong.", "Die Prüfziffer der Kontonummer ist falsch."],
   [
@@ -57,11 +57,11 @@ export const germanSentences: readonly (readonly [english: string, german: strin
   ["The account number must have at most 10 digits.", "Die Kontonummer darf höchstens 10 Ziffern haben."],
   ["The bank code does not exist.", "Die Bankleitzahl gibt es nicht."],
   [
-    "The account number cannot be checked: the check-digit method of the bank is not known.",
+    "The account number cannot be checked: the bank's check-digit method is not known.",
     "Die Kontonummer lässt sich nicht prüfen: Das Prüfziffernverfahren der Bank ist nicht bekannt.",
   ],
   [
-    "The account number cannot be checked: it carries no check digit at this bank.",
+    "The account number cannot be checked: it has no check digit at this bank.",
     "Die Kontonummer lässt sich nicht prüfen: Sie enthält bei dieser Bank keine Prüfziffer.",
   ],
   [
@@ -69,7 +69,7 @@ export const germanSentences: readonly (readonly [english: string, german: strin
     "Es lässt sich keine IBAN bilden: Die IBAN-Regel der Bank verbietet es.",
   ],
   [
-    "No IBAN can be generated: the bank's IBAN rule does not admit this account number.",
+    "No IBAN can be generated: the bank's IBAN rule does not accept this account number.",
     "Es lässt sich keine IBAN bilden: Die IBAN-Regel der Bank lässt diese Kontonummer nicht zu.",
   ],
   [
@@ -81,7 +81,7 @@ export const germanSentences: readonly (readonly [english: string, german: strin
     "Es lässt sich keine IBAN bilden: Die IBAN-Regel der Bank ist nicht bekannt.",
   ],
   [
-    "No IBAN can be generated: the bank code that the IBAN rule leads to does not exist.",
+    "No IBAN can be generated: the IBAN rule leads to a bank code that does not exist.",
     "Es lässt sich keine IBAN bilden: Die Bankleitzahl, auf die die IBAN-Regel führt, gibt es nicht.",
   ],
   [

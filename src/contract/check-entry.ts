@@ -1,3 +1,5 @@
+import type { Message } from "./message.ts";
+
 /** What became of one check: `unknown` where it could not be made, for want of data or since an earlier one failed. */
 export type CheckResult = "passed" | "failed" | "not_applicable" | "unknown";
 
@@ -7,6 +9,8 @@ export interface CheckEntry {
   readonly result: CheckResult;
   /** For people: what was compared, or why nothing was. */
   readonly detail?: string;
+  /** The sentences of `detail`. */
+  readonly messages?: Message[];
   /** Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number. */
   readonly position?: { readonly start: number; readonly length: number };
   /** What would be right at that position; several where more than one would be. */

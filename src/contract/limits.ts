@@ -1,8 +1,15 @@
-/** The largest request body the service takes: 128 KB. Source: interface specification, section "Limits". */
+/** The largest request body that is accepted, in bytes: 128 KB. Source: interface specification, section "Limits". */
 export const maxBodyBytes = 131_072;
 
-/** The most IBANs that one batch may contain. Source: interface specification, section "Limits". */
+/** How many IBANs a batch may contain. Source: interface specification, section "Limits". */
 export const maxBatchIbans = 500;
+
+/** How many results a search may ask for, and how many it returns unless it asks. Source: the same section. */
+export const maxSearchResults = 50;
+export const defaultSearchResults = 10;
+
+/** How long a client waits after server_busy, in seconds. Source: interface specification, section "Errors". */
+export const retryAfterSeconds = 2;
 
 /** Upper bounds of the buckets of every duration histogram, in milliseconds. */
 export const durationBounds = [

@@ -1,6 +1,7 @@
 import {
   type ErrorCode,
   type ErrorDetail,
+  type ErrorEntry,
   errorBody,
   errorCatalogue,
   RequestError,
@@ -30,11 +31,6 @@ const statusLines: Readonly<Record<number, string>> = {
 const errorTexts = Object.fromEntries(
   Object.keys(errorCatalogue).map((code) => [code, JSON.stringify(errorBody(code as ErrorCode))]),
 ) as Record<ErrorCode, string>;
-
-const errorHeaders: Readonly<Partial<Record<ErrorCode, AnswerHeaders>>> = {
-  invalid_key: { "WWW-Authenticate": "Bearer" },
-  server_busy: { "Retry-After": "2" },
-};
 
 /**
  * Headers of every answer, in the form they follow a header's value on the wire: each call into the native layer costs
@@ -169,9 +165,10 @@ export class Exchange {
     headers?: AnswerHeaders,
     closeConnection = this.#server.stopping,
   ): void {
-    const all = headers === undefined ? errorHeaders[code] : { ...errorHeaders[code], ...headers };
+    const entry: ErrorEntry = errorCatalogue[code];
+    const all = headers === undefined ? entry.headers : { ...entry.headers, ...headers };
     const body = detail === undefined ? errorTexts[code] : JSON.stringify(errorBody(code, detail));
-    this.answer(errorCatalogue[code].http_status, body, all, closeConnection);
+    this.answer(entry.http_status, body, all, closeConnection);
   }
 
   /** Answers with the error that was thrown; anything but a RequestError is internal_error. */

@@ -1,3 +1,4 @@
+import { type Message, message } from "../contract/message.ts";
 import type { NativeRequest } from "./uws.ts";
 
 /** The headers the service looks at, copied out of the native request in one pass; absent ones are empty. */
@@ -53,7 +54,7 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
 /** What the framing headers say of the body: its length, 0 for none, undefined where it comes in chunks. */
 export type BodyFraming =
   | { readonly ok: true; readonly declaredLength: number | undefined }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly why: Message };
 
 const withoutBody: BodyFraming = { ok: true, declaredLength: 0 };
 
@@ -66,15 +67,15 @@ const withoutBody: BodyFraming = { ok: true, declaredLength: 0 };
 export function readFraming({ contentLengths, transferEncodings }: RequestHeaders): BodyFraming {
   if (contentLengths.length + transferEncodings.length === 0) return withoutBody;
   if (contentLengths.length + transferEncodings.length > 1) {
-    return { ok: false, why: "The request frames its body more than once." };
+    return { ok: false, why: message("framing_repeated") };
   }
   if (transferEncodings.length === 1) {
     return transferEncodings[0]!.toLowerCase() === "chunked"
       ? { ok: true, declaredLength: undefined }
-      : { ok: false, why: "The Transfer-Encoding must be chunked." };
+      : { ok: false, why: message("framing_encoding") };
   }
   const length = contentLengths[0]!;
   return /^\d{1,15}$/.test(length)
     ? { ok: true, declaredLength: Number(length) }
-    : { ok: false, why: "The Content-Length is not a number." };
+    : { ok: false, why: message("framing_length") };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { RequestError } from "../contract/errors.ts";
+import { type Message, message } from "../contract/message.ts";
 import { type OperationName, type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
@@ -67,7 +68,7 @@ export class HttpServer {
       answered: (exchange, status) => this.#answered(exchange, status),
     };
     this.#incoming = new IncomingBodies(options.bodyTimeout, (exchange) =>
-      exchange.refuse("internal_error", { message: "The request body was not transmitted completely." }),
+      exchange.refuse("internal_error", { message: message("body_incomplete") }),
     );
     const { pool, about, usage, counts } = options;
     this.#context = { pool, about, usage, counts, isDraining: () => this.#life.stopping };
@@ -232,12 +233,12 @@ function weightOf(declaredLength: number | undefined): RequestWeight {
  * The answer waits for the next turn of the event loop: what stands behind the request in the same packet would
  * otherwise be taken for one more, and the native layer cuts a connection that sends on behind an open request.
  */
-function refuseFraming(exchange: Exchange, why: string): void {
+function refuseFraming(exchange: Exchange, why: Message): void {
   exchange.detach();
   setImmediate(() => exchange.refuse("invalid_request", { message: why }, undefined, true));
 }
 
 function refuseMethod(exchange: Exchange, { allow }: RouteMatch): void {
-  const message = `The method ${exchange.method} is not allowed here; allowed: ${allow}.`;
-  exchange.refuse("method_not_allowed", { message }, { Allow: allow });
+  const detail = { message: message("method_allowed", { method: exchange.method, allow }) };
+  exchange.refuse("method_not_allowed", detail, { Allow: allow });
 }

@@ -1,8 +1,8 @@
-import { IbanOutcome } from "../banking/status.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { MAX_FRAGMENT_BYTES } from "../banks/directory/fragment.ts";
 import { batchPieces } from "../checks/batch-answer.ts";
 import { ibanDataPieces } from "../checks/iban-data.ts";
+import { IbanOutcome } from "../contract/status.ts";
 import * as layout from "./layout.ts";
 import type { TableBlock } from "./table-block.ts";
 

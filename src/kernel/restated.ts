@@ -3,7 +3,7 @@
  * each with its source. Nothing but numeric constants here.
  */
 
-/** Outcomes of an IBAN check, from `banking/iban/check.ts` and `banking/status.ts`. */
+/** Outcomes of an IBAN check, from `banking/iban/check.ts` and `contract/status.ts`. */
 export const OUTCOME_VALID = 0;
 export const OUTCOME_WRONG_LENGTH = 4;
 export const OUTCOME_WRONG_STRUCTURE = 5;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { accountOutcomes, ibanOutcomes } from "../../src/banking/status.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
@@ -10,6 +9,8 @@ import { writeIbanAnswer } from "../../src/checks/iban-answer.ts";
 import { IbanChecker } from "../../src/checks/iban-checker.ts";
 import { inGerman } from "../../src/console/in-german.ts";
 import { errorCatalogue } from "../../src/contract/errors.ts";
+import { textOf } from "../../src/contract/message.ts";
+import { accountOutcomes, ibanOutcomes } from "../../src/contract/status.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import type { CheckAnswer } from "../contract/check-data.ts";
@@ -102,19 +103,20 @@ test("what the service may refuse a reader with can be told in German", () => {
   const met = ["invalid_key", "invalid_iban", "invalid_kontonummer", "invalid_blz", "forbidden"] as const;
   const failures = ["internal_error", "checker_failed", "server_busy", "configuration_error"] as const;
   for (const code of [...met, ...failures, "payload_too_large"] as const) {
-    assert.ok(inGerman(errorCatalogue[code].message) !== undefined, code);
+    assert.ok(inGerman(textOf(errorCatalogue[code].message, "en")) !== undefined, code);
   }
 });
 
 test("every message of the table of outcomes has its German, and what nobody says has none", () => {
-  for (const { message } of [...ibanOutcomes, ...Object.values(accountOutcomes)]) {
+  for (const { message: id } of [...ibanOutcomes, ...Object.values(accountOutcomes)]) {
+    const message = textOf({ id }, "en");
     assert.ok(inGerman(message) !== undefined, message);
     assert.equal(inGerman(`${message} And so on.`), undefined);
   }
   assert.equal(inGerman("Germany (DE)."), "Deutschland (DE).");
   assert.equal(inGerman(""), "");
   assert.equal(
-    inGerman(`${ibanOutcomes[0].message} The bank code is marked for deletion; its successor is 10000004.`),
+    inGerman(`The IBAN is valid. The bank code is marked for deletion; its successor is 10000004.`),
     "Die IBAN ist gültig. Die Bankleitzahl ist zur Löschung vorgemerkt; ihre Nachfolgerin ist 10000004.",
   );
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ErrorCode, errorBody, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
+import { message } from "../../src/contract/message.ts";
 import { specifiedErrors } from "./error-table.ts";
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
@@ -19,7 +20,7 @@ test("an error object has its members in the specified order, the field only whe
     const field = specifiedErrors[code]?.field;
     const members = ["http_status", "code", "message", ...(field === undefined ? [] : ["field"])];
     assert.deepEqual(Object.keys(errorBody(code).error), members);
-    assert.deepEqual(Object.keys(errorBody(code, { field: "x", message: "y" }).error), [
+    assert.deepEqual(Object.keys(errorBody(code, { field: "x", message: message("pong") }).error), [
       "http_status",
       "code",
       "message",
@@ -29,9 +30,24 @@ test("an error object has its members in the specified order, the field only whe
 });
 
 test("what a raised error says of itself replaces the catalogue's message and field", () => {
-  const { error } = errorBody("invalid_request", { message: "m", field: "f" });
-  assert.deepEqual(error, { http_status: 400, code: "invalid_request", message: "m", field: "f" });
-  assert.equal(errorBody("invalid_iban", { message: "m" }).error.field, "iban");
+  const raised = message("method_allowed", { method: "PUT", allow: "GET" });
+  assert.deepEqual(errorBody("invalid_request", { message: raised, field: "f" }).error, {
+    http_status: 400,
+    code: "invalid_request",
+    message: "The method PUT is not allowed here; allowed: GET.",
+    field: "f",
+  });
+  assert.equal(errorBody("invalid_iban", { message: raised }).error.field, "iban");
+});
+
+test("an error is told in the language asked for, and with explain=1 by id too", () => {
+  const { error } = errorBody("batch_size_invalid", {}, { language: "de", explain: true });
+  assert.deepEqual(error, {
+    http_status: 400,
+    code: "batch_size_invalid",
+    message: "Eine Liste muss 1 bis 500 IBANs enthalten.",
+    messages: [{ id: "batch_size_invalid", params: { max: 500 } }],
+  });
 });
 
 test("messages say what the specification asks of them", () => {
@@ -44,9 +60,9 @@ test("messages say what the specification asks of them", () => {
     invalid_sepa: /0 or 1/,
   };
   for (const [code, pattern] of Object.entries(asked)) {
-    assert.match(errorCatalogue[code as ErrorCode].message, pattern);
+    assert.match(errorBody(code as ErrorCode).error.message, pattern);
   }
-  for (const code of codes) assert.match(errorCatalogue[code].message, /^[A-Za-z].*\.$/, code);
+  for (const code of codes) assert.match(errorBody(code).error.message, /^[A-Za-z].*\.$/, code);
 });
 
 test("a RequestError is an Error with its code and detail, and costs no stack", () => {
@@ -54,8 +70,8 @@ test("a RequestError is an Error with its code and detail, and costs no stack", 
   assert.ok(plain instanceof Error);
   assert.equal(plain.code, "invalid_zip");
   assert.equal(plain.detail, undefined);
-  assert.equal(plain.message, errorCatalogue.invalid_zip.message);
-  assert.equal(new RequestError("invalid_request", { message: "m", field: "f" }).message, "m");
+  assert.equal(plain.message, "The postal code (zip) must contain digits only.");
+  assert.equal(new RequestError("invalid_request", { message: message("pong"), field: "f" }).message, "Pong");
   assert.ok(!plain.stack?.includes("\n    at "), "no frames are collected");
   assert.ok(new Error("after").stack?.includes("\n    at "), "other errors keep theirs");
 });

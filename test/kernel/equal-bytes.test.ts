@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ibanOutcomes } from "../../src/banking/status.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { ibanOutcomes } from "../../src/contract/status.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";

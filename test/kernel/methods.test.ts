@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { seededRandom } from "../../bench/iban-mix.ts";
 import { methodNames } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
-import { IbanOutcome } from "../../src/banking/status.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { germanIban } from "../../src/checks/iban-checker.ts";
+import { IbanOutcome } from "../../src/contract/status.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { EQUALS_LEFT } from "../../src/banking/germany/check-methods/digit-sum.ts";
 import { IbanFinding } from "../../src/banking/iban/check.ts";
 import { isFormalIban } from "../../src/banking/iban/normalise.ts";
-import { IbanOutcome } from "../../src/banking/status.ts";
 import * as banks from "../../src/banks/directory/directory-layout.ts";
 import { sepaDigitFromEnd } from "../../src/banks/directory/fragment.ts";
 import { germanIban } from "../../src/checks/iban-checker.ts";
 import { maxBatchIbans } from "../../src/contract/limits.ts";
+import { IbanOutcome } from "../../src/contract/status.ts";
 import * as restated from "../../src/kernel/restated.ts";
 
 test("every number that the kernel restates is its source's", () => {

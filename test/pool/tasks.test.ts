@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type ErrorCode, errorBody, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
+import { message } from "../../src/contract/message.ts";
 import { beginsLikeBatch } from "../../src/pool/raw-batch.ts";
 import { SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
 import { allocateSlots, SlotMemory } from "../../src/pool/slot-memory.ts";
@@ -53,7 +54,12 @@ test("a body as long as the service takes fits a large slot as it came", () => {
 
 test("every error of the catalogue comes out of a slot as it went in", () => {
   const detail = fc.record(
-    { message: fc.string({ unit: "binary", maxLength: 200 }), field: fc.string({ maxLength: 20 }) },
+    {
+      message: fc
+        .string({ unit: "binary", maxLength: 200 })
+        .map((method) => message("method_allowed", { method, allow: "GET" })),
+      field: fc.string({ maxLength: 20 }),
+    },
     { requiredKeys: [] },
   );
   const codes = Object.keys(errorCatalogue) as ErrorCode[];

@@ -1,6 +1,7 @@
-import { statusTable } from "../../banking/status.ts";
 import type { AccountCheckAnswer, IbanBatchEntry } from "../../client/api-types.ts";
 import { BankcheckError } from "../../client/errors.ts";
+import { textOf } from "../../contract/message.ts";
+import { statusTable } from "../../contract/status.ts";
 
 /** What is told of a bank, and the IBAN that was generated. */
 type BankData = Pick<
@@ -20,7 +21,9 @@ export interface Verdict {
 }
 
 /** Answers to batches leave out what a status means. */
-const messages = new Map(statusTable.map(({ status, iban }) => [status as number, iban ?? ""]));
+const messages = new Map(
+  statusTable.map(({ status, iban }) => [status as number, iban === null ? "" : textOf({ id: iban }, "en")]),
+);
 
 /** The verdict on one entry of a batch; it tells nothing of its iban and kontonummer. */
 export function verdictOfEntry({ status, valid, data: told, error }: IbanBatchEntry): Verdict {

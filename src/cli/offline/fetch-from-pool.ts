@@ -2,6 +2,7 @@ import { normaliseBic } from "../../banking/bic.ts";
 import { normaliseIban } from "../../banking/iban/normalise.ts";
 import type { Fetch } from "../../client/exchange.ts";
 import { type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../../contract/errors.ts";
+import { defaultSearchResults } from "../../contract/limits.ts";
 import { validate } from "../../contract/schema/validate.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { SlotField } from "../../pool/slot-layout.ts";
@@ -61,14 +62,13 @@ function accountTask(body: Body, _: string, explain: number): PoolTask {
   return (slot) => encodeTexts(slot, TaskKind.account, flags, [kontonummer, bankleitzahl]);
 }
 
-const defaultMax = 10;
 const criteria = ["name", "location", "zip", "bankleitzahl"] as const;
 
 function searchTask(body: Body): PoolTask {
   validate("searchBody", body);
   const texts = criteria.map((name) => (body[name] ?? "").trim());
   if (texts.every((text) => text === "")) throw new RequestError("missing_search_criteria");
-  return (slot) => encodeTexts(slot, TaskKind.search, Number(body.max || defaultMax), texts);
+  return (slot) => encodeTexts(slot, TaskKind.search, Number(body.max || defaultSearchResults), texts);
 }
 
 /** Every task takes a large slot: memory is only used by those that are in flight. */

@@ -38,12 +38,12 @@ export class ComponentSchemas {
   #publish(schema: Json): Json {
     const { $id, title, additionalProperties, properties, items, ...rest } = publishedField(schema);
     // Answers may get further fields, which clients are to ignore; a request says with false that there are none.
-    const isClosed = additionalProperties === false && $id !== undefined;
+    const isTold = typeof additionalProperties === "object" || ($id !== undefined && !additionalProperties);
     return {
       ...rest,
       ...(properties === undefined ? {} : { properties: this.#publishEach(properties as Json) }),
       ...(items === undefined ? {} : { items: this.#publishNested(items as Json) }),
-      ...(isClosed ? { additionalProperties } : {}),
+      ...(isTold && additionalProperties !== undefined ? { additionalProperties } : {}),
     };
   }
 

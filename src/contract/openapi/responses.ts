@@ -1,4 +1,6 @@
 import { type ErrorCode, type ErrorEntry, errorBody, errorCatalogue } from "../errors.ts";
+import { retryAfterSeconds } from "../limits.ts";
+import { textOf } from "../message.ts";
 import type { DescribedRoute } from "../routes.ts";
 import { type AnswerSchemaName, answerSchemas } from "../schema/answer-schemas.ts";
 import answerExamples from "./answer-examples.json" with { type: "json" };
@@ -21,7 +23,7 @@ export const headers = {
   ETag: { description: "Identifies the state of the document.", schema: { type: "string" } },
   "Retry-After": {
     description: "How many seconds to wait before the request is sent again unchanged.",
-    schema: { type: "integer", const: 2 },
+    schema: { type: "integer", const: retryAfterSeconds },
   },
   Allow: { description: "The methods allowed here.", schema: { type: "string" }, example: "GET" },
   "WWW-Authenticate": {
@@ -31,12 +33,6 @@ export const headers = {
 } as const;
 
 type HeaderName = keyof typeof headers;
-
-const headersOfErrors: Readonly<Partial<Record<ErrorCode, HeaderName>>> = {
-  invalid_key: "WWW-Authenticate",
-  method_not_allowed: "Allow",
-  server_busy: "Retry-After",
-};
 
 /**
  * Gives the Responses Object of a route: its answers with their examples, then its errors by HTTP status.
@@ -58,7 +54,7 @@ export function errorExamples(): object {
   return Object.fromEntries(
     Object.entries<ErrorEntry>(errorCatalogue).map(([code, { message }]) => [
       code,
-      { summary: message, value: errorBody(code as ErrorCode) },
+      { summary: textOf(message, "en"), value: errorBody(code as ErrorCode) },
     ]),
   );
 }
@@ -104,9 +100,11 @@ function unavailableResponse(name: AnswerSchemaName, schemas: ComponentSchemas):
 }
 
 function errorResponse(codes: readonly ErrorCode[], schemas: ComponentSchemas): object {
-  const own = codes.flatMap((code) => headersOfErrors[code] ?? []);
+  const own = codes.flatMap(headersOfError);
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join("\n\n"),
+    description: codes
+      .map((code) => `\`${code}\`: ${textOf(errorCatalogue[code].message, "en")}`)
+      .join("\n\n"),
     headers: headerReferences(["X-Request-Id", ...own]),
     content: {
       "application/json": {
@@ -115,6 +113,11 @@ function errorResponse(codes: readonly ErrorCode[], schemas: ComponentSchemas): 
       },
     },
   };
+}
+
+function headersOfError(code: ErrorCode): readonly HeaderName[] {
+  const { headers: fixed = {}, header }: ErrorEntry = errorCatalogue[code];
+  return [...Object.keys(fixed), ...(header === undefined ? [] : [header])] as HeaderName[];
 }
 
 function headerReferences(names: readonly HeaderName[]): object {

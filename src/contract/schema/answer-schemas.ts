@@ -1,6 +1,7 @@
 import type { FromSchema } from "json-schema-to-ts";
-import { type Status, type StatusMeaning, statusTable } from "../../banking/status.ts";
-import { maxBatchIbans } from "../limits.ts";
+import { maxBatchIbans, maxSearchResults } from "../limits.ts";
+import { textOf } from "../message.ts";
+import { type Status, type StatusMeaning, statusTable } from "../status.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { errorObjectSchema, errorSchema } from "./error-schema.ts";
 import { healthSchema, serviceState } from "./health-schema.ts";
@@ -10,7 +11,7 @@ import { usageSchema } from "./usage-schema.ts";
 /** The status codes of a kind of check and what they mean, from the status table. */
 function statusSchema(kind: "account" | "iban") {
   const used = statusTable.filter((row) => row[kind] !== null);
-  const meanings = used.map((row: StatusMeaning) => `- ${row.status}: ${row[kind]}`);
+  const meanings = used.map((row: StatusMeaning) => `- ${row.status}: ${textOf({ id: row[kind]! }, "en")}`);
   const values: readonly Status[] = used.map(({ status }) => status);
   return {
     type: "integer",
@@ -125,7 +126,7 @@ export const answerSchemas = {
         type: "object",
         properties: {
           count: count("How many items are given."),
-          items: { type: "array", items: searchItem, maxItems: 50 },
+          items: { type: "array", items: searchItem, maxItems: maxSearchResults },
           total: count("How many match, before max cut them."),
         },
         required: ["count", "items", "total"],

@@ -1,4 +1,5 @@
 import type { CheckResult } from "../check-entry.ts";
+import { messagesSchema } from "./message-schema.ts";
 
 const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
 const text = (description: string) => ({ type: "string", description }) as const;
@@ -53,6 +54,7 @@ const checkEntry = {
       description: "unknown: not made, for want of data or since an earlier check failed.",
     },
     detail: text("For people: what was compared, or why nothing was."),
+    messages: messagesSchema("The sentences of detail, by id."),
     position: {
       type: "object",
       description:
@@ -100,6 +102,7 @@ const fields = {
     minItems: 1,
     description: "Every check made, in order; only for explain=1.",
   },
+  messages: messagesSchema("The sentences of the answer's message, by id; only for explain=1."),
 } as const;
 
 /** The `data` object of an account check. Source: interface specification, section "Check data". */

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue } from "../errors.ts";
+import { messagesSchema } from "./message-schema.ts";
 
 const errorCodes = Object.keys(errorCatalogue) as readonly ErrorCode[];
 const httpStatuses: readonly number[] = [
@@ -19,6 +20,7 @@ export const errorObjectSchema = {
       description: "The error for people; may say more than the example.",
     },
     field: { type: "string", description: "The input field at fault, where there is one." },
+    messages: messagesSchema("The message by id; only for explain=1."),
   },
   required: ["http_status", "code", "message"],
   additionalProperties: false,

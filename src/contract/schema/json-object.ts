@@ -1,4 +1,5 @@
 import { RequestError } from "../errors.ts";
+import { message } from "../message.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -14,7 +15,7 @@ export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unkno
   try {
     value = JSON.parse(utf8.decode(body));
   } catch {
-    throw new RequestError("invalid_request", { message: "The request body is not valid JSON." });
+    throw new RequestError("invalid_request", { message: message("body_not_json") });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new RequestError("invalid_json");

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
-import { maxBatchIbans } from "../limits.ts";
+import { defaultSearchResults, maxBatchIbans, maxSearchResults } from "../limits.ts";
 
 /** Error codes by failing keyword; `any` stands for every other keyword. */
 interface FieldErrors {
@@ -18,12 +18,12 @@ export interface FieldSchema {
 
 const decimalText = "^[0-9]+$";
 const decimalTextOrEmpty = "^[0-9]*$";
-const maxText = "^0*([1-9]|[1-4][0-9]|50)$";
 const spacedIban = "^\\s*(?:[A-Za-z]\\s*){2}(?:[A-Za-z0-9]\\s*){13,}$";
 const spacedBic = "^\\s*(?:[A-Za-z]\\s*){6}(?:[A-Za-z0-9]\\s*){2}(?:(?:[A-Za-z0-9]\\s*){3})?$";
 
 const switchedOff = { type: "integer", enum: [0, 1], default: 0 } as const;
-const upToFifty = { type: "integer", minimum: 1, maximum: 50 } as const;
+const searchResults = { type: "integer", minimum: 1, maximum: maxSearchResults } as const;
+const maxDescription = `How many results to return at most, 1 to ${maxSearchResults}.` as const;
 
 const searchText = <Text extends string>(description: Text) =>
   ({
@@ -105,16 +105,16 @@ export const requestFields = {
     errorCodes: { any: "invalid_blz" },
   },
   maxInBody: {
-    anyOf: [upToFifty, { type: "string", pattern: maxText }, { enum: ["", null] }],
-    description: "The most results to give, 1 to 50.",
-    published: { ...upToFifty, default: 10 },
+    anyOf: [searchResults, { type: "string", format: "search-max" }, { enum: ["", null] }],
+    description: maxDescription,
+    published: { ...searchResults, default: defaultSearchResults },
     errorCodes: { any: "invalid_max" },
   },
   maxInQuery: {
     type: "string",
-    pattern: `${maxText}|^$`,
-    description: "The most results to give, 1 to 50.",
-    published: { ...upToFifty, default: 10 },
+    anyOf: [{ format: "search-max" }, { enum: [""] }],
+    description: maxDescription,
+    published: { ...searchResults, default: defaultSearchResults },
     errorCodes: { any: "invalid_max" },
   },
 } as const satisfies Record<string, FieldSchema>;

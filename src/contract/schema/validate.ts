@@ -2,6 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { isBic, normaliseBic } from "../../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../errors.ts";
+import { maxSearchResults } from "../limits.ts";
+import { message } from "../message.ts";
 import type { FieldSchema } from "./request-fields.ts";
 import {
   type RequestSchema,
@@ -13,6 +15,10 @@ import {
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, keywords: ["errorCodes", "published"] });
 ajv.addFormat("iban-form", { type: "string", validate: (text: string) => isFormalIban(normaliseIban(text)) });
 ajv.addFormat("bic-form", { type: "string", validate: (text: string) => isBic(normaliseBic(text)) });
+ajv.addFormat("search-max", {
+  type: "string",
+  validate: (text: string) => /^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= maxSearchResults,
+});
 
 const validators = Object.fromEntries(
   Object.entries<RequestSchema>(requestSchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
@@ -44,7 +50,7 @@ function firstError(schema: RequestSchema, errors: readonly ErrorObject[]): Requ
   const field = String(unknown?.params["additionalProperty"]);
   return new RequestError("invalid_request", {
     field,
-    message: "The body holds a property that is not accepted.",
+    message: message("body_property_unknown"),
   });
 }
 

@@ -1,4 +1,5 @@
 import { RequestError } from "../../contract/errors.ts";
+import { defaultSearchResults } from "../../contract/limits.ts";
 import { parseJsonObject } from "../../contract/schema/json-object.ts";
 import type { Requests } from "../../contract/schema/request-schemas.ts";
 import { validate } from "../../contract/schema/validate.ts";
@@ -8,7 +9,6 @@ import type { Call, Operation, OperationContext } from "./operation.ts";
 import { queryFields } from "./query-fields.ts";
 
 const criteria = ["name", "location", "zip", "bankleitzahl"] as const;
-const defaultMax = 10;
 
 /** `GET /v1/search` */
 export const searchByQuery: Operation = (context, call) => {
@@ -32,6 +32,6 @@ function dispatchSearch(
   const texts = criteria.map((name) => (given[name] ?? "").trim());
   if (texts.every((text) => text === "")) throw new RequestError("missing_search_criteria");
   const { max } = given;
-  const limit = max === undefined || max === null || max === "" ? defaultMax : Number(max);
+  const limit = max === undefined || max === null || max === "" ? defaultSearchResults : Number(max);
   dispatchTexts(context, call, TaskKind.search, limit, texts);
 }

@@ -1,3 +1,4 @@
+import { message } from "../../contract/message.ts";
 import type { Operation } from "./operation.ts";
 
 /** `GET /service/usage`: what was counted for the calling key, and for all keys of its holder. */
@@ -6,6 +7,6 @@ export const usage: Operation = ({ usage: reader }, { exchange, holder }) => {
   exchange.detach();
   reader.summaryOf(holder).then(
     (summary) => exchange.answerJson(200, summary),
-    () => exchange.refuse("internal_error", { message: "The usage cannot be told now; please retry." }),
+    () => exchange.refuse("internal_error", { message: message("usage_unavailable") }),
   );
 };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { statusTable } from "../../../src/banking/status.ts";
 import { type ErrorCode, errorBody, errorCatalogue } from "../../../src/contract/errors.ts";
+import { textOf } from "../../../src/contract/message.ts";
+import { statusTable } from "../../../src/contract/status.ts";
 import { RouteTree } from "../../../src/http/route-match.ts";
 import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
@@ -91,7 +92,9 @@ test("the meaning of every status value is told where it is answered", () => {
       values,
       used.map(({ status }) => status),
     );
-    for (const row of used) assert.ok(description.includes(`${row.status}: ${row[kind]}`), `${row.status}`);
+    for (const row of used) {
+      assert.ok(description.includes(`${row.status}: ${textOf({ id: row[kind]! }, "en")}`), `${row.status}`);
+    }
   }
 });
 

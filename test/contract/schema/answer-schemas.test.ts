@@ -17,7 +17,17 @@ const validators = Object.fromEntries(
 );
 
 /** Members that an answer may go without. */
-const optional = ["sepa_methods", "checks", "detail", "position", "expected", "error", "field"];
+const optional = [
+  "sepa_methods",
+  "checks",
+  "detail",
+  "position",
+  "expected",
+  "error",
+  "field",
+  "messages",
+  "params",
+];
 
 const errorAnswer: ErrorBody = errorBody("invalid_iban");
 const answers: readonly (readonly [AnswerSchemaName, unknown])[] = [

@@ -1,0 +1,427 @@
+/** The languages of the service; the first one is used where none of them is asked for. */
+export const languages = ["en", "de"] as const;
+
+/** A language of the service, as its ISO 639 code. */
+export type Language = (typeof languages)[number];
+
+/**
+ * Every sentence that a client of the service may be told, by id.
+ *
+ * Ids are part of the interface and keep their meaning; wording may improve. `{name}` is a parameter, `{name:region}` the
+ * name of the country with that code. An error code is also the id of its sentence.
+ */
+export const messages = {
+  /* Results of an IBAN check. */
+  iban_valid: { en: "The IBAN is valid.", de: "Die IBAN ist gültig." },
+  iban_country_unknown: {
+    en: "The IBAN is not valid: its country is not in the IBAN registry.",
+    de: "Die IBAN ist ungültig: Ihr Land steht nicht im IBAN-Register.",
+  },
+  iban_territory: {
+    en: "The IBAN is not valid: this territory uses the country code and check digits of its parent country.",
+    de: "Die IBAN ist ungültig: Dieses Gebiet verwendet Ländercode und Prüfziffern seines Mutterlandes.",
+  },
+  iban_country_not_registered: {
+    en: "The IBAN is not valid: its country uses IBAN-like numbers that are not registered.",
+    de: "Die IBAN ist ungültig: Ihr Land verwendet IBAN-ähnliche Nummern, die nicht registriert sind.",
+  },
+  iban_length: {
+    en: "The IBAN is not valid: its length is wrong for its country.",
+    de: "Die IBAN ist ungültig: Ihre Länge passt nicht zu ihrem Land.",
+  },
+  iban_structure: {
+    en: "The IBAN is not valid: a character does not fit the structure of its country.",
+    de: "Die IBAN ist ungültig: Ein Zeichen passt nicht zum Aufbau, den ihr Land vorschreibt.",
+  },
+  iban_check_digits_not_numeric: {
+    en: "The IBAN is not valid: its check digits must be digits.",
+    de: "Die IBAN ist ungültig: An der Stelle der Prüfziffern müssen Ziffern stehen.",
+  },
+  iban_check_digits_out_of_range: {
+    en: "The IBAN is not valid: its check digits must be between 02 and 98.",
+    de: "Die IBAN ist ungültig: Ihre Prüfziffern müssen zwischen 02 und 98 liegen.",
+  },
+  iban_check_digits: {
+    en: "The IBAN is not valid: its check digits are wrong.",
+    de: "Die IBAN ist ungültig: Ihre Prüfziffern sind falsch.",
+  },
+  iban_bank_code_unknown: {
+    en: "The IBAN is not valid: its bank code does not exist.",
+    de: "Die IBAN ist ungültig: Ihre Bankleitzahl existiert nicht.",
+  },
+  iban_national_check_digits: {
+    en: "The IBAN is not valid: its national check digits are wrong.",
+    de: "Die IBAN ist ungültig: Ihre nationalen Prüfziffern sind falsch.",
+  },
+  iban_account_check_digit: {
+    en: "The IBAN is not valid: the check digit of its account number is wrong.",
+    de: "Die IBAN ist ungültig: Die Prüfziffer der Kontonummer ist falsch.",
+  },
+  iban_bic_mismatch: {
+    en: "The BIC does not match the IBAN or is invalid.",
+    de: "Der BIC passt nicht zur IBAN oder ist ungültig.",
+  },
+  not_an_iban: { en: "This is not an IBAN.", de: "Das ist keine IBAN." },
+
+  /* Results of an account check. */
+  account_valid: {
+    en: "The account number and bank code are valid.",
+    de: "Kontonummer und Bankleitzahl sind gültig.",
+  },
+  account_check_digit: {
+    en: "The check digit of the account number is wrong.",
+    de: "Die Prüfziffer der Kontonummer ist falsch.",
+  },
+  blz_malformed: { en: "The bank code must have 8 digits.", de: "Die Bankleitzahl muss 8 Ziffern haben." },
+  kontonummer_malformed: {
+    en: "The account number must have at most 10 digits.",
+    de: "Die Kontonummer darf höchstens 10 Ziffern haben.",
+  },
+  blz_and_kontonummer_malformed: {
+    en: "The bank code must have 8 digits and the account number at most 10.",
+    de: "Die Bankleitzahl muss 8 Ziffern haben, die Kontonummer höchstens 10.",
+  },
+  blz_unknown: { en: "The bank code does not exist.", de: "Die Bankleitzahl existiert nicht." },
+  method_unknown: {
+    en: "The account number cannot be checked: the bank's check-digit method is not known.",
+    de: "Die Kontonummer lässt sich nicht prüfen: Das Prüfziffernverfahren der Bank ist nicht bekannt.",
+  },
+  account_without_check_digit: {
+    en: "The account number cannot be checked: it has no check digit at this bank.",
+    de: "Die Kontonummer lässt sich nicht prüfen: Sie enthält bei dieser Bank keine Prüfziffer.",
+  },
+  rule_forbids_iban: {
+    en: "No IBAN can be generated: the bank's IBAN rule forbids it.",
+    de: "Es lässt sich keine IBAN bilden: Die IBAN-Regel der Bank schließt das aus.",
+  },
+  rule_rejects_account: {
+    en: "No IBAN can be generated: the bank's IBAN rule does not accept this account number.",
+    de: "Es lässt sich keine IBAN bilden: Die IBAN-Regel der Bank lässt diese Kontonummer nicht zu.",
+  },
+  rule_blz_deleted: {
+    en: "No IBAN can be generated: the bank code has been deleted and has no successor.",
+    de: "Es lässt sich keine IBAN bilden: Die Bankleitzahl ist gelöscht und hat keine Nachfolgerin.",
+  },
+  rule_unknown: {
+    en: "No IBAN can be generated: the bank's IBAN rule is not known.",
+    de: "Es lässt sich keine IBAN bilden: Die IBAN-Regel der Bank ist nicht bekannt.",
+  },
+  rule_target_unknown: {
+    en: "No IBAN can be generated: the IBAN rule leads to a bank code that does not exist.",
+    de: "Es lässt sich keine IBAN bilden: Die IBAN-Regel führt auf eine Bankleitzahl, die nicht existiert.",
+  },
+
+  /* What a result may add. */
+  rule_replaces_blz: {
+    en: "The bank's IBAN rule replaces the bank code in the IBAN.",
+    de: "Die IBAN-Regel der Bank ersetzt in der IBAN die Bankleitzahl.",
+  },
+  rule_replaces_account: {
+    en: "The bank's IBAN rule replaces the account number in the IBAN.",
+    de: "Die IBAN-Regel der Bank ersetzt in der IBAN die Kontonummer.",
+  },
+  rule_replaces_blz_and_account: {
+    en: "The bank's IBAN rule replaces the bank code and the account number in the IBAN.",
+    de: "Die IBAN-Regel der Bank ersetzt in der IBAN Bankleitzahl und Kontonummer.",
+  },
+  deletion_marked: {
+    en: "The bank code is marked for deletion and has no successor.",
+    de: "Die Bankleitzahl ist zur Löschung vorgemerkt und hat keine Nachfolgerin.",
+  },
+  deletion_marked_with_successor: {
+    en: "The bank code is marked for deletion; its successor is {successor}.",
+    de: "Die Bankleitzahl ist zur Löschung vorgemerkt; ihre Nachfolgerin ist {successor}.",
+  },
+
+  /* Details of single checks. */
+  country_found: { en: "{name} ({country}).", de: "{country:region} ({country})." },
+  country_territory: {
+    en: "This territory uses the country code {parent}; its check digits would be {digits}.",
+    de: "Dieses Gebiet verwendet den Ländercode {parent}; die Prüfziffern wären {digits}.",
+  },
+  length_right: { en: "{length} of {expected} characters.", de: "{length} von {expected} Zeichen." },
+  length_wrong: {
+    en: "The IBAN has {length} characters; for {name} it must have {expected}.",
+    de: "Die IBAN hat {length} Zeichen; mit dem Ländercode {country} muss sie {expected} haben.",
+  },
+  structure_wrong: {
+    en: "Character {position} does not fit the structure of {name}.",
+    de: "Das {position}. Zeichen passt nicht zum Aufbau einer IBAN mit dem Ländercode {country}.",
+  },
+  bank_code_undefined: {
+    en: "The IBAN registry defines no bank identifier for this country.",
+    de: "Das IBAN-Register legt für dieses Land keine Bankkennung fest.",
+  },
+  bank_code_listed: {
+    en: "{code} is in the directory (edition {edition}).",
+    de: "{code} steht im Verzeichnis (Ausgabe {edition}).",
+  },
+  bank_code_unlisted: {
+    en: "{code} is not in the directory (edition {edition}).",
+    de: "{code} steht nicht im Verzeichnis (Ausgabe {edition}).",
+  },
+  bank_code_unlisted_incomplete: {
+    en: "{code} is not in the directory, which is not complete for this country.",
+    de: "{code} steht nicht im Verzeichnis, das für dieses Land nicht vollständig ist.",
+  },
+  bank_listed: { en: "{bank} (edition {edition}).", de: "{bank} (Ausgabe {edition})." },
+  deletion_unknown: {
+    en: "The data does not say whether the bank code is marked for deletion.",
+    de: "Die Daten sagen nicht, ob die Bankleitzahl zur Löschung vorgemerkt ist.",
+  },
+  deletion_successor: {
+    en: "The successor of the bank code is {successor}.",
+    de: "Die Nachfolgerin der Bankleitzahl ist {successor}.",
+  },
+  method_of_bank_unknown: {
+    en: "The bank's check-digit method is not known.",
+    de: "Das Prüfziffernverfahren der Bank ist nicht bekannt.",
+  },
+  method_passed: { en: "Method {method}, variant {variant}.", de: "Verfahren {method}, Variante {variant}." },
+  method_without_check_digit: {
+    en: "Method {method}: the account number has no check digit.",
+    de: "Verfahren {method}: Die Kontonummer enthält keine Prüfziffer.",
+  },
+  method_not_supported: { en: "Method {method} is not known.", de: "Verfahren {method} ist nicht bekannt." },
+  method_failed: { en: "Method {method}.", de: "Verfahren {method}." },
+  method_waived: {
+    en: "The bank's IBAN rule allows this account number without a check digit.",
+    de: "Die IBAN-Regel der Bank lässt diese Kontonummer ohne Prüfziffer zu.",
+  },
+  national_none: {
+    en: "The country has no nationwide check digits.",
+    de: "Das Land hat keine landesweit einheitlichen Prüfziffern.",
+  },
+  national_enforced: { en: "Algorithm {algorithm}.", de: "Algorithmus {algorithm}." },
+  national_observed: {
+    en: "Algorithm {algorithm}; in this country a wrong result is reported but does not make the IBAN invalid.",
+    de: "Algorithmus {algorithm}; in diesem Land wird ein Fehler nur gemeldet und macht die IBAN nicht ungültig.",
+  },
+  bic_not_given: { en: "No BIC was given.", de: "Es wurde kein BIC angegeben." },
+  bic_exact: { en: "The BIC is the bank's own.", de: "Das ist der BIC der Bank." },
+  bic_head_office: {
+    en: "The BIC is the bank's own once padded with XXX.",
+    de: "Das ist der BIC der Bank, ergänzt um XXX.",
+  },
+  bic_same_institution: {
+    en: "The BIC belongs to the same institution: its first eight characters are equal.",
+    de: "Der BIC gehört demselben Institut: Die ersten acht Zeichen stimmen überein.",
+  },
+  bic_known_for_bank_code: {
+    en: "The BIC is another one known for the bank code.",
+    de: "Das ist ein weiterer zu dieser Bankleitzahl bekannter BIC.",
+  },
+  bic_country_only: {
+    en: "No BIC is known for the bank; the countries match.",
+    de: "Zu der Bank ist kein BIC bekannt; die Länder stimmen überein.",
+  },
+  bic_other_bank: { en: "The BIC belongs to another bank.", de: "Der BIC gehört zu einer anderen Bank." },
+  bic_other_country: {
+    en: "The BIC belongs to another country.",
+    de: "Der BIC gehört zu einem anderen Land.",
+  },
+  rule_not_requested: {
+    en: "No IBAN was requested (sepa=1).",
+    de: "Eine IBAN wurde nicht angefordert (sepa=1).",
+  },
+  rule_published: { en: "Rule {rule} (published).", de: "Regel {rule} (veröffentlicht)." },
+  rule_inferred: {
+    en: "Rule {rule} (inferred from comparable banks).",
+    de: "Regel {rule} (aus vergleichbaren Banken abgeleitet).",
+  },
+  sepa_without_directory: {
+    en: "Assumed: no directory of participants is loaded.",
+    de: "Angenommen: Es ist kein Teilnehmerverzeichnis geladen.",
+  },
+  sepa_from_directory: {
+    en: "Read from the directory of reachable payment service providers (edition {edition}).",
+    de: "Aus dem Verzeichnis der erreichbaren Zahlungsdienstleister (Ausgabe {edition}).",
+  },
+  sepa_inherited: {
+    en: "Inherited from the head office's entry in the directory of reachable payment service providers (edition {edition}).",
+    de: "Vom Eintrag der Hauptstelle im Verzeichnis der erreichbaren Zahlungsdienstleister übernommen (Ausgabe {edition}).",
+  },
+  sepa_unlisted: {
+    en: "Assumed: no BIC of the bank is listed in the directory of reachable payment service providers (edition {edition}).",
+    de: "Angenommen: Im Verzeichnis der erreichbaren Zahlungsdienstleister (Ausgabe {edition}) steht kein BIC der Bank.",
+  },
+
+  /* Other answers. */
+  batch_processed: { en: "The batch was processed.", de: "Die Liste wurde geprüft." },
+  banks_found: { en: "Banks were found.", de: "Es wurden Banken gefunden." },
+  no_bank_found: { en: "No bank was found.", de: "Es wurde keine Bank gefunden." },
+  pong: { en: "Pong", de: "Pong" },
+  test_pong: { en: "Testmode - Ping", de: "Testmode - Ping" },
+
+  /* Errors: one sentence for each code, and more precise ones. */
+  invalid_key: {
+    en: "The API key is missing or not valid.",
+    de: "Der API-Schlüssel fehlt oder ist ungültig.",
+  },
+  invalid_iban: {
+    en: "The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.",
+    de: "Die IBAN ist zu kurz, beginnt nicht mit zwei Buchstaben oder enthält andere Zeichen als Buchstaben und Ziffern.",
+  },
+  invalid_bic: {
+    en: "The BIC is not in ISO 9362 format: 8 or 11 characters, first six letters, then letters or digits.",
+    de: "Der BIC entspricht nicht ISO 9362: 8 oder 11 Zeichen, zuerst sechs Buchstaben, dann Buchstaben oder Ziffern.",
+  },
+  invalid_kontonummer: {
+    en: "The account number (kontonummer) is missing, zero, or contains characters other than digits.",
+    de: "Die Kontonummer fehlt, ist null oder enthält andere Zeichen als Ziffern.",
+  },
+  invalid_blz: {
+    en: "The bank code (bankleitzahl) is missing or contains characters other than digits.",
+    de: "Die Bankleitzahl fehlt oder enthält andere Zeichen als Ziffern.",
+  },
+  batch_size_invalid: {
+    en: "A batch must contain 1 to {max} IBANs.",
+    de: "Eine Liste muss 1 bis {max} IBANs enthalten.",
+  },
+  invalid_batch_ibans: {
+    en: "The field ibans must be an array of strings.",
+    de: "Das Feld ibans muss ein Array von Zeichenketten sein.",
+  },
+  conflicting_iban_fields: {
+    en: "The body must contain either iban or ibans, not both.",
+    de: "Der Rumpf der Anfrage darf nur eines der Felder iban und ibans enthalten.",
+  },
+  invalid_content_type: {
+    en: "The Content-Type must be application/json.",
+    de: "Der Content-Type muss application/json sein.",
+  },
+  payload_too_large: {
+    en: "The request body is larger than the maximum of {max} KB.",
+    de: "Der Rumpf der Anfrage ist größer als die erlaubten {max} KB.",
+  },
+  invalid_zip: {
+    en: "The postal code (zip) must contain digits only.",
+    de: "Die Postleitzahl (zip) darf nur Ziffern enthalten.",
+  },
+  invalid_json: {
+    en: "The request body is valid JSON but not an object.",
+    de: "Der Rumpf der Anfrage ist gültiges JSON, aber kein Objekt.",
+  },
+  missing_search_criteria: {
+    en: "At least one of name, location, zip and bankleitzahl is required.",
+    de: "Mindestens eines der Felder name, location, zip und bankleitzahl ist anzugeben.",
+  },
+  invalid_max: {
+    en: "max must be between 1 and {max}.",
+    de: "max muss zwischen 1 und {max} liegen.",
+  },
+  invalid_sepa: { en: "sepa must be 0 or 1.", de: "sepa muss 0 oder 1 sein." },
+  invalid_request: {
+    en: "The request does not match any endpoint or is not valid JSON.",
+    de: "Die Anfrage passt zu keinem Endpunkt oder ist kein gültiges JSON.",
+  },
+  method_not_allowed: {
+    en: "The method is not allowed here.",
+    de: "Die Methode ist hier nicht erlaubt.",
+  },
+  forbidden: {
+    en: "Access to this resource is not allowed.",
+    de: "Der Zugriff auf diese Ressource ist nicht erlaubt.",
+  },
+  not_found: { en: "The resource does not exist.", de: "Die Ressource existiert nicht." },
+  internal_error: {
+    en: "An unexpected server error occurred; the request can usually be retried unchanged.",
+    de: "Im Dienst ist ein unerwarteter Fehler aufgetreten; dieselbe Anfrage gelingt meist beim nächsten Versuch.",
+  },
+  checker_failed: {
+    en: "The check could not be performed although the request was valid; please retry.",
+    de: "Die Prüfung ließ sich nicht ausführen, obwohl die Anfrage gültig war; bitte erneut versuchen.",
+  },
+  server_busy: {
+    en: "All processing slots for checks are in use; resend the request unchanged after the wait.",
+    de: "Alle Prüfplätze sind belegt; bitte die Anfrage nach der Wartezeit unverändert wiederholen.",
+  },
+  configuration_error: {
+    en: "The server configuration could not be loaded; a retry does not help.",
+    de: "Die Konfiguration des Dienstes ließ sich nicht laden; ein neuer Versuch hilft nicht.",
+  },
+  body_not_json: {
+    en: "The request body is not valid JSON.",
+    de: "Der Rumpf der Anfrage ist kein gültiges JSON.",
+  },
+  body_incomplete: {
+    en: "The request body was not transmitted completely.",
+    de: "Der Rumpf der Anfrage kam nicht vollständig an.",
+  },
+  body_property_unknown: {
+    en: "The body contains a property that is not accepted.",
+    de: "Der Rumpf der Anfrage enthält ein Feld, das nicht vorgesehen ist.",
+  },
+  framing_repeated: {
+    en: "The request must declare the length of its body only once.",
+    de: "Die Anfrage darf die Länge ihres Rumpfes nur einmal angeben.",
+  },
+  framing_encoding: {
+    en: "The Transfer-Encoding must be chunked.",
+    de: "Die Transfer-Encoding muss chunked sein.",
+  },
+  framing_length: {
+    en: "The Content-Length must be a number.",
+    de: "Die Content-Length muss eine Zahl sein.",
+  },
+  method_allowed: {
+    en: "The method {method} is not allowed here; allowed: {allow}.",
+    de: "Die Methode {method} ist hier nicht erlaubt; erlaubt: {allow}.",
+  },
+  usage_unavailable: {
+    en: "The usage cannot be read at the moment; please retry.",
+    de: "Die Nutzung lässt sich gerade nicht abfragen; bitte erneut versuchen.",
+  },
+
+  /* What the status codes mean. */
+  account_status_0: {
+    en: "The check digit is wrong: this bank cannot have issued the account number.",
+    de: "Die Prüfziffer ist falsch: Diese Bank kann die Kontonummer nicht vergeben haben.",
+  },
+  account_status_1: { en: "The bank details are valid.", de: "Die Bankverbindung ist gültig." },
+  account_status_2: {
+    en: "The bank code does not have 8 digits.",
+    de: "Die Bankleitzahl hat nicht 8 Ziffern.",
+  },
+  account_status_3: {
+    en: "The account number has more than 10 digits.",
+    de: "Die Kontonummer hat mehr als 10 Ziffern.",
+  },
+  account_status_4: {
+    en: "Neither bank code nor account number is well formed.",
+    de: "Weder Bankleitzahl noch Kontonummer haben die richtige Form.",
+  },
+  account_status_7: {
+    en: "The bank code is not in the directory.",
+    de: "Die Bankleitzahl steht nicht im Verzeichnis.",
+  },
+  account_status_8: {
+    en: "The bank's check-digit method is not known, so nothing can be said about the account number.",
+    de: "Das Prüfziffernverfahren der Bank ist nicht bekannt, über die Kontonummer lässt sich also nichts sagen.",
+  },
+  account_status_9: {
+    en: "The account number cannot be checked since it has no check digit, or (with sepa=1) no IBAN may be generated.",
+    de: "Die Kontonummer lässt sich nicht prüfen, da sie keine Prüfziffer hat, oder es darf (mit sepa=1) keine IBAN gebildet werden.",
+  },
+  iban_status_0: {
+    en: "The ISO check digits, the national check digits or the German account number's check digit are wrong.",
+    de: "Die ISO-Prüfziffern, die nationalen Prüfziffern oder die Prüfziffer der deutschen Kontonummer sind falsch.",
+  },
+  iban_status_1: { en: "The IBAN is valid.", de: "Die IBAN ist gültig." },
+  iban_status_2: {
+    en: "The IBAN is right, but the BIC does not match it.",
+    de: "Die IBAN ist richtig, aber der BIC passt nicht dazu.",
+  },
+  iban_status_3: {
+    en: "The country is unknown, or a character does not fit the country's IBAN structure.",
+    de: "Das Land ist unbekannt, oder ein Zeichen passt nicht zum Aufbau der IBAN des Landes.",
+  },
+  iban_status_4: {
+    en: "The length is wrong for the country.",
+    de: "Die Länge passt nicht zum Land.",
+  },
+  iban_status_7: {
+    en: "The bank code is not in the directory (only where the directory of the country is complete: DE).",
+    de: "Die Bankleitzahl steht nicht im Verzeichnis (nur wo das Verzeichnis des Landes vollständig ist: DE).",
+  },
+} as const satisfies Record<string, Readonly<Record<Language, string>>>;

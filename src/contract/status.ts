@@ -1,0 +1,87 @@
+import type { MessageId } from "./message.ts";
+
+/** A business status code of the interface. */
+export type Status = 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
+
+/** What a status code means for an account check and for an IBAN check; null where it is not used there. */
+export interface StatusMeaning {
+  readonly status: Status;
+  readonly account: MessageId;
+  readonly iban: MessageId | null;
+}
+
+/**
+ * The table of status codes: README and OpenAPI are made from it.
+ *
+ * Source: interface specification, section "Success response"; the meanings of 0, 3, 4, 7, 8 and 9, which it leaves
+ * open, follow the older German interface with the same parameter names.
+ */
+export const statusTable: readonly StatusMeaning[] = [
+  { status: 0, account: "account_status_0", iban: "iban_status_0" },
+  { status: 1, account: "account_status_1", iban: "iban_status_1" },
+  { status: 2, account: "account_status_2", iban: "iban_status_2" },
+  { status: 3, account: "account_status_3", iban: "iban_status_3" },
+  { status: 4, account: "account_status_4", iban: "iban_status_4" },
+  { status: 7, account: "account_status_7", iban: "iban_status_7" },
+  { status: 8, account: "account_status_8", iban: null },
+  { status: 9, account: "account_status_9", iban: null },
+];
+
+/** The result of a check: its status code and the id of its sentence. */
+export interface Outcome {
+  readonly status: Status;
+  readonly message: MessageId;
+}
+
+/**
+ * Outcomes of an IBAN check, indexed by number. The first nine are the findings of `iban/check.ts` in their order.
+ *
+ * They rank as listed: country, length and structure before the ISO check digits, those before the bank code, that
+ * before national check digits and the German account number, and the BIC last.
+ */
+export const ibanOutcomes = [
+  { status: 1, message: "iban_valid" },
+  { status: 3, message: "iban_country_unknown" },
+  { status: 3, message: "iban_territory" },
+  { status: 3, message: "iban_country_not_registered" },
+  { status: 4, message: "iban_length" },
+  { status: 3, message: "iban_structure" },
+  { status: 3, message: "iban_check_digits_not_numeric" },
+  { status: 0, message: "iban_check_digits_out_of_range" },
+  { status: 0, message: "iban_check_digits" },
+  { status: 7, message: "iban_bank_code_unknown" },
+  { status: 0, message: "iban_national_check_digits" },
+  { status: 0, message: "iban_account_check_digit" },
+  { status: 2, message: "iban_bic_mismatch" },
+  { status: 3, message: "not_an_iban" },
+] as const satisfies readonly Outcome[];
+
+/** Numbers of the outcomes of an IBAN check beyond the findings of `iban/check.ts`. */
+export const IbanOutcome = {
+  valid: 0,
+  unknown_bank_code: 9,
+  wrong_national_check_digits: 10,
+  wrong_account_check_digit: 11,
+  bic_mismatch: 12,
+  not_an_iban: 13,
+} as const;
+
+/** Outcomes of an account check. */
+export const accountOutcomes = {
+  valid: { status: 1, message: "account_valid" },
+  wrong_check_digit: { status: 0, message: "account_check_digit" },
+  bank_code_malformed: { status: 2, message: "blz_malformed" },
+  account_malformed: { status: 3, message: "kontonummer_malformed" },
+  both_malformed: { status: 4, message: "blz_and_kontonummer_malformed" },
+  unknown_bank_code: { status: 7, message: "blz_unknown" },
+  unknown_method: { status: 8, message: "method_unknown" },
+  no_check_digit: { status: 9, message: "account_without_check_digit" },
+  not_convertible: { status: 9, message: "rule_forbids_iban" },
+  account_not_convertible: { status: 9, message: "rule_rejects_account" },
+  deleted_bank_code: { status: 9, message: "rule_blz_deleted" },
+  unknown_rule: { status: 9, message: "rule_unknown" },
+  unknown_target_bank: { status: 9, message: "rule_target_unknown" },
+} as const satisfies Record<string, Outcome>;
+
+/** Name of an outcome of an account check. */
+export type AccountOutcome = keyof typeof accountOutcomes;

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { errorCatalogue } from "../../src/contract/errors.ts";
+import { type MessageId, message, textOf } from "../../src/contract/message.ts";
+import { languages, messages } from "../../src/contract/messages.ts";
+
+const ids = Object.keys(messages) as MessageId[];
+
+/** The parameters that a text names, sorted. */
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/\{(\w+)(?::region)?\}/g)].map(([, name = ""]) => name).sort();
+}
+
+test("no message lacks a language, and none is left in English", () => {
+  for (const id of ids) {
+    assert.deepEqual(Object.keys(messages[id]), languages, id);
+    for (const language of languages) {
+      const text = messages[id][language];
+      assert.equal(text, text.trim(), id);
+      assert.ok(text.length > 3, `${id} in ${language}`);
+    }
+    const isName = id === "pong" || id === "test_pong";
+    assert.equal(messages[id].en === messages[id].de, isName, `${id} is not translated`);
+  }
+});
+
+test("braces in a text are parameters, and parameters without a text are found by the compiler", () => {
+  for (const id of ids) {
+    for (const language of languages) {
+      const text: string = messages[id][language];
+      assert.doesNotMatch(text.replace(/\{\w+(:region)?\}/g, ""), /[{}]/, id);
+    }
+  }
+  // @ts-expect-error: the parameters are missing
+  assert.equal(textOf(message("rule_published"), "en"), "Rule undefined (published).");
+  // @ts-expect-error: this message has none
+  message("iban_valid", { rule: 1 });
+});
+
+test("a text has the values of its parameters, and countries their name in its language", () => {
+  const found = message("country_found", { name: "Germany", country: "DE" });
+  assert.equal(textOf(found, "en"), "Germany (DE).");
+  assert.equal(textOf(found, "de"), "Deutschland (DE).");
+  const all = [message("iban_valid"), message("deletion_marked_with_successor", { successor: "37040044" })];
+  assert.equal(
+    textOf(all, "de"),
+    "Die IBAN ist gültig. Die Bankleitzahl ist zur Löschung vorgemerkt; ihre Nachfolgerin ist 37040044.",
+  );
+});
+
+test("every parameter of a German text is one of the message, so that none is left open", () => {
+  for (const id of ids) {
+    const params = Object.fromEntries(
+      languages.flatMap((language) => namesIn(messages[id][language])).map((name) => [name, "DE"]),
+    );
+    for (const language of languages) {
+      assert.doesNotMatch(textOf({ id, params }, language), /[{}]|undefined/, id);
+    }
+  }
+});
+
+test("the sentence of an error code has its name", () => {
+  for (const [code, entry] of Object.entries(errorCatalogue)) assert.equal(entry.message.id, code);
+});
