@@ -3,14 +3,15 @@ import { Piscina } from "piscina";
 import { openEdition } from "../src/banks/editions/edition-block.ts";
 import { Checker } from "../src/checks/checker.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
-import { now, stampOf } from "../src/pool/clock.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import { areaOf } from "../src/pool/shared-memory.ts";
+import { workShift } from "../src/pool/shift.ts";
 import { SlotField, SlotState } from "../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../src/pool/slot-memory.ts";
 import type { WorkerInput } from "../src/pool/worker-input.ts";
+import { WorkerRings } from "../src/pool/worker-rings.ts";
 
-const { shared, kernel } = Piscina.workerData as WorkerInput;
+const { shared, rings, idleMs, kernel } = Piscina.workerData as WorkerInput;
 const memory = new SlotMemory(shared.slots);
 
 /** What works on the edition in each area, opened by its first task. */
@@ -30,26 +31,20 @@ function workerOf(edition: number): TaskWorker {
   return worker;
 }
 
-const microsecondsPerMs = 1_000;
+/** Number of the worker whose shift this is; undefined only loads the module. */
+export type ShiftTask = number | undefined;
 
 /**
- * Works through the slots of the given numbers: reads each task, checks, and writes the finished answer into its slot.
- *
- * A task that throws is marked as failed and never stops the others; one that was taken back meanwhile is passed over.
+ * Works one shift: takes tasks from the ring and writes each finished answer into its slot, until there has been nothing
+ * to do for a while. A task that throws is marked as failed and never stops the others. `before` is told of each task
+ * that begins.
  */
-export default function checkSlots(slotNumbers: readonly number[]): void {
-  let begun = now();
-  for (const number of slotNumbers) {
-    const slot = memory.slot(number);
-    if (!slot.change(SlotState.queued, SlotState.running)) continue;
-    slot.set(SlotField.thread, threadId);
-    slot.set(SlotField.begun, stampOf(begun));
-    const outcome = outcomeOf(slot);
-    const ended = now();
-    slot.set(SlotField.busy, (ended - begun) * microsecondsPerMs);
-    slot.state = outcome;
-    begun = ended;
-  }
+export default function work(worker: ShiftTask, before?: (slot: Slot) => void): void {
+  if (worker === undefined) return;
+  workShift(new WorkerRings(rings, memory, worker, threadId), idleMs, (slot) => {
+    before?.(slot);
+    return outcomeOf(slot);
+  });
 }
 
 function outcomeOf(slot: Slot): SlotState {

@@ -2,9 +2,11 @@ import { Piscina } from "piscina";
 import { RequestError } from "../contract/errors.ts";
 import { Admission, type RefusalReason, type RequestWeight } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
-import { Dispatcher, runsPerWorker, type SlotOutcome } from "./dispatcher.ts";
+import { Dispatcher, type SlotOutcome } from "./dispatcher.ts";
 import { EditionAreas } from "./edition-areas.ts";
+import { QueueShare } from "./fair-queue.ts";
 import { createSharedMemory } from "./shared-memory.ts";
+import { createRings } from "./shared-rings.ts";
 import { SlotAges } from "./slot-ages.ts";
 import { SlotField, SlotState } from "./slot-layout.ts";
 import { FreeSlots, type Slot, SlotMemory } from "./slot-memory.ts";
@@ -23,6 +25,8 @@ export interface CheckPoolOptions {
   readonly checkHardLimit: number;
   /** Absolute path of the worker's module. */
   readonly workerFile: string;
+  /** How long a worker that has nothing to do stays on shift, in milliseconds; 100 where absent. */
+  readonly idleMs?: number;
   /** The compiled batch kernel and its tables. */
   readonly kernel: WebAssembly.Module;
   readonly kernelTables: Uint8Array;
@@ -33,6 +37,9 @@ export type RequestDone = (slot: Slot, answered: boolean) => void;
 
 /** Which slots a task needs: small for single checks and searches, large for batches and long inputs. */
 export type SlotSize = "small" | "large";
+
+/** Long enough that a client which asks ten times a second finds its worker on shift. */
+const defaultIdleMs = 100;
 
 const msPerMicrosecond = 1 / 1_000;
 
@@ -58,9 +65,10 @@ export class CheckPool {
   readonly #done: RequestDone[];
   /** By slot number: the weight the request inside was admitted with. */
   readonly #weights: RequestWeight[];
-  readonly #piscina: Piscina<readonly number[], unknown>;
+  readonly #piscina: Piscina<number | undefined, unknown>;
   readonly #dispatcher: Dispatcher;
   readonly #load: WorkerLoad;
+  readonly #share = new QueueShare();
   #restarts = 0;
   #whenEmpty: (() => void) | undefined;
 
@@ -86,23 +94,28 @@ export class CheckPool {
     });
     this.#admission = new Admission(options.size, options.queue, () => this.#ages.now);
     this.#breaker = new CrashBreaker(() => this.#ages.now);
+    const rings = createRings(options.size, slots.length);
     this.#piscina = new Piscina({
       filename: options.workerFile,
       minThreads: options.size,
       maxThreads: options.size,
-      concurrentTasksPerWorker: runsPerWorker,
-      // Piscina's own order lets tasks that found no free worker starve.
-      stricterFIFO: true,
-      workerData: { shared, kernel: options.kernel } satisfies WorkerInput,
+      // A task of Piscina's is a shift, in which a worker does any number of checks: its timing says nothing.
+      concurrentTasksPerWorker: 1,
+      recordTiming: false,
+      workerData: {
+        ...{ shared, rings, kernel: options.kernel },
+        idleMs: options.idleMs ?? defaultIdleMs,
+      } satisfies WorkerInput,
     });
-    // A run that fails says so itself. What is told here is the end of a worker that had none: it is replaced, and
+    // A shift that fails says so itself. What is told here is the end of a worker that had none: it is replaced, and
     // an event that nobody listens to would end the process.
     this.#piscina.on("error", () => {});
     this.#piscina.on("workerDestroy", () => this.#restarts++);
     this.#load = new WorkerLoad(options.size, () => this.#piscina.threads.map(({ threadId }) => threadId));
     this.#dispatcher = new Dispatcher(
-      (numbers) => this.#piscina.run(numbers),
-      options.size,
+      (worker) => this.#piscina.run(worker),
+      rings,
+      this.#memory,
       (slot, outcome) => this.#finish(slot, outcome),
     );
   }
@@ -110,7 +123,7 @@ export class CheckPool {
   /** Waits until each worker has loaded its code. Rejects, and closes the pool, when the worker module cannot run. */
   async ready(): Promise<void> {
     try {
-      await Promise.all(Array.from({ length: this.size }, () => this.#piscina.run([])));
+      await Promise.all(Array.from({ length: this.size }, () => this.#piscina.run(undefined)));
     } catch (error) {
       await this.close();
       throw error;
@@ -205,7 +218,7 @@ export class CheckPool {
     }
     this.#done[slot.number] = done;
     this.#ages.begin(slot.number);
-    this.#dispatcher.submit(slot);
+    this.#dispatcher.submit(slot, this.#share);
   }
 
   /** Resolves when no request is inside any more. */
@@ -228,7 +241,7 @@ export class CheckPool {
     if (outcome === "crashed") this.#breaker.crashed(kind);
     else if (outcome !== "unbegun") {
       this.#breaker.returned(kind);
-      this.#load.add(slot.get(SlotField.thread), slot.get(SlotField.busy) * msPerMicrosecond);
+      this.#load.add(slot.thread, slot.get(SlotField.busy) * msPerMicrosecond);
     }
     try {
       this.#done[slot.number]!(slot, outcome === "answered");
@@ -247,7 +260,7 @@ export class CheckPool {
   /** Ends a thread that is stuck in the task of this slot; Piscina puts another one in its place. */
   #endThreadOf(slot: Slot): void {
     if (slot.state !== SlotState.running) return;
-    const id = slot.get(SlotField.thread);
+    const id = slot.thread;
     void this.#piscina.threads.find(({ threadId }) => threadId === id)?.terminate();
   }
 

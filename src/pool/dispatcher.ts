@@ -1,8 +1,12 @@
+import { now, stampOf } from "./clock.ts";
+import { FairQueue, type QueueShare } from "./fair-queue.ts";
+import { MainRings } from "./main-rings.ts";
+import { Patience } from "./patience.ts";
+import type { SharedRings } from "./shared-rings.ts";
+import { type RunShift, Shifts } from "./shifts.ts";
 import { SlotField, SlotState } from "./slot-layout.ts";
-import type { Slot } from "./slot-memory.ts";
-
-/** Sends the numbers of queued slots to a worker; settles when the worker has gone through them or has died. */
-export type RunSlots = (slotNumbers: readonly number[]) => Promise<unknown>;
+import type { Slot, SlotMemory } from "./slot-memory.ts";
+import { TaskCosts } from "./task-costs.ts";
 
 /**
  * What became of a submitted slot: its answer stands there, its task threw, its task ended the worker in its midst, or
@@ -13,172 +17,243 @@ export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun";
 /** Told once for each submitted slot, on a later turn than the submission. */
 export type SlotDone = (slot: Slot, outcome: SlotOutcome) => void;
 
-/** Runs that may be posted to one worker at a time: one at work and one behind it, so that it never idles. */
-export const runsPerWorker = 2;
-
-/** How much work one run may carry: 256 single checks, or some ten batches of 500. */
-const runWeight = 256;
-
-/** Input of so many bytes weighs as much as a single check. */
-const bytesPerWeight = 512;
-
 /**
- * How many runs for each worker may die one after the other without a slot having been begun, before the slots of such
- * runs fail: workers that never come up are not waited for.
+ * How much work the workers may have before them that none has begun, for each worker in µs of expected cost: enough that
+ * they do not idle while this thread is busy with other things, little enough that who comes next is served soon.
  */
-const vainRunsPerWorker = 3;
+const postedPerWorker = 1_000;
 
-/** From which weight on work goes to a worker that is still busy with its last run. */
-const secondRunWeight = 16;
+/** Another worker is woken for so much work in µs of expected cost: for less, waking costs more than it gains. */
+const costWorthWaking = 80;
 
-/** Work below this weight is not divided among free workers: a second message costs more than it gains. */
-const dividedWeight = 16;
-
-function weightOf(slot: Slot): number {
-  return 1 + Math.floor(slot.get(SlotField.inputLength) / bytesPerWeight);
-}
+/** How long this thread stays awake for a slot to be finished, in milliseconds, where the last ones took less. */
+const patienceMs = 0.1;
 
 /**
- * Queue between the front end and the workers: slots that wait travel together in few messages.
+ * How many shifts for each worker may fail one after the other without a slot having been taken, before what waits
+ * fails: workers that never come up are not waited for.
+ */
+const failuresPerWorker = 3;
+
+/** Where a submitted slot is: with nobody any more, in the queue, or in the ring from which workers take. */
+const Place = { none: 0, queue: 1, ring: 2 } as const;
+
+/**
+ * Sends slots to the workers and tells what became of them.
  *
- * A slot submitted while a worker is free leaves in the same turn of the event loop; those that come while all are
- * busy leave together when one has finished. First in, first out. When a worker dies, only the slot it was working
- * on fails; slots of its runs that it had not begun go back to the head of the queue. Nothing is remembered of a slot
- * that waits but its place: what became of all of them is told to one listener.
+ * Slots wait in a fair queue. From there they go to a short ring in shared memory, from which workers on shift take the
+ * next one, and come back through rings of finished slots. As long as slots are finished within a few turns of the event
+ * loop this thread looks for them once a turn and nobody has to be woken; otherwise it sleeps and a worker wakes it.
+ * When a worker dies, only the slot it was working on fails.
  */
 export class Dispatcher {
-  readonly #run: RunSlots;
-  readonly #maxRuns: number;
-  readonly #workers: number;
+  readonly #memory: SlotMemory;
   readonly #done: SlotDone;
-  #waiting: Slot[] = [];
-  #head = 0;
-  #runs = 0;
-  /** Runs in succession of which no slot was begun. */
-  #vainRuns = 0;
-  #waitingWeight = 0;
-  #flushPlanned = false;
-  #closed = false;
+  readonly #rings: MainRings;
+  readonly #shifts: Shifts;
+  readonly #queue: FairQueue;
+  readonly #costs = new TaskCosts();
+  readonly #patience = new Patience(patienceMs);
+  /** By slot number. */
+  readonly #places: Uint8Array;
+  readonly #expected: Float64Array;
+  readonly #shares: (QueueShare | undefined)[];
+  #inside = 0;
+  /** Slots in the ring and at work, and what they are expected to cost. */
+  #posted = 0;
+  #postedCost = 0;
+  /** Where the ring began at the last turn. */
+  #lastHead = 0;
+  /** Turns since the last one that brought something, and when the first of them was. */
+  #vainTurns = 0;
+  #vainSince = 0;
+  #isTurnPlanned = false;
+  #isAsleep = false;
+  readonly #turnIsDue = () => this.#turn();
+  readonly #woken = () => {
+    if (this.#isAsleep) this.#turn();
+  };
 
-  constructor(run: RunSlots, workers: number, done: SlotDone) {
-    this.#run = run;
+  constructor(run: RunShift, rings: SharedRings, memory: SlotMemory, done: SlotDone) {
+    this.#memory = memory;
     this.#done = done;
-    this.#workers = workers;
-    this.#maxRuns = workers * runsPerWorker;
+    this.#rings = new MainRings(rings);
+    this.#places = new Uint8Array(memory.size);
+    this.#expected = new Float64Array(memory.size);
+    this.#shares = new Array<QueueShare | undefined>(memory.size).fill(undefined);
+    this.#queue = new FairQueue(this.#expected);
+    this.#shifts = new Shifts(
+      run,
+      this.#rings,
+      (thread) => this.#died(thread),
+      () => this.#planTurn(),
+    );
   }
 
-  /** Queues a filled slot. */
-  submit(slot: Slot): void {
+  /** Queues a filled slot for a share of the queue. */
+  submit(slot: Slot, share: QueueShare): void {
+    const { number } = slot;
     slot.state = SlotState.queued;
-    this.#waiting.push(slot);
-    this.#waitingWeight += weightOf(slot);
-    this.#planFlush();
+    this.#places[number] = Place.queue;
+    this.#expected[number] = this.#costs.expected(slot.get(SlotField.kind), slot.get(SlotField.inputLength));
+    this.#shares[number] = share;
+    this.#inside++;
+    this.#queue.push(share, number);
+    this.#vainTurns = 0;
+    this.#planTurn();
   }
 
-  /** How many slots wait to be sent. */
-  get waiting(): number {
-    return this.#waiting.length - this.#head;
+  /** Takes back a slot that no worker has begun, and tells it as unbegun; false for one that is begun. */
+  drop(slot: Slot): boolean {
+    if (!slot.change(SlotState.queued, SlotState.dropped)) return false;
+    this.#tell(slot, "unbegun");
+    return true;
   }
 
   /** Fails all that waits, and from now on all whose worker ends; call it before the workers are ended. */
   close(): void {
-    this.#closed = true;
-    const waiting = this.#waiting.slice(this.#head);
-    this.#waiting = [];
-    this.#head = 0;
-    this.#waitingWeight = 0;
-    for (const slot of waiting) this.#done(slot, "unbegun");
+    this.#shifts.close();
+    this.#dropAll();
   }
 
-  /**
-   * Takes back a slot that no worker has begun; false for one that is begun.
-   *
-   * It is told as unbegun at once where it still waits here, otherwise when the run that carries it has ended.
-   */
-  drop(slot: Slot): boolean {
-    if (!slot.change(SlotState.queued, SlotState.dropped)) return false;
-    const place = this.#waiting.indexOf(slot, this.#head);
-    if (place !== -1) {
-      this.#waiting.splice(place, 1);
-      this.#waitingWeight -= weightOf(slot);
-      this.#done(slot, "unbegun");
+  #planTurn(): void {
+    if (this.#isTurnPlanned) return;
+    this.#isTurnPlanned = true;
+    this.#wakeUp();
+    setImmediate(this.#turnIsDue);
+  }
+
+  #turn(): void {
+    this.#isTurnPlanned = false;
+    this.#wakeUp();
+    const hasTold = this.#tellFinished();
+    this.#post();
+    if (this.#inside === 0) return;
+    this.#wakeWorkers();
+    if (hasTold) this.#vainTurns = 0;
+    else if (this.#vainTurns++ === 0) this.#vainSince = now();
+    // The turn after a vain one is needed to see whether those that are awake have begun what is there.
+    if (this.#vainTurns <= 1 || now() - this.#vainSince < this.#patience.ms) this.#planTurn();
+    else this.#sleep();
+  }
+
+  #sleep(): void {
+    this.#isAsleep = true;
+    this.#rings.sleep(this.#woken);
+    // What was finished before the workers could know.
+    if (this.#tellFinished()) {
+      if (this.#inside > 0) this.#planTurn();
+      return;
     }
-    return true;
+    // Those that are awake are at work on something long, and this thread will not look for a while.
+    const { length, workers } = this.#rings;
+    if (length > 0) this.#shifts.wake(Math.min(this.#shifts.awake + length, workers));
   }
 
-  #planFlush(): void {
-    if (this.#flushPlanned || !this.#maySend) return;
-    this.#flushPlanned = true;
-    setImmediate(() => {
-      this.#flushPlanned = false;
-      this.#flush();
-    });
+  #wakeUp(): void {
+    if (!this.#isAsleep) return;
+    this.#isAsleep = false;
+    this.#rings.wakeUp();
   }
 
-  #flush(): void {
-    while (this.waiting > 0 && this.#maySend) this.#send(this.#nextGroup());
-  }
-
-  /** A run behind one that is at work only pays when it carries much; little work had better wait and grow. */
-  get #maySend(): boolean {
-    if (this.#runs < this.#workers) return true;
-    return this.#runs < this.#maxRuns && this.#waitingWeight >= secondRunWeight;
-  }
-
-  /** Takes the slots of the next run: an equal share for each worker that is free, within the weight of one run. */
-  #nextGroup(): Slot[] {
-    const freeWorkers = Math.max(1, this.#workers - this.#runs);
-    const share = Math.max(this.#waitingWeight / freeWorkers, dividedWeight);
-    const group: Slot[] = [];
-    let weight = 0;
-    while (weight < share && weight < runWeight && this.#head < this.#waiting.length) {
-      const slot = this.#waiting[this.#head++]!;
-      group.push(slot);
-      weight += weightOf(slot);
+  /** Lets the workers have what is next, but only as much as they will soon begin: the rest stays in fair order. */
+  #post(): void {
+    const { workers, hasPlace } = this.#rings;
+    if (!hasPlace) return;
+    while (
+      this.#queue.length > 0 &&
+      (this.#posted < workers || this.#postedCost < workers * postedPerWorker) &&
+      this.#rings.hasPlace
+    ) {
+      const number = this.#queue.take();
+      const cost = this.#expected[number]!;
+      this.#places[number] = Place.ring;
+      this.#posted++;
+      this.#postedCost += cost;
+      this.#rings.put(number, cost);
     }
-    this.#waitingWeight -= weight;
-    if (this.#head === this.#waiting.length) {
-      this.#waiting = [];
-      this.#head = 0;
-    }
-    return group;
   }
 
-  #send(group: readonly Slot[]): void {
-    this.#runs++;
-    this.#run(group.map((slot) => slot.number)).then(
-      () => {
-        this.#settle(group);
-        this.#flush();
-      },
-      () => {
-        this.#settle(group);
-        // On a later turn, or a pool that refuses every run at once would never let go of the event loop.
-        this.#planFlush();
-      },
-    );
+  /** Wakes as many workers as the waiting work pays for, and one more where none of it was begun since the last turn. */
+  #wakeWorkers(): void {
+    const { head, length, workers } = this.#rings;
+    const isStuck = head === this.#lastHead;
+    this.#lastHead = head;
+    if (length === 0) return;
+    const paid = Math.max(1, Math.floor(this.#rings.costFrom(head) / costWorthWaking));
+    const wanted = isStuck ? Math.max(paid, this.#shifts.awake + 1) : paid;
+    this.#shifts.wake(Math.min(wanted, Math.max(1, this.#posted), workers));
   }
 
-  #settle(group: readonly Slot[]): void {
-    this.#runs--;
-    const isVain = group.every(({ state }) => state === SlotState.queued || state === SlotState.dropped);
-    this.#vainRuns = isVain ? this.#vainRuns + 1 : 0;
-    const mayTryAgain = !this.#closed && this.#vainRuns < vainRunsPerWorker * this.#workers;
-    const untouched: Slot[] = [];
-    for (const slot of group) {
-      const { state } = slot;
-      if (state === SlotState.queued && mayTryAgain) untouched.push(slot);
-      else this.#done(slot, outcomes[state] ?? "unbegun");
+  /** Tells of all that is finished; false where nothing is. */
+  #tellFinished(): boolean {
+    let hasTold = false;
+    for (let worker = 0; worker < this.#rings.workers; worker++) {
+      for (;;) {
+        const number = this.#rings.takeFinished(worker);
+        if (number < 0) break;
+        const slot = this.#memory.slot(number);
+        if (!hasTold) this.#noteWait(slot);
+        hasTold = true;
+        this.#tellOutcome(slot);
+      }
     }
-    if (untouched.length > 0) {
-      this.#waiting = [...untouched, ...this.#waiting.slice(this.#head)];
-      this.#head = 0;
-      this.#waitingWeight += untouched.reduce((sum, slot) => sum + weightOf(slot), 0);
+    return hasTold;
+  }
+
+  #noteWait(slot: Slot): void {
+    const finished = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
+    // What was finished when this thread came to look was not waited for.
+    if (this.#vainTurns === 0) this.#patience.waited(0, 0);
+    else this.#patience.waited(stampOf(this.#vainSince), finished);
+  }
+
+  #tellOutcome(slot: Slot): void {
+    const outcome = outcomes[slot.state];
+    if (outcome !== undefined) this.#tell(slot, outcome);
+  }
+
+  /** A thread has died: what it was at work on fails, what it had finished without saying so is told. */
+  #died(thread: number): void {
+    this.#tellFinished();
+    for (const [number, place] of this.#places.entries()) {
+      if (place !== Place.ring) continue;
+      const slot = this.#memory.slot(number);
+      if (thread !== 0 && slot.thread === thread) this.#tellOutcome(slot);
     }
+    if (this.#shifts.failures >= failuresPerWorker * this.#rings.workers) this.#dropAll();
+  }
+
+  #dropAll(): void {
+    for (const [number, place] of this.#places.entries()) {
+      if (place !== Place.none) this.drop(this.#memory.slot(number));
+    }
+  }
+
+  #tell(slot: Slot, outcome: SlotOutcome): void {
+    const { number } = slot;
+    const place = this.#places[number];
+    if (place === Place.none) return;
+    const share = this.#shares[number]!;
+    const expected = this.#expected[number]!;
+    this.#places[number] = Place.none;
+    this.#shares[number] = undefined;
+    this.#inside--;
+    if (place === Place.queue) this.#queue.remove(share, number);
+    else {
+      this.#posted--;
+      this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - expected;
+      const cost = slot.get(SlotField.busy);
+      if (outcome === "answered" || outcome === "failed") {
+        this.#costs.learn(slot.get(SlotField.kind), slot.get(SlotField.inputLength), cost);
+        share.served += cost - expected;
+      }
+    }
+    this.#done(slot, outcome);
   }
 }
 
-/** What a slot's state says after its run; a worker that ends in the midst of a task leaves it running. */
+/** What a slot's state says of it; a worker that dies in the midst of a task leaves it running. */
 const outcomes: Readonly<Partial<Record<SlotState, SlotOutcome>>> = {
   [SlotState.answered]: "answered",
   [SlotState.failed]: "failed",

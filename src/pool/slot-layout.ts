@@ -11,6 +11,7 @@ export const slotHeaderBytes = 64;
 
 /** Fields of a slot's header, as indexes into its 32-bit words. */
 export const SlotField = {
+  /** What has become of the request, and the thread that it belongs to. */
   state: 0,
   kind: 1,
   flags: 2,
@@ -20,8 +21,6 @@ export const SlotField = {
   textLengths: 5,
   /** How many checks the task counts as: the IBANs of a batch, otherwise one. */
   count: 9,
-  /** Id of the worker thread that began the task. */
-  thread: 10,
   /** Number of the edition of the bank data that the request is answered from. */
   edition: 11,
   /** When the worker began the task, as a stamp (see clock.ts). */

@@ -1,4 +1,4 @@
-import { largeRoom, type SlotRoom, SlotState, slotHeaderBytes, smallRoom } from "./slot-layout.ts";
+import { largeRoom, SlotField, type SlotRoom, SlotState, slotHeaderBytes, smallRoom } from "./slot-layout.ts";
 
 /** Where the slots lie in a shared memory, and how many there are. */
 export interface SharedSlots {
@@ -11,6 +11,11 @@ export interface SharedSlots {
 
 /** Slots begin on pages of this size, so that two that are used at the same time share none. */
 export const pageBytes = 4_096;
+
+/** The state takes the low bits of its word, the thread that the request belongs to the others. */
+const stateBits = 8;
+const stateMask = (1 << stateBits) - 1;
+
 const smallStride = strideOf(smallRoom);
 const largeStride = strideOf(largeRoom);
 
@@ -58,16 +63,35 @@ export class Slot {
 
   /** What has become of the request; read with a full memory barrier, since a dead worker sends no message. */
   get state(): SlotState {
-    return Atomics.load(this.header, 0) as SlotState;
+    return (Atomics.load(this.header, SlotField.state) & stateMask) as SlotState;
   }
 
   set state(state: SlotState) {
-    Atomics.store(this.header, 0, state);
+    Atomics.store(this.header, SlotField.state, state);
   }
 
-  /** Goes from one state to another in one step; false where the slot is not, or no longer, in the first. */
+  /** Id of the thread that is at work on the request or has finished it; 0 where none has begun it. */
+  get thread(): number {
+    return Atomics.load(this.header, SlotField.state) >>> stateBits;
+  }
+
+  /** Takes a queued request for a thread, in one step; false where it is not queued, or no longer. */
+  claim(thread: number): boolean {
+    const running = SlotState.running | (thread << stateBits);
+    return (
+      Atomics.compareExchange(this.header, SlotField.state, SlotState.queued, running) === SlotState.queued
+    );
+  }
+
+  /** Says what became of the request that its thread has claimed. */
+  finish(state: SlotState): void {
+    const word = this.header[SlotField.state]!;
+    Atomics.store(this.header, SlotField.state, (word & ~stateMask) | state);
+  }
+
+  /** Goes from one state to another in one step, as long as no thread has claimed it; false where it is not in the first. */
   change(from: SlotState, to: SlotState): boolean {
-    return Atomics.compareExchange(this.header, 0, from, to) === from;
+    return Atomics.compareExchange(this.header, SlotField.state, from, to) === from;
   }
 
   /** The first bytes of the answer, not copied. */

@@ -1,0 +1,107 @@
+import type { MainRings } from "./main-rings.ts";
+import { WorkerState } from "./shared-rings.ts";
+
+/** Begins a worker's shift; settles when the shift is over, rejects when its thread has died or could not come up. */
+export type RunShift = (worker: number) => Promise<unknown>;
+
+/** Told when a thread has died on shift: its id, or 0 where it had not come up. */
+export type ThreadDied = (thread: number) => void;
+
+/** Wait before shifts begin again after one in which nothing was taken, in milliseconds; doubled once all have failed. */
+const initialPauseMs = 10;
+const maxPauseMs = 1_000;
+
+/** Who is on shift: begins shifts when there is work, wakes workers that are parked, and lets failing ones wait. */
+export class Shifts {
+  readonly #run: RunShift;
+  readonly #rings: MainRings;
+  readonly #died: ThreadDied;
+  readonly #resumed: () => void;
+  /** By worker: whether its shift has begun and not ended. */
+  readonly #isOn: boolean[];
+  #failures = 0;
+  #pause: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** `resumed` is told when shifts may begin that could not before: look again whether any are needed. */
+  constructor(run: RunShift, rings: MainRings, died: ThreadDied, resumed: () => void) {
+    this.#run = run;
+    this.#rings = rings;
+    this.#died = died;
+    this.#resumed = resumed;
+    this.#isOn = new Array<boolean>(rings.workers).fill(false);
+  }
+
+  /** How many shifts have failed one after the other without a slot having been taken. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** How many workers are awake, or will be without being woken. */
+  get awake(): number {
+    let awake = 0;
+    for (let worker = 0; worker < this.#rings.workers; worker++) {
+      const state = this.#rings.stateOf(worker);
+      if (state === WorkerState.awake || state === WorkerState.starting) awake++;
+    }
+    return awake;
+  }
+
+  /** Wakes workers, or begins their shifts, until so many are awake. */
+  wake(count: number): void {
+    let missing = count - this.awake;
+    for (let worker = 0; worker < this.#rings.workers && missing > 0; worker++) {
+      if (this.#rings.wake(worker)) missing--;
+    }
+    for (let worker = 0; worker < this.#rings.workers && missing > 0; worker++) {
+      if (this.#isOn[worker] || this.#pause !== undefined || this.#isClosed) continue;
+      this.#begin(worker);
+      missing--;
+    }
+  }
+
+  /** Begins no shift from now on. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#pause);
+  }
+
+  #begin(worker: number): void {
+    this.#isOn[worker] = true;
+    this.#rings.reset(worker, WorkerState.starting);
+    this.#run(worker).then(
+      () => this.#ended(worker),
+      () => this.#failed(worker),
+    );
+  }
+
+  #ended(worker: number): void {
+    this.#isOn[worker] = false;
+    this.#rings.reset(worker, WorkerState.absent);
+    this.#failures = 0;
+    // Work may have come when the worker was about to go.
+    this.#resumed();
+  }
+
+  #failed(worker: number): void {
+    const thread = this.#rings.threadOf(worker);
+    this.#failures = this.#rings.hasTaken(worker) ? 0 : this.#failures + 1;
+    this.#isOn[worker] = false;
+    this.#rings.reset(worker, WorkerState.absent);
+    if (this.#failures > 0 && !this.#isClosed) this.#beginPause();
+    this.#died(thread);
+    this.#resumed();
+  }
+
+  #beginPause(): void {
+    clearTimeout(this.#pause);
+    const rounds = Math.floor(this.#failures / this.#rings.workers);
+    this.#pause = setTimeout(
+      () => {
+        this.#pause = undefined;
+        this.#resumed();
+      },
+      Math.min(initialPauseMs * 2 ** rounds, maxPauseMs),
+    );
+  }
+}

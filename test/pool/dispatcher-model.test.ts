@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type Actor, Simulation } from "./simulated-workers.ts";
+
+const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+
+/** Something that happens just before an atomic step. */
+type Happening = (simulation: Simulation) => void;
+
+interface Plan {
+  readonly happening: Happening;
+  /** How many slots were submitted in all. */
+  readonly submitted: () => number;
+  /** Whether the first worker that parks finds its time is up. */
+  readonly isIdleOver?: boolean;
+  /** Whether slots are submitted again. */
+  readonly isUsedAgain?: boolean;
+}
+
+interface Run {
+  /** Whether no slot was begun twice. */
+  readonly isBegunOnce: boolean;
+  readonly told: readonly string[];
+  /** Whether the step at which something was to happen was taken. */
+  readonly hasHappened: boolean;
+}
+
+/** Runs four slots through two workers; before an actor's `at`-th step something happens. */
+async function run(
+  actor: Actor,
+  at: number,
+  isMainFast: boolean,
+  { happening, submitted, isIdleOver = false }: Plan,
+): Promise<Run> {
+  let steps = 0;
+  let hasHappened = false;
+  const simulation = new Simulation({
+    ...{ workers: 2, isMainFast },
+    beforeStep: (who, running) => {
+      if (who !== actor || ++steps !== at) return;
+      hasHappened = true;
+      happening(running);
+    },
+  });
+  simulation.isIdleOver = isIdleOver;
+  simulation.submit(upTo(4));
+  await simulation.settle(4);
+  await simulation.settle(submitted());
+  const { told, begun } = simulation;
+  return { told, hasHappened, isBegunOnce: new Set(begun).size === begun.length };
+}
+
+/** Lets something happen before each step that there is, one run for each, and checks what was told. */
+async function atEachStep(
+  actor: Actor,
+  prepare: () => Plan,
+  check: (told: readonly string[], at: number) => void,
+): Promise<number> {
+  let most = 0;
+  for (const isMainFast of [false, true]) {
+    let at = 0;
+    for (;;) {
+      const plan = prepare();
+      const { told, hasHappened, isBegunOnce } = await run(actor, ++at, isMainFast, plan);
+      if (!hasHappened) break;
+      assert.ok(isBegunOnce || plan.isUsedAgain, `step ${at}: a slot was begun twice`);
+      check(told, at);
+    }
+    most = Math.max(most, at - 1);
+  }
+  return most;
+}
+
+/** Each slot was told once, and none of them failed but those that crashed with their worker. */
+function expectToldOnce(told: readonly string[], count: number, crashes: number, where: string): void {
+  const numbers = told.map((one) => Number.parseInt(one, 10)).sort((a, b) => a - b);
+  assert.deepEqual(numbers, upTo(count), where);
+  const failed = told.filter((one) => one.includes(" "));
+  assert.ok(failed.length <= crashes, `${where}: ${told}`);
+  assert.ok(
+    failed.every((one) => one.endsWith(" crashed")),
+    `${where}: ${told}`,
+  );
+}
+
+test("a worker that dies at any atomic step costs at most the slot that it had in hand", async () => {
+  const steps = await atEachStep(
+    "worker",
+    () => ({ happening: (simulation) => simulation.kill(), submitted: () => 4 }),
+    (told, at) => expectToldOnce(told, 4, 1, `killed at step ${at}`),
+  );
+  assert.ok(steps > 20, `only ${steps} steps`);
+});
+
+test("a worker that dies between its tasks, before it claims or after it has finished, costs nothing", async () => {
+  const crashes = new Set<number>();
+  await atEachStep(
+    "worker",
+    () => ({ happening: (simulation) => simulation.kill(), submitted: () => 4 }),
+    (told, at) => {
+      if (told.some((one) => one.includes("crashed"))) crashes.add(at);
+    },
+  );
+  // For each of four tasks: what is between the claim and the word that it is finished is few steps long.
+  assert.ok(crashes.size > 0 && crashes.size <= 4 * 4, `${[...crashes]}`);
+});
+
+test("the other worker may do any amount of work at any atomic step of this one", async () => {
+  await atEachStep(
+    "worker",
+    () => ({ happening: (simulation) => void simulation.work(1), submitted: () => 4 }),
+    (told, at) => expectToldOnce(told, 4, 0, `step ${at}`),
+  );
+});
+
+test("the main thread may take turns and be given more work at any atomic step of a worker", async () => {
+  await atEachStep(
+    "worker",
+    () => ({
+      happening: (simulation) => {
+        simulation.submit([4, 5]);
+        while (simulation.takeTurn());
+      },
+      submitted: () => 6,
+    }),
+    (told, at) => expectToldOnce(told, 6, 0, `step ${at}`),
+  );
+});
+
+test("workers may do any amount of work at any atomic step of the main thread", async () => {
+  await atEachStep(
+    "main",
+    () => ({
+      happening: (simulation) => {
+        while (simulation.work());
+      },
+      submitted: () => 4,
+    }),
+    (told, at) => expectToldOnce(told, 4, 0, `step ${at}`),
+  );
+});
+
+test("work that comes in the moment in which a shift ends is begun by another", async () => {
+  await atEachStep(
+    "worker",
+    () => {
+      let count = 4;
+      return {
+        isIdleOver: true,
+        happening: (simulation) => {
+          simulation.submit([4]);
+          while (simulation.takeTurn());
+          count = 5;
+        },
+        submitted: () => count,
+      };
+    },
+    (told, at) => expectToldOnce(told, 5, 0, `step ${at}`),
+  );
+});
+
+test("a slot may be taken back at any atomic step of a worker, and is used again at once", async () => {
+  await atEachStep(
+    "worker",
+    () => {
+      let count = 4;
+      return {
+        isUsedAgain: true,
+        happening: (simulation) => {
+          if (!simulation.dispatcher.drop(simulation.memory.slot(3))) return;
+          assert.equal(simulation.told.at(-1), "3 unbegun");
+          simulation.told.pop();
+          simulation.submit([3, 4]);
+          count = 5;
+        },
+        submitted: () => count,
+      };
+    },
+    (told, at) => expectToldOnce(told, told.length, 0, `step ${at}: ${told}`),
+  );
+});
+
+test("two deaths at any two steps cost at most two slots", async () => {
+  for (let first = 1; ; first += 2) {
+    let hasHappened = false;
+    for (let second = first + 1; second < first + 40; second += 3) {
+      let steps = 0;
+      const simulation = new Simulation({
+        workers: 2,
+        beforeStep: (actor, running) => {
+          if (actor !== "worker") return;
+          steps++;
+          if (steps === first) hasHappened = true;
+          if (steps === first || steps === second) running.kill();
+        },
+      });
+      simulation.submit(upTo(4));
+      await simulation.settle(4);
+      expectToldOnce(simulation.told, 4, 2, `killed at ${first} and ${second}`);
+    }
+    if (!hasHappened) break;
+  }
+});
+
+const happenings = fc.array(
+  fc.record({
+    after: fc.integer({ min: 1, max: 40 }),
+    what: fc.constantFrom("kill", "turn", "work", "submit", "idle", "drop"),
+    slot: fc.nat(11),
+  }),
+  { maxLength: 25 },
+);
+
+test("whatever happens between the steps of workers and main thread, each slot is told once and nothing is lost", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), happenings, async (workers, plan) => {
+      const inside = new Set<number>();
+      let submitted = 0;
+      let kills = 0;
+      let steps = 0;
+      const waiting = [...plan];
+      const simulation: Simulation = new Simulation({
+        workers,
+        beforeStep: (actor, running) => {
+          const next = waiting[0];
+          if (next === undefined || ++steps < next.after) return;
+          waiting.shift();
+          steps = 0;
+          for (const one of running.told.splice(0)) tell(one);
+          if (next.what === "work") running.work();
+          else if (next.what === "idle") running.isIdleOver = true;
+          // The main thread is never in the midst of two things.
+          else if (actor === "main") return;
+          else if (next.what === "turn") running.takeTurn();
+          else if (next.what === "drop") running.dispatcher.drop(running.memory.slot(next.slot));
+          else if (next.what === "submit") submit(next.slot);
+          else {
+            kills++;
+            running.kill();
+          }
+        },
+      });
+      const outcomes: string[] = [];
+      const tell = (one: string) => {
+        const number = Number.parseInt(one, 10);
+        assert.ok(inside.delete(number), `${one} was not inside`);
+        outcomes.push(one);
+      };
+      const submit = (number: number) => {
+        if (inside.has(number)) return;
+        inside.add(number);
+        submitted++;
+        simulation.submit([number]);
+      };
+      for (const number of upTo(6)) submit(number);
+      for (let round = 0; round < 20 && inside.size > 0; round++) {
+        await simulation.settle(inside.size);
+        for (const one of simulation.told.splice(0)) tell(one);
+      }
+      assert.equal(inside.size, 0, `lost: ${[...inside]}`);
+      assert.equal(outcomes.length, submitted);
+      assert.ok(outcomes.filter((one) => one.endsWith("crashed")).length <= kills);
+      assert.ok(!outcomes.some((one) => one.endsWith("failed")));
+    }),
+    { numRuns: 400 },
+  );
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { FairQueue, QueueShare } from "../../src/pool/fair-queue.ts";
+
+/** A queue of slots that cost 1 each unless told otherwise. */
+function setUp(slots = 64) {
+  const costs = new Float64Array(slots).fill(1);
+  return { costs, queue: new FairQueue(costs) };
+}
+
+/** Takes slots from the queue, all of them or so many. */
+function take(queue: FairQueue, count = queue.length): number[] {
+  return Array.from({ length: count }, () => queue.take());
+}
+
+test("a share alone is served first in, first out", () => {
+  const { queue } = setUp();
+  const share = new QueueShare();
+  for (const number of [7, 3, 5]) queue.push(share, number);
+  assert.deepEqual(take(queue), [7, 3, 5]);
+});
+
+test("shares with something waiting take turns", () => {
+  const { queue } = setUp();
+  const [flood, other] = [new QueueShare(), new QueueShare()];
+  for (const number of [0, 1, 2, 3, 4, 5]) queue.push(flood, number);
+  for (const number of [10, 11]) queue.push(other, number);
+  const order = take(queue);
+  assert.deepEqual([...order.slice(0, 4)].sort(), [0, 1, 10, 11].sort());
+  assert.deepEqual(order.slice(4), [2, 3, 4, 5]);
+});
+
+test("they take turns by what their tasks cost, not by how many they are", () => {
+  const { queue, costs } = setUp(200);
+  const [searches, checks] = [new QueueShare(), new QueueShare()];
+  for (let number = 0; number < 10; number++) {
+    costs[number] = 100;
+    queue.push(searches, number);
+  }
+  for (let number = 10; number < 200; number++) queue.push(checks, number);
+  const order = take(queue, 150);
+  assert.equal(order.filter((number) => number < 10).length, 2);
+});
+
+test("a share that comes back after a rest has saved nothing up, and is served soon", () => {
+  const { queue } = setUp(200);
+  const [busy, resting] = [new QueueShare(), new QueueShare()];
+  queue.push(resting, 0);
+  take(queue);
+  for (let number = 1; number < 150; number++) queue.push(busy, number);
+  take(queue, 100);
+  for (let number = 160; number < 180; number++) queue.push(resting, number);
+  const next = take(queue, 20);
+  const ofResting = next.filter((number) => number >= 160).length;
+  assert.ok(ofResting >= 9 && ofResting <= 11, `${ofResting} of 20`);
+});
+
+test("a task that turns out dearer than expected is made up for", () => {
+  const { queue } = setUp();
+  const [dear, cheap] = [new QueueShare(), new QueueShare()];
+  for (const number of [0, 1, 2]) queue.push(dear, number);
+  for (const number of [10, 11, 12, 13]) queue.push(cheap, number);
+  assert.equal(queue.take(), 0);
+  dear.served += 50;
+  assert.deepEqual(take(queue, 4), [10, 11, 12, 13]);
+});
+
+test("whatever comes and goes, what is taken or removed was in the queue, and each share keeps its order", () => {
+  const move = fc.record({
+    what: fc.constantFrom("push", "push", "take", "remove"),
+    share: fc.nat(3),
+    slot: fc.nat(15),
+  });
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
+      const { queue } = setUp(16);
+      const shares = Array.from({ length: 4 }, () => new QueueShare());
+      const model: number[][] = shares.map(() => []);
+      for (const { what, share, slot } of moves) {
+        const holder = model.findIndex((slots) => slots.includes(slot));
+        if (what === "push" && holder === -1) {
+          queue.push(shares[share]!, slot);
+          model[share]!.push(slot);
+        } else if (what === "remove" && holder !== -1) {
+          queue.remove(shares[holder]!, slot);
+          model[holder]!.splice(model[holder]!.indexOf(slot), 1);
+        } else if (what === "take" && queue.length > 0) {
+          const taken = queue.take();
+          assert.ok(model.some((slots) => slots[0] === taken));
+          for (const slots of model) if (slots[0] === taken) slots.shift();
+        }
+        assert.equal(queue.length, model.flat().length);
+      }
+      take(queue);
+      assert.equal(queue.length, 0);
+    }),
+  );
+});

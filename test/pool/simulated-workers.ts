@@ -1,0 +1,229 @@
+import { Dispatcher } from "../../src/pool/dispatcher.ts";
+import { QueueShare } from "../../src/pool/fair-queue.ts";
+import { createRings, WorkerState, WorkerWord, workerWords } from "../../src/pool/shared-rings.ts";
+import { workShift } from "../../src/pool/shift.ts";
+import { SlotField, SlotState } from "../../src/pool/slot-layout.ts";
+import { allocateSlots, SlotMemory } from "../../src/pool/slot-memory.ts";
+import { WorkerRings } from "../../src/pool/worker-rings.ts";
+
+/** Thrown out of a simulated worker that dies. */
+class Killed extends Error {}
+/** Thrown out of a simulated worker that parks: it goes on where it takes, once it is woken. */
+class Parked extends Error {}
+
+/** So often nobody has anything to do before it is over. */
+const maxQuietRounds = 30;
+
+const nextTurn = setImmediate;
+const real = { ...Object.getOwnPropertyDescriptors(Atomics) };
+const realAtomics = {
+  load: Atomics.load,
+  store: Atomics.store,
+  compareExchange: Atomics.compareExchange,
+  notify: Atomics.notify,
+};
+const stepped = ["load", "store", "compareExchange", "notify", "wait"] as const;
+
+/** Who takes an atomic step. */
+export type Actor = "main" | "worker";
+
+interface Worker {
+  readonly number: number;
+  readonly thread: number;
+  rings: WorkerRings | undefined;
+  /** Whether it is in the midst of a step. */
+  isAtWork: boolean;
+  end(): void;
+  die(): void;
+}
+
+/** How a simulation is made. */
+export interface SimulationOptions {
+  readonly workers: number;
+  readonly slots?: number;
+  /** Told before each atomic step, unless it is taken within this very call. */
+  readonly beforeStep?: (actor: Actor, simulation: Simulation) => void;
+  /** Whether the main thread takes all the turns that it wants before workers act, so that it falls asleep. */
+  readonly isMainFast?: boolean;
+  /** What becomes of a task; answered where absent. */
+  readonly work?: (slotNumber: number) => SlotState;
+}
+
+/**
+ * A dispatcher with workers that run the real code of a shift on this thread, and turns of the event loop that are taken
+ * when the test says so. Every atomic step can be the last one of its worker, or the moment at which someone else acts.
+ */
+export class Simulation {
+  /** What was told, in order: the number of an answered slot, otherwise its number and outcome. */
+  readonly told: string[] = [];
+  /** Slots whose work was begun, in order. */
+  readonly begun: number[] = [];
+  /** Shifts that were begun by the dispatcher, by number of the worker. */
+  readonly shifts: number[] = [];
+  readonly memory: SlotMemory;
+  readonly dispatcher: Dispatcher;
+  readonly share = new QueueShare();
+  /** Whether the next worker that parks finds its time is up. */
+  isIdleOver = false;
+  /** Whether shifts fail before their worker comes up. */
+  cannotComeUp = false;
+  readonly #options: SimulationOptions;
+  readonly #rings: ReturnType<typeof createRings>;
+  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly #workers: Worker[] = [];
+  #turns: (() => void)[] = [];
+  #actor: Actor = "main";
+  #isHooked = true;
+  #lastThread = 0;
+
+  constructor(options: SimulationOptions) {
+    const slots = options.slots ?? 64;
+    this.#options = options;
+    this.memory = new SlotMemory(allocateSlots(slots, 0));
+    this.#rings = createRings(options.workers, slots);
+    this.#words = new Int32Array(this.#rings.buffer);
+    this.dispatcher = new Dispatcher(
+      (worker) => this.#begin(worker),
+      this.#rings,
+      this.memory,
+      (slot, outcome) => {
+        this.told.push(outcome === "answered" ? String(slot.number) : `${slot.number} ${outcome}`);
+        slot.state = SlotState.free;
+      },
+    );
+  }
+
+  /** Submits slots; those of a simulation are told and free again when they are done. */
+  submit(numbers: readonly number[], share = this.share, kind = 1): void {
+    for (const number of numbers) {
+      const slot = this.memory.slot(number);
+      slot.set(SlotField.kind, kind);
+      slot.set(SlotField.inputLength, 22);
+      this.#patched(() => this.dispatcher.submit(slot, share));
+    }
+  }
+
+  /** Takes the turns of the event loop that were asked for. */
+  takeTurn(): boolean {
+    const turns = this.#turns;
+    this.#turns = [];
+    for (const turn of turns) this.#patched(turn);
+    return turns.length > 0;
+  }
+
+  /** Lets a worker go on until it parks, dies or ends its shift; false where none can. */
+  work(number?: number): boolean {
+    const worker = this.#workers.find((one) => (number ?? one.number) === one.number && this.#canWork(one));
+    if (worker === undefined) return false;
+    this.#patched(() => this.#shift(worker), "worker");
+    return true;
+  }
+
+  /** Kills the worker whose step it is. */
+  kill(): never {
+    throw new Killed();
+  }
+
+  /** Lets everybody act in turn until `count` slots are told, or nobody has anything to do any more. */
+  async settle(count: number): Promise<void> {
+    for (let quiet = 0; quiet < maxQuietRounds && this.told.length < count; quiet++) {
+      let hasActed = this.takeTurn();
+      while (this.#options.isMainFast === true && this.takeTurn());
+      while (this.work()) hasActed = true;
+      if (hasActed) quiet = 0;
+      await new Promise((resolve) => {
+        // After a failed shift the dispatcher pauses for some milliseconds.
+        if (quiet < maxQuietRounds / 2) nextTurn(resolve);
+        else setTimeout(resolve, 2);
+      });
+    }
+  }
+
+  #canWork({ number, rings, isAtWork }: Worker): boolean {
+    if (isAtWork) return false;
+    const state = realAtomics.load(this.#words, workerWords(number) + WorkerWord.state);
+    return rings === undefined || state !== WorkerState.parked;
+  }
+
+  #begin(number: number): Promise<void> {
+    this.shifts.push(number);
+    if (this.cannotComeUp) return Promise.reject(new Error("it does not come up"));
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#workers.splice(this.#workers.indexOf(worker), 1);
+      };
+      const worker: Worker = {
+        ...{ number, thread: ++this.#lastThread, rings: undefined, isAtWork: false },
+        end: () => {
+          leave();
+          resolve();
+        },
+        die: () => {
+          leave();
+          reject(new Error("the thread has died"));
+        },
+      };
+      this.#workers.push(worker);
+    });
+  }
+
+  #shift(worker: Worker): void {
+    worker.isAtWork = true;
+    try {
+      worker.rings ??= new WorkerRings(this.#rings, this.memory, worker.number, worker.thread);
+      workShift(worker.rings, 100, ({ number }) => {
+        this.begun.push(number);
+        return this.#options.work?.(number) ?? SlotState.answered;
+      });
+      // Between the last step of a shift and the word that it has ended.
+      this.#step("worker");
+      worker.end();
+    } catch (error) {
+      if (error instanceof Killed) worker.die();
+      else if (!(error instanceof Parked)) throw error;
+    } finally {
+      worker.isAtWork = false;
+    }
+  }
+
+  /** Does something with atomic steps and turns of the event loop in the simulation's hands. */
+  #patched(act: () => void, actor: Actor = "main"): void {
+    const outer = { actor: this.#actor, setImmediate: globalThis.setImmediate };
+    this.#actor = actor;
+    globalThis.setImmediate = ((turn: () => void) => {
+      this.#turns.push(turn);
+    }) as unknown as typeof setImmediate;
+    for (const name of stepped) {
+      const original = real[name]!.value as (...values: unknown[]) => unknown;
+      const step = (...values: unknown[]) => {
+        this.#step(actor);
+        return name === "wait" ? this.#wait(values as [Int32Array, number, number]) : original(...values);
+      };
+      Object.defineProperty(Atomics, name, { ...real[name]!, value: step });
+    }
+    try {
+      act();
+    } finally {
+      this.#actor = outer.actor;
+      globalThis.setImmediate = outer.setImmediate;
+      if (outer.setImmediate === nextTurn) Object.defineProperties(Atomics, real);
+    }
+  }
+
+  #step(actor: Actor): void {
+    if (!this.#isHooked || this.#options.beforeStep === undefined) return;
+    this.#isHooked = false;
+    try {
+      this.#options.beforeStep(actor, this);
+    } finally {
+      this.#isHooked = true;
+    }
+  }
+
+  #wait([words, index, value]: [Int32Array, number, number]): string {
+    if (realAtomics.load(words as Int32Array<SharedArrayBuffer>, index) !== value) return "not-equal";
+    if (!this.isIdleOver) throw new Parked();
+    this.isIdleOver = false;
+    return "timed-out";
+  }
+}
