@@ -192,7 +192,7 @@ test("only the binding loads the native module", () => {
   const requiring = files.filter((file) =>
     /createRequire|dlopen/.test(readFileSync(join(root, file), "utf8")),
   );
-  const others = ["src/version.ts", "src/http/pages/copy-assets.ts"];
+  const others = ["src/version.ts", "src/http/pages/build.ts"];
   assert.deepEqual(
     requiring.filter((file) => !others.includes(file)),
     ["src/http/binding.ts"],

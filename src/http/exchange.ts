@@ -11,7 +11,7 @@ import { noRoute } from "../metrics/request-counts.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "./uws.ts";
 
-/** Answer headers beyond those every answer carries; a `Content-Type` here replaces that of JSON. */
+/** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
 const statusLines: Readonly<Record<number, string>> = {
@@ -36,7 +36,8 @@ const errorTexts = Object.fromEntries(
  * Headers of every answer, in the form they follow a header's value on the wire: each call into the native layer costs
  * about as much as routing a request, so they are written together with the one that varies.
  */
-const commonHeaders = "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store";
+const everyHeader = "\r\nX-Content-Type-Options: nosniff";
+const commonHeaders = `${everyHeader}\r\nCache-Control: no-store`;
 const jsonHeaders = `\r\nContent-Type: application/json${commonHeaders}`;
 
 /** Headers of the last answer from bank data, by the edition they name: one edition answers nearly all requests. */
@@ -139,7 +140,8 @@ export class Exchange {
     if (this.#closed) return;
     this.#close();
     const isJson = headers?.["Content-Type"] === undefined;
-    const common = isJson ? jsonHeaders : commonHeaders;
+    const mayBeKept = headers?.["Cache-Control"] !== undefined;
+    const common = isJson ? jsonHeaders : mayBeKept ? everyHeader : commonHeaders;
     if (this.#detached)
       this.#response.cork(() => this.#write(status, body, common, headers, closeConnection));
     else this.#write(status, body, common, headers, closeConnection);

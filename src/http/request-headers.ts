@@ -7,6 +7,7 @@ export interface RequestHeaders {
   readonly apiKey: string;
   readonly contentType: string;
   readonly ifNoneMatch: string;
+  readonly acceptEncoding: string;
   readonly requestId: string;
   readonly contentLengths: readonly string[];
   readonly transferEncodings: readonly string[];
@@ -20,6 +21,7 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
   let apiKey = "";
   let contentType = "";
   let ifNoneMatch = "";
+  let acceptEncoding = "";
   let requestId = "";
   let contentLengths = none;
   let transferEncodings = none;
@@ -37,6 +39,9 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
       case "if-none-match":
         ifNoneMatch ||= value;
         break;
+      case "accept-encoding":
+        acceptEncoding ||= value;
+        break;
       case "x-request-id":
         requestId ||= value;
         break;
@@ -48,7 +53,16 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
         break;
     }
   });
-  return { authorization, apiKey, contentType, ifNoneMatch, requestId, contentLengths, transferEncodings };
+  return {
+    authorization,
+    apiKey,
+    contentType,
+    ifNoneMatch,
+    acceptEncoding,
+    requestId,
+    contentLengths,
+    transferEncodings,
+  };
 }
 
 /** What the framing headers say of the body: its length, 0 for none, undefined where it comes in chunks. */

@@ -183,9 +183,9 @@ export class HttpServer {
     }
     const weight = weightOf(framing.declaredLength);
     if (route.pooled) this.#options.pool.admit(weight);
-    const { ifNoneMatch } = headers;
+    const { ifNoneMatch, acceptEncoding } = headers;
     const { parameters } = match;
-    const call: Call = { exchange, parameters, weight, holder, ifNoneMatch, body: noBody };
+    const call: Call = { exchange, parameters, weight, holder, ifNoneMatch, acceptEncoding, body: noBody };
     if (isPost) this.#receiveBody(call, route.operation);
     else this.#perform(call, route.operation);
   }

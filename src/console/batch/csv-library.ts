@@ -1,5 +1,3 @@
-import { loaded, onFirstUse } from "../loaded.ts";
-
 /** What is used of the CSV library. */
 export interface CsvLibrary {
   parse(
@@ -30,11 +28,6 @@ interface ParsedRows {
 }
 
 /** Loads the CSV library. */
-export const loadCsvLibrary = onFirstUse(load);
-
-async function load(): Promise<CsvLibrary> {
-  const script = document.createElement("script");
-  script.src = "/service/console/papaparse/papaparse.js";
-  await loaded(script);
-  return (globalThis as unknown as { readonly Papa: CsvLibrary }).Papa;
+export async function loadCsvLibrary(): Promise<CsvLibrary> {
+  return (await import("papaparse")).default as unknown as CsvLibrary;
 }

@@ -2,7 +2,6 @@ import type uPlot from "uplot";
 import { element } from "../element.ts";
 import { type Chart, drawnValues, type Line } from "./charts.ts";
 import { keptSeconds, type Moment } from "./history.ts";
-import type { Plot } from "./library.ts";
 import type { Numbers } from "./numbers.ts";
 import { filled, type PoolWords } from "./words.ts";
 
@@ -56,7 +55,7 @@ export class PlottedChart {
   }
 
   /** Draws from now on with this library, in the colours that hold at present. */
-  draw(library: Plot): void {
+  draw(library: typeof uPlot): void {
     this.#plot?.destroy();
     this.#plot = new library(this.#options(), this.#columns(), this.#drawing);
   }

@@ -1,3 +1,4 @@
+import type uPlot from "uplot";
 import { element } from "../element.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Session } from "../session.ts";
@@ -5,7 +6,6 @@ import type { View } from "../view.ts";
 import { chartsFor } from "./charts.ts";
 import { facts, figures } from "./figures.ts";
 import { History } from "./history.ts";
-import { loadPlot, type Plot } from "./library.ts";
 import { Numbers } from "./numbers.ts";
 import { PlottedChart } from "./plot.ts";
 import { Poll } from "./poll.ts";
@@ -28,7 +28,7 @@ export class PoolView implements View {
   readonly #poll: Poll<Reading>;
   #session!: Session;
   #plotted: readonly PlottedChart[] = [];
-  #library: Plot | undefined;
+  #library: typeof uPlot | undefined;
   /** The newest reading there was, for the facts while the service is away. */
   #last: Reading | undefined;
   #shownAt = 0;
@@ -105,7 +105,7 @@ export class PoolView implements View {
   /** Without the library, which the service may not have sent yet, the values stand as text alone. */
   async #load(): Promise<void> {
     try {
-      this.#library = await loadPlot();
+      this.#library = (await import("uplot")).default;
       this.#drawAll();
     } catch {
       // The next reading tries again.

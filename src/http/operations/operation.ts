@@ -15,6 +15,8 @@ export interface Call {
   readonly body: Uint8Array;
   /** The `If-None-Match` header, empty where there is none. */
   readonly ifNoneMatch: string;
+  /** The `Accept-Encoding` header, empty where there is none. */
+  readonly acceptEncoding: string;
   /** What it weighs at admission. */
   readonly weight: RequestWeight;
   /** The API key's holder; undefined where the route may be called without a key and none was sent. */

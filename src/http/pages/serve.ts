@@ -1,40 +1,68 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { consoleAssets, consoleFolder } from "./console-assets.ts";
-import { docsAssets, docsHeaders, type PageAsset } from "./docs-assets.ts";
+import { listName, type PageFile, pagesFolder, storedEncodings } from "./page-files.ts";
 
 /** A file of a page, ready to be sent. */
 export interface ServedFile {
   readonly content: Uint8Array;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
 }
+
+/** Headers of the pages and their files: nothing but the service itself may be loaded, framed or sent to. */
+const pageHeaders = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  Vary: "Accept-Encoding",
+} as const;
+
+const yearSeconds = 31_536_000;
+
+let listed: ReadonlyMap<string, PageFile> | undefined;
+const served = new Map<string, ServedFile>();
 
 /**
- * Gives a file of a page by its name under the page's path, the page itself by the empty name; undefined for any other
- * name. Files are read when first asked for.
+ * Returns a file by its path under `/service/`, in the smallest encoding that `acceptEncoding` names; undefined for a path
+ * that is none. Files are read when first asked for.
  */
-type PageFiles = (name: string) => ServedFile | undefined;
-
-function pageFiles(list: () => readonly PageAsset[], folder: URL): PageFiles {
-  let assets: readonly PageAsset[] | undefined;
-  const files = new Map<string, ServedFile>();
-  return (name) => {
-    const known = files.get(name);
-    if (known !== undefined) return known;
-    assets ??= list();
-    const asset = assets.find((candidate) => candidate.name === name);
-    if (asset === undefined) return undefined;
-    const content = readFileSync(fileURLToPath(new URL(asset.file, folder)));
-    const etag = `"${createHash("sha256").update(content).digest("base64url")}"`;
-    const file = { content, headers: { ...docsHeaders, "Content-Type": asset.contentType, ETag: etag } };
-    files.set(name, file);
-    return file;
+export function pageFile(path: string, acceptEncoding: string): ServedFile | undefined {
+  listed ??= new Map(
+    (JSON.parse(readFileSync(new URL(listName, pagesFolder), "utf8")) as PageFile[]).map((file) => [
+      file.path,
+      file,
+    ]),
+  );
+  const file = listed.get(path);
+  if (file === undefined) return undefined;
+  const encoding = file.isCompressed
+    ? storedEncodings.find(({ name }) => accepts(acceptEncoding, name))
+    : undefined;
+  const stored = file.file + (encoding?.ending ?? "");
+  const known = served.get(stored);
+  if (known !== undefined) return known;
+  const made: ServedFile = {
+    content: readFileSync(new URL(stored, pagesFolder)),
+    headers: {
+      ...pageHeaders,
+      "Content-Type": file.contentType,
+      "Cache-Control": file.isImmutable ? `public, max-age=${yearSeconds}, immutable` : "no-cache",
+      // The tag is of the bytes sent, which differ by encoding.
+      ETag: encoding === undefined ? file.etag : file.etag.replace(/"$/, `-${encoding.name}"`),
+      ...(encoding && { "Content-Encoding": encoding.name }),
+    },
   };
+  served.set(stored, made);
+  return made;
 }
 
-/** The files under `/service/docs`. */
-export const docsFile = pageFiles(() => docsAssets, new URL("docs/", consoleFolder));
-
-/** The files under `/service/console`. */
-export const consoleFile = pageFiles(consoleAssets, consoleFolder);
+/** Whether an `Accept-Encoding` header takes an encoding. Source: RFC 9110, section 12.5.3. */
+function accepts(header: string, encoding: string): boolean {
+  for (const part of header.split(",")) {
+    const [name, quality] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*q=/);
+    if (name === encoding) return quality === undefined || Number(quality) > 0;
+  }
+  return false;
+}

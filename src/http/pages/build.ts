@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { listName, type PageFile, pagesFolder, storedEncodings } from "./page-files.ts";
+
+// Last step of the build: bundles the console, names its files by their content, and stores everything that is served as
+// a page compressed, so that the running service needs neither the sources nor the libraries and compresses nothing.
+
+const target = fileURLToPath(pagesFolder);
+const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
+const compressors = { br: brotliCompressSync, gzip: gzipSync };
+/** Smaller files fit one packet either way. */
+const minCompressedBytes = 1_024;
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+};
+const files: PageFile[] = [];
+
+rmSync(target, { recursive: true, force: true });
+await bundleConsole();
+addDocs();
+writeFileSync(join(target, listName), JSON.stringify(files));
+
+async function bundleConsole(): Promise<void> {
+  const { metafile } = await build({
+    entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
+    outdir: join(target, "console"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2023",
+    minify: true,
+    legalComments: "eof",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    metafile: true,
+    absWorkingDir: sources,
+  });
+  let page = readFileSync(join(sources, "index.html"), "utf8");
+  for (const [output, { entryPoint }] of Object.entries(metafile.outputs)) {
+    const name = output.slice(output.lastIndexOf("/") + 1);
+    if (entryPoint === "main.ts") page = page.replace('"main.js"', `"/service/console/${name}"`);
+    if (entryPoint === "console.css") page = page.replace('"console.css"', `"/service/console/${name}"`);
+    add(`console/${name}`, `console/${name}`, true);
+  }
+  writeFileSync(join(target, "console/index.html"), page);
+  add("console/", "console/index.html", false);
+}
+
+function addDocs(): void {
+  cpSync(join(sources, "docs"), join(target, "docs"), { recursive: true });
+  const library = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"])
+    cpSync(join(library, name), join(target, "docs", name));
+  cpSync(join(library, "LICENSE"), join(target, "docs/LICENSE.txt"));
+  add("docs/", "docs/index.html", false);
+  for (const name of ["docs.css", "docs.js", "swagger-ui.css", "swagger-ui-bundle.js", "LICENSE.txt"]) {
+    add(`docs/${name}`, `docs/${name}`, false);
+  }
+}
+
+function add(path: string, file: string, isImmutable: boolean): void {
+  const content = readFileSync(join(target, file));
+  const isCompressed = content.length >= minCompressedBytes;
+  for (const { name, ending } of storedEncodings) {
+    const stored = join(target, file + ending);
+    mkdirSync(dirname(stored), { recursive: true });
+    if (isCompressed) writeFileSync(stored, compressors[name](content));
+  }
+  const etag = `"${createHash("sha256").update(content).digest("base64url")}"`;
+  files.push({ path, file, contentType: contentTypes[extname(file)]!, etag, isImmutable, isCompressed });
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { get, type IncomingMessage } from "node:http";
+import { after, before, test } from "node:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { type RunningService, startCompiledService } from "../service.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService();
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+interface Got {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+/** Fetches with exactly these headers; `fetch` would ask for encodings of its own. */
+function got(path: string, headers: Record<string, string> = {}): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    get(service.url + path, { headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }),
+      );
+    }).on("error", reject);
+  });
+}
+
+/** The files that the console's page names. */
+async function consoleFiles(): Promise<string[]> {
+  const { body } = await got("/service/console");
+  return [...body.toString().matchAll(/"(\/service\/console\/[^"]+)"/g)].map(([, path]) => path!);
+}
+
+test("a page and its files come in the encoding asked for, the smallest first", async () => {
+  for (const path of [...(await consoleFiles()), "/service/console", "/service/docs"]) {
+    const plain = await got(path);
+    assert.equal(plain.status, 200, path);
+    assert.equal(plain.headers["content-encoding"], undefined, path);
+    assert.equal(plain.headers.vary, "Accept-Encoding");
+    const brotli = await got(path, { "Accept-Encoding": "gzip, deflate, br" });
+    const gzip = await got(path, { "Accept-Encoding": "br;q=0, gzip;q=0.5" });
+    if (plain.body.length < 1_024) continue;
+    assert.equal(brotli.headers["content-encoding"], "br", path);
+    assert.deepEqual(brotliDecompressSync(brotli.body), plain.body);
+    assert.equal(gzip.headers["content-encoding"], "gzip", path);
+    assert.deepEqual(gunzipSync(gzip.body), plain.body);
+    assert.equal(new Set([plain, brotli, gzip].map(({ headers }) => headers.etag)).size, 3);
+  }
+});
+
+test("files named by their content may be kept for a year, pages are asked for again and answered 304", async () => {
+  const files = await consoleFiles();
+  assert.ok(files.length >= 2, "a style and a script");
+  for (const path of files) {
+    assert.match((await got(path)).headers["cache-control"] ?? "", /^public, max-age=31536000, immutable$/);
+  }
+  const page = await got("/service/console");
+  assert.equal(page.headers["cache-control"], "no-cache");
+  const again = await got("/service/console", { "If-None-Match": page.headers.etag! });
+  assert.deepEqual([again.status, again.body.length], [304, 0]);
+});
+
+test("a name that is no file of the page is not found, and none leads out of its folder", async () => {
+  for (const name of ["none.js", "main.ts", "..%2Ffiles.json", "files.json"]) {
+    const { status } = await got(`/service/console/${name}`);
+    assert.ok(status === 404 || status === 403, `${name}: ${status}`);
+  }
+});
