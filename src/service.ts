@@ -34,11 +34,14 @@ export interface Service {
   /** Loads the bank data anew, whether or not its files have changed. */
   reload(): void;
   /**
-   * Stops: takes no new connection, answers what is running for at most `STOP_TIMEOUT`, then cuts the rest and ends the
-   * worker threads. May be called once.
+   * Stops: takes no new connection, ends each open one with its next answer, and ends the process's threads when all are
+   * closed or have been idle for a second, after `STOP_TIMEOUT` at the latest. May be called once.
    */
   stop(): Promise<void>;
 }
+
+/** How long a connection that is kept open may be idle while the service stops, before it is closed without an answer. */
+const idleGraceMs = 1_000;
 
 /** What a service is given beside its settings; a test may exchange the worker and the clock. */
 export interface ServiceParts {
@@ -148,12 +151,7 @@ export async function startService(
     keyWatch.close();
     watch.close();
     server.stopListening();
-    // A body that still comes in may become a check, so the pool is asked when all have come.
-    const done = server
-      .quiet()
-      .then(() => pool.drained())
-      .then(() => server.sent());
-    await Promise.race([done, expired(settings.stopTimeout)]);
+    await Promise.race([server.idle(idleGraceMs), expired(settings.stopTimeout)]);
     server.close();
     await pool.close();
     await usage.close();

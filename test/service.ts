@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { Agent } from "undici";
 import { endWithThisProcess, killAll } from "../bench/load/children.ts";
 import { expectNoSecrets, keysOf } from "./secrets.ts";
 
@@ -70,8 +71,9 @@ export async function startCompiledService(
     rmSync(stateDir, { recursive: true, force: true });
     return code as number | null;
   });
+  const connections = new Agent();
   const request = (path: string, init: RequestInit = {}) =>
-    fetch(url + path, { headers: { "X-API-Key": testKey }, ...init });
+    fetch(url + path, { headers: { "X-API-Key": testKey }, dispatcher: connections, ...init } as RequestInit);
   return {
     url,
     port: Number(new URL(url).port),
@@ -87,6 +89,8 @@ export async function startCompiledService(
           typeof body === "string" || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
       }),
     stop: async () => {
+      // A service that stops waits a second for what its clients keep open.
+      await connections.close();
       child.kill("SIGTERM");
       return exited;
     },

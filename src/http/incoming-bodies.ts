@@ -13,12 +13,16 @@ export class IncomingBodies<Request> {
   readonly #bytes = new Map<Request, number>();
   readonly #mostBytes: number;
   #total = 0;
-  #whenNone: (() => void) | undefined;
 
   /** `expire` is called for each request whose body has not come whole within `milliseconds`. */
   constructor(milliseconds: number, expire: (request: Request) => void, mostBytes = mostIncomingBytes) {
     this.#deadlines = new Deadlines(milliseconds, expire);
     this.#mostBytes = mostBytes;
+  }
+
+  /** How many bodies are on their way. */
+  get size(): number {
+    return this.#deadlines.size;
   }
 
   /** How many bytes are kept. */
@@ -47,15 +51,6 @@ export class IncomingBodies<Request> {
       this.#bytes.delete(request);
       this.#total -= bytes;
     }
-    if (this.#deadlines.size === 0) this.#whenNone?.();
-  }
-
-  /** Resolves when no body is on its way. */
-  async none(): Promise<void> {
-    if (this.#deadlines.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenNone = resolve;
-    });
   }
 
   /** Ends the watch over time. */

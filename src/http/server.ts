@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { RequestError } from "../contract/errors.ts";
 import { type Message, message } from "../contract/message.ts";
@@ -19,7 +20,14 @@ import { requestIdOf } from "./request-id.ts";
 import type { RequestLog } from "./request-log.ts";
 import { type RouteMatch, RouteTree } from "./route-match.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
-import type { ListenSocket, NativeApp, NativeModule, NativeRequest, NativeResponse } from "./uws.ts";
+import type {
+  ConnectionHandler,
+  ListenSocket,
+  NativeApp,
+  NativeModule,
+  NativeRequest,
+  NativeResponse,
+} from "./uws.ts";
 
 /** What the HTTP server works with. */
 export interface HttpServerOptions {
@@ -43,6 +51,9 @@ export interface HttpServerOptions {
 /** Listening option of the native layer under which several processes may have the port; it has no name there. */
 const listenShared = 0;
 
+/** How often a server that stops looks whether it is idle. */
+const idlePollMs = 10;
+
 /** A segment that begins with a dot, percent-encoded or not. */
 const hiddenPath = /\/(?:\.|%2e)/i;
 const noBody = new Uint8Array(0);
@@ -55,6 +66,10 @@ export class HttpServer {
   readonly #app: NativeApp;
   readonly #context: OperationContext;
   #socket: ListenSocket | undefined;
+  /** Open connections. */
+  #connections = 0;
+  /** Requests since the start. */
+  #received = 0;
   readonly #routeNumbers: ReadonlyMap<Route, number> = new Map(
     routes.map((route, index) => [route, index + 1]),
   );
@@ -73,6 +88,10 @@ export class HttpServer {
     const { pool, about, usage, counts } = options;
     this.#context = { pool, about, usage, counts, isDraining: () => this.#life.stopping };
     this.#app = options.native.App();
+    const countConnection: ConnectionHandler = (_, change) => {
+      this.#connections += change;
+    };
+    this.#app.filter(countConnection);
     // A method with a handler of its own need not be asked for, which spares a native call.
     this.#app.get("/*", (response, request) => this.#receive(response, request, "GET"));
     this.#app.post("/*", (response, request) => this.#receive(response, request, "POST"));
@@ -107,14 +126,22 @@ export class HttpServer {
     this.#socket = undefined;
   }
 
-  /** Resolves when no request's body is on its way any more; what was accepted is the pool's to wait for. */
-  async quiet(): Promise<void> {
-    await this.#incoming.none();
-  }
-
-  /** Resolves when every answer given has been taken by its client. */
-  async sent(): Promise<void> {
-    await this.#life.unsent.none();
+  /**
+   * Resolves when all that came is answered and taken, and no connection is left or none has sent anything for
+   * `graceMs`: what is sent on a kept connection at the moment it is closed is lost, so each is told by an answer first.
+   */
+  async idle(graceMs: number): Promise<void> {
+    const { pool } = this.#options;
+    let seen = -1;
+    let quietSince = 0;
+    for (;;) {
+      const isBusy = this.#incoming.size > 0 || pool.inside > 0 || this.#life.unsent.size > 0;
+      if (!isBusy && this.#connections === 0) return;
+      if (isBusy || this.#received !== seen) quietSince = performance.now();
+      else if (performance.now() - quietSince >= graceMs) return;
+      seen = this.#received;
+      await delay(idlePollMs);
+    }
   }
 
   /** Cuts every connection. */
@@ -126,6 +153,7 @@ export class HttpServer {
   }
 
   #receive(response: NativeResponse, request: NativeRequest, method: string): void {
+    this.#received++;
     const exchange = new Exchange(response, request, method, this.#life);
     this.#guard(exchange, () => this.#route(exchange, request));
     if (!exchange.closed) exchange.detach();

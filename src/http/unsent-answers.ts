@@ -19,7 +19,6 @@ export class UnsentAnswers {
   readonly #deadlines: Deadlines<UnsentAnswer>;
   readonly #mostBytes: number;
   #total = 0;
-  #whenNone: (() => void) | undefined;
 
   /** `milliseconds` is how long a client may take for one answer. */
   constructor(milliseconds: number, mostBytes = mostUnsentBytes) {
@@ -51,15 +50,6 @@ export class UnsentAnswers {
     this.#bytes.delete(answer);
     this.#total -= bytes;
     this.#deadlines.delete(answer);
-    if (this.#bytes.size === 0) this.#whenNone?.();
-  }
-
-  /** Resolves when every answer has been taken. */
-  async none(): Promise<void> {
-    if (this.#bytes.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenNone = resolve;
-    });
   }
 
   /** Ends the watch over time. */

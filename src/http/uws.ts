@@ -28,6 +28,9 @@ export interface NativeResponse {
 /** Handles a request; its arguments must not be used as requests of their own once it has returned. */
 export type NativeHandler = (response: NativeResponse, request: NativeRequest) => void;
 
+/** Called with 1 for each connection that opens and −1 for each that closes. */
+export type ConnectionHandler = (response: NativeResponse, change: 1 | -1) => void;
+
 /** An open listening socket of uWebSockets.js. */
 export type ListenSocket = { readonly listenSocket: unique symbol };
 
@@ -37,6 +40,7 @@ export interface NativeApp {
   post(pattern: string, handler: NativeHandler): NativeApp;
   /** For every method that has no handler of its own. */
   any(pattern: string, handler: NativeHandler): NativeApp;
+  filter(handler: ConnectionHandler): NativeApp;
   listen(
     host: string,
     port: number,

@@ -94,6 +94,11 @@ export class RawConnection {
     }
   }
 
+  /** Whether the connection is over. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** What has come beyond the answers that were read. */
   get unread(): string {
     return this.#received.toString("latin1");
