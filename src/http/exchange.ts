@@ -8,6 +8,7 @@ import {
 } from "../contract/errors.ts";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import { noRoute } from "../metrics/request-counts.ts";
+import type { RateLimit, TurnLimit } from "./rate-limit.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "./uws.ts";
 
@@ -51,12 +52,18 @@ function dataHeadersOf(edition: string): string {
   return dataHeaders.text;
 }
 
+const noBytes = new Uint8Array(0);
+
 /** What an exchange needs to know of its server when it answers. */
 export interface ServerLife {
   /** Whether the server stops, so that every connection ends with its next answer. */
   readonly stopping: boolean;
   /** Where answers stand that their clients have not yet taken. */
   readonly unsent: UnsentAnswers;
+  /** How often an answer without a body is given at once and leaves its connection open. */
+  readonly bodiless: RateLimit;
+  /** How often a request without a valid key is answered at once. */
+  readonly keyless: TurnLimit;
   /** Told of each answer as it leaves. */
   answered(exchange: Exchange, status: number): void;
 }
@@ -142,9 +149,15 @@ export class Exchange {
     const isJson = headers?.["Content-Type"] === undefined;
     const mayBeKept = headers?.["Cache-Control"] !== undefined;
     const common = isJson ? jsonHeaders : mayBeKept ? everyHeader : commonHeaders;
-    if (this.#detached)
-      this.#response.cork(() => this.#write(status, body, common, headers, closeConnection));
-    else this.#write(status, body, common, headers, closeConnection);
+    const isBodiless = status === 304 || this.method === "HEAD";
+    const isSpared = isBodiless
+      ? this.#server.bodiless.take()
+      : this.holder !== undefined || this.#detached || this.#server.keyless.take();
+    const close = closeConnection || (isBodiless && !isSpared);
+    const write = () => this.#write(status, body, common, headers, close);
+    if (!isSpared) this.#nextTurn(write);
+    else if (this.#detached) this.#response.cork(write);
+    else write();
   }
 
   /** Answers with what a worker has found in the bank data of an edition: finished JSON bytes. */
@@ -201,11 +214,28 @@ export class Exchange {
     if (headers !== undefined) {
       for (const name in headers) response.writeHeader(name, headers[name]!);
     }
-    // The answer to HEAD never has a body, or the client takes it for the next answer.
-    if (this.method === "HEAD") this.#end(undefined, close);
+    if (status === 304 || this.method === "HEAD") this.#endWithoutBody(body, close);
     else if (close) this.#end(body, close);
     else this.#send(typeof body === "string" ? Buffer.from(body) : body);
     this.#server.answered(this, status);
+  }
+
+  /**
+   * Writes on the next turn of the event loop. Until then the request counts as open, so that the native layer closes
+   * a connection that pipelines behind it.
+   */
+  #nextTurn(write: () => void): void {
+    this.detach();
+    setImmediate(() => {
+      if (!this.#isGone) this.#response.cork(write);
+    });
+  }
+
+  /** Ends an answer to HEAD or with 304, which reports the length of a body that it does not have. */
+  #endWithoutBody(body: Uint8Array | string, close: boolean): void {
+    // Before the native layer closes, it writes a header of its own, so the length must not have ended the head.
+    if (!close) this.#response.tryEnd(noBytes, Buffer.byteLength(body));
+    this.#end(undefined, close);
   }
 
   #end(body: Uint8Array | string | undefined, close: boolean): void {

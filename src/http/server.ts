@@ -15,6 +15,7 @@ import { Exchange, type ServerLife } from "./exchange.ts";
 import { IncomingBodies } from "./incoming-bodies.ts";
 import type { Call, OperationContext, ServiceFacts, UsageReader } from "./operations/operation.ts";
 import { operations } from "./operations/operations.ts";
+import { RateLimit, TurnLimit } from "./rate-limit.ts";
 import { readFraming, readHeaders } from "./request-headers.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -54,6 +55,15 @@ const listenShared = 0;
 /** How often a server that stops looks whether it is idle. */
 const idlePollMs = 10;
 
+/**
+ * How many answers to HEAD or with 304 leave their connection open, in each second. The native layer does not say
+ * whether a client takes an answer without a body; this bounds what heaps up for those that never read.
+ */
+const bodilessPerSecond = 50;
+
+/** How many requests without a valid key are answered in one turn; a connection that pipelines more is closed. */
+const keylessPerTurn = 256;
+
 /** A segment that begins with a dot, percent-encoded or not. */
 const hiddenPath = /\/(?:\.|%2e)/i;
 const noBody = new Uint8Array(0);
@@ -80,10 +90,12 @@ export class HttpServer {
     this.#life = {
       stopping: false,
       unsent: new UnsentAnswers(options.answerTimeout),
+      bodiless: new RateLimit(bodilessPerSecond),
+      keyless: new TurnLimit(keylessPerTurn),
       answered: (exchange, status) => this.#answered(exchange, status),
     };
     this.#incoming = new IncomingBodies(options.bodyTimeout, (exchange) =>
-      exchange.refuse("internal_error", { message: message("body_incomplete") }),
+      exchange.refuse("internal_error", { message: message("body_incomplete") }, undefined, true),
     );
     const { pool, about, usage, counts } = options;
     this.#context = { pool, about, usage, counts, isDraining: () => this.#life.stopping };
@@ -178,6 +190,11 @@ export class HttpServer {
       refuseFraming(exchange, framing.why);
       return;
     }
+    // Before the key: an outsider must not learn which keys are right.
+    if (!this.#isServed(exchange)) {
+      exchange.refuse("forbidden");
+      return;
+    }
     const match = this.#routes.match(exchange.path);
     const holder = authenticate(headers, this.#options.keys);
     exchange.holder = holder;
@@ -185,7 +202,7 @@ export class HttpServer {
       exchange.refuse("invalid_key");
       return;
     }
-    if (!this.#isServed(exchange)) {
+    if (hiddenPath.test(exchange.path)) {
       exchange.refuse("forbidden");
       return;
     }
@@ -220,7 +237,7 @@ export class HttpServer {
 
   #isServed(exchange: Exchange): boolean {
     const { clients } = this.#options;
-    return (clients === undefined || clients(exchange.remoteAddress())) && !hiddenPath.test(exchange.path);
+    return clients === undefined || clients(exchange.remoteAddress());
   }
 
   #receiveBody(call: Call, operation: OperationName): void {

@@ -112,7 +112,7 @@ test("clients that go away before their answer leave no slot behind", async () =
   });
 });
 
-test("a body that does not arrive whole within the body timeout is internal_error", async () => {
+test("a body that does not arrive whole within the body timeout is internal_error and ends the connection", async () => {
   const request = postBytes("/v1/iban", body);
   const started = performance.now();
   const waiting = await Promise.all(
@@ -129,7 +129,10 @@ test("a body that does not arrive whole within the body timeout is internal_erro
   const inChunks = await RawConnection.open(service.port);
   await inChunks.send(chunked);
   for (const connection of [...waiting, inChunks]) {
-    expectError(await connection.answer(), "internal_error");
+    const answer = await connection.answer();
+    expectError(answer, "internal_error");
+    assert.equal(answer.headers.get("connection"), "close");
+    await connection.closed;
     const elapsed = performance.now() - started;
     assert.ok(elapsed >= bodyTimeout, `answered after ${elapsed} ms`);
     assert.ok(elapsed < bodyTimeout + 2_000, `answered after ${elapsed} ms`);

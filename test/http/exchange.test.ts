@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { Exchange, type ServerLife } from "../../src/http/exchange.ts";
+import { RateLimit, TurnLimit } from "../../src/http/rate-limit.ts";
 import { UnsentAnswers } from "../../src/http/unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/uws.ts";
 import { specifiedErrors } from "../contract/error-table.ts";
@@ -11,11 +13,19 @@ interface Written {
   readonly headers: string[];
   body: string | undefined;
   closes: boolean | undefined;
+  /** The length that the head reports. */
+  length: number | undefined;
 }
 
 /** A native response that behaves like the real one: it may be used until it is answered or aborted, and not after. */
 class FakeResponse {
-  readonly written: Written = { status: "200 OK", headers: [], body: undefined, closes: undefined };
+  readonly written: Written = {
+    status: "200 OK",
+    headers: [],
+    body: undefined,
+    closes: undefined,
+    length: undefined,
+  };
   answers = 0;
   corked = 0;
   cut = false;
@@ -47,6 +57,8 @@ class FakeResponse {
   /** Takes as much of a body as `takes` says, all of it unless told. */
   tryEnd(body: Uint8Array, total: number): readonly [boolean, boolean] {
     this.#use();
+    this.written.length = total;
+    if (body.length === 0) return [true, false];
     const text = Buffer.from(body.subarray(0, this.takes)).toString();
     this.written.body = (this.written.body ?? "") + text;
     this.#offset += Math.min(body.length, this.takes);
@@ -115,10 +127,16 @@ class FakeResponse {
 const unsent = new UnsentAnswers(60_000);
 after(() => unsent.close());
 
-function open(
-  method = "GET",
-  life: ServerLife = { stopping: false, unsent, answered: () => {} },
-): { exchange: Exchange; response: FakeResponse } {
+const lifeWith = (parts: Partial<ServerLife> = {}) => ({
+  stopping: false,
+  unsent,
+  bodiless: new RateLimit(1_000),
+  keyless: new TurnLimit(1_000),
+  answered: () => {},
+  ...parts,
+});
+
+function open(method = "GET", life: ServerLife = lifeWith()): { exchange: Exchange; response: FakeResponse } {
   const response = new FakeResponse();
   const request = {
     getUrl: () => "/path%20",
@@ -217,11 +235,7 @@ test("the end of an exchange is told once, whatever ends it", () => {
 
 test("each answer is told once, with its status, and a client that has gone is not", () => {
   const told: [string, number][] = [];
-  const life = {
-    stopping: false,
-    unsent,
-    answered: ({ requestId }: Exchange, status: number) => told.push([requestId, status]),
-  };
+  const life = lifeWith({ answered: ({ requestId }, status) => told.push([requestId, status]) });
   const { exchange } = open("GET", life);
   exchange.refuse("not_found");
   exchange.answer(200, "{}");
@@ -232,15 +246,57 @@ test("each answer is told once, with its status, and a client that has gone is n
   assert.deepEqual(told, [["id-1", 404]]);
 });
 
-test("an answer to HEAD has no body", () => {
+test("an answer to HEAD reports the length of the body that it does not have, and the connection stays", () => {
   const { exchange, response } = open("HEAD");
-  exchange.refuse("not_found");
-  assert.equal(response.written.status, "404 Not Found");
+  exchange.answer(200, "{}");
+  assert.equal(response.written.status, "200 OK");
   assert.equal(response.written.body, undefined);
+  assert.equal(response.written.length, 2);
+  assert.equal(response.written.closes, false);
+});
+
+test("answers without a body beyond the limit wait for the next turn and end their connection", async () => {
+  const life = lifeWith({ bodiless: new RateLimit(0) });
+  for (const [method, status] of [
+    ["HEAD", 200],
+    ["GET", 304],
+  ] as const) {
+    const { exchange, response } = open(method, life);
+    exchange.answer(status, "{}");
+    assert.equal(response.answers, 0);
+    await nextTurn();
+    assert.equal(response.answers, 1);
+    assert.equal(response.written.closes, true);
+    const gone = open(method, life);
+    gone.exchange.answer(status, "{}");
+    gone.response.abort();
+    await nextTurn();
+    assert.equal(gone.response.answers, 0);
+  }
+});
+
+test("requests without a key beyond the limit of one turn are answered in the next", async () => {
+  const life = lifeWith({ keyless: new TurnLimit(2) });
+  const answersOf = () => {
+    const responses = Array.from({ length: 4 }, () => {
+      const { exchange, response } = open("GET", life);
+      exchange.refuse("invalid_key");
+      return response;
+    });
+    return responses;
+  };
+  const first = answersOf();
+  assert.deepEqual(
+    first.map(({ answers }) => answers),
+    [1, 1, 0, 0],
+  );
+  await nextTurn();
+  assert.ok(first.every(({ answers, written }) => answers === 1 && written.closes === false));
+  assert.equal(answersOf()[0]!.answers, 1);
 });
 
 test("while the service stops each answer ends its connection, also where the request came before", () => {
-  const life = { stopping: false, unsent, answered: () => {} };
+  const life = lifeWith();
   const { exchange, response } = open("get", life);
   exchange.detach();
   life.stopping = true;
@@ -325,7 +381,7 @@ test("a client that goes away in the middle of its answer leaves nothing behind"
 
 test("beyond the most bytes that are kept in all, the connection is ended", () => {
   const few = new UnsentAnswers(60_000, 10);
-  const life = { stopping: false, unsent: few, answered: () => {} };
+  const life = lifeWith({ unsent: few });
   const responses = [1, 2].map(() => {
     const { exchange, response } = open("GET", life);
     response.takes = 4;

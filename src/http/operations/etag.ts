@@ -7,6 +7,6 @@ export function answerUnlessKnown(
   headers: Readonly<Record<string, string>> & { readonly ETag?: string },
 ): void {
   const known = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  if (known.includes("*") || known.includes(headers.ETag ?? "")) exchange.answer(304, "", headers);
+  if (known.includes("*") || known.includes(headers.ETag ?? "")) exchange.answer(304, body, headers);
   else exchange.answer(200, body, headers);
 }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type ErrorCode, errorCatalogue } from "../../../src/contract/errors.ts";
 import { errorCodesOf } from "../../../src/contract/openapi/error-codes.ts";
 import { Exchange } from "../../../src/http/exchange.ts";
+import { RateLimit, TurnLimit } from "../../../src/http/rate-limit.ts";
 import { UnsentAnswers } from "../../../src/http/unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "../../../src/http/uws.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
@@ -39,7 +40,14 @@ function headersOf(code: ErrorCode): Map<string, string> {
   } as unknown as NativeResponse;
   const request = { getUrl: () => "/", getQuery: () => "" } as NativeRequest;
   const unsent = new UnsentAnswers(60_000);
-  new Exchange(response, request, "GET", { stopping: false, unsent, answered: () => {} }).refuse(code);
+  const life = {
+    stopping: false,
+    unsent,
+    bodiless: new RateLimit(1),
+    keyless: new TurnLimit(1),
+    answered: () => {},
+  };
+  new Exchange(response, request, "GET", life).refuse(code);
   unsent.close();
   return written;
 }
