@@ -5,9 +5,12 @@ import { routes } from "../src/contract/routes.ts";
 import { statusTable } from "../src/contract/status.ts";
 import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
 import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
+import { coverageRows } from "./banks/coverage-rows.ts";
+
+type Tables = Readonly<Record<string, () => string>>;
 
 /** The parts of the README that are made from the product's own tables, by the name in their markers. */
-export const readmeTables: Readonly<Record<string, () => string>> = {
+export const readmeTables: Tables = {
   endpoints: () =>
     table(
       ["Method", "Path", "What it does"],
@@ -61,16 +64,37 @@ export const readmeTables: Readonly<Record<string, () => string>> = {
     ),
 };
 
+/** The pages that hold such parts. */
+export const pagesWithTables: readonly { readonly file: URL; readonly tables: Tables }[] = [
+  { file: new URL("../README.md", import.meta.url), tables: readmeTables },
+  { file: new URL("../data/SOURCES.md", import.meta.url), tables: { coverage: coverageTable } },
+];
+
 /** Replaces every part between `<!-- name -->` and `<!-- /name -->` by the table of that name. */
-export function withTables(readme: string): string {
-  return Object.entries(readmeTables).reduce((text, [name, make]) => {
+export function withTables(page: string, tables: Tables): string {
+  return Object.entries(tables).reduce((text, [name, make]) => {
     const part = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
-    if (!part.test(text)) throw new Error(`the README has no part named ${name}`);
+    if (!part.test(text)) throw new Error(`the page has no part named ${name}`);
     return text.replace(part, (_, begin: string, end: string) => `${begin}\n${make()}\n${end}`);
-  }, readme);
+  }, page);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   return `${lines.join("\n")}\n`;
+}
+
+function coverageTable(): string {
+  return table(
+    ["Country", "", "Rows", "With BIC", "Edition", "Source", "Completeness"],
+    coverageRows().map((row) => [
+      row.country,
+      row.name,
+      String(row.rows),
+      String(row.withBic),
+      row.edition ?? "undated",
+      row.source,
+      row.completeness,
+    ]),
+  );
 }

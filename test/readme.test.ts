@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { withTables } from "./readme-tables.ts";
+import { pagesWithTables, withTables } from "./readme-tables.ts";
 
-test("the README's tables are those of the product (npm run readme writes them)", () => {
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  assert.equal(readme, withTables(readme));
-});
+for (const { file, tables } of pagesWithTables) {
+  test(`the tables of ${file.pathname.split("/").at(-1)} are the product's own (npm run readme writes them)`, () => {
+    const page = readFileSync(file, "utf8");
+    assert.equal(page, withTables(page, tables));
+  });
+}

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { withTables } from "./readme-tables.ts";
+import { pagesWithTables, withTables } from "./readme-tables.ts";
 
-const readme = new URL("../README.md", import.meta.url);
-writeFileSync(readme, withTables(readFileSync(readme, "utf8")));
+for (const page of pagesWithTables) {
+  writeFileSync(page.file, withTables(readFileSync(page.file, "utf8"), page.tables));
+}

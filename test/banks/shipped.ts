@@ -14,12 +14,23 @@ interface ShippedRows {
     | "Kurzbezeichnung"
     | "BIC"
     | "Prüfzifferberechnungsmethode"
+    | "Bankleitzahllöschung"
+    | "Nachfolge-Bankleitzahl"
     | "IBAN-Regel"
     | "Quelle",
     string
   >;
   "banks.csv": Record<
-    "country" | "bank_code" | "branch_code" | "bic" | "name" | "short_name" | "zip" | "city",
+    | "country"
+    | "bank_code"
+    | "branch_code"
+    | "bic"
+    | "name"
+    | "short_name"
+    | "zip"
+    | "city"
+    | "source"
+    | "edition",
     string
   >;
 }

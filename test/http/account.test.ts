@@ -1,18 +1,29 @@
 import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { rowsOf } from "../banks/shipped.ts";
+import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkAccount, checkIban } from "./calls.ts";
 
+/** The shipped data, but for one bank whose method and one whose IBAN rule is not known. */
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-account-"));
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_QUEUE: "1000" });
+  cpSync(dataFolder, folder, { recursive: true });
+  const rows = readFileSync(join(folder, "blz.csv"), "utf8")
+    .replace(/^("12030030";.*;)"\d\d"(;;"U";.*)$/m, "$1$2")
+    .replace(/^("60420020";.*;)"\d{6}";"[PI]"$/m, "$1;");
+  writeFileSync(join(folder, "blz.csv"), rows);
+  service = await startCompiledService({ POOL_QUEUE: "1000", DATA_DIR: folder });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
+  rmSync(folder, { recursive: true });
 });
 
 const none = { sct: 0, sdd: 0, b2b: 0, scc: 0 };
@@ -36,7 +47,7 @@ const cases: readonly (readonly [
   ["53201300012", "3704004", 4, 4, "both are malformed"],
   ["532013000", "99999999", 7, 7, "the bank code does not exist"],
   ["532013000", "00000000", 7, 7, "the bank code is zero"],
-  ["532013000", "21050055", 8, 8, "the bank's method is not known"],
+  ["532013000", "12030030", 8, 8, "the bank's method is not known"],
   ["12345", "10010123", 9, 9, "the bank has no check digits"],
   ["1234567892", "60420020", 1, 9, "the bank's IBAN rule is not known"],
 ];

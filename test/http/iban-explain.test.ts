@@ -130,8 +130,8 @@ test("a wrong German account number is explained by digits that make it valid, f
   const bankByMethod = new Map<string, string>();
   for (const row of rowsOf("blz.csv")) {
     const method = row["Prüfzifferberechnungsmethode"];
-    if (row.Merkmal === "1" && method !== "" && !bankByMethod.has(method))
-      bankByMethod.set(method, row.Bankleitzahl);
+    const isLasting = row.Merkmal === "1" && row.Bankleitzahllöschung === "0";
+    if (isLasting && method !== "" && !bankByMethod.has(method)) bankByMethod.set(method, row.Bankleitzahl);
   }
   assert.ok(bankByMethod.size > 80, String(bankByMethod.size));
   let explained = 0;

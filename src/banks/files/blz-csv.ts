@@ -28,16 +28,17 @@ const ruleSources: ReadonlyMap<string, BankRecord["ruleSource"]> = new Map([
   ["", null],
 ]);
 
-/** Values of PAN, Datensatznummer, Änderungskennzeichen, Bankleitzahllöschung and Nachfolge-Bankleitzahl that mean "unknown". */
-const placeholders = ";;U;0;00000000";
+/** Values of PAN, Datensatznummer and Änderungskennzeichen in the shipped file, which means "unknown" by them. */
+const placeholders = ";;U";
 
 /**
  * Reads a file of German banks: the Bundesbank's CSV columns, then `IBAN-Regel` and `Quelle`.
  *
- * In a row without Datensatznummer, as the shipped file has them, deletion mark and successor are unknown (null) and the
- * columns hold placeholders; a row with anything else there is refused. A bank code counts as marked for deletion when
- * that is announced (Bankleitzahllöschung 1) and when it has come to pass (Änderungskennzeichen D). A further location
- * has the SEPA flags, deletion mark and successor of its main record.
+ * A row without Datensatznummer, as the shipped file has them, holds placeholders in PAN and Änderungskennzeichen; one
+ * with anything else there is refused. Where no such row is marked for deletion the file does not know the marks, and
+ * deletion mark and successor are unknown (null). A bank code counts as marked for deletion when that is announced
+ * (Bankleitzahllöschung 1) and when it has come to pass (Änderungskennzeichen D). A further location has the SEPA
+ * flags, deletion mark and successor of its main record.
  * Record `i` stands in row `i` of the file. The records are not yet checked against the registry.
  *
  * @throws {DataFileError} for a row that does not follow the file's form or a further location not behind its bank.
@@ -45,20 +46,25 @@ const placeholders = ";;U;0;00000000";
 export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
   const records: BankRecord[] = [];
   const germany = ibanCountryByCode("DE")!;
+  const rows = readCsv(file, content, blzColumns);
+  const knowsMarks = rows.some((row) => row[9] === "" && row[11] === "1");
   let main: BankRecord | undefined;
-  for (const row of readCsv(file, content, blzColumns)) {
+  for (const row of rows) {
     const line = lineOfRow(records.length);
     const [blz, merkmal, name, zip, location, shortName, , bic, method] = row;
     const [rule, source] = [row[13], row[14]];
     const isPlaceholder = row[9] === "";
     if (merkmal !== "1" && merkmal !== "2")
       throw new DataFileError(file, line, `Merkmal "${merkmal}" is neither 1 nor 2`);
-    if (isPlaceholder && `${row[6]};${row[9]};${row[10]};${row[11]};${row[12]}` !== placeholders) {
+    if (isPlaceholder && `${row[6]};${row[9]};${row[10]}` !== placeholders) {
       throw new DataFileError(
         file,
         line,
-        "PAN to Nachfolge-Bankleitzahl do not hold the placeholders of this file",
+        "PAN and Änderungskennzeichen must hold placeholders where the Datensatznummer is empty",
       );
+    }
+    if (isPlaceholder && !knowsMarks && row[12] !== "00000000") {
+      throw new DataFileError(file, line, "a successor is named, yet no bank code is marked for deletion");
     }
     if (!/^[ADMU];[01]$/.test(`${row[10]};${row[11]}`)) {
       throw new DataFileError(file, line, "Änderungskennzeichen and Bankleitzahllöschung are not known ones");
@@ -82,7 +88,7 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
       rule: rule || null,
       ruleSource,
       main: merkmal === "1",
-      ...(merkmal === "2" ? fateOf(main!) : isPlaceholder ? unknownFate : readFate(row)),
+      ...(merkmal === "2" ? fateOf(main!) : isPlaceholder && !knowsMarks ? unknownFate : readFate(row)),
       sepa: merkmal === "2" ? main!.sepa : assumedSepaMethods(germany, bic || null),
       sepaSource: "assumed",
     };

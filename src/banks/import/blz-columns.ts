@@ -11,7 +11,8 @@ export interface BlzColumn extends SourceColumn {
 const text = /^(\S.*)?$/;
 
 /**
- * The columns of the file of bank codes, in order; the last one is missing since the Bundesbank publishes no IBAN rules.
+ * The columns of the file of bank codes, in order. The last one is in the extended file only (174 columns, or XML with
+ * `IBANRegel`); the plain one (168 columns, or CSV) does not have it.
  *
  * Source: Deutsche Bundesbank, "Merkblatt Bankleitzahlendatei".
  */
@@ -32,5 +33,5 @@ export const blzSourceColumns: readonly BlzColumn[] = [
   { name: "IBAN-Regel", width: 6, element: "IBANRegel", form: /^\d{6}$/ },
 ];
 
-/** How many of the columns a file has that does not tell the IBAN rules. */
+/** How many of the columns the plain file has, which does not tell the IBAN rules. */
 export const columnsWithoutRule = blzSourceColumns.length - 1;

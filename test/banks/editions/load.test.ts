@@ -106,8 +106,8 @@ const damages: [string, Files, string, number, RegExp][] = [
     /further location/,
   ],
   [
-    "a deletion mark",
-    { blz: withLine(blz, 11, changed('"0";"0000', '"1";"0000')) },
+    "a PAN without Datensatznummer",
+    { blz: withLine(blz, 11, changed(';;"', ';"12345";"')) },
     "blz.csv",
     11,
     /placeholders/,

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { dataFolder, rowsOf } from "./shipped.ts";
+
+/** What SOURCES.md tells of one country's list. */
+export interface CoverageRow {
+  readonly country: string;
+  readonly name: string;
+  readonly rows: number;
+  readonly withBic: number;
+  /** Edition of most rows; undefined where their source names none. */
+  readonly edition: string | undefined;
+  readonly source: string;
+  readonly completeness: string;
+}
+
+/** Counts the shipped rows of each country, of German bank codes the main records. */
+export function coverageRows(): CoverageRow[] {
+  const { countries } = JSON.parse(readFileSync(`${dataFolder}completeness.json`, "utf8")) as {
+    countries: Record<string, string>;
+  };
+  const editions = JSON.parse(readFileSync(`${dataFolder}editions.json`, "utf8")) as Record<string, string>;
+  const german = rowsOf("blz.csv")
+    .filter(({ Merkmal }) => Merkmal === "1")
+    .map(({ BIC }) => ({ country: "DE", bic: BIC, source: "Bundesbank", edition: editions["blz.csv"]! }));
+  const byCountry = new Map<string, typeof german>();
+  for (const row of [...german, ...rowsOf("banks.csv")]) {
+    const rows = byCountry.get(row.country) ?? [];
+    rows.push(row);
+    byCountry.set(row.country, rows);
+  }
+  return [...byCountry].sort().map(([country, rows]) => ({
+    country,
+    name: ibanCountryByCode(country)!.name,
+    rows: rows.length,
+    withBic: rows.filter(({ bic }) => bic !== "").length,
+    edition: dayOf(commonest(rows.map(({ edition }) => edition))),
+    source: [...new Set(rows.map(({ source }) => source))].sort().join(", "),
+    completeness: countries[country]!,
+  }));
+}
+
+/** "2025.09.0" is September 2025, "2.2" is no day. */
+function dayOf(edition: string): string | undefined {
+  return /^\d{4}([-.]\d\d)?([-.]\d\d)?/.exec(edition)?.[0].replaceAll(".", "-");
+}
+
+function commonest(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
+}
