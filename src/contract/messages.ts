@@ -360,6 +360,10 @@ export const messages = {
     en: "The Transfer-Encoding must be chunked.",
     de: "Die Transfer-Encoding muss chunked sein.",
   },
+  framing_chunks: {
+    en: "The chunks of the request body cannot be read; chunk extensions are not supported.",
+    de: "Die Chunks des Rumpfes sind nicht lesbar; Chunk-Erweiterungen werden nicht unterstützt.",
+  },
   framing_length: {
     en: "The Content-Length must be a number.",
     de: "Die Content-Length muss eine Zahl sein.",

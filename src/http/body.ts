@@ -1,9 +1,14 @@
 import { maxBodyBytes } from "../contract/limits.ts";
+import { message } from "../contract/message.ts";
+import { isWholeDespiteFraming } from "./chunked-request.ts";
 import type { Exchange } from "./exchange.ts";
 import type { IncomingBodies } from "./incoming-bodies.ts";
 
 /** A body declared longer than this is not read to its end and thrown away: the connection is cut after the answer. */
 const discardLimit = 8 * 1_048_576;
+
+/** A chunked body that stops for so long is looked at whether its framing was misread. */
+const stallMs = 300;
 
 /** Whether a Content-Type is JSON: `application/json`, in any case and with any parameters. */
 export function isJsonContentType(contentType: string): boolean {
@@ -31,8 +36,15 @@ export function readBody(
 ): void {
   let pieces: Uint8Array[] = [];
   let length = 0;
+  let stalled: NodeJS.Timeout | undefined;
+  const refuseMisread = () => {
+    if (!exchange.closed && isWholeDespiteFraming(Buffer.concat(pieces))) {
+      exchange.refuse("invalid_request", { message: message("framing_chunks") }, undefined, true);
+    }
+  };
   exchange.onData((piece, isLast) => {
     if (exchange.closed) return;
+    clearTimeout(stalled);
     length += piece.length;
     if (length > maxBodyBytes) {
       pieces = [];
@@ -41,6 +53,7 @@ export function readBody(
       done(pieces.length === 0 ? piece : Buffer.concat([...pieces, piece], length));
     } else if (incoming.keep(exchange, piece.length)) {
       pieces.push(piece.slice());
+      if (exchange.isChunked) stalled = setTimeout(refuseMisread, stallMs);
     } else {
       pieces = [];
       noRoom();

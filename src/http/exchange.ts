@@ -8,6 +8,7 @@ import {
 } from "../contract/errors.ts";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import { noRoute } from "../metrics/request-counts.ts";
+import { ChunkedRequest } from "./chunked-request.ts";
 import type { RateLimit, TurnLimit } from "./rate-limit.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "./uws.ts";
@@ -94,6 +95,7 @@ export class Exchange {
   #closed = false;
   #detached = false;
   #onClosed: (() => void) | undefined;
+  #chunks: ChunkedRequest | undefined;
   /** Whether the native response must not be used any more. */
   #isGone = false;
 
@@ -116,6 +118,7 @@ export class Exchange {
     this.#detached = true;
     this.#response.onAborted(() => {
       this.#isGone = true;
+      this.#chunks?.end();
       if (this.#closed) this.#server.unsent.delete(this);
       else this.#close();
     });
@@ -126,10 +129,24 @@ export class Exchange {
     this.#onClosed = callback;
   }
 
+  /** Notes that the body comes in chunks. */
+  expectChunks(): void {
+    const chunks = new ChunkedRequest();
+    this.detach();
+    this.#response.onData((chunk, isLast) => chunks.take(new Uint8Array(chunk), isLast));
+    this.#chunks = chunks;
+  }
+
+  /** Whether the body comes in chunks. */
+  get isChunked(): boolean {
+    return this.#chunks !== undefined;
+  }
+
   /** Receives the body piece by piece; each piece is only valid during the call. */
   onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
     this.detach();
-    this.#response.onData((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
+    if (this.#chunks !== undefined) this.#chunks.onData(receive);
+    else this.#response.onData((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
   }
 
   /** The client's address as text. Only valid while the exchange is open. */
@@ -153,9 +170,10 @@ export class Exchange {
     const isSpared = isBodiless
       ? this.#server.bodiless.take()
       : this.holder !== undefined || this.#detached || this.#server.keyless.take();
-    const close = closeConnection || (isBodiless && !isSpared);
+    const close = closeConnection || this.isChunked || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
-    if (!isSpared) this.#nextTurn(write);
+    if (this.#chunks !== undefined && !closeConnection) this.#chunks.hold(() => this.#corked(write));
+    else if (!isSpared) this.#nextTurn(write);
     else if (this.#detached) this.#response.cork(write);
     else write();
   }
@@ -164,8 +182,9 @@ export class Exchange {
   answerFromData(body: Uint8Array, edition: string): void {
     if (this.#closed) return;
     this.#close();
-    const { stopping } = this.#server;
-    this.#response.cork(() => this.#write(200, body, dataHeadersOf(edition), undefined, stopping));
+    // Whoever sent the body in chunks waits for nothing more: the worker's answer never comes in the same turn.
+    const close = this.#server.stopping || this.isChunked;
+    this.#response.cork(() => this.#write(200, body, dataHeadersOf(edition), undefined, close));
   }
 
   /** Answers with a value as JSON. */
@@ -226,9 +245,11 @@ export class Exchange {
    */
   #nextTurn(write: () => void): void {
     this.detach();
-    setImmediate(() => {
-      if (!this.#isGone) this.#response.cork(write);
-    });
+    setImmediate(() => this.#corked(write));
+  }
+
+  #corked(write: () => void): void {
+    if (!this.#isGone) this.#response.cork(write);
   }
 
   /** Ends an answer to HEAD or with 304, which reports the length of a body that it does not have. */

@@ -190,6 +190,7 @@ export class HttpServer {
       refuseFraming(exchange, framing.why);
       return;
     }
+    if (framing.declaredLength === undefined) exchange.expectChunks();
     // Before the key: an outsider must not learn which keys are right.
     if (!this.#isServed(exchange)) {
       exchange.refuse("forbidden");

@@ -58,13 +58,21 @@ test("one byte more is payload_too_large, declared or in chunks, at every endpoi
 test("the connection stays in step after a body that was too large", async () => {
   const connection = await RawConnection.open(service.port);
   const body = bodyOf(limit + 1, `{"iban":"${iban}"`);
-  for (const request of [postBytes("/v1/iban", body), chunked("/v1/iban", bodyOf(3 * limit, "{"), 10_000)]) {
+  await connection.send(postBytes("/v1/iban", body));
+  expectError(await connection.answer(), "payload_too_large");
+  await connection.send(requestBytes("GET", "/v1/ping"));
+  assert.equal((await connection.answer()).body.toString(), '{"status":1,"message":"Pong"}');
+  connection.destroy();
+});
+
+test("a body in chunks that is too large is refused when it has come to its end, or stops", async () => {
+  const whole = chunked("/v1/iban", bodyOf(30 * limit, "{"), 10_000);
+  for (const request of [whole, whole.subarray(0, 2 * limit)]) {
+    const connection = await RawConnection.open(service.port);
     await connection.send(request);
     expectError(await connection.answer(), "payload_too_large");
-    await connection.send(requestBytes("GET", "/v1/ping"));
-    assert.equal((await connection.answer()).body.toString(), '{"status":1,"message":"Pong"}');
+    await connection.closed;
   }
-  connection.destroy();
 });
 
 test("a declared length beyond the limit is refused without waiting for the body, however large", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
@@ -102,6 +103,71 @@ test("a body in chunks of any size is put together", async () => {
     const headers = [json, "Transfer-Encoding: chunked"];
     const request = requestBytes("POST", "/v1/iban", { headers, body: `${sent}0\r\n\r\n` });
     assert.equal((await exchangeOnce(service.port, request)).status, 200, `chunks of ${size}`);
+  }
+});
+
+/** Requests in chunks, with their answer: checks, refusals, and a GET that needs no body. */
+const inChunks: Readonly<
+  Record<string, readonly [method: string, path: string, headers: readonly string[], status: number]>
+> = {
+  "a check": ["POST", "/v1/iban", [json], 200],
+  "a refused key": ["POST", "/v1/iban", [json, "X-API-Key: wrong"], 401],
+  "a refused field": ["POST", "/v1/kto", [json], 400],
+  "a refused content type": ["POST", "/v1/iban", [], 400],
+  "a wrong method": ["PUT", "/v1/iban", [json], 405],
+  "a ping": ["GET", "/v1/ping", [], 200],
+  "a probe": ["GET", "/service/live", ["X-API-Key:"], 200],
+};
+const next = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] }).toString("latin1");
+
+for (const [what, [method, path, headers, status]] of Object.entries(inChunks)) {
+  const request = (sent: string) =>
+    requestBytes(method, path, { headers: [...headers, "Transfer-Encoding: chunked"], body: sent });
+
+  test(`${what} in chunks: answered, and the connection ends`, async () => {
+    const connection = await RawConnection.open(service.port);
+    await connection.send(request(chunkedBody));
+    const answer = await connection.answer();
+    assert.equal(answer.status, status);
+    assert.equal(answer.headers.get("connection"), "close");
+    await connection.closed;
+  });
+
+  test(`${what} in chunks: trailer fields are never taken for a request`, async () => {
+    const chunks = chunkedBody.slice(0, -2);
+    for (const trailer of [`XX${next}`, `X-Trailer: a\r\n\r\n${next}`, `\r\n${next}`]) {
+      const together = await RawConnection.open(service.port);
+      await together.send(request(chunks + trailer));
+      const apart = await RawConnection.open(service.port);
+      await apart.send(request(chunks));
+      await delay(5);
+      await apart.send(trailer);
+      for (const connection of [together, apart]) {
+        await connection.closed;
+        assert.ok(!connection.unread.includes("smuggled"), connection.unread);
+      }
+    }
+  });
+}
+
+test("chunk extensions are refused at once, not when the body is given up", async () => {
+  const size = body.length.toString(16);
+  for (const extension of [";a=b", ";1", ";b=a;a=b"]) {
+    const half = (body.length - 3).toString(16);
+    for (const sent of [
+      `${size}${extension}\r\n${body}\r\n0\r\n\r\n`,
+      `${half}${extension}\r\n${body.slice(0, -3)}\r\n3${extension}\r\n${body.slice(-3)}\r\n0${extension}\r\n\r\n`,
+      `${size}\r\n${body}\r\n0${extension}\r\n\r\n`,
+    ]) {
+      const started = performance.now();
+      const headers = [json, "Transfer-Encoding: chunked"];
+      const answer = await exchangeOnce(
+        service.port,
+        requestBytes("POST", "/v1/iban", { headers, body: sent }),
+      );
+      assert.ok(answer.status === 400 || answer.status === 200, sent);
+      assert.ok(performance.now() - started < 4_000, sent);
+    }
   }
 });
 
