@@ -1,6 +1,7 @@
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { createKey, idOf, isValidAt, type MadeKey, revokeKeys, rotateKeys } from "../keys/key-changes.ts";
-import { holderName, readKeyFile } from "../keys/key-file.ts";
+import { holderName, isLimit, readKeyFile } from "../keys/key-file.ts";
+import type { KeyLimits } from "../keys/key-ring.ts";
 import { parseMoment, parseSpan } from "./moments.ts";
 import { CommandFailure } from "./program.ts";
 import { stateSettings, tellingFaults } from "./state-settings.ts";
@@ -24,6 +25,8 @@ export function keysCommand(): Command {
     .command("create <name>")
     .description("makes a key for a holder, beside those he has, and prints it once")
     .option("--expires <when>", "when it ends: 2027-12-31, or 90d from now on", (text) => parseMoment(text))
+    .option("--max-concurrent <requests>", "how many requests it may have in progress at a time", parseLimit)
+    .option("--rate <checks/s>", "how many checks it may do a second: 1000/s", parseRate)
     .option(...stateOption)
     .action(tellingFaults(create));
   command
@@ -45,11 +48,22 @@ export function keysCommand(): Command {
   return command;
 }
 
-async function create(name: string, options: StateOption & { readonly expires?: Date }): Promise<void> {
+interface CreateOptions extends StateOption {
+  readonly expires?: Date;
+  readonly maxConcurrent?: number;
+  readonly rate?: number;
+}
+
+async function create(name: string, options: CreateOptions): Promise<void> {
   if (!holderName.test(name)) {
     throw new CommandFailure("A name has 1 to 64 letters, digits, dots, dashes and underscores.");
   }
-  print(await createKey(stateDirOf(options), name, new Date(), options.expires));
+  const { expires, maxConcurrent, rate } = options;
+  const limits = {
+    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    ...(rate === undefined ? {} : { maxPerSecond: rate }),
+  };
+  print(await createKey(stateDirOf(options), name, new Date(), expires, limits));
 }
 
 async function list(options: StateOption): Promise<void> {
@@ -61,8 +75,33 @@ async function list(options: StateOption): Promise<void> {
     key.created,
     key.expires ?? "never",
     isValidAt(key, now) ? "valid" : "expired",
+    limitsText(key),
   ]);
-  process.stdout.write(columns(["ID", "NAME", "CREATED", "EXPIRES", "STATE"], rows));
+  process.stdout.write(columns(["ID", "NAME", "CREATED", "EXPIRES", "STATE", "LIMITS"], rows));
+}
+
+function limitsText({ maxConcurrent, maxPerSecond }: KeyLimits): string {
+  const limits = [
+    ...(maxConcurrent === undefined ? [] : [`${maxConcurrent} at a time`]),
+    ...(maxPerSecond === undefined ? [] : [`${maxPerSecond}/s`]),
+  ];
+  return limits.length === 0 ? "none" : limits.join(", ");
+}
+
+/** Reads a limit of requests: a whole number from 1 on. */
+function parseLimit(text: string): number {
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!isLimit(limit)) throw new InvalidArgumentError("It takes a whole number from 1 on.");
+  return limit;
+}
+
+/** Reads a rate as people write it, `1000/s`. */
+function parseRate(text: string): number {
+  const [, number = ""] = /^(\d{1,9})(?:\/s)?$/.exec(text) ?? [];
+  if (!isLimit(Number(number || Number.NaN))) {
+    throw new InvalidArgumentError("It takes a number of checks per second from 1 on, 1000/s.");
+  }
+  return Number(number);
 }
 
 async function revoke(idOrName: string, options: StateOption): Promise<void> {

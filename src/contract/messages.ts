@@ -336,6 +336,14 @@ export const messages = {
     en: "All processing slots for checks are in use; resend the request unchanged after the wait.",
     de: "Alle Prüfplätze sind belegt; bitte die Anfrage nach der Wartezeit unverändert wiederholen.",
   },
+  key_concurrency: {
+    en: "This API key has as many requests in progress as its limit allows; resend the request unchanged after the wait.",
+    de: "Für diesen API-Schlüssel sind so viele Anfragen in Arbeit, wie sein Limit erlaubt; bitte die Anfrage nach der Wartezeit unverändert wiederholen.",
+  },
+  key_rate: {
+    en: "This API key has used up the checks per second that its limit allows; resend the request unchanged after the wait.",
+    de: "Dieser API-Schlüssel hat die Prüfungen je Sekunde ausgeschöpft, die sein Limit erlaubt; bitte die Anfrage nach der Wartezeit unverändert wiederholen.",
+  },
   configuration_error: {
     en: "The server configuration could not be loaded; a retry does not help.",
     de: "Die Konfiguration des Dienstes ließ sich nicht laden; ein neuer Versuch hilft nicht.",

@@ -8,6 +8,7 @@ import type { RequestCounts } from "../metrics/request-counts.ts";
 import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
 import { now } from "../pool/clock.ts";
+import { anybody } from "../pool/share.ts";
 import { authenticate } from "./auth.ts";
 import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
 import type { ClientFilter } from "./client-filter.ts";
@@ -228,7 +229,7 @@ export class HttpServer {
       return;
     }
     const weight = weightOf(framing.declaredLength);
-    if (route.pooled) this.#options.pool.admit(weight);
+    if (route.pooled) this.#options.pool.admit(weight, holder ?? anybody);
     const { ifNoneMatch, acceptEncoding } = headers;
     const { parameters } = match;
     const call: Call = { exchange, parameters, weight, holder, ifNoneMatch, acceptEncoding, body: noBody };

@@ -1,7 +1,7 @@
 import { digestOfKey, newApiKey } from "./key-digest.ts";
-import { readKeyFile, type StoredKey, writeKeyFile } from "./key-file.ts";
+import { limitsOf, readKeyFile, type StoredKey, writeKeyFile } from "./key-file.ts";
 import { withKeyFileLock } from "./key-file-lock.ts";
-import { idOfDigest } from "./key-ring.ts";
+import { idOfDigest, type KeyLimits } from "./key-ring.ts";
 
 /** A key just made: the only time that it is seen in clear. */
 export interface MadeKey {
@@ -19,14 +19,15 @@ export function isValidAt({ expires }: StoredKey, now: Date): boolean {
   return expires === undefined || Date.parse(expires) > now.getTime();
 }
 
-/** Makes a key for a holder, beside those there are, and stores its digest. */
+/** Makes a key for a holder, beside those there are, and stores its digest and its limits. */
 export async function createKey(
   stateDir: string,
   name: string,
   now: Date,
   expires: Date | undefined,
+  limits: KeyLimits = {},
 ): Promise<MadeKey> {
-  const made = makeKey(name, now, expires);
+  const made = makeKey(name, now, expires, limits);
   await changeKeys(stateDir, (keys) => [...keys, made.stored]);
   return made;
 }
@@ -44,7 +45,8 @@ export async function revokeKeys(stateDir: string, idOrName: string): Promise<re
 /**
  * Makes a key in place of the one with an id or, for a name, of all of its holder's; undefined where none is valid.
  *
- * Those it replaces expire `graceMs` milliseconds later, unless they do so before.
+ * Those it replaces expire `graceMs` milliseconds later, unless they do so before. It has the limits of the one of them
+ * that was made last.
  */
 export async function rotateKeys(
   stateDir: string,
@@ -57,7 +59,7 @@ export async function rotateKeys(
   await changeKeys(stateDir, (keys) => {
     const old = keys.filter((key) => isCalled(key, idOrName) && isValidAt(key, now));
     if (old[0] === undefined) return keys;
-    made = makeKey(old[0].name, now, undefined);
+    made = makeKey(old[0].name, now, undefined, old.at(-1));
     const kept = keys.map((key) =>
       old.includes(key) && isValidAt(key, end) ? { ...key, expires: end.toISOString() } : key,
     );
@@ -76,9 +78,10 @@ export async function createFirstKey(stateDir: string, now: Date): Promise<MadeK
   });
 }
 
-function makeKey(name: string, now: Date, expires: Date | undefined): MadeKey {
+function makeKey(name: string, now: Date, expires: Date | undefined, limits: KeyLimits = {}): MadeKey {
   const key = newApiKey();
-  const stored = { name, sha256: digestOfKey(key).toString("hex"), created: now.toISOString() };
+  const sha256 = digestOfKey(key).toString("hex");
+  const stored = { name, sha256, created: now.toISOString(), ...limitsOf(limits) };
   return { key, stored: expires === undefined ? stored : { ...stored, expires: expires.toISOString() } };
 }
 

@@ -2,13 +2,23 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 
+import type { KeyLimits } from "./key-ring.ts";
+
 /** One stored key: its holder's name and the hexadecimal SHA-256 digest of the key itself; times in ISO 8601. */
-export interface StoredKey {
+export interface StoredKey extends KeyLimits {
   readonly name: string;
   readonly sha256: string;
   readonly created: string;
   /** From when on the key is not valid any more; absent for a key that does not expire. */
   readonly expires?: string;
+}
+
+/** Returns the limits of a stored key alone; those that it does not have are absent. */
+export function limitsOf({ maxConcurrent, maxPerSecond }: KeyLimits): KeyLimits {
+  return {
+    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    ...(maxPerSecond === undefined ? {} : { maxPerSecond }),
+  };
 }
 
 /** What the name of a key's holder looks like. */
@@ -73,9 +83,16 @@ function isStoredKey(value: unknown): value is StoredKey {
     holderName.test(key.name) &&
     isTime(key.created) &&
     (key.expires === undefined || isTime(key.expires)) &&
+    (key.maxConcurrent === undefined || isLimit(key.maxConcurrent)) &&
+    (key.maxPerSecond === undefined || isLimit(key.maxPerSecond)) &&
     typeof key.sha256 === "string" &&
     /^[0-9a-f]{64}$/.test(key.sha256)
   );
+}
+
+/** Whether a value is a limit of a key: a whole number from 1 on. */
+export function isLimit(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
 function isTime(value: unknown): boolean {

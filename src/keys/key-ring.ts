@@ -8,6 +8,15 @@ export interface KeyEntry {
   readonly digest: Buffer;
   /** Milliseconds since 1970 from which on it opens nothing; Infinity for a key that does not expire. */
   readonly expires: number;
+  readonly limits?: KeyLimits | undefined;
+}
+
+/** What a key may do at most, in each process; what is absent has no limit of its own. */
+export interface KeyLimits {
+  /** Checks, batches and searches in progress at a time. */
+  readonly maxConcurrent?: number;
+  /** Checks per second; an IBAN of a batch is one. */
+  readonly maxPerSecond?: number;
 }
 
 /** Who calls: one for each key, the same object as long as the process runs. */
@@ -17,6 +26,7 @@ export interface KeyHolder {
   readonly id: string;
   /** What was answered for this key and not yet taken down as usage. */
   used: number;
+  limits?: KeyLimits | undefined;
 }
 
 interface RingKey {
@@ -64,10 +74,11 @@ export class KeyRing {
     this.#lastHolder = undefined;
     this.#last.fill(0);
     this.#keys = new Map(
-      keys.map(({ name, digest }) => [
-        digest.toString("latin1"),
-        { digest, holder: this.#holder(name, idOfDigest(digest.toString("hex"))) },
-      ]),
+      keys.map(({ name, digest, limits }) => {
+        const holder = this.#holder(name, idOfDigest(digest.toString("hex")));
+        holder.limits = limits;
+        return [digest.toString("latin1"), { digest, holder }];
+      }),
     );
   }
 

@@ -1,6 +1,6 @@
 import { createFirstKey } from "./key-changes.ts";
 import { digestOfKey } from "./key-digest.ts";
-import { readKeyFile, type StoredKey } from "./key-file.ts";
+import { limitsOf, readKeyFile, type StoredKey } from "./key-file.ts";
 import { type KeyEntry, KeyRing } from "./key-ring.ts";
 
 /** The keys a service begins with. */
@@ -37,9 +37,11 @@ export function validKeys(
   return [...stored.map(entryOf), ...given].filter(({ expires }) => expires > now);
 }
 
-function entryOf({ name, sha256, expires }: StoredKey): KeyEntry {
+function entryOf(key: StoredKey): KeyEntry {
+  const { name, sha256, expires } = key;
   return {
     name,
+    limits: limitsOf(key),
     digest: Buffer.from(sha256, "hex"),
     expires: expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires),
   };

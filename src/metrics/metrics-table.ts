@@ -29,7 +29,7 @@ export const metricsTable = {
     name: "bankcheck_refused_total",
     type: "counter",
     labels: ["reason"],
-    help: "Checks and searches answered 503 server_busy: no free place (`queue_full`) or no memory for more unfinished bodies (`body_memory`).",
+    help: "Checks and searches answered 503 server_busy, by reason: `queue_full` (no free place), `gave_way` (waited, and gave its place to a key with fewer), `key_concurrency` and `key_rate` (a limit of the key), `body_memory` (no memory for more unfinished bodies).",
   },
   checks: {
     name: "bankcheck_checks_total",

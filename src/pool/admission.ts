@@ -1,4 +1,6 @@
 import { RequestError } from "../contract/errors.ts";
+import { message } from "../contract/message.ts";
+import type { Share } from "./share.ts";
 
 /**
  * How much work a request brings along, told before its body is read: one whose body is longer than
@@ -16,42 +18,71 @@ const sharedPart = 1 / 4;
 export const rememberedMs = 5_000;
 
 /** Why a request is refused with server_busy; labels of `bankcheck_refused_total`. */
-export const refusalReasons = ["queue_full", "body_memory"] as const;
+export const refusalReasons = [
+  /** The ceiling is reached, or what it leaves to requests of this weight. */
+  "queue_full",
+  /** It waited, and gave its place to a key that had fewer. */
+  "gave_way",
+  /** The key has as many requests inside as it may have. */
+  "key_concurrency",
+  /** The key has done as many checks as it may do by now. */
+  "key_rate",
+  /** No memory is left for unfinished bodies. */
+  "body_memory",
+] as const;
 
 /** A value of refusalReasons. */
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** One for all refusals: under overload they are to cost next to nothing. */
+/** One error for all refusals of a reason: under overload they must cost next to nothing. */
 const serverBusy = new RequestError("server_busy");
+const errors: Readonly<Record<RefusalReason, RequestError>> = {
+  queue_full: serverBusy,
+  gave_way: serverBusy,
+  key_concurrency: new RequestError("server_busy", { message: message("key_concurrency") }),
+  key_rate: new RequestError("server_busy", { message: message("key_rate") }),
+  body_memory: serverBusy,
+};
 
 const other = { light: "heavy", heavy: "light" } as const;
+
+/**
+ * Makes a waiting request of a share give its place up, of a weight where one is given; false where it has none that no
+ * worker has begun.
+ */
+export type GiveWay = (share: Share, weight: RequestWeight | undefined) => boolean;
 
 /**
  * Counts accepted requests against the ceiling: `running` at work plus `waiting` in the queue.
  *
  * A request takes one place, whatever its weight. As long as requests of both weights come, each weight leaves a
  * quarter of the queue to the other, so that a flood of batches never shuts out single checks, nor they the batches;
- * when only one comes it has the whole ceiling.
+ * when only one comes it has the whole ceiling. Places are shared between the keys that ask: where none is left, the key
+ * with the most gives one of those that wait to a key with fewer. A key alone has all of them.
  *
- * Every 503 of the service is decided or at least counted and raised here.
+ * Every 503 of the service is decided, counted and raised here.
  */
 export class Admission {
   /** The most requests that may be inside at once: pool size plus queue. */
   readonly ceiling: number;
   readonly #kept: number;
   readonly #now: () => number;
+  readonly #giveWay: GiveWay;
   readonly #inside = { light: 0, heavy: 0 };
+  /** Shares with something inside. */
+  readonly #shares = new Set<Share>();
   readonly #refused = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<
     RefusalReason,
     number
   >;
   readonly #askedAt = { light: Number.NEGATIVE_INFINITY, heavy: Number.NEGATIVE_INFINITY };
 
-  /** `now` gives milliseconds that never go back; it may be coarse. */
-  constructor(running: number, waiting: number, now: () => number) {
+  /** `now` returns milliseconds that never go back; it may be coarse. */
+  constructor(running: number, waiting: number, now: () => number, giveWay: GiveWay) {
     this.ceiling = running + waiting;
     this.#kept = Math.floor(waiting * sharedPart);
     this.#now = now;
+    this.#giveWay = giveWay;
   }
 
   /** How many accepted requests are inside. */
@@ -69,30 +100,65 @@ export class Admission {
    *
    * A request that asks for a place keeps some for its weight for a while, whether it is refused or not.
    */
-  admit(weight: RequestWeight): void {
+  admit(weight: RequestWeight, share: Share): void {
     this.#askedAt[weight] = this.#now();
-    if (this.#isFull(weight)) this.refuse("queue_full");
+    if (share.isCrowded) this.refuse("key_concurrency");
+    if (share.isSpent) this.refuse("key_rate");
+    if (this.#isFull(weight) && this.#crowdedThan(share, weight) === undefined) this.refuse("queue_full");
   }
 
-  /** Accepts one request; throws server_busy where its weight has no place left. */
-  enter(weight: RequestWeight): void {
-    this.admit(weight);
+  /** Accepts one request; throws server_busy where there is no place for it. */
+  enter(weight: RequestWeight, share: Share): void {
+    this.admit(weight, share);
+    if (this.#isFull(weight) && !this.#makeRoom(weight, share)) this.refuse("queue_full");
     this.#inside[weight]++;
+    share.inside[weight]++;
+    this.#shares.add(share);
+    share.spend(1);
   }
 
   /** Counts a refusal and throws server_busy. */
   refuse(reason: RefusalReason): never {
     this.#refused[reason]++;
-    throw serverBusy;
+    throw errors[reason];
   }
 
-  /** Notes that an accepted request of this weight has left. */
-  leave(weight: RequestWeight): void {
+  /** Records that an accepted request of this weight has left. */
+  leave(weight: RequestWeight, share: Share): void {
     this.#inside[weight]--;
+    share.inside[weight]--;
+    if (share.total === 0) this.#shares.delete(share);
   }
+
   #isFull(weight: RequestWeight): boolean {
-    if (this.inside >= this.ceiling) return true;
+    return this.inside >= this.ceiling || this.#hasItsPart(weight);
+  }
+
+  #hasItsPart(weight: RequestWeight): boolean {
     const isOtherAbout = this.#now() - this.#askedAt[other[weight]] < rememberedMs;
     return isOtherAbout && this.#inside[weight] >= this.ceiling - this.#kept;
+  }
+
+  #makeRoom(weight: RequestWeight, share: Share): boolean {
+    const crowded = this.#crowdedThan(share, weight);
+    if (crowded === undefined || !this.#giveWay(crowded, this.#hasItsPart(weight) ? weight : undefined)) {
+      return false;
+    }
+    this.#refused.gave_way++;
+    return true;
+  }
+
+  /** The share with the most places, if it still has no fewer than this one when one has changed hands. */
+  #crowdedThan(share: Share, weight: RequestWeight): Share | undefined {
+    const counted = this.#hasItsPart(weight) ? weight : "total";
+    const placesOf = (one: Share) => (counted === "total" ? one.total : one.inside[counted]);
+    let crowded: Share | undefined;
+    let most = placesOf(share) + 1;
+    for (const one of this.#shares) {
+      if (placesOf(one) <= most) continue;
+      crowded = one;
+      most = placesOf(one);
+    }
+    return crowded;
   }
 }

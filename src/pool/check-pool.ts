@@ -4,7 +4,7 @@ import { Admission, type RefusalReason, type RequestWeight } from "./admission.t
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher, type SlotOutcome } from "./dispatcher.ts";
 import { EditionAreas } from "./edition-areas.ts";
-import { QueueShare } from "./fair-queue.ts";
+import { Share, type ShareOwner } from "./share.ts";
 import { createSharedMemory } from "./shared-memory.ts";
 import { createRings } from "./shared-rings.ts";
 import { SlotAges } from "./slot-ages.ts";
@@ -32,8 +32,14 @@ export interface CheckPoolOptions {
   readonly kernelTables: Uint8Array;
 }
 
-/** Told once of an accepted request: its answer or error is in the slot when `answered`, otherwise the check failed. */
-export type RequestDone = (slot: Slot, answered: boolean) => void;
+/**
+ * What became of an accepted request: its answer or error is in its slot, the check failed, or it had to give its place
+ * to another key before a worker began it.
+ */
+export type RequestOutcome = "answered" | "failed" | "refused";
+
+/** Told once of an accepted request. */
+export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
 
 /** Which slots a task needs: small for single checks and searches, large for batches and long inputs. */
 export type SlotSize = "small" | "large";
@@ -63,12 +69,17 @@ export class CheckPool {
   readonly #free: Readonly<Record<SlotSize, FreeSlots>>;
   /** By slot number: what is to be told of the request inside. */
   readonly #done: RequestDone[];
-  /** By slot number: the weight the request inside was admitted with. */
+  /** By slot number: weight and share that the request inside was admitted with, and the how-manieth it is. */
   readonly #weights: RequestWeight[];
+  readonly #shareOf: (Share | undefined)[];
+  readonly #order: Float64Array;
   readonly #piscina: Piscina<number | undefined, unknown>;
   readonly #dispatcher: Dispatcher;
   readonly #load: WorkerLoad;
-  readonly #share = new QueueShare();
+  readonly #shares = new Map<ShareOwner, Share>();
+  #lastOwner: ShareOwner | undefined;
+  #lastShare: Share | undefined;
+  #submissions = 0;
   #restarts = 0;
   #whenEmpty: (() => void) | undefined;
 
@@ -86,13 +97,20 @@ export class CheckPool {
     };
     this.#done = slots.map(() => toldAlready);
     this.#weights = slots.map(() => "light");
+    this.#shareOf = slots.map(() => undefined);
+    this.#order = new Float64Array(slots.length);
     this.#ages = new SlotAges(slots.length, {
       lateAfter: options.checkTimeout,
       stuckAfter: options.checkHardLimit,
       late: (number) => this.#late(this.#memory.slot(number)),
       stuck: (number) => this.#endThreadOf(this.#memory.slot(number)),
     });
-    this.#admission = new Admission(options.size, options.queue, () => this.#ages.now);
+    this.#admission = new Admission(
+      options.size,
+      options.queue,
+      () => this.#ages.now,
+      (share, weight) => this.#giveWay(share, weight),
+    );
     this.#breaker = new CrashBreaker(() => this.#ages.now);
     const rings = createRings(options.size, slots.length);
     this.#piscina = new Piscina({
@@ -151,9 +169,9 @@ export class CheckPool {
     return this.#editions.replace(write);
   }
 
-  /** Throws server_busy unless a request of this weight would be accepted; to be asked before anything of it is read. */
-  admit(weight: RequestWeight): void {
-    this.#admission.admit(weight);
+  /** Throws server_busy unless such a request would be accepted; to be asked before its body is read. */
+  admit(weight: RequestWeight, owner: ShareOwner): void {
+    this.#admission.admit(weight, this.#shareFor(owner));
   }
 
   /** Counts a request that is refused for a reason of its own and throws server_busy. */
@@ -197,17 +215,26 @@ export class CheckPool {
   }
 
   /**
-   * Accepts one request, lets `fill` write it into a slot, and hands it to the workers.
+   * Accepts one request of an owner, lets `fill` write it into a slot, and hands it to the workers.
    *
-   * Throws server_busy, before `fill`, where the ceiling is reached, and checker_failed for a kind of task that keeps
+   * Throws server_busy, before `fill`, where there is no place for it, and checker_failed for a kind of task that keeps
    * killing workers. What `fill` throws is passed on; no place is taken then. `done` is told on a later turn; the slot
    * is free again when it returns, so the answer must have left by then.
    */
-  submit(weight: RequestWeight, size: SlotSize, fill: (slot: Slot) => void, done: RequestDone): void {
-    this.#admission.enter(weight);
+  submit(
+    weight: RequestWeight,
+    owner: ShareOwner,
+    size: SlotSize,
+    fill: (slot: Slot) => void,
+    done: RequestDone,
+  ): void {
+    const share = this.#shareFor(owner);
+    this.#admission.enter(weight, share);
     const slot = this.#free[size].take();
     if (slot === undefined) throw new Error("fewer slots than the admission ceiling");
     this.#weights[slot.number] = weight;
+    this.#shareOf[slot.number] = share;
+    this.#order[slot.number] = ++this.#submissions;
     slot.set(SlotField.edition, this.#editions.enter());
     try {
       fill(slot);
@@ -218,7 +245,7 @@ export class CheckPool {
     }
     this.#done[slot.number] = done;
     this.#ages.begin(slot.number);
-    this.#dispatcher.submit(slot, this.#share);
+    this.#dispatcher.submit(slot, share);
   }
 
   /** Resolves when no request is inside any more. */
@@ -243,8 +270,10 @@ export class CheckPool {
       this.#breaker.returned(kind);
       this.#load.add(slot.thread, slot.get(SlotField.busy) * msPerMicrosecond);
     }
+    // The check that a request counts as was charged when it entered.
+    if (outcome === "answered") this.#shareOf[slot.number]!.spend(slot.get(SlotField.count) - 1);
     try {
-      this.#done[slot.number]!(slot, outcome === "answered");
+      this.#done[slot.number]!(slot, outcome === "answered" ? "answered" : "failed");
     } finally {
       this.#release(slot);
     }
@@ -254,7 +283,36 @@ export class CheckPool {
     const done = this.#done[slot.number]!;
     this.#done[slot.number] = toldAlready;
     this.#dispatcher.drop(slot);
-    done(slot, false);
+    done(slot, "failed");
+  }
+
+  /** Refuses the request of a share that came last and that no worker has begun. */
+  #giveWay(share: Share, weight: RequestWeight | undefined): boolean {
+    let last: Slot | undefined;
+    for (const [number, one] of this.#shareOf.entries()) {
+      if (one !== share || (weight !== undefined && this.#weights[number] !== weight)) continue;
+      if (last !== undefined && this.#order[number]! < this.#order[last.number]!) continue;
+      const slot = this.#memory.slot(number);
+      if (slot.state === SlotState.queued) last = slot;
+    }
+    if (last === undefined) return false;
+    const done = this.#done[last.number]!;
+    this.#done[last.number] = toldAlready;
+    if (!this.#dispatcher.drop(last)) {
+      this.#done[last.number] = done;
+      return false;
+    }
+    done(last, "refused");
+    return true;
+  }
+
+  #shareFor(owner: ShareOwner): Share {
+    if (owner === this.#lastOwner) return this.#lastShare!;
+    const share = this.#shares.get(owner) ?? new Share(owner);
+    this.#shares.set(owner, share);
+    this.#lastOwner = owner;
+    this.#lastShare = share;
+    return share;
   }
 
   /** Ends a thread that is stuck in the task of this slot; Piscina puts another one in its place. */
@@ -270,7 +328,8 @@ export class CheckPool {
     this.#ages.end(number);
     this.#free[number < this.#memory.smallSlots ? "small" : "large"].give(slot);
     this.#editions.leave(slot.get(SlotField.edition));
-    this.#admission.leave(this.#weights[number]!);
+    this.#admission.leave(this.#weights[number]!, this.#shareOf[number]!);
+    this.#shareOf[number] = undefined;
     if (this.#admission.inside === 0) this.#whenEmpty?.();
   }
 }

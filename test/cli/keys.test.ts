@@ -86,6 +86,21 @@ test("a key is given an end by day or by span", () => {
   run("revoke", "carl");
 });
 
+test("a key is given limits, which are listed, and which its successor inherits", () => {
+  run("create", "dora", "--max-concurrent", "8", "--rate", "1000/s");
+  run("rotate", "dora", "--grace", "0m");
+  run("create", "emil", "--rate", "5");
+  const limits = listed()
+    .filter(([, , , , state]) => state === "valid")
+    .map(([, name, , , , ...rest]) => [name, rest.join(" ")]);
+  assert.deepEqual(limits, [
+    ["dora", "8 at a time, 1000/s"],
+    ["emil", "5/s"],
+  ]);
+  run("revoke", "dora");
+  run("revoke", "emil");
+});
+
 test("what a command cannot take ends with 1 and one line, and changes nothing", () => {
   const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     [["create", "a b"], /1 to 64 letters/],
@@ -95,6 +110,11 @@ test("what a command cannot take ends with 1 and one line, and changes nothing",
     [["create", "a", "--expires", "2001-01-01"], /a moment to come/],
     [["create", "a", "--expires", "2027-13-41"], /a moment to come/],
     [["create", "a", "--expires", "0d"], /a moment to come/],
+    [["create", "a", "--max-concurrent", "0"], /whole number from 1 on/],
+    [["create", "a", "--max-concurrent", "2.5"], /whole number from 1 on/],
+    [["create", "a", "--rate", "0/s"], /checks per second/],
+    [["create", "a", "--rate", "10/h"], /checks per second/],
+    [["create", "a", "--rate", "fast"], /checks per second/],
     [["rotate", "nobody"], /No stored key/],
     [["rotate", "nobody", "--grace", "1 day"], /30m, 12h or 90d/],
     [["rotate", "nobody", "--grace", "999999d"], /30m, 12h or 90d/],

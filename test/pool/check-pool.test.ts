@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { loadEdition } from "../../src/banks/editions/load-edition.ts";
 import { compileKernel, kernelTables } from "../../src/kernel/kernel.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
+import { anybody } from "../../src/pool/share.ts";
 import { SlotField } from "../../src/pool/slot-layout.ts";
 import type { Slot } from "../../src/pool/slot-memory.ts";
 import { encodeTexts, TaskKind } from "../../src/pool/tasks.ts";
@@ -46,8 +47,8 @@ after(async () => {
 /** Submits one check and gives its answer, or undefined where it failed. */
 function check(text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    pool.submit("light", "small", fillWith(text), (slot, answered) => {
-      resolve(answered ? answerOf(slot) : undefined);
+    pool.submit("light", anybody, "small", fillWith(text), (slot, outcome) => {
+      resolve(outcome === "answered" ? answerOf(slot) : undefined);
     });
   });
 }
@@ -66,9 +67,9 @@ test("beyond the ceiling nothing is filled, told or counted", async () => {
   assert.equal(pool.ceiling, 3);
   const busy = { code: "server_busy" };
   const never = () => assert.fail("it was refused");
-  assert.throws(() => pool.admit("light"), busy);
-  assert.throws(() => pool.submit("light", "small", never, never), busy);
-  assert.throws(() => pool.submit("heavy", "large", never, never), busy);
+  assert.throws(() => pool.admit("light", anybody), busy);
+  assert.throws(() => pool.submit("light", anybody, "small", never, never), busy);
+  assert.throws(() => pool.submit("heavy", anybody, "large", never, never), busy);
   assert.equal(pool.refused.queue_full, 3);
   assert.equal(pool.inside, 3);
   let drained = false;
@@ -80,7 +81,7 @@ test("beyond the ceiling nothing is filled, told or counted", async () => {
   gate.open();
   await Promise.all(inside);
   await empty;
-  pool.admit("light");
+  pool.admit("light", anybody);
   await pool.drained();
 });
 
@@ -89,7 +90,7 @@ test("a task that cannot be written leaves its place free", async () => {
     const fail = () => {
       throw new RangeError("too large");
     };
-    assert.throws(() => pool.submit("heavy", "large", fail, () => {}), RangeError);
+    assert.throws(() => pool.submit("heavy", anybody, "large", fail, () => {}), RangeError);
   }
   assert.equal(pool.inside, 0);
   assert.match((await check(iban)) ?? "", /"status":1/);
@@ -105,12 +106,12 @@ test("small and large slots are taken from places of their own, each as many as 
           numbers.add(slot.number);
           fillWith(markers.gate)(slot);
         };
-        pool.submit("light", size as "small" | "large", remember, () => {
+        pool.submit("light", anybody, size as "small" | "large", remember, () => {
           resolve();
         });
       }),
   );
-  assert.throws(() => pool.admit("light"), { code: "server_busy" });
+  assert.throws(() => pool.admit("light", anybody), { code: "server_busy" });
   assert.equal(numbers.size, 3);
   assert.equal([...numbers].filter((number) => number < pool.ceiling).length, 1);
   gate.open();
@@ -122,17 +123,17 @@ test("a pool that is closed fails what is inside and does not spin", async () =>
   gate.shut();
   const closing = new CheckPool(options);
   await closing.ready();
-  const told: boolean[] = [];
+  const told: string[] = [];
   for (let place = 0; place < closing.ceiling; place++) {
-    closing.submit("light", "small", fillWith(markers.gate), (_, answered) => {
-      told.push(answered);
+    closing.submit("light", anybody, "small", fillWith(markers.gate), (_, outcome) => {
+      told.push(outcome);
     });
   }
   await nextTurn();
   await nextTurn();
   await closing.close();
   await closing.drained();
-  assert.deepEqual(told, [false, false, false]);
+  assert.deepEqual(told, ["failed", "failed", "failed"]);
   gate.open();
 });
 

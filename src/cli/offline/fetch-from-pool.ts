@@ -5,6 +5,7 @@ import { type ErrorDetail, errorBody, errorCatalogue, RequestError } from "../..
 import { defaultSearchResults } from "../../contract/limits.ts";
 import { validate } from "../../contract/schema/validate.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
+import { anybody } from "../../pool/share.ts";
 import { SlotField } from "../../pool/slot-layout.ts";
 import type { Slot } from "../../pool/slot-memory.ts";
 import { decodeRefusal, encodeBatch, encodeTexts, TaskFlag, TaskKind } from "../../pool/tasks.ts";
@@ -74,8 +75,8 @@ function searchTask(body: Body): PoolTask {
 /** Every task takes a large slot: memory is only used by those that are in flight. */
 function perform(pool: CheckPool, task: PoolTask, textOf: AnswerText): Promise<string> {
   return new Promise((resolve, reject) => {
-    pool.submit("heavy", "large", task, (slot, isAnswered) => {
-      const refusal = isAnswered ? decodeRefusal(slot) : new RequestError("checker_failed");
+    pool.submit("heavy", anybody, "large", task, (slot, outcome) => {
+      const refusal = outcome === "answered" ? decodeRefusal(slot) : new RequestError("checker_failed");
       if (refusal === undefined) resolve(textOf(Buffer.from(slot.answer(slot.get(SlotField.outputLength)))));
       else reject(refusal);
     });

@@ -1,5 +1,6 @@
 import type { SlotSize } from "../../pool/check-pool.ts";
 import { between, stampOf } from "../../pool/clock.ts";
+import { anybody } from "../../pool/share.ts";
 import { SlotField, smallRoom } from "../../pool/slot-layout.ts";
 import type { Slot } from "../../pool/slot-memory.ts";
 import { decodeRefusal, encodeTexts, type TaskKind } from "../../pool/tasks.ts";
@@ -18,9 +19,10 @@ export function dispatch(
   fill: (slot: Slot) => void,
 ): void {
   const { exchange, holder } = call;
-  context.pool.submit(call.weight, size, fill, (slot, answered) => {
+  context.pool.submit(call.weight, holder ?? anybody, size, fill, (slot, outcome) => {
     if (exchange.closed) return;
-    if (!answered) return exchange.refuse("checker_failed");
+    if (outcome !== "answered")
+      return exchange.refuse(outcome === "refused" ? "server_busy" : "checker_failed");
     const refusal = decodeRefusal(slot);
     if (refusal !== undefined) return exchange.fail(refusal);
     context.counts.queueWait.observe(between(stampOf(exchange.arrivedAt), slot.get(SlotField.begun)));

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { createKey } from "../../src/keys/key-changes.ts";
+import { errorMessage, expectError } from "../contract/error-table.ts";
+import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { testKey } from "../service.ts";
+import { until } from "./gate.ts";
+import { type MarkedService, startMarkedService } from "./marked-service.ts";
+import { markers } from "./markers.ts";
+
+const iban = "DE89370400440532013000";
+const otherKey = "other-key-0123456789";
+const ceiling = 8;
+const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+let service: MarkedService;
+let keys: { readonly concurrent: string; readonly rate: string };
+before(async () => {
+  const now = new Date();
+  const concurrent = await createKey(stateDir, "concurrent", now, undefined, { maxConcurrent: 2 });
+  const rate = await createKey(stateDir, "rate", now, undefined, { maxPerSecond: 5 });
+  keys = { concurrent: concurrent.key, rate: rate.key };
+  service = await startMarkedService({
+    ...{ POOL_SIZE: "1", POOL_QUEUE: String(ceiling - 1), STATE_DIR: stateDir },
+    API_KEYS: `test:${testKey},other:${otherKey}`,
+  });
+});
+after(async () => {
+  await service.stop();
+  rmSync(stateDir, { recursive: true, force: true });
+});
+
+const check = (key: string, checked = iban) =>
+  requestBytes("GET", `/v1/iban/${checked}`, { headers: [`X-API-Key: ${key}`] });
+
+async function refusals(): Promise<number> {
+  const { body } = await exchangeOnce(service.port, requestBytes("GET", "/service/metrics"));
+  return (JSON.parse(body.toString()) as { requests: { refused: number } }).requests.refused;
+}
+
+async function checksOf(key: string): Promise<number> {
+  const request = requestBytes("GET", "/service/usage", { headers: [`X-API-Key: ${key}`] });
+  const { body } = await exchangeOnce(service.port, request);
+  return (JSON.parse(body.toString()) as { key: { total: number } }).key.total;
+}
+
+test("a key that has taken every place gives some of those that wait to a key that asks", async () => {
+  service.gate.shut();
+  const flood = [];
+  for (let place = 0; place < ceiling; place++) flood.push(await service.check(markers.gate));
+  await service.inside(ceiling);
+  expectError(await exchangeOnce(service.port, check(testKey)), "server_busy");
+  const before = await refusals();
+  const others = [await service.send(check(otherKey)), await service.send(check(otherKey))];
+  // Those that came last gave way, and are told so at once.
+  for (const connection of flood.splice(-2)) {
+    const refused = await connection.answer();
+    expectError(refused, "server_busy");
+    assert.equal(refused.headers.get("retry-after"), "2");
+    connection.destroy();
+  }
+  assert.equal(await refusals(), before + 2);
+  await service.inside(ceiling);
+  service.gate.open();
+  for (const connection of [...others, ...flood]) {
+    assert.equal((await connection.answer()).status, 200);
+    connection.destroy();
+  }
+  await service.inside(0);
+});
+
+test("a flood of costly searches under one key costs another at most one check in fifty", async () => {
+  service.gate.open();
+  const search = postBytes(
+    "/v1/search",
+    JSON.stringify({ name: "sparkasse volksbank ".repeat(8), location: "x".repeat(5_000), max: 50 }),
+  );
+  const refused = await refusals();
+  let isOver = false;
+  const flood = Array.from({ length: 40 }, async () => {
+    const connection = await RawConnection.open(service.port);
+    while (!isOver) {
+      await connection.send(search);
+      await connection.answer();
+    }
+    connection.destroy();
+  });
+  await until(async () => (await refusals()) > refused);
+  let lost = 0;
+  const checks = 100;
+  await Promise.all(
+    Array.from({ length: 2 }, async () => {
+      const connection = await RawConnection.open(service.port);
+      for (let sent = 0; sent < checks / 2; sent++) {
+        await connection.send(check(otherKey));
+        if ((await connection.answer()).status !== 200) lost++;
+      }
+      connection.destroy();
+    }),
+  );
+  isOver = true;
+  await Promise.all(flood);
+  await service.inside(0);
+  assert.ok(lost <= checks / 50, `${lost} of ${checks} were refused`);
+});
+
+test("a key never has more requests in progress than its limit, and others are not concerned", async () => {
+  service.gate.shut();
+  const held = [];
+  for (let request = 0; request < 2; request++)
+    held.push(await service.send(check(keys.concurrent, markers.gate)));
+  await service.inside(2);
+  const before = await refusals();
+  const refused = await exchangeOnce(service.port, check(keys.concurrent));
+  expectError(refused, "server_busy");
+  assert.match(errorMessage(refused), /limit/);
+  assert.equal(refused.headers.get("retry-after"), "2");
+  assert.equal(await refusals(), before + 1);
+  service.gate.open();
+  for (const connection of held) {
+    assert.equal((await connection.answer()).status, 200);
+    connection.destroy();
+  }
+  assert.equal((await exchangeOnce(service.port, check(keys.concurrent))).status, 200);
+});
+
+test("a key does no more checks per second than its limit, and what is refused is not counted", async () => {
+  service.gate.open();
+  const statuses: number[] = [];
+  const begin = performance.now();
+  const connection = await RawConnection.open(service.port);
+  for (let sent = 0; sent < 30; sent++) {
+    await connection.send(check(keys.rate));
+    statuses.push((await connection.answer()).status);
+  }
+  const seconds = (performance.now() - begin) / 1_000;
+  const answered = statuses.filter((status) => status === 200).length;
+  assert.ok(answered >= 5 && answered <= 6 + 5 * seconds, `${answered} in ${seconds} s`);
+  assert.ok(statuses.every((status) => status === 200 || status === 503));
+  connection.destroy();
+  assert.equal((await exchangeOnce(service.port, check(otherKey))).status, 200);
+  assert.equal(await checksOf(keys.rate), answered);
+});
