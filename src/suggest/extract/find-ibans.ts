@@ -1,0 +1,195 @@
+import { CharClass, characterKinds } from "../../banking/iban/bban.ts";
+import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { type Corrections, correct } from "../correct.ts";
+import type { BankFilters } from "../filters.ts";
+import { bytesOf, countryOfRightIban, fitsStructure } from "../iban-form.ts";
+import type { Group } from "./groups.ts";
+import type { Labels } from "./labels.ts";
+import { type Reading, readingsFrom } from "./readings.ts";
+
+/** An IBAN that stands in a text, right or not. */
+export interface FoundIban {
+  /** UTF-16 index of its first character. */
+  readonly start: number;
+  /** UTF-16 index after its last character. */
+  readonly end: number;
+  /** As it is written there, in upper case and without separators. */
+  readonly iban: string;
+  /** What it was probably meant to be; none for a right one, undefined where no time was left to look. */
+  readonly corrections: Corrections | undefined;
+}
+
+const nothingToCorrect: Corrections = { counts: { iso: 0, national: 0, all: 0 }, candidates: [] };
+
+/** Finds the IBANs of one text. */
+export class IbanFinder {
+  readonly #labels: Labels;
+  readonly #groups: readonly Group[];
+  readonly #filters: BankFilters;
+  readonly #mayCorrect: () => boolean;
+
+  /** `mayCorrect` is asked before each attempt at a correction, which takes some 20 µs. */
+  constructor(groups: readonly Group[], labels: Labels, filters: BankFilters, mayCorrect: () => boolean) {
+    this.#groups = groups;
+    this.#labels = labels;
+    this.#filters = filters;
+    this.#mayCorrect = mayCorrect;
+  }
+
+  /** Returns the IBAN that begins with a group, and the index of the first group after it. */
+  at(index: number): { readonly found: FoundIban; readonly next: number } | undefined {
+    const first = this.#groups[index]!;
+    const prefix = gluedLabel.exec(first.characters)?.[0].length ?? 0;
+    const start = first.start + prefix;
+    if (!this.#mayBegin(index, prefix) || this.#labels.isInside(first.start)) return undefined;
+    const isLabelled = prefix > 0 || this.#labels.announcesIban(start);
+    const isPossible = isLabelled || countryOf(first.characters) !== undefined;
+    const readings = readingsFrom(this.#groups, index, prefix, isPossible ? Number.POSITIVE_INFINITY : 1);
+    const right = this.#right(readings, isLabelled);
+    if (right !== undefined) {
+      const { characters, end, next } = right;
+      return { found: { start, end, iban: characters, corrections: nothingToCorrect }, next };
+    }
+    const damaged = this.#damaged(readings, start, isLabelled);
+    if (damaged === undefined) return undefined;
+    const { reading, corrections } = damaged;
+    return { found: { start, end: reading.end, iban: reading.characters, corrections }, next: reading.next };
+  }
+
+  /** Whether a group looks like the beginning of an IBAN: a country code and a figure, or such with a slip among them. */
+  #mayBegin(index: number, prefix: number): boolean {
+    const characters = this.#groups[index]!.characters.slice(prefix);
+    if (characters.length > 2) return beginsAlike.test(characters);
+    const following = this.#groups[index + 1]?.characters ?? "";
+    return characters.length === 2 && beginsAlike.test(characters + following);
+  }
+
+  /** Returns the reading that is an IBAN as it stands. */
+  #right(readings: readonly Reading[], isLabelled: boolean): Reading | undefined {
+    for (const reading of readings) {
+      const country = countryOf(reading.characters);
+      if (country === undefined || reading.characters.length < country.ibanLength) continue;
+      const cut = cutAfterIban(reading, country);
+      if (cut === undefined || !this.#isRight(cut.characters)) return undefined;
+      const isKnown = this.#hasKnownBank(cut.characters);
+      const isWhole = cut === reading && reading.irregularity <= 1 && readings[0]!.characters.length >= 4;
+      return isLabelled || isKnown || isWhole ? cut : undefined;
+    }
+    return undefined;
+  }
+
+  #isRight(characters: string): boolean {
+    const iban = bytesOf(characters);
+    const country = countryOfRightIban(iban);
+    return country !== undefined && this.#filters.accepts(country, iban);
+  }
+
+  #hasKnownBank(characters: string): boolean {
+    const country = countryOf(characters);
+    const iban = bytesOf(characters);
+    if (country === undefined || !fitsStructure(iban, country)) return false;
+    return (this.#filters.findBank(country, iban) ?? -1) >= 0;
+  }
+
+  /** Returns the likeliest reading of a number that is wrong and yet plainly meant as an IBAN. */
+  #damaged(
+    readings: readonly Reading[],
+    start: number,
+    isLabelled: boolean,
+  ): { readonly reading: Reading; readonly corrections: Corrections | undefined } | undefined {
+    if (!isLabelled && this.#labels.announcesOther(start)) return undefined;
+    let best: { reading: Reading; corrections: Corrections | undefined; score: number } | undefined;
+    for (const reading of readings) {
+      if (!this.#isWorthCorrecting(reading, isLabelled)) continue;
+      const corrections = this.#mayCorrect()
+        ? correct(bytesOf(reading.characters), this.#filters)
+        : undefined;
+      if (!isLabelled && !this.#isPlainlyMeant(reading, corrections)) continue;
+      const score = scoreOf(reading, corrections, this.#groups[reading.next]);
+      if (best === undefined || score > best.score) best = { reading, corrections, score };
+    }
+    return best;
+  }
+
+  #isWorthCorrecting({ characters, irregularity }: Reading, isLabelled: boolean): boolean {
+    const { length } = characters;
+    if (length < shortestDamaged || isCreditorIdentifier.test(characters) || digitsOf(characters) < 6)
+      return false;
+    const country = countryOf(characters);
+    const off = country === undefined ? 0 : Math.abs(length - country.ibanLength);
+    return isLabelled ? off <= 3 : off <= 1 && irregularity <= 1;
+  }
+
+  /** Whether a number without a label is meant as an IBAN: its form says so and its bank, or its correction's, exists. */
+  #isPlainlyMeant(reading: Reading, corrections: Corrections | undefined): boolean {
+    const { characters, irregularity } = reading;
+    const country = countryOf(characters);
+    const first = corrections?.candidates[0];
+    const isPrinted = irregularity <= 1 && reading.unevenGaps <= 1;
+    if (first !== undefined && first.bank >= 0 && isPrinted) {
+      return country !== undefined || this.#labels.mentionsIban || isInFours(reading);
+    }
+    if (country === undefined || irregularity > 0 || country.ibanLength !== characters.length) return false;
+    if (!fitsStructure(bytesOf(characters), country)) return false;
+    return this.#labels.mentionsIban || this.#hasKnownBank(characters);
+  }
+}
+
+/** "IBAN" written without a space before the number, as a label or as what people take for its first four letters. */
+const gluedLabel = /^[I1]BAN(?=$|[A-Z\d]{2})/;
+
+/** The first characters of an IBAN, of which a slip or look-alikes may have damaged some. */
+const beginsAlike = /^(?=.{0,3}\d)(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])/;
+
+/** SEPA creditor identifiers begin as IBANs do, with ZZZ or a business code after the check digits. */
+const isCreditorIdentifier = /^[A-Z]{2}\d{2}ZZZ/;
+
+/** The shortest text that can be a damaged IBAN. */
+const shortestDamaged = 14;
+
+function countryOf(characters: string): IbanCountry | undefined {
+  return ibanCountryByCode(characters.slice(0, 2));
+}
+
+function digitsOf(characters: string): number {
+  return characters.replace(/\D/g, "").length;
+}
+
+function isInFours({ characters, irregularity }: Reading): boolean {
+  return irregularity <= 1 && characters.length > 14;
+}
+
+/**
+ * Returns a reading without what is written after the IBAN's end without a space; undefined where the IBAN cannot end
+ * there, since digits follow digits or letters follow letters.
+ */
+function cutAfterIban(reading: Reading, country: IbanCountry): Reading | undefined {
+  const { characters, end } = reading;
+  const surplus = characters.length - country.ibanLength;
+  if (surplus === 0) return reading;
+  const [last, following] = [
+    characters.charCodeAt(country.ibanLength - 1),
+    characters.charCodeAt(country.ibanLength),
+  ];
+  if (characterKinds[last] === characterKinds[following] || characterKinds[following] !== CharClass.a)
+    return undefined;
+  return { ...reading, characters: characters.slice(0, country.ibanLength), end: end - surplus };
+}
+
+/** Compares readings of one number, of which some take too much and others leave something out. */
+function scoreOf(
+  reading: Reading,
+  corrections: Corrections | undefined,
+  following: Group | undefined,
+): number {
+  const first = corrections?.candidates[0];
+  const { length } = reading.characters;
+  const expected = first?.country.ibanLength ?? countryOf(reading.characters)?.ibanLength;
+  return (
+    (first === undefined ? 0 : 4) +
+    (length === expected ? 2 : 0) +
+    (following?.gap === reading.usualGap ? 0 : 3) -
+    2 * reading.irregularity -
+    reading.unevenGaps
+  );
+}

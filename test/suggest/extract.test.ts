@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { extract } from "../../src/suggest/extract/extract.ts";
+import { filters } from "./engine.ts";
+
+const unlimited = { maxFound: 500, mayCorrect: () => true };
+
+function ibansIn(text: string) {
+  return extract(text, filters, unlimited).ibans.map(({ start, end, iban, corrections }) => {
+    const first = corrections?.candidates[0];
+    return {
+      text: text.slice(start, end),
+      iban,
+      first: first === undefined ? undefined : String.fromCharCode(...first.iban),
+    };
+  });
+}
+
+function bicsIn(text: string) {
+  return extract(text, filters, unlimited).bics.map(({ start, end, bic }) => {
+    assert.equal(text.slice(start, end).replaceAll(" ", "").toUpperCase(), bic);
+    return bic;
+  });
+}
+
+const german = "DE89370400440532013000";
+
+const spellings = [
+  german,
+  "DE89 3704 0044 0532 0130 00",
+  "de89 3704 0044 0532 0130 00",
+  "DE89-3704-0044-0532-0130-00",
+  "DE89.3704.0044.0532.0130.00",
+  "DE89/3704/0044/0532/0130/00",
+  "DE89  3704  0044  0532  0130  00",
+  "DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000",
+  "DE89 37040044 0532013000",
+  "DE 89 3704 0044 0532 0130 00",
+  "DE89 3704 0044\n    0532 0130 00",
+  "DE89 3704 0044\r\n> 0532 0130 00",
+  "DE893704004405\n32013000",
+  "D\u200bE\u200b8937040044\u200b0532013000",
+  "ＤＥ８９３７０４００４４０５３２０１３０００",
+];
+
+const surroundings: readonly ((iban: string) => string)[] = [
+  (iban) => iban,
+  (iban) => `Bitte überweisen Sie auf IBAN: ${iban}, BIC COBADEFFXXX.`,
+  (iban) => `IBAN${iban}`,
+  (iban) => `IBAN-Nr.\n${iban}\nVerwendungszweck 4711`,
+  (iban) => `4711\t${iban}\t1.234,56\n`,
+  (iban) => `| Müller | ${iban} | 12,50 |`,
+  (iban) => `Veuillez payer sur le compte ${iban}  100,00 EUR`,
+  (iban) => `(${iban})`,
+];
+
+for (const spelling of spellings) {
+  test(`an IBAN written ${JSON.stringify(spelling)} is found whole between its neighbours`, () => {
+    for (const surround of surroundings) {
+      const text = surround(spelling);
+      assert.deepEqual(ibansIn(text), [{ text: spelling, iban: german, first: undefined }], text);
+    }
+  });
+}
+
+test("a damaged IBAN is found with what it was meant to be", () => {
+  for (const damaged of [
+    "DE89 3704 0044 0523 0130 00",
+    "DE89 37O4 OO44 O532 O13O OO",
+    "DE89 3704 0044 0532 0130 0",
+    "DE89 3704 0044 0532 0130 000",
+    "ED89 3704 0044 0532 0130 00",
+    "DE89 3704 0044 0532 0l30 00",
+  ]) {
+    for (const text of [`IBAN: ${damaged}`, `Bankverbindung:\n${damaged}\nBIC: COBADEFFXXX`]) {
+      const [found] = ibansIn(text);
+      assert.equal(found?.text, damaged, text);
+      assert.equal(found?.first, german, text);
+    }
+  }
+});
+
+test("a number that a label announces is listed although nothing is known that it was meant to be", () => {
+  assert.deepEqual(ibansIn("IBAN: DE89 3704 0044 0532 0130"), [
+    { text: "DE89 3704 0044 0532 0130", iban: "DE893704004405320130", first: undefined },
+  ]);
+});
+
+test("what follows without a space is not taken into the IBAN", () => {
+  assert.deepEqual(ibansIn(`${german}COBADEFFXXX`), [{ text: german, iban: german, first: undefined }]);
+});
+
+const otherNumbers = [
+  "USt-IdNr.: DE123456789, Steuernummer 12/345/67890",
+  "VAT no. ATU12345678, FR12345678901, NL123456789B01, BE0123456789, GB123456789",
+  "Tel. +49 89 1234567, Fax 089/1234-5678, mobile 0171 2345678",
+  "Visa 4111 1111 1111 1111, Mastercard 5500-0000-0000-0004",
+  "Order no. DE12-3456-7890-1234-5678-90 of 2026-11-03",
+  "Bestellnummer DE12345678901234567890",
+  "Auftrag AT12 3456 7890 1234 5678",
+  "Gläubiger-ID: DE98ZZZ09999999999, Mandat M-2026-00017",
+  "LEI 529900T8BM49AURSDO55, ISIN DE0005140008, EORI DE123456789012345",
+  "RF18 5390 0754 7034",
+  "Tracking 1Z999AA10123456784, RR123456785DE",
+  "ISBN 978-3-16-148410-0, IMEI 490154203237518, SIRET 73282932000074",
+  "https://shop.example/DE89370400440532013001?order=DE89370400440532013001",
+  "IBAN folgt per Post. Kreditkarte 4111 1111 1111 1111",
+  "AT 10 o'clock, NO 12345678901 and IS 2026 11 03 14 15 16",
+  "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+  "RECHNUNG STANDARD DEUTSCHLAND ACHTUNG GARANTIE PRODUKTE MUSTERMANN KUNDENDIENST",
+];
+
+for (const text of otherNumbers) {
+  test(`neither IBAN nor BIC is found in "${text}"`, () => {
+    assert.deepEqual(ibansIn(text), []);
+    assert.deepEqual(bicsIn(text), []);
+  });
+}
+
+test("BICs are found by their label or their institution, and ordinary words are not", () => {
+  assert.deepEqual(bicsIn("BIC: COBADEFFXXX"), ["COBADEFFXXX"]);
+  assert.deepEqual(bicsIn("Die RECHNUNG geht an COBADEFF, nicht an DEUTSCHLAND."), ["COBADEFF"]);
+  assert.deepEqual(bicsIn("SWIFT/BIC COBA DE FF XXX"), ["COBADEFFXXX"]);
+  assert.deepEqual(bicsIn("BIC ABCDDEFF"), ["ABCDDEFF"]);
+  assert.deepEqual(bicsIn("ABCDDEFF"), []);
+});
+
+test("text of any kind and length is gone through without an error", () => {
+  for (const text of [
+    "",
+    "\u0000",
+    "\ud800",
+    "IBAN",
+    "IBAN ".repeat(2_000),
+    "DE89 ".repeat(2_000),
+    "A1".repeat(5_000),
+  ]) {
+    const { ibans } = extract(text, filters, unlimited);
+    assert.ok(ibans.every(({ start, end }) => start < end && end <= text.length));
+  }
+});
+
+test("without time for corrections a number that is plainly meant is listed without any", () => {
+  const { ibans } = extract("IBAN: DE89 3704 0044 0532 0130 01", filters, {
+    maxFound: 500,
+    mayCorrect: () => false,
+  });
+  assert.deepEqual(
+    ibans.map(({ iban, corrections }) => ({ iban, corrections })),
+    [{ iban: "DE89370400440532013001", corrections: undefined }],
+  );
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readLeniently } from "../../src/suggest/lenient.ts";
+
+const spellings = [
+  { text: "de89 3704 0044 0532 0130 00", decorations: [] },
+  { text: "DE89-3704-0044-0532-0130-00", decorations: ["separators"] },
+  { text: "IBAN: DE89.3704.0044/0532.0130.00", decorations: ["separators", "prefix"] },
+  { text: "IBANDE89370400440532013000", decorations: ["prefix"] },
+  { text: "D\u200bE89370400440532013000\ufeff", decorations: ["invisible"] },
+  { text: "ＤＥ８９３７０４００４４０５３２０１３０００", decorations: ["wide"] },
+] as const;
+
+for (const { text, decorations } of spellings) {
+  test(`${JSON.stringify(text)} is read leniently`, () => {
+    assert.deepEqual(readLeniently(text), { iban: "DE89370400440532013000", decorations });
+  });
+}
+
+test("what no IBAN contains is left for the check to refuse", () => {
+  assert.equal(readLeniently("DE89+3704 0044,0532").iban, "DE89+37040044,0532");
+});
