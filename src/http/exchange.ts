@@ -154,7 +154,9 @@ export class Exchange {
     return Buffer.from(this.#response.getRemoteAddressAsText()).toString("latin1");
   }
 
-  /** Answers with finished JSON bytes or text; does nothing when the exchange is closed. */
+  /**
+   * Answers with text or with finished bytes, which must stay as they are; does nothing when the exchange is closed.
+   */
   answer(
     status: number,
     body: Uint8Array | string,
@@ -184,7 +186,7 @@ export class Exchange {
     this.#close();
     // Whoever sent the body in chunks waits for nothing more: the worker's answer never comes in the same turn.
     const close = this.#server.stopping || this.isChunked;
-    this.#response.cork(() => this.#write(200, body, dataHeadersOf(edition), undefined, close));
+    this.#response.cork(() => this.#write(200, body, dataHeadersOf(edition), undefined, close, true));
   }
 
   /** Answers with a value as JSON. */
@@ -225,6 +227,7 @@ export class Exchange {
     common: string,
     headers: AnswerHeaders | undefined,
     close: boolean,
+    isBorrowed = false,
   ): void {
     const response = this.#response;
     // The native layer writes 200 by itself.
@@ -235,7 +238,8 @@ export class Exchange {
     }
     if (status === 304 || this.method === "HEAD") this.#endWithoutBody(body, close);
     else if (close) this.#end(body, close);
-    else this.#send(typeof body === "string" ? Buffer.from(body) : body);
+    else if (typeof body === "string") this.#send(Buffer.from(body), false, false);
+    else this.#send(body, isBorrowed, !isBorrowed);
     this.#server.answered(this, status);
   }
 
@@ -267,8 +271,10 @@ export class Exchange {
   /**
    * Sends a body as far as the client takes it, and the rest as it comes to read. Until then the native layer takes no
    * further request on the connection, so that a client that does not read cannot heap up answers.
+   *
+   * Borrowed bytes stand in a slot that is needed for the next request; shared ones stay, and are kept once for all.
    */
-  #send(body: Uint8Array): void {
+  #send(body: Uint8Array, isBorrowed: boolean, isShared: boolean): void {
     const response = this.#response;
     const [, isSent] = response.tryEnd(body, body.length);
     if (isSent) {
@@ -277,14 +283,14 @@ export class Exchange {
     }
     this.detach();
     const start = response.getWriteOffset();
-    // A copy, since the slot it stands in is needed for the next request.
-    const rest = Buffer.from(body.subarray(start));
+    const left = body.subarray(start);
+    const rest = isBorrowed ? Buffer.from(left) : left;
     response.onWritable((offset) => {
       const [isTaken, isEnd] = response.tryEnd(rest.subarray(offset - start), body.length);
       if (isEnd) this.#done();
       return isTaken;
     });
-    this.#server.unsent.add(this, rest.length);
+    this.#server.unsent.add(this, isShared ? 0 : rest.length);
   }
 
   /** The native response is done with. */

@@ -4,15 +4,15 @@ import { answerUnlessKnown } from "./etag.ts";
 import type { Operation } from "./operation.ts";
 
 /** The document as it is served, with its ETag; made at the first request, since most starts never serve it. */
-let served: { readonly text: string; readonly headers: { readonly ETag: string } } | undefined;
+let served: { readonly bytes: Uint8Array; readonly headers: { readonly ETag: string } } | undefined;
 
 /** `GET /service/openapi.json` */
 export const openApi: Operation = (_, call) => {
   served ??= prepare();
-  answerUnlessKnown(call, served.text, served.headers);
+  answerUnlessKnown(call, served.bytes, served.headers);
 };
 
 function prepare(): NonNullable<typeof served> {
-  const text = JSON.stringify(openApiDocument());
-  return { text, headers: { ETag: `"${createHash("sha256").update(text).digest("base64url")}"` } };
+  const bytes = Buffer.from(JSON.stringify(openApiDocument()));
+  return { bytes, headers: { ETag: `"${createHash("sha256").update(bytes).digest("base64url")}"` } };
 }
