@@ -81,7 +81,7 @@ export async function connect(
   const { url, concurrency, timeout, retries, offline } = options;
   const shared = { concurrency, timeout, retries, onRetry };
   if (offline) {
-    const { startOffline } = await import("./offline/start-offline.ts");
+    const { startOffline } = await import("./offline.ts");
     const { fetch, close } = await startOffline(textOf);
     return { options: { ...shared, baseUrl: "http://offline", apiKey: "offline", fetch }, close };
   }

@@ -2,17 +2,21 @@ import type { ErrorCode } from "./errors.ts";
 import type { AnswerSchemaName } from "./schema/answer-schemas.ts";
 import type { RequestSchemaName } from "./schema/request-schemas.ts";
 
-/** What a route does; handlers are found by this name. */
-export type OperationName =
+/** What a worker does; its tasks are found by this name. */
+export type PooledOperationName =
   | "checkAccountByPath"
   | "checkAccountByBody"
   | "checkIbanByPath"
   | "checkIbanAndBicByPath"
   | "checkIbanByBody"
+  | "searchByQuery"
+  | "searchByBody";
+
+/** What a route does; handlers are found by this name. */
+export type OperationName =
+  | PooledOperationName
   | "ping"
   | "testPing"
-  | "searchByQuery"
-  | "searchByBody"
   | "openApi"
   | "health"
   | "live"
@@ -86,7 +90,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Check a German account number with its bank code",
     tag: "Account check",
     pathSchema: "accountBody",
-    query: { schema: "checkQuery", fields: ["sepa", "explain"] },
+    query: { schema: "checkQuery", fields: ["sepa", "explain", "lang"] },
     answers: ["accountCheck"],
   },
   {
@@ -96,7 +100,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Check a German account number with its bank code",
     tag: "Account check",
-    query: { schema: "checkQuery", fields: ["explain"] },
+    query: { schema: "checkQuery", fields: ["explain", "lang"] },
     bodies: ["accountBody"],
     answers: ["accountCheck"],
   },
@@ -108,7 +112,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Check an IBAN",
     tag: "IBAN check",
     pathSchema: "ibanBody",
-    query: { schema: "checkQuery", fields: ["sepa", "explain"] },
+    query: { schema: "checkQuery", fields: ["sepa", "explain", "lang"] },
     answers: ["ibanCheck"],
   },
   {
@@ -119,7 +123,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Check an IBAN together with a BIC",
     tag: "IBAN check",
     pathSchema: "ibanBody",
-    query: { schema: "checkQuery", fields: ["explain"] },
+    query: { schema: "checkQuery", fields: ["explain", "lang"] },
     answers: ["ibanCheck"],
   },
   {
@@ -129,7 +133,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Check an IBAN, or a batch of 1 to 500 IBANs",
     tag: "IBAN check",
-    query: { schema: "checkQuery", fields: ["explain"] },
+    query: { schema: "checkQuery", fields: ["explain", "lang"] },
     bodies: ["ibanBody", "batchBody"],
     answers: ["ibanCheck", "ibanBatch"],
     errors: ["conflicting_iban_fields"],
@@ -159,7 +163,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Search banks",
     tag: "Bank search",
-    query: { schema: "searchQuery", fields: ["name", "location", "zip", "bankleitzahl", "max"] },
+    query: { schema: "searchQuery", fields: ["name", "location", "zip", "bankleitzahl", "max", "lang"] },
     answers: ["bankSearch"],
     errors: ["missing_search_criteria"],
   },
@@ -170,6 +174,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Search banks",
     tag: "Bank search",
+    query: { schema: "languageQuery", fields: ["lang"] },
     bodies: ["searchBody"],
     answers: ["bankSearch"],
     errors: ["missing_search_criteria"],

@@ -5,7 +5,9 @@ import {
   errorBody,
   errorCatalogue,
   RequestError,
+  type Telling,
 } from "../contract/errors.ts";
+import { type Language, languages } from "../contract/messages.ts";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import { ChunkedRequest } from "./chunked-request.ts";
@@ -31,8 +33,17 @@ const statusLines: Readonly<Record<number, string>> = {
 
 /** Bodies of the errors that say no more than the catalogue; a refusal under load is to cost next to nothing. */
 const errorTexts = Object.fromEntries(
-  Object.keys(errorCatalogue).map((code) => [code, JSON.stringify(errorBody(code as ErrorCode))]),
-) as Record<ErrorCode, string>;
+  languages.map((language) => [language, allErrors({ language, explain: false })]),
+) as Record<Language, Readonly<Record<ErrorCode, string>>>;
+
+function allErrors(telling: Telling): Readonly<Record<ErrorCode, string>> {
+  const codes = Object.keys(errorCatalogue) as ErrorCode[];
+  return Object.fromEntries(
+    codes.map((code) => [code, JSON.stringify(errorBody(code, undefined, telling))]),
+  ) as Record<ErrorCode, string>;
+}
+
+const inQuery = /(?:^|&)explain=1(?:&|$)/;
 
 /**
  * Headers of every answer, in the form they follow a header's value on the wire: each call into the native layer costs
@@ -40,17 +51,24 @@ const errorTexts = Object.fromEntries(
  */
 const everyHeader = "\r\nX-Content-Type-Options: nosniff";
 const commonHeaders = `${everyHeader}\r\nCache-Control: no-store`;
-const jsonHeaders = `\r\nContent-Type: application/json${commonHeaders}`;
+const jsonHeaders = Object.fromEntries(
+  languages.map((language, index) => [
+    language,
+    `${index === 0 ? "" : `\r\nContent-Language: ${language}`}\r\nContent-Type: application/json${commonHeaders}`,
+  ]),
+) as Record<Language, string>;
 
-/** Headers of the last answer from bank data, by the edition they name: one edition answers nearly all requests. */
-const dataHeaders = { edition: "", text: "" };
+/** Headers of the last answers from bank data, by the edition they name: one edition answers nearly all requests. */
+const dataHeaders = { edition: "", texts: jsonHeaders };
 
-function dataHeadersOf(edition: string): string {
+function dataHeadersOf(edition: string, language: Language): string {
   if (edition !== dataHeaders.edition) {
     dataHeaders.edition = edition;
-    dataHeaders.text = `\r\nX-Data-Edition: ${edition}${jsonHeaders}`;
+    dataHeaders.texts = Object.fromEntries(
+      languages.map((each) => [each, `\r\nX-Data-Edition: ${edition}${jsonHeaders[each]}`]),
+    ) as Record<Language, string>;
   }
-  return dataHeaders.text;
+  return dataHeaders.texts[language];
 }
 
 const noBytes = new Uint8Array(0);
@@ -84,6 +102,8 @@ export class Exchange {
   readonly query: string;
   /** Identifies the request in its answer and in the log: the client's own or a new one. */
   requestId = "";
+  /** The language that it is answered in. */
+  language: Language = "en";
   /** Number of the route it led to, for its metrics; 0 for none. */
   route = noRoute;
   /** Who sent it; undefined where no valid key came along. */
@@ -167,7 +187,7 @@ export class Exchange {
     this.#close();
     const isJson = headers?.["Content-Type"] === undefined;
     const mayBeKept = headers?.["Cache-Control"] !== undefined;
-    const common = isJson ? jsonHeaders : mayBeKept ? everyHeader : commonHeaders;
+    const common = isJson ? jsonHeaders[this.language] : mayBeKept ? everyHeader : commonHeaders;
     const isBodiless = status === 304 || this.method === "HEAD";
     const isSpared = isBodiless
       ? this.#server.bodiless.take()
@@ -186,7 +206,8 @@ export class Exchange {
     this.#close();
     // Whoever sent the body in chunks waits for nothing more: the worker's answer never comes in the same turn.
     const close = this.#server.stopping || this.isChunked;
-    this.#response.cork(() => this.#write(200, body, dataHeadersOf(edition), undefined, close, true));
+    const headers = dataHeadersOf(edition, this.language);
+    this.#response.cork(() => this.#write(200, body, headers, undefined, close, true));
   }
 
   /** Answers with a value as JSON. */
@@ -203,7 +224,12 @@ export class Exchange {
   ): void {
     const entry: ErrorEntry = errorCatalogue[code];
     const all = headers === undefined ? entry.headers : { ...entry.headers, ...headers };
-    const body = detail === undefined ? errorTexts[code] : JSON.stringify(errorBody(code, detail));
+    const { language } = this;
+    const explain = inQuery.test(this.query);
+    const body =
+      detail === undefined && !explain
+        ? errorTexts[language][code]
+        : JSON.stringify(errorBody(code, detail, { language, explain }));
     this.answer(entry.http_status, body, all, closeConnection);
   }
 

@@ -8,6 +8,7 @@ export interface RequestHeaders {
   readonly contentType: string;
   readonly ifNoneMatch: string;
   readonly acceptEncoding: string;
+  readonly acceptLanguage: string;
   readonly requestId: string;
   readonly contentLengths: readonly string[];
   readonly transferEncodings: readonly string[];
@@ -22,6 +23,7 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
   let contentType = "";
   let ifNoneMatch = "";
   let acceptEncoding = "";
+  let acceptLanguage = "";
   let requestId = "";
   let contentLengths = none;
   let transferEncodings = none;
@@ -42,6 +44,9 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
       case "accept-encoding":
         acceptEncoding ||= value;
         break;
+      case "accept-language":
+        acceptLanguage ||= value;
+        break;
       case "x-request-id":
         requestId ||= value;
         break;
@@ -59,6 +64,7 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
     contentType,
     ifNoneMatch,
     acceptEncoding,
+    acceptLanguage,
     requestId,
     contentLengths,
     transferEncodings,

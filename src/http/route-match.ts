@@ -70,16 +70,6 @@ export class RouteTree {
   }
 }
 
-/** Percent-decodes one path segment as UTF-8; malformed encoding gives undefined. */
-export function decodeSegment(segment: string): string | undefined {
-  if (!segment.includes("%")) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}
-
 function newNode(): PathNode {
   return { routes: new Map(), fixed: new Map(), parameter: undefined, allow: "", isOpen: false };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { RequestError } from "../contract/errors.ts";
+import { languageOf } from "../contract/language.ts";
 import { type Message, message } from "../contract/message.ts";
 import { type OperationName, type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
@@ -186,6 +187,7 @@ export class HttpServer {
   #route(exchange: Exchange, request: NativeRequest): void {
     const headers = readHeaders(request);
     exchange.requestId = requestIdOf(headers.requestId);
+    exchange.language = languageOf(exchange.query, headers.acceptLanguage);
     const framing = readFraming(headers);
     if (!framing.ok) {
       refuseFraming(exchange, framing.why);
@@ -232,7 +234,18 @@ export class HttpServer {
     if (route.pooled) this.#options.pool.admit(weight, holder ?? anybody);
     const { ifNoneMatch, acceptEncoding } = headers;
     const { parameters } = match;
-    const call: Call = { exchange, parameters, weight, holder, ifNoneMatch, acceptEncoding, body: noBody };
+    const { query, language } = exchange;
+    const call: Call = {
+      exchange,
+      parameters,
+      query,
+      language,
+      weight,
+      holder,
+      ifNoneMatch,
+      acceptEncoding,
+      body: noBody,
+    };
     if (isPost) this.#receiveBody(call, route.operation);
     else this.#perform(call, route.operation);
   }

@@ -9,7 +9,7 @@ import { validate } from "../contract/schema/validate.ts";
 import { type Kernel, notUnderstood } from "../kernel/kernel.ts";
 import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
-import { decodeText, encodeRefusal, TaskFlag, TaskKind } from "./tasks.ts";
+import { decodeText, encodeRefusal, searchLimitShift, TaskFlag, TaskKind } from "./tasks.ts";
 
 /** What a worker thread does its tasks with. */
 export interface TaskWorker {
@@ -86,14 +86,13 @@ function runAccount(slot: Slot, { checker }: TaskWorker): undefined {
   checker.answer.text(JSON.stringify(answer));
 }
 
-/** The flags word of a search holds the number of results asked for. */
 function runSearch(slot: Slot, { checker }: TaskWorker): undefined {
   const query = {
     name: decodeText(slot, 0),
     location: decodeText(slot, 1),
     zip: decodeText(slot, 2),
     bankleitzahl: decodeText(slot, 3),
-    max: slot.get(SlotField.flags),
+    max: slot.get(SlotField.flags) >>> searchLimitShift,
   };
   checker.answer.text(JSON.stringify(searchAnswer(checker.directory, checker.search, query)));
 }

@@ -16,7 +16,12 @@ export const TaskFlag = {
   explain: 2,
   /** A BIC was given with the IBAN. */
   bic: 4,
+  /** Answer in German. */
+  german: 8,
 } as const;
+
+/** Where the number of results that a search asks for begins in the word of flags. */
+export const searchLimitShift = 8;
 
 const shortText = 64;
 
@@ -56,9 +61,9 @@ export function decodeText(slot: Slot, index: number): string {
 }
 
 /** Puts the body of a batch into a slot as it came. */
-export function encodeBatch(slot: Slot, body: Uint8Array): void {
+export function encodeBatch(slot: Slot, body: Uint8Array, flags = 0): void {
   slot.set(SlotField.kind, TaskKind.batch);
-  slot.set(SlotField.flags, 0);
+  slot.set(SlotField.flags, flags);
   slot.set(SlotField.inputLength, body.length);
   slot.input.set(body);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Route, routes } from "../../src/contract/routes.ts";
-import { decodeSegment, RouteTree } from "../../src/http/route-match.ts";
+import { RouteTree } from "../../src/http/route-match.ts";
 
 const tree = new RouteTree();
 
@@ -88,23 +88,6 @@ test("a trailing slash and an empty segment match nothing, whatever the path", (
       const segments = path.split("/");
       segments.splice(1 + (at % segments.length), 0, "");
       assert.equal(tree.match(segments.join("/")), undefined);
-    }),
-  );
-});
-
-test("a segment is percent-decoded once, and malformed encoding gives nothing", () => {
-  assert.equal(decodeSegment("DE89"), "DE89");
-  assert.equal(decodeSegment("%44E%20%C3%A9"), "DE é");
-  assert.equal(decodeSegment("%2520"), "%20");
-  assert.equal(decodeSegment("a+b"), "a+b");
-  for (const malformed of ["%", "%2", "%zz", "%c3", "%ff", "%ed%a0%80", "%c0%80"]) {
-    assert.equal(decodeSegment(malformed), undefined, malformed);
-  }
-  fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (text) => {
-      assert.equal(decodeSegment(encodeURIComponent(text)), text);
-      decodeSegment(text);
-      decodeSegment(`%${text}`);
     }),
   );
 });

@@ -11,7 +11,7 @@ import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
 import { createSharedMemory } from "../../src/pool/shared-memory.ts";
 import { largeRoom, maxEntryBytes, SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
-import { encodeBatch, encodeTexts, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
+import { encodeBatch, encodeTexts, searchLimitShift, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 
@@ -199,7 +199,7 @@ test("the 50 longest search results of the whole directory together fit a small 
     .slice(0, 50)
     .reduce((sum, length) => sum + length, 0);
   assert.ok(longest + 1_024 < smallRoom.output, `${longest} of ${smallRoom.output} bytes`);
-  encodeTexts(small, TaskKind.search, 50, ["bank", "", "", ""]);
+  encodeTexts(small, TaskKind.search, 50 << searchLimitShift, ["bank", "", "", ""]);
   const { results } = JSON.parse(answerIn(small)) as { results: { items: object[] } };
   assert.equal(results.items.length, 50);
 });

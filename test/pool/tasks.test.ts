@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { type ErrorCode, errorBody, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { message } from "../../src/contract/message.ts";
-import { beginsLikeBatch } from "../../src/pool/raw-batch.ts";
 import { SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
 import { allocateSlots, SlotMemory } from "../../src/pool/slot-memory.ts";
 import {
@@ -76,24 +75,3 @@ test("a slot without an error holds an answer", () => {
   small.set(SlotField.error, 0);
   assert.equal(decodeRefusal(small), undefined);
 });
-
-const likeBatch: Readonly<Record<string, boolean>> = {
-  '{"ibans":[]}': true,
-  ' \t\r\n{ \n"ibans" : 7': true,
-  '{"ibans"': true,
-  '{"iban":"x"}': false,
-  '{"ibanss":[]}': false,
-  '{"ibans': false,
-  '["ibans"]': false,
-  '{"x":1,"ibans":[]}': false,
-  '{"\\u0069bans":[]}': false,
-  "": false,
-  "   ": false,
-  "{": false,
-};
-
-for (const [body, expected] of Object.entries(likeBatch)) {
-  test(`${JSON.stringify(body)} ${expected ? "begins" : "does not begin"} like a batch`, () => {
-    assert.equal(beginsLikeBatch(Buffer.from(body)), expected);
-  });
-}

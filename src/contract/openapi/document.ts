@@ -1,3 +1,4 @@
+import { languages } from "../messages.ts";
 import { type DescribedRoute, routes, routeTags } from "../routes.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
 import { ComponentSchemas } from "./component-schemas.ts";
@@ -32,6 +33,14 @@ const parameters = {
     description:
       "An id of the client's own for the request; the answer carries it, or a new one for any other text.",
     schema: { type: "string", pattern: "^[\\w.:-]{1,64}$" },
+  },
+  AcceptLanguage: {
+    name: "Accept-Language",
+    in: "header",
+    required: false,
+    description: `The language of messages: ${languages.join(" or ")}, ${languages[0]} unless asked for another.`,
+    schema: { type: "string" },
+    example: "de",
   },
 } as const;
 

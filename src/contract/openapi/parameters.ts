@@ -4,6 +4,11 @@ import { publishedField } from "./component-schemas.ts";
 import { fieldsOf, pathParametersOf } from "./error-codes.ts";
 import { examplesOf, type RequestExample } from "./request-examples.ts";
 
+const headerParameters = [
+  { $ref: "#/components/parameters/AcceptLanguage" },
+  { $ref: "#/components/parameters/RequestId" },
+];
+
 /**
  * Gives the Parameter Objects of a route: those of its path, then those of its query, then the request id.
  *
@@ -20,7 +25,7 @@ export function parametersOf(route: DescribedRoute): readonly object[] {
     query === undefined
       ? []
       : query.fields.map((name) => parameter("query", name, fieldsOf(query.schema)[name]!, examples));
-  return [...inPath, ...inQuery, { $ref: "#/components/parameters/RequestId" }];
+  return [...inPath, ...inQuery, ...headerParameters];
 }
 
 function parameter(

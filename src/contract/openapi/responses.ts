@@ -20,6 +20,11 @@ export const headers = {
     schema: { type: "string" },
     example: "2026-09-07",
   },
+  "Content-Language": {
+    description: "The language of the message, where it is not English.",
+    schema: { type: "string" },
+    example: "de",
+  },
   ETag: { description: "Identifies the state of the document.", schema: { type: "string" } },
   "Retry-After": {
     description: "How many seconds to wait before the request is sent again unchanged.",
@@ -72,7 +77,11 @@ function successResponses(route: DescribedRoute, schemas: ComponentSchemas): obj
   };
   const description = answers.map((name) => answerSchemas[name].description).join(" Or: ");
   const ofDocument = answers.includes("openApi");
-  const own: readonly HeaderName[] = ofDocument ? ["ETag"] : route.pooled ? ["X-Data-Edition"] : [];
+  const own: readonly HeaderName[] = ofDocument
+    ? ["ETag"]
+    : route.pooled
+      ? ["Content-Language", "X-Data-Edition"]
+      : [];
   return {
     200: {
       description,
@@ -105,7 +114,7 @@ function errorResponse(codes: readonly ErrorCode[], schemas: ComponentSchemas): 
     description: codes
       .map((code) => `\`${code}\`: ${textOf(errorCatalogue[code].message, "en")}`)
       .join("\n\n"),
-    headers: headerReferences(["X-Request-Id", ...own]),
+    headers: headerReferences(["X-Request-Id", "Content-Language", ...own]),
     content: {
       "application/json": {
         schema: schemas.reference(answerSchemas.error),

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../errors.ts";
 import { defaultSearchResults, maxBatchIbans, maxSearchResults } from "../limits.ts";
+import { languages } from "../messages.ts";
 
 /** Error codes by failing keyword; `any` stands for every other keyword. */
 interface FieldErrors {
@@ -65,6 +66,12 @@ export const requestFields = {
     enum: ["0", "1"],
     description: "1 adds data.checks: every check made, with its result.",
     published: switchedOff,
+    errorCodes: { any: "invalid_request" },
+  },
+  lang: {
+    type: "string",
+    enum: languages,
+    description: "Language of the messages; what Accept-Language prefers unless given.",
     errorCodes: { any: "invalid_request" },
   },
   iban: {

@@ -60,14 +60,21 @@ export const requestSchemas = {
     $id: "BankSearchQuery",
     type: "object",
     description: searchDescription,
-    properties: { ...searchFields, max: fields.maxInQuery },
+    properties: { ...searchFields, max: fields.maxInQuery, lang: fields.lang },
     additionalProperties: true,
   },
   checkQuery: {
     $id: "CheckQuery",
     type: "object",
     description: "Options of a single check.",
-    properties: { sepa: fields.sepaInQuery, explain: fields.explain },
+    properties: { sepa: fields.sepaInQuery, explain: fields.explain, lang: fields.lang },
+    additionalProperties: true,
+  },
+  languageQuery: {
+    $id: "LanguageQuery",
+    type: "object",
+    description: "The language of the answer.",
+    properties: { lang: fields.lang },
     additionalProperties: true,
   },
 } as const satisfies Record<string, RequestSchema>;
@@ -83,4 +90,5 @@ export interface Requests {
   readonly searchBody: FromSchema<typeof requestSchemas.searchBody>;
   readonly searchQuery: FromSchema<typeof requestSchemas.searchQuery>;
   readonly checkQuery: FromSchema<typeof requestSchemas.checkQuery>;
+  readonly languageQuery: FromSchema<typeof requestSchemas.languageQuery>;
 }

@@ -1,9 +1,8 @@
-import type { SlotSize } from "../../pool/check-pool.ts";
 import { between, stampOf } from "../../pool/clock.ts";
+import type { Task } from "../../pool/requests.ts";
 import { anybody } from "../../pool/share.ts";
-import { SlotField, smallRoom } from "../../pool/slot-layout.ts";
-import type { Slot } from "../../pool/slot-memory.ts";
-import { decodeRefusal, encodeTexts, type TaskKind } from "../../pool/tasks.ts";
+import { SlotField } from "../../pool/slot-layout.ts";
+import { decodeRefusal } from "../../pool/tasks.ts";
 import type { Call, OperationContext } from "./operation.ts";
 
 /**
@@ -12,12 +11,7 @@ import type { Call, OperationContext } from "./operation.ts";
  *
  * What is answered with 200 is counted as usage of the key's holder, and nothing else is.
  */
-export function dispatch(
-  context: OperationContext,
-  call: Call,
-  size: SlotSize,
-  fill: (slot: Slot) => void,
-): void {
+export function dispatch(context: OperationContext, call: Call, { size, fill }: Task): void {
   const { exchange, holder } = call;
   context.pool.submit(call.weight, holder ?? anybody, size, fill, (slot, outcome) => {
     if (exchange.closed) return;
@@ -32,17 +26,4 @@ export function dispatch(
     if (holder !== undefined) holder.used += checks;
   });
   exchange.detach();
-}
-
-/** Hands over a call that consists of a few short texts. */
-export function dispatchTexts(
-  context: OperationContext,
-  call: Call,
-  kind: TaskKind,
-  flags: number,
-  texts: readonly string[],
-): void {
-  // UTF-8 takes at most three bytes for each UTF-16 unit.
-  const fitsSmall = texts.reduce((sum, text) => sum + text.length * 3, 0) <= smallRoom.input;
-  dispatch(context, call, fitsSmall ? "small" : "large", (slot) => encodeTexts(slot, kind, flags, texts));
 }

@@ -3,16 +3,13 @@ import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { RequestWeight } from "../../pool/admission.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
+import type { TaskRequest } from "../../pool/requests.ts";
 import type { UsageSummary } from "../../usage/usage-summary.ts";
 import type { Exchange } from "../exchange.ts";
 
 /** One request on its way to an answer: authenticated, routed, its body read. */
-export interface Call {
+export interface Call extends TaskRequest {
   readonly exchange: Exchange;
-  /** Path parameters in order, as sent. */
-  readonly parameters: readonly string[];
-  /** The body as sent, empty for a request without one. Only valid until the operation returns. */
-  readonly body: Uint8Array;
   /** The `If-None-Match` header, empty where there is none. */
   readonly ifNoneMatch: string;
   /** The `Accept-Encoding` header, empty where there is none. */

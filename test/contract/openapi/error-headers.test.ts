@@ -8,8 +8,8 @@ import { UnsentAnswers } from "../../../src/http/unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "../../../src/http/uws.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
-/** Headers of every answer; `Allow` is given by the place that raises method_not_allowed. */
-const untold = ["X-Request-Id", "Allow"];
+/** Headers of every answer; `Allow` is given by the place that raises method_not_allowed, and the language only where it is not English. */
+const untold = ["X-Request-Id", "Content-Language", "Allow"];
 
 test("a refusal carries the very headers that the document tells of for its code", () => {
   const document = publishedDocument();

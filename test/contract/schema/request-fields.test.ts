@@ -20,8 +20,9 @@ const right: Readonly<Record<RequestSchemaName, Readonly<Record<string, unknown>
   searchBody: { name: "Commerzbank" },
   searchQuery: { name: "Commerzbank" },
   checkQuery: {},
+  languageQuery: {},
 };
-const queries: readonly RequestSchemaName[] = ["searchQuery", "checkQuery"];
+const queries: readonly RequestSchemaName[] = ["searchQuery", "checkQuery", "languageQuery"];
 const patternOf = ({ published }: FieldSchema) => new RegExp(String(published?.["pattern"]), "u");
 
 /** Values of the kind that a published field describes, some of them beyond its bounds. */
@@ -30,7 +31,7 @@ const candidates = fc.oneof(
   fc.stringMatching(/^[0-9]{0,9}$/),
   fc.string(),
   fc.array(fc.string(), { maxLength: 3 }),
-  fc.constantFrom("DE89 3704 0044 0532 0130 00", "cobadeff", "COBADEFFXXX"),
+  fc.constantFrom("DE89 3704 0044 0532 0130 00", "cobadeff", "COBADEFFXXX", "en", "de"),
 );
 
 test("what OpenAPI tells clients to send is accepted, field by field", () => {

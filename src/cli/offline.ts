@@ -1,0 +1,100 @@
+import { pino } from "pino";
+import type { Fetch } from "../client/exchange.ts";
+import { errorBody, errorCatalogue, RequestError } from "../contract/errors.ts";
+import { languageOf } from "../contract/language.ts";
+import { type PooledOperationName, routes } from "../contract/routes.ts";
+import type { CheckPool } from "../pool/check-pool.ts";
+import { type Task, taskOf } from "../pool/requests.ts";
+import { anybody } from "../pool/share.ts";
+import { SlotField } from "../pool/slot-layout.ts";
+import { decodeRefusal } from "../pool/tasks.ts";
+import { startPool } from "../service.ts";
+import { readSettings, SettingError } from "../settings.ts";
+import type { AnswerText } from "./answer-text.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { CommandFailure } from "./program.ts";
+
+/** More than a command has in flight, so that nothing is refused. */
+const queue = 64;
+
+/** Starts the service's worker pool in this process, over the same bank data; `fetch` sends requests to it. */
+export async function startOffline(
+  textOf: AnswerText,
+): Promise<{ readonly fetch: Fetch; close(): Promise<void> }> {
+  const settings = settingsOf(process.env);
+  const log = pino({ level: "silent" });
+  const { pool, watch } = await startPool({ ...settings, poolQueue: queue }, log);
+  // A command lasts a moment: all its answers are to be of one edition.
+  watch.close();
+  if (!pool.hasEdition) {
+    await pool.close();
+    throw new CommandFailure(
+      `The bank data of ${settings.dataDir || "the package"} cannot be loaded.`,
+      exitCodes.unusable.code,
+    );
+  }
+  return { fetch: fetchFromPool(pool, textOf), close: () => pool.close() };
+}
+
+function settingsOf(environment: NodeJS.ProcessEnv) {
+  try {
+    return readSettings([], environment);
+  } catch (error) {
+    if (error instanceof SettingError) throw new CommandFailure(error.message, exitCodes.unusable.code);
+    throw error;
+  }
+}
+
+/** Answers the requests of the typed client from a pool of workers, as the service does, without a network. */
+function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
+  return async (address, { method, body = "", signal }) => {
+    signal.throwIfAborted();
+    const { pathname, search } = new URL(address);
+    const query = search.slice(1);
+    const language = languageOf(query, "");
+    try {
+      const operation = pooledOperation(method, pathname);
+      const task = taskOf[operation]({ parameters: [], query, body: Buffer.from(body), language });
+      const { text, edition } = await perform(pool, task, textOf);
+      return answer(200, text, edition);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      const { code, detail } = error;
+      const told = errorBody(code, detail, { language, explain: false });
+      return answer(errorCatalogue[code].http_status, JSON.stringify(told));
+    }
+  };
+}
+
+interface OfflineAnswer {
+  readonly text: string;
+  /** The edition of the bank data that it was made from. */
+  readonly edition: string;
+}
+
+function answer(status: number, text: string, edition: string | null = null): Awaited<ReturnType<Fetch>> {
+  const get = (name: string) => (name === "X-Data-Edition" ? edition : null);
+  return { ok: status === 200, status, headers: { get }, text: async () => text };
+}
+
+/** The client sends no path with parameters. */
+function pooledOperation(method: string, path: string): PooledOperationName {
+  const route = routes.find((candidate) => candidate.path === path && candidate.method === method);
+  if (route === undefined || !route.pooled) throw new RequestError("not_found");
+  return route.operation as PooledOperationName;
+}
+
+/** Every task takes a large slot: memory is only used by those that are in flight. */
+function perform(pool: CheckPool, { fill }: Task, textOf: AnswerText): Promise<OfflineAnswer> {
+  return new Promise((resolve, reject) => {
+    pool.submit("heavy", anybody, "large", fill, (slot, outcome) => {
+      const refusal = outcome === "answered" ? decodeRefusal(slot) : new RequestError("checker_failed");
+      if (refusal !== undefined) {
+        reject(refusal);
+        return;
+      }
+      const text = textOf(Buffer.from(slot.answer(slot.get(SlotField.outputLength))));
+      resolve({ text, edition: pool.editionOf(slot) });
+    });
+  });
+}

@@ -1,0 +1,169 @@
+import { isBic, normaliseBic } from "../banking/bic.ts";
+import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
+import { RequestError } from "../contract/errors.ts";
+import { defaultSearchResults } from "../contract/limits.ts";
+import type { Language } from "../contract/messages.ts";
+import type { PooledOperationName } from "../contract/routes.ts";
+import { parseJsonObject } from "../contract/schema/json-object.ts";
+import type { RequestSchemaName, Requests } from "../contract/schema/request-schemas.ts";
+import { validate } from "../contract/schema/validate.ts";
+import { smallRoom } from "./slot-layout.ts";
+import type { Slot } from "./slot-memory.ts";
+import { encodeBatch, encodeTexts, searchLimitShift, TaskFlag, TaskKind } from "./tasks.ts";
+
+/** What a request says, wherever it comes from. */
+export interface TaskRequest {
+  /** Path parameters in order, percent-encoding untouched. */
+  readonly parameters: readonly string[];
+  /** Query without the question mark; empty where there is none. */
+  readonly query: string;
+  /** The body as sent, empty for a request without one. Only valid until the task has been made and filled in. */
+  readonly body: Uint8Array;
+  readonly language: Language;
+}
+
+/** What a request asks of a worker. */
+export interface Task {
+  /** The slots it needs: small for single checks and searches, large for batches and long inputs. */
+  readonly size: "small" | "large";
+  /** Writes it into such a slot. */
+  readonly fill: (slot: Slot) => void;
+}
+
+/**
+ * Makes the task of a request, by operation: validates path, query and body, and packs what the worker needs.
+ *
+ * Each throws the RequestError of the first fault, path and body before query. A batch is validated by the worker.
+ */
+export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest) => Task>> = {
+  checkAccountByPath: (request) => {
+    const [kontonummer = "", bankleitzahl = ""] = request.parameters.map(decodeSegment);
+    validate("accountBody", { kontonummer, bankleitzahl });
+    return textTask(TaskKind.account, checkFlags(request), [kontonummer, bankleitzahl]);
+  },
+
+  checkAccountByBody: (request) => {
+    const body = parseJsonObject(request.body);
+    validate("accountBody", body);
+    const sepa = String(body.sepa) === "1" ? TaskFlag.sepa : 0;
+    const flags = sepa | (checkFlags(request) & ~TaskFlag.sepa);
+    return textTask(TaskKind.account, flags, [body.kontonummer, body.bankleitzahl]);
+  },
+
+  checkIbanByPath: (request) => {
+    const iban = ibanInPath(request);
+    return ibanTask(iban, "", checkFlags(request));
+  },
+
+  checkIbanAndBicByPath: (request) => {
+    const iban = ibanInPath(request);
+    const bic = normaliseBic(decodeSegment(request.parameters[1] ?? ""));
+    if (!isBic(bic)) throw new RequestError("invalid_bic");
+    return ibanTask(iban, bic, checkFlags(request));
+  },
+
+  checkIbanByBody: (request) => {
+    // Most batches begin with the field `ibans`, so that they need not be parsed to tell them from a single check.
+    if (beginsLikeBatch(request.body)) return batchTask(request);
+    const body = parseJsonObject(request.body);
+    if (Object.hasOwn(body, "ibans")) return batchTask(request);
+    validate("ibanBody", body);
+    return ibanTask(normaliseIban(body.iban), normaliseBic(body.bic ?? ""), checkFlags(request));
+  },
+
+  searchByQuery: (request) => {
+    const given = fieldsOf(request.query, "searchQuery");
+    return searchTask(given, request);
+  },
+
+  searchByBody: (request) => {
+    const body = parseJsonObject(request.body);
+    validate("searchBody", body);
+    fieldsOf(request.query, "languageQuery");
+    return searchTask(body, request);
+  },
+};
+
+function ibanTask(iban: string, bic: string, flags: number): Task {
+  return bic === ""
+    ? textTask(TaskKind.iban, flags, [iban])
+    : textTask(TaskKind.iban, flags | TaskFlag.bic, [iban, bic]);
+}
+
+function batchTask(request: TaskRequest): Task {
+  const { body } = request;
+  const flags = checkFlags(request);
+  return { size: "large", fill: (slot) => encodeBatch(slot, body, flags) };
+}
+
+const criteria = ["name", "location", "zip", "bankleitzahl"] as const;
+
+function searchTask(given: Requests["searchBody"] | Requests["searchQuery"], request: TaskRequest): Task {
+  const texts = criteria.map((name) => (given[name] ?? "").trim());
+  if (texts.every((text) => text === "")) throw new RequestError("missing_search_criteria");
+  const { max } = given;
+  const limit = max === undefined || max === null || max === "" ? defaultSearchResults : Number(max);
+  return textTask(TaskKind.search, languageFlag(request) | (limit << searchLimitShift), texts);
+}
+
+function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task {
+  // UTF-8 takes at most three bytes for each UTF-16 unit.
+  const fitsSmall = texts.reduce((sum, text) => sum + text.length * 3, 0) <= smallRoom.input;
+  return { size: fitsSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, kind, flags, texts) };
+}
+
+function checkFlags(request: TaskRequest): number {
+  const { sepa, explain } = fieldsOf(request.query, "checkQuery");
+  return (
+    (sepa === "1" ? TaskFlag.sepa : 0) | (explain === "1" ? TaskFlag.explain : 0) | languageFlag(request)
+  );
+}
+
+function languageFlag({ language }: TaskRequest): number {
+  return language === "de" ? TaskFlag.german : 0;
+}
+
+const noFields = {};
+
+/** Reads and validates a query; of a field sent twice the first counts. Malformed percent-encoding is kept as it is. */
+function fieldsOf<Name extends RequestSchemaName>(query: string, schema: Name): Requests[Name] {
+  if (query === "") return noFields as Requests[Name];
+  const fields: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(query)) fields[name] ??= value;
+  validate(schema, fields);
+  return fields as Requests[Name];
+}
+
+function ibanInPath({ parameters }: TaskRequest): string {
+  const iban = normaliseIban(decodeSegment(parameters[0] ?? ""));
+  if (!isFormalIban(iban)) throw new RequestError("invalid_iban");
+  return iban;
+}
+
+/** Percent-decodes one path segment as UTF-8; malformed encoding gives an empty text, which no field accepts. */
+export function decodeSegment(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return "";
+  }
+}
+
+const openingBrace = 0x7b;
+const space = 0x20;
+const ibans = Buffer.from('"ibans"');
+
+/** Whether a body begins like that of a batch: `{"ibans"`, with white space as JSON allows it. */
+export function beginsLikeBatch(body: Uint8Array): boolean {
+  let at = skipSpace(body, 0);
+  if (body[at] !== openingBrace) return false;
+  at = skipSpace(body, at + 1);
+  return ibans.every((byte, index) => body[at + index] === byte);
+}
+
+function skipSpace(body: Uint8Array, from: number): number {
+  let at = from;
+  while (at < body.length && (body[at] === space || (body[at]! >= 9 && body[at]! <= 13))) at++;
+  return at;
+}

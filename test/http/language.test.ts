@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type RunningService, startCompiledService, testKey } from "../service.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_SIZE: "1" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const speaking = (acceptLanguage: string) => ({
+  headers: { "X-API-Key": testKey, "Accept-Language": acceptLanguage },
+});
+const german = speaking("de-DE,de;q=0.9,en;q=0.8");
+const messageOf = async (answer: Response): Promise<string> => {
+  const { message, error } = (await answer.json()) as { message?: string; error?: { message: string } };
+  return message ?? error?.message ?? "";
+};
+
+test("errors are told in German where that is preferred, and say so", async () => {
+  const answers: Readonly<Record<string, string>> = {
+    "/v1/iban/DE8": "Die IBAN ist zu kurz",
+    "/v1/nothing": "Die Anfrage passt zu keinem Endpunkt",
+    "/v1/search?max=51&name=x": "max muss zwischen 1 und 50 liegen.",
+  };
+  for (const [path, message] of Object.entries(answers)) {
+    const answer = await service.request(path, german);
+    assert.equal(answer.headers.get("Content-Language"), "de", path);
+    assert.ok((await messageOf(answer)).startsWith(message), path);
+  }
+  const unknown = await fetch(`${service.url}/v1/ping`, { headers: { "Accept-Language": "de" } });
+  assert.equal(await messageOf(unknown), "Der API-Schlüssel fehlt oder ist ungültig.");
+});
+
+test("lang in the query wins over the header, and another language is refused by its name", async () => {
+  const answer = await service.request("/v1/iban/DE8?lang=de", speaking("en"));
+  assert.ok((await messageOf(answer)).startsWith("Die IBAN"));
+  for (const path of [
+    "/v1/iban/DE89370400440532013000?lang=fr",
+    "/v1/search?name=a&lang=",
+    "/v1/kto/1/2?lang=DE",
+  ]) {
+    const refused = await service.request(path);
+    assert.equal(refused.status, 400);
+    const { error } = (await refused.json()) as { error: object };
+    assert.deepEqual(
+      { ...error, message: "" },
+      { http_status: 400, code: "invalid_request", message: "", field: "lang" },
+    );
+  }
+});
+
+test("without a wish for a language the bytes are those of English", async () => {
+  for (const path of ["/v1/iban/DE8", "/v1/iban/DE89370400440532013000", "/v1/search?name=Commerzbank"]) {
+    const plain = await service.request(path);
+    const english = await service.request(path, speaking("en-GB"));
+    assert.equal(plain.headers.get("Content-Language"), null);
+    assert.equal(await plain.text(), await english.text());
+  }
+});
+
+test("with explain=1 an error carries the id and the parameters of its sentence", async () => {
+  const answer = await service.request("/v1/iban/DE8?explain=1");
+  const { error } = (await answer.json()) as { error: { messages: object[] } };
+  assert.deepEqual(error.messages, [{ id: "invalid_iban" }]);
+  const refused = await service.request("/v1/ping?explain=1", { method: "PUT", ...speaking("en") });
+  const method = (await refused.json()) as { error: { messages: object[] } };
+  assert.deepEqual(method.error.messages, [
+    { id: "method_allowed", params: { method: "PUT", allow: "GET" } },
+  ]);
+});
