@@ -54,11 +54,14 @@ test("answers carry the headers that their operation tells of", async () => {
   for (const route of describedRoutes) {
     const operation = operationOf(document, route);
     const target = route.path.replace(/\{\w+\}/g, "1");
-    const post = { "X-API-Key": testKey, "Content-Type": "application/json" };
+    // In the other language, since English answers do not name theirs.
+    const german = { "Accept-Language": "de" };
+    const withKey = { ...german, "X-API-Key": testKey };
+    const json = route.method === "POST" ? { "Content-Type": "application/json" } : {};
     const answers = [
-      await service.request(target, { method: route.method, headers: {} }),
-      await service.request(target, { method: "DELETE" }),
-      await service.request(target, route.method === "POST" ? { method: "POST", headers: post } : {}),
+      await service.request(target, { method: route.method, headers: german }),
+      await service.request(target, { method: "DELETE", headers: withKey }),
+      await service.request(target, { method: route.method, headers: { ...withKey, ...json } }),
     ];
     for (const answer of answers) {
       await answer.text();
