@@ -9,13 +9,28 @@ export interface ProcessLoad {
 }
 
 const resolutionMs = 10;
+
+/** How often it is looked whether the process has anything to do, in milliseconds. */
+const activityMs = 1_000;
 const nanosecondsPerMs = 1e6;
 const bytesPerMb = 1_048_576;
 
-/** Starts to watch the process and gives the function that reads how busy it was; reading begins anew. */
-export function watchProcessLoad(): () => ProcessLoad {
+/**
+ * Starts to watch the process and returns the function that reads how busy it was; reading begins anew.
+ *
+ * `answers` returns how many requests have been answered since the start. The delay of the event loop is measured by
+ * waking up a hundred times a second, so only while there are requests: an idle process stays idle.
+ */
+export function watchProcessLoad(answers: () => number): () => ProcessLoad {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  delay.enable();
+  let last = answers();
+  const look = setInterval(() => {
+    const now = answers();
+    if (now === last) delay.disable();
+    else delay.enable();
+    last = now;
+  }, activityMs);
+  look.unref();
   return () => {
     // The histogram holds whole intervals between samples, the resolution included.
     const late = Math.max(0, delay.percentile(99) / nanosecondsPerMs - resolutionMs);

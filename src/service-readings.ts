@@ -32,7 +32,7 @@ export function serviceReadings({
   data,
   droppedLogLines,
 }: ReadingSources): MetricReadings {
-  const load = watchProcessLoad();
+  const load = watchProcessLoad(() => counts.answers);
   return {
     requests: () =>
       [...counts.byRouteAndStatus()].map(({ method, route, status, count }) => ({

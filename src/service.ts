@@ -123,7 +123,7 @@ export async function startService(
     clients,
     bodyTimeout: settings.bodyTimeout,
     answerTimeout: settings.answerTimeout,
-    about: { version: productVersion, data: () => live.facts, load: watchProcessLoad() },
+    about: { version: productVersion, data: () => live.facts, load: watchProcessLoad(() => counts.answers) },
     usage,
     counts,
     requestLog: new RequestLog(log, settings.logSample, counts.routes),

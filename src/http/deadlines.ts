@@ -8,7 +8,9 @@ export class Deadlines<Item> {
   readonly #sweeps: number;
   readonly #expire: (item: Item) => void;
   readonly #added = new Map<Item, number>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #sweepMs: number;
+  /** Runs as long as there is something to look at. */
+  #timer: NodeJS.Timeout | undefined;
   #now = 0;
 
   /**
@@ -18,8 +20,7 @@ export class Deadlines<Item> {
   constructor(milliseconds: number, expire: (item: Item) => void, sweep = Math.min(100, milliseconds)) {
     this.#sweeps = Math.ceil(milliseconds / sweep) + 1;
     this.#expire = expire;
-    this.#timer = setInterval(() => this.#sweep(), sweep);
-    this.#timer.unref();
+    this.#sweepMs = sweep;
   }
 
   /** How many items' time is running. */
@@ -29,6 +30,10 @@ export class Deadlines<Item> {
 
   /** Starts an item's time. */
   add(item: Item): void {
+    if (this.#timer === undefined) {
+      this.#timer = setInterval(() => this.#sweep(), this.#sweepMs);
+      this.#timer.unref();
+    }
     this.#added.set(item, this.#now);
   }
 
@@ -45,6 +50,11 @@ export class Deadlines<Item> {
 
   #sweep(): void {
     this.#now++;
+    if (this.#added.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
     for (const [item, added] of this.#added) {
       if (this.#now - added < this.#sweeps) return;
       this.#added.delete(item);

@@ -4,7 +4,7 @@ import { keyFilePath, readKeyFile, type StoredKey } from "./key-file.ts";
 import { type OpenedKeys, validKeys } from "./open-keys.ts";
 
 /** How often the key file is looked at: a key that is revoked or expires is refused within half a second. */
-const lookEvery = 300;
+const lookEvery = 450;
 
 const absent = "absent";
 

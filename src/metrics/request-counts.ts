@@ -26,6 +26,8 @@ export class RequestCounts {
   readonly durations: readonly DurationHistogram[];
   /** From the arrival of the whole request until a worker begins it. */
   readonly queueWait = new DurationHistogram();
+  /** Requests answered. */
+  answers = 0;
   /** Checks answered: each single check, search and IBAN of a batch is one. */
   checks = 0;
   readonly #counts: Float64Array;
@@ -39,6 +41,7 @@ export class RequestCounts {
 
   /** Counts an answer with an HTTP status below 600. */
   count(route: number, status: number): void {
+    this.answers++;
     this.#counts[route * statuses + status]!++;
   }
 

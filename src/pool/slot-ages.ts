@@ -10,6 +10,9 @@ export interface AgeLimits {
 
 const longestTick = 100;
 
+/** After so many ticks with nothing inside the timer stops, so that an idle process is idle. */
+const idleTicks = 10;
+
 /**
  * How long the request in each slot has been inside, for the price of one stored number each.
  *
@@ -23,8 +26,12 @@ export class SlotAges {
   readonly #since: Int32Array;
   readonly #lateTicks: number;
   readonly #stuckTicks: number;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #now = 1;
+  /** When the last tick was, while the timer does not run. */
+  #stoppedAt = performance.now();
+  #inside = 0;
+  #ticksIdle = 0;
 
   constructor(slots: number, limits: AgeLimits) {
     this.#limits = limits;
@@ -32,22 +39,25 @@ export class SlotAges {
     this.#tickMs = Math.min(longestTick, limits.lateAfter);
     this.#lateTicks = Math.ceil(limits.lateAfter / this.#tickMs) + 1;
     this.#stuckTicks = Math.max(Math.ceil(limits.stuckAfter / this.#tickMs) + 1, this.#lateTicks + 1);
-    this.#timer = setInterval(() => this.#tick(), this.#tickMs);
-    this.#timer.unref();
   }
 
   /** Milliseconds since the start, as coarse as the ticks. */
   get now(): number {
-    return this.#now * this.#tickMs;
+    const passed = this.#timer === undefined ? performance.now() - this.#stoppedAt : 0;
+    return this.#now * this.#tickMs + passed;
   }
 
   /** A request has come into a slot. */
   begin(slotNumber: number): void {
+    if (this.#timer === undefined) this.#start();
+    this.#inside++;
     this.#since[slotNumber] = this.#now;
   }
 
   /** A slot's request has left. */
   end(slotNumber: number): void {
+    if (this.#since[slotNumber] === 0) return;
+    this.#inside--;
     this.#since[slotNumber] = 0;
   }
 
@@ -56,8 +66,22 @@ export class SlotAges {
     clearInterval(this.#timer);
   }
 
+  #start(): void {
+    this.#now += Math.ceil((performance.now() - this.#stoppedAt) / this.#tickMs);
+    this.#ticksIdle = 0;
+    this.#timer = setInterval(() => this.#tick(), this.#tickMs);
+    this.#timer.unref();
+  }
+
   #tick(): void {
     this.#now++;
+    this.#ticksIdle = this.#inside === 0 ? this.#ticksIdle + 1 : 0;
+    if (this.#ticksIdle >= idleTicks) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      this.#stoppedAt = performance.now();
+      return;
+    }
     for (let slotNumber = 0; slotNumber < this.#since.length; slotNumber++) {
       const since = this.#since[slotNumber]!;
       if (since === 0) continue;

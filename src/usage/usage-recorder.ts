@@ -29,6 +29,8 @@ export interface RecorderOptions {
 
 /** A process that is killed loses what was used in this time. */
 const writeEvery = 100;
+/** After so many milliseconds in which nothing was used, writing stops until something is. */
+const idleAfter = 2_000;
 const defaultRoom = 100_000;
 /** How many additions go into one transaction: few enough that it takes milliseconds. */
 const mostAtOnce = 500;
@@ -49,7 +51,8 @@ export class UsageRecorder {
   readonly #options: RecorderOptions;
   readonly #room: number;
   readonly #writer = randomUUID();
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  #usedAt = performance.now();
   readonly #kept = new Map<string, UsageAddition>();
   #sequence = 1;
   /** Sent to the store without its word that they were added; sent again until it gives it. */
@@ -63,8 +66,12 @@ export class UsageRecorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#room = options.room ?? defaultRoom;
-    this.#timer = setInterval(() => this.#tick(), options.interval ?? writeEvery);
-    this.#timer.unref();
+    this.#start();
+  }
+
+  /** To be called after something was used, so that it is written soon. */
+  noteUse(): void {
+    if (this.#timer === undefined) this.#start();
   }
 
   /** How many checks were not counted, since the store could not be written to for too long. */
@@ -113,8 +120,20 @@ export class UsageRecorder {
     await within(closeTimeout, this.#options.store.close()).catch(() => {});
   }
 
+  #start(): void {
+    this.#usedAt = performance.now();
+    this.#timer = setInterval(() => this.#tick(), this.#options.interval ?? writeEvery);
+    this.#timer.unref();
+  }
+
   #tick(): void {
     this.#collect();
+    if (this.#kept.size > 0 || this.#sent.length > 0) this.#usedAt = performance.now();
+    else if (performance.now() - this.#usedAt > idleAfter) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
     // Who waits for a flush is told of its failure, the log is told below.
     if (Date.now() >= this.#nextTry) this.flush().catch(() => {});
   }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { SlotAges } from "../../src/pool/slot-ages.ts";
+import { until } from "../faults/gate.ts";
 
 beforeEach(() => mock.timers.enable({ apis: ["setInterval"] }));
 afterEach(() => mock.timers.reset());
@@ -37,11 +39,30 @@ test("a request that left in time is never told, nor does the next one in its sl
   ages.begin(0);
   mock.timers.tick(900);
   ages.end(0);
-  mock.timers.tick(5_000);
+  mock.timers.tick(500);
   ages.begin(0);
   mock.timers.tick(1_000);
   assert.deepEqual(told, []);
   ages.close();
+});
+
+test("time goes on while nothing is inside and no timer runs", async () => {
+  mock.timers.reset();
+  const { ages, told } = setUp(20, 40);
+  ages.begin(0);
+  ages.end(0);
+  const begin = ages.now;
+  await delay(400);
+  const running = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const passed = ages.now - begin;
+  assert.ok(passed >= 300 && passed < 5_000, `${passed} ms`);
+  ages.begin(0);
+  assert.ok(ages.now >= begin + passed, "the clock went back");
+  assert.deepEqual(told, []);
+  await until(() => told.length === 2);
+  assert.deepEqual(told, ["0 late", "0 stuck"]);
+  ages.close();
+  assert.equal(running, 0);
 });
 
 test("even where both limits are equal, a request is told late before it is told stuck", () => {

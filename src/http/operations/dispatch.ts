@@ -23,7 +23,9 @@ export function dispatch(context: OperationContext, call: Call, { size, fill }: 
     exchange.answerFromData(slot.answer(slot.get(SlotField.outputLength)), context.pool.editionOf(slot));
     const checks = slot.get(SlotField.count);
     context.counts.checks += checks;
-    if (holder !== undefined) holder.used += checks;
+    if (holder === undefined) return;
+    holder.used += checks;
+    context.usage.noteUse();
   });
   exchange.detach();
 }

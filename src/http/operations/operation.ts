@@ -29,8 +29,10 @@ export interface ServiceFacts {
   load(): object;
 }
 
-/** What the service can say of a key's usage. */
+/** Where a key's usage is told and read. */
 export interface UsageReader {
+  /** Tells that something was counted for a key. */
+  noteUse(): void;
   /** Sums up the usage of a key and of its holder's other keys; rejects where the store does not tell in time. */
   summaryOf(holder: KeyHolder): Promise<UsageSummary>;
 }
