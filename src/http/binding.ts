@@ -90,6 +90,9 @@ export class BindingError extends Error {
   override readonly name = "BindingError";
 }
 
+/** The most bytes of a request's head, with all its headers; the native layer answers 431 beyond. */
+const maxHeadBytes = 16_384;
+
 /** Turns off the answer header that names the server software; has no effect on a binary that does not know it. */
 const withoutServerMark = "999999990007";
 
@@ -104,6 +107,8 @@ export function loadBinding(
   platform: BindingPlatform = currentPlatform(),
 ): NativeModule {
   const require = createRequire(import.meta.url);
+  // The binary reads it once, when it is loaded.
+  process.env["UWS_HTTP_MAX_HEADERS_SIZE"] = String(maxHeadBytes);
   const candidates = ["uWebSockets.js", ...fittingPackages(platform).map((binary) => binary.name)];
   if (bindingPath !== "") candidates.push(bindingPath);
   for (const candidate of candidates) {

@@ -20,6 +20,7 @@ export type AnswerHeaders = Readonly<Record<string, string>>;
 
 const statusLines: Readonly<Record<number, string>> = {
   200: "200 OK",
+  302: "302 Found",
   304: "304 Not Modified",
   400: "400 Bad Request",
   401: "401 Unauthorized",
@@ -70,6 +71,9 @@ function dataHeadersOf(edition: string, language: Language): string {
   }
   return dataHeaders.texts[language];
 }
+
+/** Told with every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
+const keepAlive = "\r\nKeep-Alive: timeout=7";
 
 const noBytes = new Uint8Array(0);
 
@@ -258,7 +262,7 @@ export class Exchange {
     const response = this.#response;
     // The native layer writes 200 by itself.
     if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
-    response.writeHeader("X-Request-Id", this.requestId + common);
+    response.writeHeader("X-Request-Id", this.requestId + common + (close ? "" : keepAlive));
     if (headers !== undefined) {
       for (const name in headers) response.writeHeader(name, headers[name]!);
     }

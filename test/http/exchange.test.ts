@@ -165,6 +165,7 @@ test("an answer carries its request id and the headers of every answer", () => {
     "Content-Type: application/json",
     "X-Content-Type-Options: nosniff",
     "Cache-Control: no-store",
+    "Keep-Alive: timeout=7",
     "X-Extra: 1",
   ]);
   assert.equal(response.written.body, "{}");

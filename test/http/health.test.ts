@@ -45,11 +45,11 @@ test("with a key the health tells of pool, data and version", async () => {
   assert.deepEqual([data["sepa_methods"], data["sepa_edition"]], ["assumed", null]);
 });
 
-test("probes know only GET, and their neighbours are unknown", async () => {
+test("probes know only GET and HEAD, and their neighbours are unknown", async () => {
   for (const path of paths) {
     const answer = await exchangeOnce(service.port, requestBytes("POST", path, anonymous));
     expectError(answer, "method_not_allowed");
-    assert.equal(answer.headers.get("allow"), "GET");
+    assert.equal(answer.headers.get("allow"), "GET, HEAD");
     expectError(await exchangeOnce(service.port, requestBytes("GET", `${path}/`, anonymous)), "invalid_key");
     expectError(await exchangeOnce(service.port, requestBytes("GET", `${path}/`)), "not_found");
   }

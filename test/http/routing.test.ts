@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { errorMessage, expectError } from "../contract/error-table.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
 import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
@@ -21,7 +22,7 @@ const allowedMethods: readonly (readonly [path: string, methods: readonly string
   ["/v1/ping", ["GET"]],
   ["/v1/test", ["GET"]],
   ["/v1/search", ["GET", "POST"]],
-  ["/service/openapi.json", ["GET"]],
+  ["/service/openapi.json", ["GET", "HEAD"]],
 ];
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];
 
@@ -169,4 +170,68 @@ test("only clients from the configured networks are served, and an outsider lear
   } finally {
     assert.equal(await here.stop(), 0);
   }
+});
+
+test("HEAD is answered wherever GET is under /service, and nowhere under /v1", async () => {
+  const connection = await RawConnection.open(service.port);
+  for (const path of ["/service/live", "/service/ready", "/service/openapi.json", "/service/docs"]) {
+    await connection.send(requestBytes("GET", path));
+    const { status, body } = await connection.answer();
+    await connection.send(requestBytes("HEAD", path));
+    const head = await connection.answer(true);
+    assert.equal(head.status, status, path);
+    assert.equal(head.headers.get("content-length"), String(body.length), path);
+  }
+  await connection.send(requestBytes("HEAD", "/v1/ping"));
+  const refused = await connection.answer(true);
+  assert.equal(refused.status, 405);
+  assert.equal(refused.headers.get("allow"), "GET");
+  connection.destroy();
+});
+
+test("a browser that asks for the entrance is sent to the console, a client of the interface gets its error", async () => {
+  const noKey = "X-API-Key:";
+  const accept = "Accept: text/html,application/xhtml+xml,*/*;q=0.8";
+  for (const path of ["/", "/service", "/service/", "/service/console/"]) {
+    const page = await exchangeOnce(service.port, requestBytes("GET", path, { headers: [noKey, accept] }));
+    assert.equal(page.status, 302);
+    assert.equal(page.headers.get("location"), "/service/console");
+    expectError(
+      await exchangeOnce(service.port, requestBytes("GET", path, { headers: [noKey] })),
+      "invalid_key",
+    );
+    const posted = requestBytes("POST", path, { headers: [noKey, accept] });
+    expectError(await exchangeOnce(service.port, posted), "invalid_key");
+  }
+  const elsewhere = await exchangeOnce(
+    service.port,
+    requestBytes("GET", "/v1/ping", { headers: [noKey, accept] }),
+  );
+  expectError(elsewhere, "invalid_key");
+});
+
+test("a head of up to 16 KB is taken, in one packet or several, a longer one refused", async () => {
+  const withHeader = (length: number) =>
+    requestBytes("GET", "/v1/ping", { headers: [`X-Long: ${"a".repeat(length)}`] });
+  for (const [length, status] of [
+    [8_000, 200],
+    [16_000, 200],
+    [17_000, 431],
+  ] as const) {
+    const request = withHeader(length);
+    assert.equal((await exchangeOnce(service.port, request)).status, status, `${length}`);
+    const connection = await RawConnection.open(service.port);
+    await connection.send(request.subarray(0, 3_000));
+    await delay(5);
+    await connection.send(request.subarray(3_000));
+    assert.equal((await connection.answer()).status, status, `${length} in pieces`);
+    connection.destroy();
+  }
+});
+
+test("an answer says how long its connection may idle, unless it ends it", async () => {
+  const connection = await RawConnection.open(service.port);
+  await connection.send(requestBytes("GET", "/v1/ping"));
+  assert.equal((await connection.answer()).headers.get("keep-alive"), "timeout=7");
+  connection.destroy();
 });
