@@ -2,9 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Bench } from "tinybench";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
-import { AnswerBytes } from "../src/checks/answer-bytes.ts";
-import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../src/checks/batch-answer.ts";
-import { IbanChecker } from "../src/checks/iban-checker.ts";
+import { batchAnswer } from "../src/checks/batch-answer.ts";
 import { compileKernel, Kernel, kernelTables } from "../src/kernel/kernel.ts";
 import { createSharedMemory } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotMemory } from "../src/pool/slot-memory.ts";
@@ -24,8 +22,6 @@ new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);
 const slots = new SlotMemory(shared.slots);
 const kernel = new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place });
 const directory = new BankDirectory(shared.slots.buffer, place);
-const checker = new IbanChecker(directory);
-const answer = new AnswerBytes();
 const mix = new IbanMix(directory);
 const batches = Array.from({ length: bodyCount }, () => mix.take(batchSize));
 
@@ -54,13 +50,7 @@ function byReference(slot: Slot, length: number): void {
   const { ibans } = JSON.parse(slot.input.toString("latin1", 0, length)) as {
     readonly ibans: readonly string[];
   };
-  answer.open(slot.output);
-  writeBatchHead(answer, ibans.length);
-  for (const [index, iban] of ibans.entries()) {
-    const text = Buffer.from(iban);
-    writeBatchEntry(answer, checker, text, 0, text.length, index === 0);
-  }
-  writeBatchTail(answer);
+  slot.output.write(JSON.stringify(batchAnswer(directory, ibans)));
 }
 
 const print = (text: string) => process.stdout.write(`${text}\n`);

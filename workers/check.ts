@@ -1,7 +1,6 @@
 import { threadId } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { openEdition } from "../src/banks/editions/edition-block.ts";
-import { Checker } from "../src/checks/checker.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import { areaOf } from "../src/pool/shared-memory.ts";
@@ -24,7 +23,8 @@ function workerOf(edition: number): TaskWorker {
   const place = areaOf(shared, edition);
   const { directory, search } = openEdition(shared.slots.buffer, place);
   const worker = {
-    checker: new Checker(directory, search),
+    directory,
+    search,
     kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }),
   };
   opened[area] = { edition, worker };

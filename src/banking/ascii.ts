@@ -16,3 +16,10 @@ export function isDigit(byte: number): boolean {
 export function isUpperLetter(byte: number): boolean {
   return byte >= LETTER_A && byte <= LETTER_Z;
 }
+
+/** Returns the characters of an ASCII text as bytes; of any other character only the lowest eight bits. */
+export function asciiBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}

@@ -1,72 +1,53 @@
-import { isFormalIbanBytes, normaliseIbanBytes } from "../banking/iban/normalise-bytes.ts";
+import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
+import { noSepaMethods } from "../banking/sepa.ts";
+import { ibanData } from "../banks/directory/check-data.ts";
+import type { BankDirectory } from "../banks/directory/directory.ts";
 import { errorBody } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
-import { IbanOutcome, ibanOutcomes } from "../contract/status.ts";
-import { type AnswerBytes, piece } from "./answer-bytes.ts";
-import type { IbanChecker } from "./iban-checker.ts";
-import { writeIbanData, writeNoIbanData } from "./iban-data.ts";
+import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
+import { dataOf } from "./iban-answer.ts";
+import { checkIban } from "./iban-check.ts";
 
-/** The message of every batch answer; each entry has a status of its own. */
-export const batchMessage = textOf(message("batch_processed"), "en");
-
-/** The constant pieces of a batch answer: this module and the tables of the batch kernel are made of them. */
-export const batchPieces = {
-  /** Stands before the number of entries. */
-  head: piece(`{"status":1,"message":${JSON.stringify(batchMessage)},"batch":{"total":`),
-  /** Stands behind the number of entries. */
-  results: piece(',"results":['),
-  comma: piece(","),
-  entryHead: piece('{"iban":"'),
-  /** By outcome: stands between the IBAN and the `data` object. */
-  entryMiddle: ibanOutcomes.map(({ status }) =>
-    piece(`","valid":${status === 1},"status":${status},"data":`),
-  ),
-  entryTail: piece("}"),
-  /** In place of `entryTail` behind an entry that is no IBAN by its form. */
-  errorTail: piece(`,"error":${JSON.stringify(errorBody("invalid_iban").error)}}`),
-  tail: piece("]}}"),
-} as const;
-
-const { comma, entryHead, entryMiddle, entryTail, errorTail } = batchPieces;
-
-/** Writes what stands before the entries of a batch answer. */
-export function writeBatchHead(answer: AnswerBytes, total: number): void {
-  answer.put(batchPieces.head);
-  answer.text(`${total}`);
-  answer.put(batchPieces.results);
+/** Returns the answer to a batch, whose entries may be anything; those that are not strings are not IBANs. */
+export function batchAnswer(directory: BankDirectory, ibans: readonly unknown[]): object {
+  return batchOf(ibans.map((text) => entryOf(directory, typeof text === "string" ? text : "")));
 }
 
-/**
- * Writes one entry of a batch answer: `length` UTF-8 bytes of text as it was sent, −1 for an entry that was no string.
- *
- * The text is normalised in place. An entry that is no IBAN by its form carries the error invalid_iban.
- */
-export function writeBatchEntry(
-  answer: AnswerBytes,
-  checker: IbanChecker,
-  bytes: Uint8Array,
-  start: number,
-  length: number,
-  isFirst: boolean,
-): void {
-  if (!isFirst) answer.put(comma);
-  answer.put(entryHead);
-  const compact = length < 0 ? 0 : normaliseIbanBytes(bytes, start, length, bytes, start);
-  if (isFormalIbanBytes(bytes, start, compact)) {
-    const outcome = checker.check(bytes, start, compact);
-    answer.copy(bytes, start, compact);
-    answer.put(entryMiddle[outcome]!);
-    writeIbanData(answer, checker, bytes, start, compact, outcome === IbanOutcome.valid);
-    answer.put(entryTail);
-    return;
-  }
-  answer.copyEscaped(bytes, start, compact);
-  answer.put(entryMiddle[IbanOutcome.not_an_iban]!);
-  writeNoIbanData(answer);
-  answer.put(errorTail);
+/** Puts the entries of a batch into an answer. */
+export function batchOf(results: readonly object[]): object {
+  return {
+    status: 1,
+    message: textOf(message("batch_processed"), "en"),
+    batch: { total: results.length, results },
+  };
 }
 
-/** Writes what stands behind the entries of a batch answer. */
-export function writeBatchTail(answer: AnswerBytes): void {
-  answer.put(batchPieces.tail);
+/** Returns one entry of a batch answer; an entry that is not an IBAN by its form has the error invalid_iban. */
+export function batchEntry(iban: string, outcome: IbanOutcome, data: object): object {
+  const { status } = ibanOutcomes[outcome];
+  return {
+    iban,
+    valid: status === 1,
+    status,
+    data,
+    ...(outcome === "not_an_iban" ? errorBody("invalid_iban") : {}),
+  };
+}
+
+/** What is known of something that is not an IBAN: nothing. */
+export const noIbanData = ibanData(
+  { iban: null, kto: "", blz: "", country: "", bank: undefined },
+  noSepaMethods,
+);
+
+function entryOf(directory: BankDirectory, text: string): object {
+  const iban = wellFormedUnicode(normaliseIban(text));
+  if (!isFormalIban(iban)) return batchEntry(iban, "not_an_iban", noIbanData);
+  const check = checkIban(directory, iban);
+  return batchEntry(iban, check.outcome, dataOf(check));
+}
+
+/** Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character. */
+function wellFormedUnicode(text: string): string {
+  return Buffer.from(text).toString();
 }

@@ -1,59 +1,55 @@
-import { bicMatches, matchBic } from "../banking/bic.ts";
-import { textOf } from "../contract/message.ts";
-import { IbanOutcome, ibanOutcomes } from "../contract/status.ts";
-import { type AnswerBytes, piece } from "./answer-bytes.ts";
-import { deletionSentence } from "./explanation.ts";
-import type { IbanChecker } from "./iban-checker.ts";
-import { writeIbanData } from "./iban-data.ts";
-import { explainIban } from "./iban-explanation.ts";
+import { germanIban } from "../banking/germany/account.ts";
+import type { IbanCountry } from "../banking/iban/registry.ts";
+import { assumedSepaMethods, noSepaMethods, type SepaMethods } from "../banking/sepa.ts";
+import { ibanData } from "../banks/directory/check-data.ts";
+import type { BankDirectory } from "../banks/directory/directory.ts";
+import { message } from "../contract/message.ts";
+import { ibanOutcomes } from "../contract/status.ts";
+import { type AnswerOptions, answer, plain } from "./answer.ts";
+import { deletionWarning } from "./bank-findings.ts";
+import { checkIban, type IbanCheck } from "./iban-check.ts";
 
-const headOf = (status: number, message: string) =>
-  `{"status":${status},"message":${JSON.stringify(message)},"data":`;
-const heads = ibanOutcomes.map(({ status, message }) => piece(headOf(status, textOf({ id: message }, "en"))));
-const tail = piece("}");
-const checksHead = piece(',"checks":');
-const checksTail = piece("}");
+/** Returns the answer to a single IBAN check. `iban` and `bic` are what `checkIban` takes. */
+export function ibanAnswer(
+  directory: BankDirectory,
+  iban: string,
+  bic: string | undefined,
+  options: AnswerOptions,
+): object {
+  return singleAnswer(checkIban(directory, iban, bic), options);
+}
+
+/** Returns the answer to a single check of an IBAN that is checked already. */
+export function singleAnswer(check: IbanCheck, options: AnswerOptions = plain): object {
+  const { outcome, bank, checks } = check;
+  const messages = [
+    message(ibanOutcomes[outcome].message),
+    ...(bank === undefined ? [] : deletionWarning(bank)),
+  ];
+  return answer({ ...ibanOutcomes[outcome], messages, data: dataOf(check), checks }, options);
+}
 
 /**
- * Writes the answer to a single IBAN check.
+ * Returns what is known of a checked IBAN.
  *
- * `bytes` holds the normalised, formal IBAN; `bic` a normalised, formal BIC or undefined; `explain` adds
- * `data.checks`.
+ * A well-formed IBAN shows its bank even where the account is wrong; one whose ISO check digits fail shows only its
+ * country, since any of its digits may be the wrong one. An IBAN that is not valid has no SEPA schemes.
  */
-export function writeIbanAnswer(
-  answer: AnswerBytes,
-  checker: IbanChecker,
-  bytes: Uint8Array,
-  length: number,
-  bic: string | undefined,
-  explain: boolean,
-): void {
-  const ofIban = checker.check(bytes, 0, length);
-  const outcome = ofIban === IbanOutcome.valid && !bicFits(checker, bic) ? IbanOutcome.bic_mismatch : ofIban;
-  if (checker.bank >= 0 && checker.directory.isMarkedForDeletion(checker.bank)) {
-    answer.text(headWithWarning(checker, outcome));
-  } else {
-    answer.put(heads[outcome]!);
+export function dataOf({ iban, outcome, country, isWellFormed, bank }: IbanCheck) {
+  if (country === undefined || !isWellFormed) {
+    return ibanData({ iban, kto: "", blz: "", country: country?.code ?? "", bank: undefined }, noSepaMethods);
   }
-  writeIbanData(answer, checker, bytes, 0, length, ofIban === IbanOutcome.valid);
-  if (explain) {
-    answer.position -= checksTail.length;
-    answer.put(checksHead);
-    answer.text(JSON.stringify(explainIban(checker, bytes, length, ofIban, bic)));
-    answer.put(checksTail);
-  }
-  answer.put(tail);
+  const kto = country.code === "DE" ? iban.slice(germanIban.kontonummer.start) : "";
+  const isRight = outcome === "valid" || outcome === "bic_mismatch";
+  const sepa = isRight ? (bank?.sepa ?? assumedSepa(country)) : noSepaMethods;
+  return ibanData({ iban, kto, blz: bankCodeOf(country, iban), country: country.code, bank }, sepa);
 }
 
-/** Rarely written, so that it may allocate: few bank codes are marked for deletion. */
-function headWithWarning(checker: IbanChecker, outcome: number): string {
-  const { status, message } = ibanOutcomes[outcome]!;
-  const { successor } = checker.directory.record(checker.bank);
-  return headOf(status, `${textOf({ id: message }, "en")} ${deletionSentence(successor)}`);
+/** What is assumed of a bank that is not in the directory; in Germany there is no such bank. */
+function assumedSepa(country: IbanCountry): SepaMethods {
+  return country.code === "DE" ? noSepaMethods : assumedSepaMethods(country, null);
 }
 
-function bicFits(checker: IbanChecker, bic: string | undefined): boolean {
-  if (bic === undefined || checker.country === undefined) return true;
-  const known = checker.bank < 0 ? [] : checker.directory.bics(checker.bank);
-  return bicMatches(matchBic(bic, checker.country.code, known));
+function bankCodeOf({ bank }: IbanCountry, iban: string): string {
+  return bank === null ? "" : iban.slice(4 + bank.start, 4 + bank.start + bank.length);
 }

@@ -1,9 +1,10 @@
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { message, textOf } from "../contract/message.ts";
+import type { Language } from "../contract/messages.ts";
 
-const found = { status: 1, message: textOf(message("banks_found"), "en") } as const;
-const nothingFound = { status: 0, message: textOf(message("no_bank_found"), "en") } as const;
+const found = { status: 1, told: message("banks_found") } as const;
+const nothingFound = { status: 0, told: message("no_bank_found") } as const;
 
 /**
  * Searches banks and gives the answer object, its fields in the specified order.
@@ -12,11 +13,16 @@ const nothingFound = { status: 0, message: textOf(message("no_bank_found"), "en"
  * many matched before `max` cut them. Beyond the specified fields an item has `short_name` (null where not known) and
  * `main`, false for a further location. Source: interface specification, section "Search success response".
  */
-export function searchAnswer(directory: BankDirectory, search: BankSearch, query: BankQuery): object {
+export function searchAnswer(
+  directory: BankDirectory,
+  search: BankSearch,
+  query: BankQuery,
+  language: Language,
+): object {
   const { total, records } = search.find(query);
-  const { status, message } = total > 0 ? found : nothingFound;
+  const { status, told } = total > 0 ? found : nothingFound;
   const items = records.map((index) => itemOf(directory, index));
-  return { status, message, results: { count: items.length, items, total } };
+  return { status, message: textOf(told, language), results: { count: items.length, items, total } };
 }
 
 function itemOf(directory: BankDirectory, index: number): object {

@@ -1,4 +1,5 @@
-import { inGerman } from "./in-german.ts";
+import { type ErrorCode, errorCatalogue } from "../contract/errors.ts";
+import { textOf } from "../contract/message.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Language } from "./words.ts";
 
@@ -39,14 +40,18 @@ export class Session {
     const told = await answer.json();
     if (answer.ok) return told;
     const pause = Number(answer.headers.get("Retry-After") ?? Number.NaN) * msPerSecond;
-    const message = this.#inOwnLanguage(told.error.message);
+    const message = this.#inOwnLanguage(told.error);
     if (answer.status === 401 && !signal.aborted) {
       sessionStorage.removeItem(storedKey);
       this.#keyRefused(message);
     }
     throw new ServiceError(answer.status, message, Number.isNaN(pause) ? undefined : pause);
   }
-  #inOwnLanguage(english: string): string {
-    return (this.language === "de" ? inGerman(english) : undefined) ?? english;
+
+  /** The service answers in English; only what says more than the table of errors stays as it is. */
+  #inOwnLanguage({ code, message }: { readonly code: ErrorCode; readonly message: string }): string {
+    const known = errorCatalogue[code]?.message;
+    const isKnown = known !== undefined && textOf(known, "en") === message;
+    return isKnown ? textOf(known, this.language) : message;
   }
 }

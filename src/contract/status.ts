@@ -1,4 +1,5 @@
 import type { MessageId } from "./message.ts";
+import type { Reason } from "./reasons.ts";
 
 /** A business status code of the interface. */
 export type Status = 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
@@ -27,60 +28,74 @@ export const statusTable: readonly StatusMeaning[] = [
   { status: 9, account: "account_status_9", iban: null },
 ];
 
-/** The result of a check: its status code and the id of its sentence. */
+/** The result of a check: its status code, the id of its sentence, and why it is not valid. */
 export interface Outcome {
   readonly status: Status;
   readonly message: MessageId;
+  readonly reason: Reason | null;
 }
 
 /**
- * Outcomes of an IBAN check, indexed by number. The first nine are the findings of `iban/check.ts` in their order.
+ * Outcomes of an IBAN check.
  *
  * They rank as listed: country, length and structure before the ISO check digits, those before the bank code, that
  * before national check digits and the German account number, and the BIC last.
  */
-export const ibanOutcomes = [
-  { status: 1, message: "iban_valid" },
-  { status: 3, message: "iban_country_unknown" },
-  { status: 3, message: "iban_territory" },
-  { status: 3, message: "iban_country_not_registered" },
-  { status: 4, message: "iban_length" },
-  { status: 3, message: "iban_structure" },
-  { status: 3, message: "iban_check_digits_not_numeric" },
-  { status: 0, message: "iban_check_digits_out_of_range" },
-  { status: 0, message: "iban_check_digits" },
-  { status: 7, message: "iban_bank_code_unknown" },
-  { status: 0, message: "iban_national_check_digits" },
-  { status: 0, message: "iban_account_check_digit" },
-  { status: 2, message: "iban_bic_mismatch" },
-  { status: 3, message: "not_an_iban" },
-] as const satisfies readonly Outcome[];
+export const ibanOutcomes = {
+  valid: { status: 1, message: "iban_valid", reason: null },
+  unknown_country: { status: 3, message: "iban_country_unknown", reason: "country_unknown" },
+  territory_prefix: { status: 3, message: "iban_territory", reason: "territory" },
+  experimental_country: {
+    status: 3,
+    message: "iban_country_not_registered",
+    reason: "country_not_registered",
+  },
+  wrong_length: { status: 4, message: "iban_length", reason: "length" },
+  wrong_structure: { status: 3, message: "iban_structure", reason: "structure" },
+  check_digits_not_numeric: { status: 3, message: "iban_check_digits_not_numeric", reason: "structure" },
+  check_digits_out_of_range: {
+    status: 0,
+    message: "iban_check_digits_out_of_range",
+    reason: "iso_check_digits",
+  },
+  wrong_check_digits: { status: 0, message: "iban_check_digits", reason: "iso_check_digits" },
+  unknown_bank_code: { status: 7, message: "iban_bank_code_unknown", reason: "bank_code_unknown" },
+  wrong_national_check_digits: {
+    status: 0,
+    message: "iban_national_check_digits",
+    reason: "national_check_digits",
+  },
+  wrong_account_check_digit: {
+    status: 0,
+    message: "iban_account_check_digit",
+    reason: "account_check_digit",
+  },
+  bic_mismatch: { status: 2, message: "iban_bic_mismatch", reason: "bic_mismatch" },
+  not_an_iban: { status: 3, message: "not_an_iban", reason: "not_an_iban" },
+} as const satisfies Record<string, Outcome>;
 
-/** Numbers of the outcomes of an IBAN check beyond the findings of `iban/check.ts`. */
-export const IbanOutcome = {
-  valid: 0,
-  unknown_bank_code: 9,
-  wrong_national_check_digits: 10,
-  wrong_account_check_digit: 11,
-  bic_mismatch: 12,
-  not_an_iban: 13,
-} as const;
+/** Name of an outcome of an IBAN check. */
+export type IbanOutcome = keyof typeof ibanOutcomes;
 
 /** Outcomes of an account check. */
 export const accountOutcomes = {
-  valid: { status: 1, message: "account_valid" },
-  wrong_check_digit: { status: 0, message: "account_check_digit" },
-  bank_code_malformed: { status: 2, message: "blz_malformed" },
-  account_malformed: { status: 3, message: "kontonummer_malformed" },
-  both_malformed: { status: 4, message: "blz_and_kontonummer_malformed" },
-  unknown_bank_code: { status: 7, message: "blz_unknown" },
-  unknown_method: { status: 8, message: "method_unknown" },
-  no_check_digit: { status: 9, message: "account_without_check_digit" },
-  not_convertible: { status: 9, message: "rule_forbids_iban" },
-  account_not_convertible: { status: 9, message: "rule_rejects_account" },
-  deleted_bank_code: { status: 9, message: "rule_blz_deleted" },
-  unknown_rule: { status: 9, message: "rule_unknown" },
-  unknown_target_bank: { status: 9, message: "rule_target_unknown" },
+  valid: { status: 1, message: "account_valid", reason: null },
+  wrong_check_digit: { status: 0, message: "account_check_digit", reason: "account_check_digit" },
+  bank_code_malformed: { status: 2, message: "blz_malformed", reason: "bank_code_format" },
+  account_malformed: { status: 3, message: "kontonummer_malformed", reason: "account_format" },
+  both_malformed: {
+    status: 4,
+    message: "blz_and_kontonummer_malformed",
+    reason: "bank_code_and_account_format",
+  },
+  unknown_bank_code: { status: 7, message: "blz_unknown", reason: "bank_code_unknown" },
+  unknown_method: { status: 8, message: "method_unknown", reason: "method_unknown" },
+  no_check_digit: { status: 9, message: "account_without_check_digit", reason: "no_check_digit" },
+  not_convertible: { status: 9, message: "rule_forbids_iban", reason: "rule_forbids_iban" },
+  account_not_convertible: { status: 9, message: "rule_rejects_account", reason: "rule_rejects_account" },
+  deleted_bank_code: { status: 9, message: "rule_blz_deleted", reason: "bank_code_deleted" },
+  unknown_rule: { status: 9, message: "rule_unknown", reason: "rule_unknown" },
+  unknown_target_bank: { status: 9, message: "rule_target_unknown", reason: "rule_target_unknown" },
 } as const satisfies Record<string, Outcome>;
 
 /** Name of an outcome of an account check. */

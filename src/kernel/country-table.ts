@@ -1,17 +1,11 @@
 import { CharClass } from "../banking/iban/bban.ts";
-import { checkIban } from "../banking/iban/check.ts";
-import {
-  type IbanCountry,
-  ibanCountries,
-  ibanCountryByCode,
-  ibanCountryOf,
-} from "../banking/iban/registry.ts";
-import { ibanRemainder } from "../banking/mod97.ts";
+import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { remainder97 } from "../banking/mod97.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
-import { batchPieces } from "../checks/batch-answer.ts";
-import { ibanDataPieces } from "../checks/iban-data.ts";
+import { outcomeOf } from "../checks/finding.ts";
+import { checkForm } from "../checks/iban-form.ts";
 import * as layout from "./layout.ts";
-import type { PieceWriter } from "./piece-table.ts";
+import { countryPieces, outcomeNames, type PieceWriter } from "./piece-table.ts";
 import type { TableBlock } from "./table-block.ts";
 
 const LETTERS = 26;
@@ -27,13 +21,11 @@ const germany = ibanCountryByCode("DE");
 
 /** Lays out what a prefix means, for all 676 pairs of letters. */
 export function layPrefixes(block: TableBlock): number {
-  const sample = new Uint8Array(BBAN_START);
   return block.bytes(
     Uint8Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
-      sample[0] = LETTER_A + Math.floor(pair / LETTERS);
-      sample[1] = LETTER_A + (pair % LETTERS);
-      const country = ibanCountryOf(sample[0], sample[1]);
-      return country?.index ?? layout.UNREGISTERED + checkIban(sample, 0, sample.length);
+      const prefix = String.fromCharCode(LETTER_A + Math.floor(pair / LETTERS), LETTER_A + (pair % LETTERS));
+      const country = ibanCountryByCode(prefix);
+      return country?.index ?? layout.UNREGISTERED + outcomeNames.indexOf(outcomeOf(checkForm(prefix)));
     }),
   );
 }
@@ -63,7 +55,7 @@ function writeForm(block: TableBlock, at: number, country: IbanCountry): void {
   block.u8(at + layout.COUNTRY_IBAN_LENGTH, country.ibanLength);
   block.u8(at + layout.COUNTRY_INDEX, country.index);
   const prefix = Buffer.from(`${country.code}00`);
-  block.u8(at + layout.COUNTRY_PREFIX, ibanRemainder(prefix, 0, prefix.length));
+  block.u8(at + layout.COUNTRY_PREFIX, remainder97(prefix, 0, prefix.length));
   const isChecked = country.nationalCheck !== null && country.nationalCheckEnforced;
   block.u8(
     at + layout.COUNTRY_FLAGS,
@@ -95,10 +87,9 @@ function byteMask(length: number): bigint {
   return (1n << BigInt(8 * length)) - 1n;
 }
 
-function writePieces(block: TableBlock, at: number, { index }: IbanCountry, pieces: PieceWriter): void {
-  const { quote, countryOnly, unknownBank, unknownBankOfInvalid } = ibanDataPieces;
-  const end = batchPieces.entryTail;
-  block.u32(at + layout.COUNTRY_ONLY, pieces.write(quote, countryOnly[index]!, end));
-  block.u32(at + layout.COUNTRY_UNKNOWN_BANK, pieces.write(unknownBank[index]!, end));
-  block.u32(at + layout.COUNTRY_UNKNOWN_BANK_INVALID, pieces.write(unknownBankOfInvalid[index]!, end));
+function writePieces(block: TableBlock, at: number, country: IbanCountry, pieces: PieceWriter): void {
+  const { countryOnly, unknownBank, unknownBankInvalid } = countryPieces(country);
+  block.u32(at + layout.COUNTRY_ONLY, pieces.write(countryOnly));
+  block.u32(at + layout.COUNTRY_UNKNOWN_BANK, pieces.write(unknownBank));
+  block.u32(at + layout.COUNTRY_UNKNOWN_BANK_INVALID, pieces.write(unknownBankInvalid));
 }

@@ -1,11 +1,17 @@
 import { readFile } from "node:fs/promises";
-import { createGermanAccount, readBlzBytes, readKontonummerBytes } from "../banking/germany/account.ts";
+import {
+  createGermanAccount,
+  germanIban,
+  readBlzBytes,
+  readKontonummerBytes,
+} from "../banking/germany/account.ts";
 import { namedAlgorithms } from "../banking/germany/check-methods/named-algorithms.ts";
 import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
+import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
 import { AccountVerdict } from "../banking/germany/verdict.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
-import { germanIban, isAccountWaived } from "../checks/iban-checker.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { FRAGMENT_COPIED } from "./layout.ts";
 
 export { kernelTables } from "./tables.ts";
@@ -23,6 +29,7 @@ export interface KernelPlace {
 interface KernelExports {
   open(tables: number, directory: number): void;
   writeBatch(input: number, inputLength: number, output: number, outputRoom: number): number;
+  writeSingle(input: number, inputLength: number, output: number, outputRoom: number): number;
   readonly count: WebAssembly.Global;
 }
 
@@ -61,7 +68,7 @@ export class Kernel {
     if (place.directory + directory.bytes.length + FRAGMENT_COPIED > buffer.byteLength) {
       throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
     }
-    const host = hostFunctions(new Uint8Array(buffer), directory);
+    const host = hostFunctions(Buffer.from(buffer), directory);
     const instance = new WebAssembly.Instance(module, { env: { memory }, host });
     this.#exports = instance.exports as unknown as KernelExports;
     this.#exports.open(place.tables, place.directory);
@@ -73,11 +80,11 @@ export class Kernel {
   }
 
   /**
-   * Writes the answer to a batch, the same bytes as `answers/batch-answer.ts` writes, and gives its length.
+   * Writes the answer to a batch, the same bytes as the JSON of `checks/batch-answer.ts`, and gives its length.
    *
-   * −1 means that the body is not understood or that the room is small; what then stands in the room means nothing.
+   * `notUnderstood` means that the body is not understood or that the room is small; what then stands in the room means nothing.
    * Understood is an object of nothing but `ibans`, an array of 1 to 500 strings of printable ASCII without escapes;
-   * white space may stand wherever JSON allows it. An entry that is no IBAN is understood.
+   * white space may stand wherever JSON allows it. An entry that is not an IBAN is understood.
    *
    * All four are bytes: offsets in the memory of the body and of the room for the answer, and their lengths, which must
    * not overlap. The room must have some 4 KB more than the answer. About 55 to 75 ns per IBAN, plus some microseconds
@@ -86,25 +93,40 @@ export class Kernel {
   writeBatch(input: number, inputLength: number, output: number, outputRoom: number): number {
     return this.#exports.writeBatch(input, inputLength, output, outputRoom);
   }
+
+  /**
+   * Writes the answer to the check of one IBAN, the same bytes as the JSON of `checks/iban-answer.ts`, and gives its
+   * length. The arguments are those of `writeBatch`, the input being the IBAN's text.
+   *
+   * `notUnderstood` means that it is not an IBAN by its form or longer than any, that the bank code is marked for
+   * deletion, or that the room is small.
+   */
+  writeSingle(input: number, inputLength: number, output: number, outputRoom: number): number {
+    return this.#exports.writeSingle(input, inputLength, output, outputRoom);
+  }
 }
 
 /** What the module leaves to the reference in TypeScript, since it is rare or goes step by step. */
-function hostFunctions(bytes: Uint8Array, directory: BankDirectory) {
+function hostFunctions(bytes: Buffer, directory: BankDirectory) {
   const account = createGermanAccount();
   const algorithms = algorithmNames.map((name) => namedAlgorithms[name]);
   return {
     acceptsStepwise(algorithm: number, iban: number): number {
       const stepwise = algorithms[algorithm]!;
       if (!("check" in stepwise)) throw new RangeError(`algorithm ${algorithm} is no step-by-step one`);
-      readKontonummerBytes(account, bytes, iban + germanIban.kontonummerStart);
-      readBlzBytes(account, bytes, iban + germanIban.blzStart);
+      readKontonummerBytes(account, bytes, iban + germanIban.kontonummer.start);
+      readBlzBytes(account, bytes, iban + germanIban.blz.start);
       return stepwise.check(account) === AccountVerdict.invalid ? 0 : 1;
     },
     matchesNationally(country: number, bban: number): number {
       return ibanCountries[country]!.nationalCheck!.matches(bytes, bban) ? 1 : 0;
     },
     rejectsAccount(iban: number): number {
-      return isAccountWaived(directory, bytes, iban) ? 0 : 1;
+      const { blz, kontonummer } = germanIban;
+      const textAt = ({ start, length }: typeof blz | typeof kontonummer) =>
+        bytes.toString("latin1", iban + start, iban + start + length);
+      const bankOf = (code: string) => germanRuleBank(directory, code);
+      return isCheckDigitWaived(textAt(blz), textAt(kontonummer), bankOf) ? 0 : 1;
     },
   };
 }

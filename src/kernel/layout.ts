@@ -70,6 +70,10 @@ export const PIECE_BLZ = 7;
 export const PIECE_BATCH_TAIL = 8;
 /** First of the pieces between the two echoes of an IBAN, one per outcome. */
 export const PIECE_OUTCOMES = 9;
+/** How many outcomes there are. */
+export const OUTCOMES = 14;
+/** First of the pieces that open a single answer, one per outcome. */
+export const PIECE_SINGLES = PIECE_OUTCOMES + OUTCOMES;
 /** The most bytes of the pieces that open an entry, and of those between the two echoes. */
 export const SHORT_PIECE_BYTES = 16;
 export const MIDDLE_PIECE_BYTES = 48;

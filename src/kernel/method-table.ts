@@ -1,8 +1,8 @@
+import { germanIban } from "../banking/germany/account.ts";
 import type { DigitSumCheck } from "../banking/germany/check-methods/digit-sum.ts";
 import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts";
 import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
 import { graph } from "../banking/germany/methods.ts";
-import { germanIban } from "../checks/iban-checker.ts";
 import * as layout from "./layout.ts";
 import type { TableBlock } from "./table-block.ts";
 
@@ -105,7 +105,7 @@ function writeTest(
 }
 
 function placeOf(position: number): number {
-  return germanIban.kontonummerStart + position - 1;
+  return germanIban.kontonummer.start + position - 1;
 }
 
 function writeMembers(block: TableBlock, at: number, members: readonly number[]): void {

@@ -1,7 +1,9 @@
+import type { BankDirectory } from "../banks/directory/directory.ts";
+import type { BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
-import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../checks/batch-answer.ts";
-import type { Checker } from "../checks/checker.ts";
-import { writeIbanAnswer } from "../checks/iban-answer.ts";
+import type { AnswerOptions } from "../checks/answer.ts";
+import { batchAnswer } from "../checks/batch-answer.ts";
+import { ibanAnswer } from "../checks/iban-answer.ts";
 import { searchAnswer } from "../checks/search-answer.ts";
 import { RequestError } from "../contract/errors.ts";
 import { parseJsonObject } from "../contract/schema/json-object.ts";
@@ -13,86 +15,95 @@ import { decodeText, encodeRefusal, searchLimitShift, TaskFlag, TaskKind } from 
 
 /** What a worker thread does its tasks with. */
 export interface TaskWorker {
-  readonly checker: Checker;
+  readonly directory: BankDirectory;
+  readonly search: BankSearch;
   readonly kernel: Kernel;
 }
 
 /**
  * Does the task in a slot and leaves there the finished answer, or the error that the request is answered with.
  *
- * Throws for a task of unknown kind.
+ * Throws for a task of unknown kind, and where an answer does not fit its slot.
  */
 export function runTask(slot: Slot, worker: TaskWorker): void {
   const run = runners[slot.get(SlotField.kind)];
   if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);
   slot.set(SlotField.error, 0);
-  worker.checker.answer.open(slot.output);
   try {
-    slot.set(SlotField.outputLength, run(slot, worker) ?? worker.checker.answer.position);
+    const answer = run(slot, worker);
+    slot.set(SlotField.outputLength, typeof answer === "number" ? answer : writeJson(slot, answer));
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     encodeRefusal(slot, error);
   }
 }
 
-/** By kind; a runner that does not write through `checker.answer` gives the answer's length itself. */
-const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => number | undefined>> = {
+/** By kind; a runner returns an answer object, or the length of the answer that it has written itself. */
+const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => object | number>> = {
   [TaskKind.iban]: runIban,
   [TaskKind.batch]: runBatch,
   [TaskKind.account]: runAccount,
   [TaskKind.search]: runSearch,
 };
 
-function runIban(slot: Slot, { checker }: TaskWorker): undefined {
+function writeJson({ output }: Slot, answer: object): number {
+  const text = JSON.stringify(answer);
+  if (text.length * 3 > output.length && Buffer.byteLength(text) > output.length) {
+    throw new RangeError("the answer does not fit its slot");
+  }
+  return output.write(text);
+}
+
+function optionsIn(flags: number): AnswerOptions {
+  const language = (flags & TaskFlag.german) === 0 ? "en" : "de";
+  return { language, explain: (flags & TaskFlag.explain) !== 0 };
+}
+
+/** The kernel answers most plain checks; everything else is for the reference. */
+function runIban(slot: Slot, { directory, kernel }: TaskWorker): object | number {
   const flags = slot.get(SlotField.flags);
+  if ((flags & ~TaskFlag.sepa) === 0) {
+    const length = slot.get(SlotField.inputLength);
+    const written = kernel.writeSingle(slot.inputOffset, length, slot.outputOffset, slot.output.length);
+    if (written !== notUnderstood) return written;
+  }
   const bic = (flags & TaskFlag.bic) === 0 ? undefined : decodeText(slot, 1);
-  const length = slot.get(SlotField.textLengths);
-  writeIbanAnswer(checker.answer, checker.iban, slot.input, length, bic, (flags & TaskFlag.explain) !== 0);
+  return ibanAnswer(directory, decodeText(slot, 0), bic, optionsIn(flags));
 }
 
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
-function runBatch(slot: Slot, worker: TaskWorker): number | undefined {
-  const { kernel } = worker;
+function runBatch(slot: Slot, { directory, kernel }: TaskWorker): object | number {
   const length = slot.get(SlotField.inputLength);
   const written = kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
-  if (written === notUnderstood) return answerBatch(slot, worker);
-  slot.set(SlotField.count, kernel.count);
-  return written;
-}
-
-function answerBatch(slot: Slot, { checker }: TaskWorker): undefined {
-  const body = parseJsonObject(slot.input.subarray(0, slot.get(SlotField.inputLength)));
+  if (written !== notUnderstood) {
+    slot.set(SlotField.count, kernel.count);
+    return written;
+  }
+  const body = parseJsonObject(slot.input.subarray(0, length));
   if (Object.hasOwn(body, "iban")) throw new RequestError("conflicting_iban_fields");
   validate("batchBody", body);
-  const { ibans } = body;
-  slot.set(SlotField.count, ibans.length);
-  writeBatchHead(checker.answer, ibans.length);
-  for (const [index, iban] of ibans.entries()) {
-    const text = Buffer.from(typeof iban === "string" ? iban : "");
-    const length = typeof iban === "string" ? text.length : -1;
-    writeBatchEntry(checker.answer, checker.iban, text, 0, length, index === 0);
-  }
-  writeBatchTail(checker.answer);
+  slot.set(SlotField.count, body.ibans.length);
+  return batchAnswer(directory, body.ibans);
 }
 
-function runAccount(slot: Slot, { checker }: TaskWorker): undefined {
+function runAccount(slot: Slot, { directory }: TaskWorker): object {
   const flags = slot.get(SlotField.flags);
-  const answer = accountAnswer(checker.directory, {
+  const question = {
     kontonummer: decodeText(slot, 0),
     blz: decodeText(slot, 1),
     sepa: (flags & TaskFlag.sepa) !== 0,
-    explain: (flags & TaskFlag.explain) !== 0,
-  });
-  checker.answer.text(JSON.stringify(answer));
+  };
+  return accountAnswer(directory, question, optionsIn(flags));
 }
 
-function runSearch(slot: Slot, { checker }: TaskWorker): undefined {
+function runSearch(slot: Slot, { directory, search }: TaskWorker): object {
+  const flags = slot.get(SlotField.flags);
   const query = {
     name: decodeText(slot, 0),
     location: decodeText(slot, 1),
     zip: decodeText(slot, 2),
     bankleitzahl: decodeText(slot, 3),
-    max: slot.get(SlotField.flags) >>> searchLimitShift,
+    max: flags >>> searchLimitShift,
   };
-  checker.answer.text(JSON.stringify(searchAnswer(checker.directory, checker.search, query)));
+  return searchAnswer(directory, search, query, optionsIn(flags).language);
 }

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
+import { plain } from "../../src/checks/answer.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
@@ -13,7 +14,7 @@ const rows = rowsOf("blz.csv").filter(({ Merkmal }) => Merkmal === "1");
 
 function answer(kontonummer: string, blz: string, sepa = false, explain = false): CheckAnswer {
   const given = JSON.parse(
-    JSON.stringify(accountAnswer(directory, { kontonummer, blz, sepa, explain })),
+    JSON.stringify(accountAnswer(directory, { kontonummer, blz, sepa }, { ...plain, explain })),
   ) as CheckAnswer;
   expectCheckAnswer(given, { sepaMethods: sepa, checks: explain });
   return given;

@@ -3,22 +3,21 @@ import { test } from "node:test";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
-import { AnswerBytes } from "../../src/checks/answer-bytes.ts";
-import { writeIbanAnswer } from "../../src/checks/iban-answer.ts";
-import { IbanChecker } from "../../src/checks/iban-checker.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { KernelMemory, ReferenceAnswers } from "../kernel/kernel-memory.ts";
 
 const kontonummer = "0532013000";
-const plain = { method: "13", rule: "000000" } as const;
+const rule = { method: "13", rule: "000000" } as const;
 const records = [
-  germanBank({ ...plain, bankCode: "10000001", deleteMark: true, successor: "10000004" }),
-  germanBank({ ...plain, bankCode: "10000002", deleteMark: true }),
-  germanBank({ ...plain, bankCode: "10000003", deleteMark: true, removed: true }),
-  germanBank({ ...plain, bankCode: "10000004", deleteMark: false, bic: "MARKDEF1100", name: "Successor" }),
-  germanBank({ ...plain, bankCode: "10000005" }),
+  germanBank({ ...rule, bankCode: "10000001", deleteMark: true, successor: "10000004" }),
+  germanBank({ ...rule, bankCode: "10000002", deleteMark: true }),
+  germanBank({ ...rule, bankCode: "10000003", deleteMark: true, removed: true }),
+  germanBank({ ...rule, bankCode: "10000004", deleteMark: false, bic: "MARKDEF1100", name: "Successor" }),
+  germanBank({ ...rule, bankCode: "10000005" }),
 ];
 const block = buildDirectory(records, someEdition);
 const directory = new BankDirectory(block);
@@ -29,17 +28,16 @@ const warnings: Readonly<Record<string, string>> = {
 };
 
 function account(blz: string, sepa: boolean): CheckAnswer {
-  const question = { kontonummer, blz, sepa, explain: true };
-  const answer = JSON.parse(JSON.stringify(accountAnswer(directory, question))) as CheckAnswer;
+  const question = { kontonummer, blz, sepa };
+  const explained = accountAnswer(directory, question, { ...plain, explain: true });
+  const answer = JSON.parse(JSON.stringify(explained)) as CheckAnswer;
   expectCheckAnswer(answer, { sepaMethods: sepa, checks: true });
   return answer;
 }
 
 function iban(text: string, explain = true): CheckAnswer {
-  const writer = new AnswerBytes();
-  writer.open(new Uint8Array(8_192));
-  writeIbanAnswer(writer, new IbanChecker(directory), Buffer.from(text), text.length, undefined, explain);
-  const answer = JSON.parse(Buffer.from(writer.bytes.subarray(0, writer.position)).toString()) as CheckAnswer;
+  const given = ibanAnswer(directory, text, undefined, { ...plain, explain });
+  const answer = JSON.parse(JSON.stringify(given)) as CheckAnswer;
   expectCheckAnswer(answer, { checks: explain });
   return answer;
 }

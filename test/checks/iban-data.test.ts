@@ -5,43 +5,36 @@ import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
-import { AnswerBytes } from "../../src/checks/answer-bytes.ts";
-import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../../src/checks/batch-answer.ts";
-import { writeIbanAnswer } from "../../src/checks/iban-answer.ts";
-import { IbanChecker } from "../../src/checks/iban-checker.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { batchAnswer } from "../../src/checks/batch-answer.ts";
+import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import {
+  type BatchAnswer,
   type BatchEntry,
   type CheckAnswer,
+  expectBatchAnswer,
   expectCheckAnswer,
   expectCheckData,
 } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 
 const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
-const checker = new IbanChecker(directory);
-const room = new Uint8Array(16_384);
-const answer = new AnswerBytes();
+/** A value as it is once it was sent. */
+function sent<T>(value: object): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
 
-/** Parses what was written, and asserts that it is written as JSON.stringify would. */
-function parsed<T>(): T {
-  const text = Buffer.from(room.subarray(0, answer.position)).toString("utf8");
-  const value = JSON.parse(text) as T;
-  assert.equal(text, JSON.stringify(value));
-  return value;
+function entriesOf(texts: readonly unknown[]): readonly BatchEntry[] {
+  return sent<BatchAnswer>(batchAnswer(directory, texts)).batch.results;
 }
 
 function entryOf(text: string | undefined): BatchEntry {
-  const bytes = Buffer.from(text ?? "");
-  answer.open(room);
-  writeBatchEntry(answer, checker, bytes, 0, text === undefined ? -1 : bytes.length, true);
-  return parsed();
+  return entriesOf([text])[0]!;
 }
 
 function answerOf(iban: string, bic?: string, explain = false): CheckAnswer {
-  answer.open(room);
-  writeIbanAnswer(answer, checker, Buffer.from(iban), iban.length, bic, explain);
-  return parsed();
+  return sent(ibanAnswer(directory, iban, bic, { ...plain, explain }));
 }
 
 test("an IBAN of every bank of the directory shows that bank, field by field", () => {
@@ -96,7 +89,8 @@ test("a single answer's data are those of the batch entry, whatever the IBAN", (
       expectCheckData(entry.data);
       const single = answerOf(iban, undefined, explain);
       expectCheckAnswer(single, { checks: explain });
-      const { checks, ...data } = single.data;
+      const { checks, messages, ...data } = single.data;
+      assert.equal(messages !== undefined, explain);
       assert.deepEqual(data, entry.data);
       assert.equal(single.status, entry.status);
       assert.equal(entry.valid, single.status === 1);
@@ -132,34 +126,9 @@ test("what is no string at all gives an entry too", () => {
   assert.deepEqual([iban, valid, status, error?.code], ["", false, 3, "invalid_iban"]);
 });
 
-test("what one check found never shows in the next", () => {
-  const texts = [
-    "DE89370400440532013000",
-    "",
-    "ZZ00000000000000",
-    "GB29NWBK60161331926819",
-    "DE00999999990532013000",
-    undefined,
-  ];
-  const alone = texts.map(entryOf);
-  for (const before of texts) {
-    for (const [index, text] of texts.entries()) {
-      entryOf(before);
-      assert.deepEqual(entryOf(text), alone[index]);
-    }
-  }
-});
-
-test("entries stand between head and tail, divided by commas", () => {
-  const texts = ["DE89370400440532013000", "x", "GB29NWBK60161331926819"];
-  answer.open(room);
-  writeBatchHead(answer, texts.length);
-  for (const [index, text] of texts.entries()) {
-    writeBatchEntry(answer, checker, Buffer.from(text), 0, text.length, index === 0);
-  }
-  writeBatchTail(answer);
-  const { status, batch } = parsed<{ status: number; batch: { total: number; results: BatchEntry[] } }>();
-  assert.equal(status, 1);
-  assert.equal(batch.total, 3);
-  assert.deepEqual(batch.results, texts.map(entryOf));
+test("the entries of a batch are answered in their order, each as if it were alone", () => {
+  const texts = ["DE89370400440532013000", "x", undefined, "GB29NWBK60161331926819", "ZZ00000000000000"];
+  const answer = sent<BatchAnswer>(batchAnswer(directory, texts));
+  expectBatchAnswer(answer, texts.length);
+  assert.deepEqual(answer.batch.results, texts.map(entryOf));
 });

@@ -19,7 +19,7 @@ const directory = new BankDirectory(
 const search = new BankSearch(directory);
 
 test("what was found is given with status 1, the fields of each item in the specified order", () => {
-  const answer = searchAnswer(directory, search, { name: "commerzbank", max: 2 });
+  const answer = searchAnswer(directory, search, { name: "commerzbank", max: 2 }, "en");
   assert.equal(
     JSON.stringify(answer),
     JSON.stringify({
@@ -54,12 +54,12 @@ test("what was found is given with status 1, the fields of each item in the spec
 });
 
 test("a BIC that is not known is null", () => {
-  const answer = searchAnswer(directory, search, { location: "Frechen", max: 10 });
+  const answer = searchAnswer(directory, search, { location: "Frechen", max: 10 }, "en");
   assert.deepEqual((answer as { results: { items: { bic: unknown }[] } }).results.items[0]?.bic, null);
 });
 
 test("nothing found is status 0 with an empty list", () => {
-  assert.deepEqual(searchAnswer(directory, search, { name: "xyzzy", max: 10 }), {
+  assert.deepEqual(searchAnswer(directory, search, { name: "xyzzy", max: 10 }, "en"), {
     status: 0,
     message: "No bank was found.",
     results: { count: 0, items: [], total: 0 },

@@ -12,6 +12,7 @@ export interface CheckData {
   readonly country: string;
   readonly sepa_methods: Readonly<Record<"sct" | "sdd" | "b2b" | "scc", 0 | 1>>;
   readonly checks?: readonly Check[];
+  readonly messages?: readonly object[];
 }
 
 /** One entry of `data.checks`. */
@@ -19,6 +20,7 @@ export interface Check {
   readonly check: string;
   readonly result: "passed" | "failed" | "not_applicable" | "unknown";
   readonly detail?: string;
+  readonly messages?: readonly { readonly id: string }[];
   readonly position?: { readonly start: number; readonly length: number };
   readonly expected?: readonly string[];
 }
@@ -58,7 +60,10 @@ export function expectCheckData(
   wants: { readonly sepaMethods?: boolean; readonly checks?: boolean } = {},
 ): void {
   const { sepaMethods = true, checks = false } = wants;
-  const fields = [...(sepaMethods ? fieldsOfIban : fieldsOfAccount), ...(checks ? ["checks"] : [])];
+  const fields = [
+    ...(sepaMethods ? fieldsOfIban : fieldsOfAccount),
+    ...(checks ? ["checks", "messages"] : []),
+  ];
   assert.deepEqual(Object.keys(data), fields);
   for (const field of ["iban", "bic"] as const) {
     assert.ok(data[field] === null || typeof data[field] === "string", `${field} is text or null`);

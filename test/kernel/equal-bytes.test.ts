@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
-import { ibanOutcomes } from "../../src/contract/status.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";
@@ -23,27 +22,15 @@ function assertEqualAnswer(body: Buffer, entries: readonly string[]): void {
 
 test("a million random IBANs of all kinds get the very bytes that the reference writes", () => {
   const ibans = new RandomIbans(memory.directory, 20_260_901);
-  const seen = new Set<number>();
   let checked = 0;
   while (checked < 1_000_000) {
     const count = checked % 7_000 === 0 ? 1 + ibans.below(60) : 500;
     const entries = Array.from({ length: count }, () => ibans.next());
     assertEqualAnswer(Buffer.from(JSON.stringify({ ibans: entries })), entries);
     assert.equal(memory.kernel.count, count);
-    for (const entry of entries.slice(0, 20)) seen.add(outcomeOf(entry));
     checked += count;
   }
-  const missing = ibanOutcomes.map((_, outcome) => outcome).filter((outcome) => !seen.has(outcome));
-  const bicMismatch = 12;
-  assert.deepEqual(missing, [bicMismatch], "some outcome of an IBAN check was never met");
 });
-
-function outcomeOf(entry: string): number {
-  const [result] = JSON.parse(reference.batch([entry]).toString()).batch.results;
-  if (result.error !== undefined) return ibanOutcomes.length - 1;
-  const text = Buffer.from(result.iban as string);
-  return reference.checker.check(text, 0, text.length);
-}
 
 test("whatever printable strings and white space a body has, the answer is the reference's", () => {
   const text = fc.oneof(

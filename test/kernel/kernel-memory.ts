@@ -1,7 +1,7 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { AnswerBytes } from "../../src/checks/answer-bytes.ts";
-import { writeBatchEntry, writeBatchHead, writeBatchTail } from "../../src/checks/batch-answer.ts";
-import { IbanChecker } from "../../src/checks/iban-checker.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { batchAnswer } from "../../src/checks/batch-answer.ts";
+import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
 
 const pageBytes = 65_536;
@@ -14,26 +14,22 @@ const largestOutput = 1_100_000;
 const tables = kernelTables();
 const module = await compileKernel();
 
-/** What the reference in TypeScript answers to the same entries. */
+/** What the reference answers to the same IBANs. */
 export class ReferenceAnswers {
-  readonly checker: IbanChecker;
-  readonly #answer = new AnswerBytes();
-  readonly #output = Buffer.alloc(largestOutput);
+  readonly directory: BankDirectory;
 
   constructor(directory: BankDirectory) {
-    this.checker = new IbanChecker(directory);
+    this.directory = directory;
   }
 
-  /** Gives the answer to a batch; the bytes are valid until the next call. */
+  /** The answer to a batch. */
   batch(entries: readonly string[]): Buffer {
-    this.#answer.open(this.#output);
-    writeBatchHead(this.#answer, entries.length);
-    for (const [index, entry] of entries.entries()) {
-      const text = Buffer.from(entry);
-      writeBatchEntry(this.#answer, this.checker, text, 0, text.length, index === 0);
-    }
-    writeBatchTail(this.#answer);
-    return this.#output.subarray(0, this.#answer.position);
+    return Buffer.from(JSON.stringify(batchAnswer(this.directory, entries)));
+  }
+
+  /** The answer to a single check. */
+  single(iban: string): Buffer {
+    return Buffer.from(JSON.stringify(ibanAnswer(this.directory, iban, undefined, plain)));
   }
 }
 
@@ -72,6 +68,13 @@ export class KernelMemory {
   /** The kernel's answer to a body, undefined where it is not understood; valid until the next call. */
   answer(body: Uint8Array): Buffer | undefined {
     const length = this.kernel.writeBatch(this.put(body), body.length, this.output, largestOutput);
+    return length < 0 ? undefined : this.bytes.subarray(this.output, this.output + length);
+  }
+
+  /** The kernel's answer to the check of one IBAN, undefined where it is not understood; valid until the next call. */
+  single(iban: string): Buffer | undefined {
+    const text = Buffer.from(iban);
+    const length = this.kernel.writeSingle(this.put(text), text.length, this.output, largestOutput);
     return length < 0 ? undefined : this.bytes.subarray(this.output, this.output + length);
   }
 }

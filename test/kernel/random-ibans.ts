@@ -131,8 +131,7 @@ export class RandomIbans {
   }
 
   #composed(country: string, bban: string): string {
-    const checkDigits = ibanCheckDigits(Buffer.from(`${country}00${bban}`), 0, bban.length + 4);
-    return country + String(checkDigits).padStart(2, "0") + bban;
+    return country + ibanCheckDigits(country, bban) + bban;
   }
 
   #damaged(iban: string): string {

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { germanIban } from "../../src/banking/germany/account.ts";
 import { EQUALS_LEFT } from "../../src/banking/germany/check-methods/digit-sum.ts";
-import { IbanFinding } from "../../src/banking/iban/check.ts";
 import { isFormalIban } from "../../src/banking/iban/normalise.ts";
 import * as banks from "../../src/banks/directory/directory-layout.ts";
-import { sepaDigitFromEnd } from "../../src/banks/directory/fragment.ts";
-import { germanIban } from "../../src/checks/iban-checker.ts";
+import { sepaDigitOffsets } from "../../src/banks/directory/fragment.ts";
 import { maxBatchIbans } from "../../src/contract/limits.ts";
-import { IbanOutcome } from "../../src/contract/status.ts";
+import type { IbanOutcome } from "../../src/contract/status.ts";
+import { OUTCOMES } from "../../src/kernel/layout.ts";
+import { outcomeNames } from "../../src/kernel/piece-table.ts";
 import * as restated from "../../src/kernel/restated.ts";
 
 test("every number that the kernel restates is its source's", () => {
@@ -15,15 +16,16 @@ test("every number that the kernel restates is its source's", () => {
   assert.deepEqual(
     { ...restated },
     {
-      OUTCOME_VALID: IbanOutcome.valid,
-      OUTCOME_WRONG_LENGTH: IbanFinding.wrong_length,
-      OUTCOME_WRONG_STRUCTURE: IbanFinding.wrong_structure,
-      OUTCOME_CHECK_DIGITS_OUT_OF_RANGE: IbanFinding.check_digits_out_of_range,
-      OUTCOME_WRONG_CHECK_DIGITS: IbanFinding.wrong_check_digits,
-      OUTCOME_UNKNOWN_BANK_CODE: IbanOutcome.unknown_bank_code,
-      OUTCOME_WRONG_NATIONAL_CHECK_DIGITS: IbanOutcome.wrong_national_check_digits,
-      OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT: IbanOutcome.wrong_account_check_digit,
-      OUTCOME_NOT_AN_IBAN: IbanOutcome.not_an_iban,
+      OUTCOME_VALID: numberOf("valid"),
+      OUTCOME_WRONG_LENGTH: numberOf("wrong_length"),
+      OUTCOME_WRONG_STRUCTURE: numberOf("wrong_structure"),
+      OUTCOME_CHECK_DIGITS_NOT_NUMERIC: numberOf("check_digits_not_numeric"),
+      OUTCOME_CHECK_DIGITS_OUT_OF_RANGE: numberOf("check_digits_out_of_range"),
+      OUTCOME_WRONG_CHECK_DIGITS: numberOf("wrong_check_digits"),
+      OUTCOME_UNKNOWN_BANK_CODE: numberOf("unknown_bank_code"),
+      OUTCOME_WRONG_NATIONAL_CHECK_DIGITS: numberOf("wrong_national_check_digits"),
+      OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT: numberOf("wrong_account_check_digit"),
+      OUTCOME_NOT_AN_IBAN: numberOf("not_an_iban"),
       DIRECTORY_BRANCH_COUNT: header.branchCount,
       DIRECTORY_RECORDS: header.records,
       DIRECTORY_BLZ_TABLE: header.blzTable,
@@ -40,17 +42,27 @@ test("every number that the kernel restates is its source's", () => {
       RECORD_COUNTRY: record.country,
       NO_METHOD: banks.NO_METHOD,
       NO_KONTONUMMER: banks.NO_KONTONUMMER,
-      SCT_FROM_END: sepaDigitFromEnd.sct,
-      SDD_FROM_END: sepaDigitFromEnd.sdd,
-      B2B_FROM_END: sepaDigitFromEnd.b2b,
-      SCC_FROM_END: sepaDigitFromEnd.scc,
-      GERMAN_BLZ: germanIban.blzStart,
-      GERMAN_KONTONUMMER: germanIban.kontonummerStart,
+      RECORD_FLAGS: record.flags,
+      FLAG_DELETION_MARKED: banks.recordFlag.deletionMarked,
+      FRAGMENT_HEAD_BYTES: banks.FRAGMENT_HEAD_BYTES,
+      SDD_OFFSET: sepaDigitOffsets.sdd,
+      B2B_OFFSET: sepaDigitOffsets.b2b,
+      SCC_OFFSET: sepaDigitOffsets.scc,
+      GERMAN_BLZ: germanIban.blz.start,
+      GERMAN_KONTONUMMER: germanIban.kontonummer.start,
       EQUALS_LEFT,
       SHORTEST_IBAN: shortestFormalIban(),
       MOST_ENTRIES: maxBatchIbans,
     },
   );
+});
+
+function numberOf(outcome: IbanOutcome): number {
+  return outcomeNames.indexOf(outcome);
+}
+
+test("the kernel has as many outcomes as the table", () => {
+  assert.equal(OUTCOMES, outcomeNames.length);
 });
 
 function shortestFormalIban(): number {

@@ -4,7 +4,7 @@ import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/fragment.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
-import { Checker } from "../../src/checks/checker.ts";
+import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
 import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
@@ -12,6 +12,7 @@ import { createSharedMemory } from "../../src/pool/shared-memory.ts";
 import { largeRoom, maxEntryBytes, SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
 import { encodeBatch, encodeTexts, searchLimitShift, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
+import { fragmentOf } from "../banks/fragments.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 
@@ -26,7 +27,8 @@ before(async () => {
   new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);
   directory = new BankDirectory(shared.slots.buffer, place);
   worker = {
-    checker: new Checker(directory),
+    directory,
+    search: new BankSearch(directory),
     kernel: new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place }),
   };
   const memory = new SlotMemory(shared.slots);
@@ -39,7 +41,7 @@ function longestBankIban(): string {
   let longest = { length: 0, iban: "" };
   for (let index = 0; index < directory.size; index++) {
     const { country, bankCode, branchCode, main } = directory.record(index);
-    const length = directory.fragmentLength(index);
+    const length = fragmentOf(directory, index).length;
     if (!main || length <= longest.length) continue;
     const { bank, branch, example } = ibanCountries.find(({ code }) => code === country)!;
     const bban = [...example.slice(4)];
@@ -105,7 +107,7 @@ test("no entry takes more beyond its text than was reckoned with", () => {
 function longestFragment(): number {
   let longest = 0;
   for (let index = 0; index < directory.size; index++)
-    longest = Math.max(longest, directory.fragmentLength(index));
+    longest = Math.max(longest, fragmentOf(directory, index).length);
   return longest;
 }
 

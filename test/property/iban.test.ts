@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { checkIban, firstStructureFault, IbanFinding } from "../../src/banking/iban/check.ts";
+import { firstStructureFault } from "../../src/banking/iban/bban.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
-import { ibanCheckDigits, ibanRemainder } from "../../src/banking/mod97.ts";
-import { asciiBytes } from "../banking/iban/bytes.ts";
+import { ibanCheckDigits } from "../../src/banking/mod97.ts";
+import { outcomeOf } from "../../src/checks/finding.ts";
+import { checkForm } from "../../src/checks/iban-form.ts";
+import { ibanOutcomes } from "../../src/contract/status.ts";
 import { expectedFor, matchesNationally, withCheckDigits } from "../banking/national/national-iban.ts";
 
 const alphabets = ["", "0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
@@ -25,9 +27,7 @@ function validIbanOf(countries: readonly IbanCountry[]): fc.Arbitrary<string> {
 const validIban = validIbanOf(ibanCountries);
 const nationalCountries = ibanCountries.filter((country) => country.nationalCheck !== null);
 
-function findingOf(iban: string): IbanFinding {
-  return checkIban(asciiBytes(iban, 1), 1, iban.length);
-}
+const findingOf = (iban: string) => outcomeOf(checkForm(iban));
 
 function replaced(text: string, at: number, characters: string): string {
   return text.slice(0, at) + characters + text.slice(at + characters.length);
@@ -36,10 +36,10 @@ function replaced(text: string, at: number, characters: string): string {
 test("a composed IBAN is valid and gives its BBAN and check digits back", () => {
   fc.assert(
     fc.property(validIban, (iban) => {
-      assert.equal(findingOf(iban), IbanFinding.ok);
-      assert.equal(firstStructureFault(asciiBytes(iban), 0, iban.length), -1);
+      assert.equal(findingOf(iban), "valid");
+      assert.equal(firstStructureFault(ibanCountryByCode(iban.slice(0, 2))!, iban), -1);
       assert.equal(composeIban(iban.slice(0, 2), iban.slice(4)), iban);
-      assert.equal(ibanCheckDigits(asciiBytes(iban), 0, iban.length), Number(iban.slice(2, 4)));
+      assert.equal(ibanCheckDigits(iban.slice(0, 2), iban.slice(4)), iban.slice(2, 4));
       assert.equal(isFormalIban(iban), true);
     }),
     { numRuns: 500 },
@@ -54,8 +54,7 @@ test("one character replaced by another of its kind is always caught", () => {
       const kind = /\d/.test(iban[at]!) ? alphabets[1]! : alphabets[2]!;
       const other = kind.replace(iban[at]!, "");
       const changed = replaced(iban, at, other[choice % other.length]!);
-      assert.notEqual(ibanRemainder(asciiBytes(changed), 0, changed.length), 1, changed);
-      assert.notEqual(findingOf(changed), IbanFinding.ok, changed);
+      assert.notEqual(findingOf(changed), "valid", changed);
     }),
     { numRuns: 1_000 },
   );
@@ -73,7 +72,7 @@ test("two different neighbours swapped are always caught, but for 1B, 2M and 3X"
       fc.pre(pair[0] !== pair[1]);
       const swapped = replaced(iban, at, pair[1]! + pair[0]!);
       const blindHere = at >= 4 && blind.has(pair);
-      if (!blindHere) assert.notEqual(findingOf(swapped), IbanFinding.ok, swapped);
+      if (!blindHere) assert.notEqual(findingOf(swapped), "valid", swapped);
     }),
     { numRuns: 1_000 },
   );
@@ -88,7 +87,7 @@ test("1B, 2M and 3X leave the same remainder when swapped inside the BBAN", () =
       fc.integer({ min: 10, max: 19 }),
       (bban, pair, at) => {
         const iban = composeIban("FR", replaced(bban, at, pair));
-        assert.equal(findingOf(replaced(iban, at + 4, pair[1]! + pair[0]!)), IbanFinding.ok);
+        assert.equal(findingOf(replaced(iban, at + 4, pair[1]! + pair[0]!)), "valid");
       },
     ),
     { numRuns: 200 },
@@ -110,14 +109,13 @@ test("any text at all is normalised, judged formal or not, and checked without a
       assert.equal(normaliseIban(normalised), normalised);
       assert.equal(/\s|[a-z]/.test(normalised), false);
       assert.equal(isFormalIban(normalised), /^[A-Z]{2}[A-Z0-9]{13,}$/.test(normalised));
-      const bytes = asciiBytes(normalised);
-      const finding = checkIban(bytes, 0, bytes.length);
-      assert.ok(Object.values(IbanFinding).includes(finding));
-      const fault = firstStructureFault(bytes, 0, bytes.length);
-      assert.ok(fault >= -1 && fault <= bytes.length);
-      if (finding === IbanFinding.ok) assert.equal(fault, -1);
-      if (finding === IbanFinding.wrong_structure) assert.ok(fault >= 4);
-      if (finding === IbanFinding.check_digits_not_numeric) assert.ok(fault === 2 || fault === 3);
+      const checks = checkForm(normalised);
+      const outcome = outcomeOf(checks);
+      assert.ok(Object.hasOwn(ibanOutcomes, outcome));
+      const fault = checks.find(({ check }) => check === "structure")?.position?.start;
+      if (outcome === "valid") assert.equal(fault, undefined);
+      if (outcome === "wrong_structure") assert.ok(fault !== undefined && fault >= 4);
+      if (outcome === "check_digits_not_numeric") assert.ok(fault === 2 || fault === 3);
     }),
     { numRuns: 1_000 },
   );

@@ -6,6 +6,12 @@ export const KONTONUMMER_LENGTH = 10;
 /** Number of digits of a German bank code (Bankleitzahl). */
 export const BLZ_LENGTH = 8;
 
+/** Where bank code and account number are in a German IBAN. Source: SWIFT IBAN Registry, DE. */
+export const germanIban = {
+  blz: { start: 4, length: BLZ_LENGTH },
+  kontonummer: { start: 4 + BLZ_LENGTH, length: KONTONUMMER_LENGTH },
+} as const;
+
 /**
  * A German account number and bank code laid out for the check-digit methods.
  *

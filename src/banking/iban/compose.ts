@@ -1,10 +1,6 @@
-import { DIGIT_0 } from "../ascii.ts";
 import { ibanCheckDigits } from "../mod97.ts";
-import { characterKinds } from "./bban.ts";
+import { firstStructureFault } from "./bban.ts";
 import { ibanCountryByCode } from "./registry.ts";
-
-/** Room for the longest IBAN of ISO 13616-1; composing is synchronous, so one buffer serves every call. */
-const scratch = new Uint8Array(34);
 
 /**
  * Joins a country code, the computed check digits and a BBAN into an IBAN.
@@ -16,17 +12,9 @@ const scratch = new Uint8Array(34);
 export function composeIban(countryCode: string, bban: string): string {
   const country = ibanCountryByCode(countryCode);
   if (country === undefined) throw new RangeError(`"${countryCode}" is not in the IBAN registry`);
-  const classes = country.classes;
-  let fits = bban.length === classes.length;
-  for (let at = 0; fits && at < bban.length; at++) {
-    const code = bban.charCodeAt(at);
-    fits = code < 128 && (characterKinds[code]! & classes[at]!) !== 0;
-    scratch[at + 4] = code;
+  const iban = countryCode + ibanCheckDigits(countryCode, bban) + bban;
+  if (iban.length !== country.ibanLength || firstStructureFault(country, iban) >= 0) {
+    throw new RangeError(`"${bban}" does not fit the BBAN structure of ${countryCode}`);
   }
-  if (!fits) throw new RangeError(`"${bban}" does not fit the BBAN structure of ${countryCode}`);
-  scratch[0] = countryCode.charCodeAt(0);
-  scratch[1] = countryCode.charCodeAt(1);
-  const checkDigits = ibanCheckDigits(scratch, 0, country.ibanLength);
-  const tens = String.fromCharCode(DIGIT_0 + Math.floor(checkDigits / 10));
-  return countryCode + tens + (checkDigits % 10) + bban;
+  return iban;
 }

@@ -1,7 +1,7 @@
 import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { LETTER_A } from "../ascii.ts";
 import { type NationalCheck, nationalCheckOf } from "../national/national-check.ts";
-import { type BbanSpan, expandStructure, runsOf } from "./bban.ts";
+import { type BbanSpan, expandStructure } from "./bban.ts";
 
 export { type BbanSpan, CharClass } from "./bban.ts";
 
@@ -17,8 +17,6 @@ export interface IbanCountry {
   readonly ibanLength: number;
   /** One `CharClass` per position of the BBAN. */
   readonly classes: Uint8Array;
-  /** The same as runs: class, length, class, length, and so on. */
-  readonly runs: Uint8Array;
   /** Where the bank identifier stands; null where the registry defines none. */
   readonly bank: BbanSpan | null;
   /** Where the branch identifier stands; null where the registry defines none. */
@@ -46,7 +44,6 @@ export const ibanCountries: readonly IbanCountry[] = registry.countries.map((cou
     name: country.name,
     ibanLength: country.ibanLength,
     classes,
-    runs: runsOf(classes),
     bank: country.bank,
     branch: country.branch,
     nationalCheck:
@@ -85,32 +82,20 @@ export function ibanCountryByCode(code: string): IbanCountry | undefined {
   return pair < 0 ? undefined : countryByPair[pair];
 }
 
-/** Why a two-letter prefix is not registered: 0 nothing known of it, 1 a territory's code, 2 an experimental country. */
-const unregisteredKinds = new Uint8Array(26 * 26);
-for (const territory of registry.territoryCodes) unregisteredKinds[pairIndexOf(territory.code)] = 1;
-for (const country of registry.experimental) unregisteredKinds[pairIndexOf(country.code)] = 2;
+/**
+ * The codes of countries that use IBAN-like numbers without having registered them.
+ *
+ * There is no official source; such numbers are never valid.
+ */
+export const experimentalPrefixes: ReadonlySet<string> = new Set(
+  registry.experimental.map(({ code }) => code),
+);
 
 /**
- * Whether a prefix is a territory's own code, whose IBANs carry the parent country's prefix (AX under FI and the like).
+ * Returns the IBAN prefix that a territory uses ("FI" for "AX"); undefined for a code that is not such a territory.
  *
- * Takes the ASCII codes of the first two characters. Source: SWIFT IBAN Registry, release 102, "country code includes".
+ * Source: SWIFT IBAN Registry, release 102, "country code includes".
  */
-export function isTerritoryPrefix(firstLetter: number, secondLetter: number): boolean {
-  const pair = letterPairIndex(firstLetter, secondLetter);
-  return pair >= 0 && unregisteredKinds[pair] === 1;
-}
-
-/**
- * Whether a prefix belongs to one of 22 countries that use IBAN-like numbers without having registered them.
- *
- * Takes the ASCII codes of the first two characters. There is no official source; such numbers are never valid.
- */
-export function isExperimentalPrefix(firstLetter: number, secondLetter: number): boolean {
-  const pair = letterPairIndex(firstLetter, secondLetter);
-  return pair >= 0 && unregisteredKinds[pair] === 2;
-}
-
-/** Gives the IBAN prefix a territory uses ("AX" gives "FI"); undefined for a code that is no such territory. */
 export function parentPrefixOf(territory: string): string | undefined {
   return registry.territoryCodes.find((entry) => entry.code === territory)?.ibanPrefix;
 }

@@ -2,14 +2,16 @@ import { ByteArena } from "./byte-arena.ts";
 import { BankRecordError, checkRecords } from "./check-records.ts";
 import {
   DIRECTORY_MAGIC,
+  FRAGMENT_HEAD_BYTES,
   record as field,
   HEADER_BYTES,
   header,
   LAYOUT_VERSION,
+  NO_KONTONUMMER,
   RECORD_BYTES,
   SLOT_BYTES,
 } from "./directory-layout.ts";
-import { bankFragment, MAX_FRAGMENT_BYTES } from "./fragment.ts";
+import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES, sepaPlace } from "./fragment.ts";
 import { slotsFor } from "./hash.ts";
 import { directoryOrder, isSameBank } from "./order.ts";
 import type { BankRecord, DirectoryEdition } from "./record.ts";
@@ -111,8 +113,11 @@ function placeFragments({ order, ordered, sections, fixed, arena }: Draft): void
   for (let at = 0; at < ordered.length; at++) {
     if (!ordered[at]!.main) continue;
     const place = sections.records + at * RECORD_BYTES;
-    fixed.setUint32(place + field.fragment, sections.fragments + arena.length, true);
-    const length = arena.append(bankFragment(ordered[at]!));
+    const fragment = bankFragment(ordered[at]!);
+    fixed.setUint32(place + field.fragment, sections.fragments + arena.length + FRAGMENT_HEAD_BYTES, true);
+    const length = arena.appendWithNumber(sepaPlace(fragment), fragment);
+    const kontonummer = kontonummerPlace(ordered[at]!, fragment);
+    fixed.setUint8(place + field.kontonummer, kontonummer < 0 ? NO_KONTONUMMER : kontonummer);
     if (length > MAX_FRAGMENT_BYTES) {
       const reason = `its name or location is too long: the answer fragment has ${length} bytes, at most ${MAX_FRAGMENT_BYTES}`;
       throw new BankRecordError(order[at]!, reason);

@@ -24,6 +24,13 @@ export class ByteArena {
     this.#length += 2 + written;
   }
 
+  /** Appends a text behind a number of its own (u16, little-endian) and returns the number of bytes of the text. */
+  appendWithNumber(number: number, text: string): number {
+    this.#reserve(2 + text.length * 3);
+    this.#length = this.#bytes.writeUInt16LE(number, this.#length);
+    return this.append(text);
+  }
+
   /** Copies everything collected to `target` from `offset` on. */
   copyTo(target: Uint8Array, offset: number): void {
     target.set(this.#bytes.subarray(0, this.#length), offset);

@@ -8,7 +8,8 @@
  *                 locations, then the other countries by country index, bank code and branch code
  *   BLZ table     8 bytes a slot: u32 Bankleitzahl, u32 record index + 1; an empty slot is all zero
  *   bank table    8 bytes a slot: i32 hash of the key, u32 record index + 1 (main records of all countries)
- *   fragments     UTF-8 JSON, not terminated, one behind the other in the order of the records
+ *   fragments     u16 offset of the first SEPA digit, then UTF-8 JSON, not terminated; one after the other in the order
+ *                 of the records
  *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
  *   BIC lists     u32 text references, the distinct BICs of a bank code side by side, the main one first
  *
@@ -20,7 +21,7 @@
 export const DIRECTORY_MAGIC = 0x52444b42;
 
 /** Number of this layout; a reader refuses any other. */
-export const LAYOUT_VERSION = 2;
+export const LAYOUT_VERSION = 3;
 
 /** Bytes of the header. */
 export const HEADER_BYTES = 128;
@@ -72,7 +73,7 @@ export const record = {
   successor: 44,
   /** u32 offset of the first entry of the bank code's BIC list. */
   bicList: 48,
-  /** u32 offset of the fragment; 0 for further locations. */
+  /** u32 offset of the fragment's JSON; 0 for further locations. */
   fragment: 52,
   /** u16 bytes of the fragment. */
   fragmentBytes: 56,
@@ -89,6 +90,9 @@ export const record = {
   /** u8, bits of `recordFlag`. */
   flags: 63,
 } as const;
+
+/** Bytes before the JSON of a fragment. */
+export const FRAGMENT_HEAD_BYTES = 2;
 
 /** Longest bank code and branch code a record has room for, in bytes (the registry's longest are 9 and 6). */
 export const CODE_BYTES = { bank: 10, branch: 6 } as const;

@@ -5,10 +5,8 @@ import {
   HEADER_BYTES,
   header,
   LAYOUT_VERSION,
-  NO_KONTONUMMER,
   NO_METHOD,
   RECORD_BYTES,
-  recordFlag,
   SLOT_BYTES,
 } from "./directory-layout.ts";
 import { hashBankKey, hashBlz, packBytes, slotShift } from "./hash.ts";
@@ -157,36 +155,10 @@ export class BankDirectory {
     }
   }
 
-  /** Gives the byte offset of a record's JSON fragment (see `fragment.ts`) in `bytes`; 0 for a further location. Hot. */
-  fragmentOffset(index: number): number {
-    return this.#view.getUint32(this.#at(index) + field.fragment, true);
-  }
-
-  /** Gives the length in bytes of a record's JSON fragment, at most `MAX_FRAGMENT_BYTES`; 0 for a further location. Hot. */
-  fragmentLength(index: number): number {
-    return this.#view.getUint16(this.#at(index) + field.fragmentBytes, true);
-  }
-
-  /** Gives the offset of the ten account digits inside the fragment; -1 where the fragment has none. Hot. */
-  kontonummerOffset(index: number): number {
-    const offset = this.#view.getUint8(this.#at(index) + field.kontonummer);
-    return offset === NO_KONTONUMMER ? -1 : offset;
-  }
-
   /** Gives the index of the record's check-digit method as in `methodNames`; -1 for none or an unknown one. Hot. */
   methodIndex(index: number): number {
     const method = this.#view.getUint8(this.#at(index) + field.methodIndex);
     return method === NO_METHOD ? -1 : method;
-  }
-
-  /** Whether the record's bank code is marked for deletion. Hot. */
-  isMarkedForDeletion(index: number): boolean {
-    return (this.#view.getUint8(this.#at(index) + field.flags) & recordFlag.deletionMarked) !== 0;
-  }
-
-  /** Whether the record has a BIC of its own. Hot. */
-  hasBic(index: number): boolean {
-    return this.#view.getUint32(this.#at(index) + field.bic, true) !== 0;
   }
 
   /**

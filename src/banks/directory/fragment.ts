@@ -1,35 +1,59 @@
+import type { SepaMethods } from "../../banking/sepa.ts";
+import { ibanData } from "./check-data.ts";
 import type { BankRecord } from "./record.ts";
 
-/** Longest fragment in bytes; the answer writer reckons with it when it sizes an answer. */
+/** Longest fragment in bytes; the kernel reckons with it when it looks for room. */
 export const MAX_FRAGMENT_BYTES = 1024;
 
-/** How many bytes before a fragment's end each of the four SEPA digits stands; the same in every fragment. */
-export const sepaDigitFromEnd = { sct: 27, sdd: 19, b2b: 11, scc: 3 } as const;
-
+/** Stands in a German fragment for the account number. */
 const KONTONUMMER_PLACE = "0000000000";
 
+/** Stands in the JSON for the IBAN, which comes first. */
+const IBAN_PLACE = "";
+
+const head = `{"iban":"${IBAN_PLACE}"`;
+
 /**
- * Writes the part of an IBAN answer's `data` object that depends on the bank alone: from the comma before `"bic"` to
- * the brace that closes `data`.
+ * Returns the part of an IBAN answer's `data` object that depends on the bank alone: all JSON after the IBAN.
  *
- * A German fragment holds ten zeros in the place of the account number, every other one an empty `kto`.
- * Source: interface specification, "Check data"; order of the fields as there.
+ * A German fragment has ten zeros in place of the account number, every other one an empty `kto`.
  */
 export function bankFragment(record: BankRecord): string {
-  const { sct, sdd, b2b, scc } = record.sepa;
-  return (
-    `${beforeKontonummer(record)}${record.country === "DE" ? KONTONUMMER_PLACE : ""}"` +
-    `,"blz":"${record.bankCode}","bank":${JSON.stringify(record.name)}` +
-    `,"zip":${JSON.stringify(record.zip)},"location":${JSON.stringify(record.location)}` +
-    `,"country":"${record.country}","sepa_methods":{"sct":${sct},"sdd":${sdd},"b2b":${b2b},"scc":${scc}}}`
-  );
+  const parts = {
+    iban: IBAN_PLACE,
+    kto: record.country === "DE" ? KONTONUMMER_PLACE : "",
+    blz: record.bankCode,
+    country: record.country,
+    bank: record,
+  };
+  return JSON.stringify(ibanData(parts, record.sepa)).slice(head.length);
 }
 
-/** Gives the byte offset of the ten account digits inside a record's fragment, or -1 where it has none. */
-export function kontonummerPlace(record: BankRecord): number {
-  return record.country === "DE" ? beforeKontonummer(record).length : -1;
+/** Returns the byte offset of the ten account digits inside a fragment, or -1 where it has none. */
+export function kontonummerPlace({ country }: BankRecord, fragment: string): number {
+  return country === "DE" ? placeBehind('"kto":"', fragment) : -1;
 }
 
-function beforeKontonummer(record: BankRecord): string {
-  return `,"bic":${record.bic === null ? "null" : `"${record.bic}"`},"kto":"`;
+/** Returns the byte offset of the digit of the first SEPA scheme inside a fragment. */
+export function sepaPlace(fragment: string): number {
+  return placeBehind('"sepa_methods":{"sct":', fragment);
+}
+
+/** How far the SEPA digits are apart from the first one. */
+export const sepaDigitOffsets = sepaOffsets({ sct: 0, sdd: 0, b2b: 0, scc: 0 });
+
+function sepaOffsets(methods: SepaMethods): Readonly<Record<keyof SepaMethods, number>> {
+  const text = JSON.stringify(methods);
+  const first = text.indexOf("0");
+  const entries = Object.keys(methods).map((scheme) => [
+    scheme,
+    text.indexOf(`"${scheme}":`) + scheme.length + 3 - first,
+  ]);
+  return Object.fromEntries(entries) as Readonly<Record<keyof SepaMethods, number>>;
+}
+
+function placeBehind(mark: string, fragment: string): number {
+  const at = fragment.indexOf(mark);
+  if (at < 0) throw new RangeError(`a fragment without ${mark}`);
+  return Buffer.byteLength(fragment.slice(0, at + mark.length));
 }

@@ -1,14 +1,13 @@
 import { methodIndexOf } from "../../banking/germany/methods.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
-import { record as field, NO_KONTONUMMER, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
-import { kontonummerPlace } from "./fragment.ts";
+import { record as field, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
 import type { BankRecord } from "./record.ts";
 import type { TextPool } from "./text-pool.ts";
 
 /**
  * Writes what a checked record says, in the directory's layout, to byte `at`; the memory there must be zero.
  *
- * The offsets of its fragment and of its BIC list are written by whoever places those.
+ * What its fragment and its BIC list need is written by whoever places those.
  */
 export function writeRecord(view: DataView, at: number, record: BankRecord, texts: TextPool): void {
   writeAscii(view, at + field.bankCode, record.bankCode);
@@ -21,8 +20,6 @@ export function writeRecord(view: DataView, at: number, record: BankRecord, text
   view.setUint32(at + field.method, texts.reference(record.method), true);
   view.setUint32(at + field.rule, texts.reference(record.rule), true);
   view.setUint32(at + field.successor, texts.reference(record.successor), true);
-  const kontonummer = record.main ? kontonummerPlace(record) : -1;
-  view.setUint8(at + field.kontonummer, kontonummer < 0 ? NO_KONTONUMMER : kontonummer);
   const method = record.method === null ? -1 : methodIndexOf(record.method);
   view.setUint8(at + field.methodIndex, method < 0 ? NO_METHOD : method);
   view.setUint8(at + field.country, ibanCountryByCode(record.country)!.index);

@@ -1,4 +1,5 @@
 import type { CheckEntry } from "../../contract/check-entry.ts";
+import type { Message } from "../../contract/message.ts";
 
 /** What a check with `explain=1` answers, of an IBAN or of an account number. */
 export interface CheckAnswer {
@@ -11,5 +12,6 @@ export interface CheckAnswer {
     readonly location: string;
     readonly sepa_methods?: Readonly<Record<string, number>>;
     readonly checks: readonly CheckEntry[];
+    readonly messages: readonly Message[];
   };
 }

@@ -1,6 +1,6 @@
 import type { CheckEntry, CheckResult } from "../../contract/check-entry.ts";
+import { type Message, textOf } from "../../contract/message.ts";
 import { element } from "../element.ts";
-import { inGerman } from "../in-german.ts";
 import type { Language } from "../words.ts";
 import type { CheckAnswer } from "./answer.ts";
 import { checkNames, checkTexts, results } from "./words.ts";
@@ -30,16 +30,10 @@ function checkRow(check: CheckEntry, language: Language): HTMLElement {
   if (check.expected !== undefined) {
     row.append(element("span", "expected", `${checkTexts[language].right} ${check.expected.join(", ")}`));
   }
-  if (check.detail !== undefined) row.append(toldIn(language, "span", check.detail));
+  if (check.messages !== undefined) {
+    row.append(element("span", "detail", textOf(check.messages, language)));
+  }
   return row;
-}
-
-/** What the service says in English, in the language of the page where that is known. */
-function toldIn(language: Language, tag: "p" | "span", english: string): HTMLElement {
-  const german = language === "de" ? inGerman(english) : undefined;
-  const told = element(tag, "detail", german ?? english);
-  if (german === undefined) told.lang = "en";
-  return told;
 }
 
 function bankCard({ data }: CheckAnswer, language: Language): HTMLElement {
@@ -59,8 +53,9 @@ function bankCard({ data }: CheckAnswer, language: Language): HTMLElement {
 }
 
 /** What is said beside the verdict: of a valid answer only what goes beyond its first sentence, which says so. */
-function messageOf({ status, message }: CheckAnswer, language: Language): HTMLElement {
-  return toldIn(language, "p", status === 1 ? message.replace(/^[^.]*\.\s*/, "") : message);
+function messageOf({ status, data }: CheckAnswer, language: Language): HTMLElement {
+  const messages: readonly Message[] = status === 1 ? data.messages.slice(1) : data.messages;
+  return element("p", "detail", textOf(messages, language));
 }
 
 const weights: Readonly<Record<CheckResult, number>> = {

@@ -1,4 +1,4 @@
-import type { CheckResult } from "../check-entry.ts";
+import { type CheckResult, checkNames } from "../check-entry.ts";
 import { messagesSchema } from "./message-schema.ts";
 
 const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
@@ -32,20 +32,7 @@ const checkEntry = {
   properties: {
     check: {
       type: "string",
-      enum: [
-        "country",
-        "length",
-        "structure",
-        "iso_check_digits",
-        "form",
-        "bank_code",
-        "bank_code_deletion",
-        "check_digit_method",
-        "national_check_digits",
-        "iban_rule",
-        "bic",
-        "sepa_methods",
-      ],
+      enum: checkNames,
       description: "What was checked; further names may come.",
     },
     result: {

@@ -7,6 +7,7 @@ import {
   UNREGISTERED,
 } from "../layout";
 import {
+  OUTCOME_CHECK_DIGITS_NOT_NUMERIC,
   OUTCOME_CHECK_DIGITS_OUT_OF_RANGE,
   OUTCOME_VALID,
   OUTCOME_WRONG_CHECK_DIGITS,
@@ -19,9 +20,10 @@ import { countries, countryByPair } from "./place";
 
 const DIGIT_0: u32 = 48;
 const LETTER_A: u32 = 65;
+const CHECK_DIGIT_PLACES: u64 = 0b1100;
 
 /**
- * Checks a formal IBAN by itself, as `banking/iban/check.ts` does, and notes text, country and finding in an entry.
+ * Checks a formal IBAN by itself, as `checks/iban-form.ts` does, and notes text, country and finding in an entry.
  *
  * Bit n of `digits` and `letters` says what the n-th character is; other bits are 0. Up to 16 bytes behind the IBAN are
  * read, and 8 before it.
@@ -47,8 +49,9 @@ function findingOf(country: usize, iban: usize, length: i32, digits: u64, letter
   if (length !== load<u8>(country, COUNTRY_IBAN_LENGTH)) return OUTCOME_WRONG_LENGTH;
   const misfits =
     (load<u64>(country, COUNTRY_DIGITS) & ~digits) | (load<u64>(country, COUNTRY_LETTERS) & ~letters);
-  // Whether it is the check digits that misfit makes no difference to the entry of a batch.
-  if (misfits !== 0) return OUTCOME_WRONG_STRUCTURE;
+  if (misfits !== 0) {
+    return (misfits & CHECK_DIGIT_PLACES) !== 0 ? OUTCOME_CHECK_DIGITS_NOT_NUMERIC : OUTCOME_WRONG_STRUCTURE;
+  }
   const checkDigits = (<u32>load<u8>(iban, 2) - DIGIT_0) * 10 + <u32>load<u8>(iban, 3) - DIGIT_0;
   if (checkDigits < 2 || checkDigits > 98) return OUTCOME_CHECK_DIGITS_OUT_OF_RANGE;
   return ibanRemainder(iban, length, letters, checkDigits + load<u8>(country, COUNTRY_PREFIX)) === 1

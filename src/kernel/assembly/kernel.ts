@@ -8,11 +8,12 @@ import {
 import { MOST_ENTRIES } from "../restated";
 import { fixedPiece, putNumber, putPiece, putShort } from "./answer";
 import { fetchFragments, findBanks } from "./bank";
-import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_BYTES } from "./block";
+import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES } from "./block";
 import { closesBody, countStrings, openArray, openString } from "./body";
 import { entryRoom } from "./place";
+import { readCharacters } from "./read-as-written";
 import { readEntry } from "./read-entry";
-import { writeEntry } from "./write-entry";
+import { writeEntry, writeSingleAnswer } from "./write-entry";
 
 export { open } from "./place";
 
@@ -47,6 +48,21 @@ export function writeBatch(input: usize, inputLength: usize, output: usize, outp
   to = putPiece(to, fixedPiece(PIECE_BATCH_TAIL));
   count = entries;
   return <i32>(to - output);
+}
+
+/**
+ * Writes the answer to the check of a single IBAN and gives its length, -1 where it is not understood: a text that is not
+ * an IBAN by its form or longer than any, and a bank that the reference warns of.
+ */
+export function writeSingle(input: usize, inputLength: usize, output: usize, outputRoom: usize): i32 {
+  if (outputRoom < entryRoom + BLOCK_BYTES) return NOT_UNDERSTOOD;
+  const entry = (output + outputRoom - BLOCK_BYTES) & ~15;
+  const end = input + inputLength;
+  if (readCharacters(entry, input, end) !== end || load<u32>(entry, ENTRY_AS_SENT) !== 0)
+    return NOT_UNDERSTOOD;
+  findBanks(entry, 1);
+  const to = writeSingleAnswer(entry, output, entry);
+  return to === 0 ? NOT_UNDERSTOOD : <i32>(to - output);
 }
 
 /** Reads strings of the array into a block; gives the address behind the last one, 0 where they are not understood. */

@@ -22,8 +22,18 @@ export function upperCase(byte: u32): u32 {
   return byte - 97 < 26 ? byte - LOWER_CASE : byte;
 }
 
-/** Reads any string byte by byte: one of any length, one that is no IBAN, and the last ones of a body. */
+/**
+ * Reads any string byte by byte: one of any length, one that is not an IBAN, and the last ones of a body.
+ *
+ * Gives the address behind the closing quote, 0 where the string does not end or is not understood.
+ */
 export function readAsWritten(entry: usize, text: usize, end: usize): usize {
+  const at = readCharacters(entry, text, end);
+  return at === 0 || at >= end ? 0 : at + 1;
+}
+
+/** Reads characters up to a quote or the end and gives the address of that; 0 where one is not understood. */
+export function readCharacters(entry: usize, text: usize, end: usize): usize {
   const normalised = entry + ENTRY_NORMALISED;
   let at = text;
   let length = 0;
@@ -37,7 +47,6 @@ export function readAsWritten(entry: usize, text: usize, end: usize): usize {
     if (length < MOST_NORMALISED) store<u8>(normalised + length, byte);
     length++;
   }
-  if (at >= end) return 0;
   if (isFormal && length >= SHORTEST_IBAN) {
     // Places beyond those kept do not matter, since no IBAN is as long.
     const within = lowestBits(min(length, MOST_NORMALISED));
@@ -50,5 +59,5 @@ export function readAsWritten(entry: usize, text: usize, end: usize): usize {
     store<u32>(entry, 1, ENTRY_AS_SENT);
   }
   if (load<u32>(entry, ENTRY_AS_SENT) !== 0) store<u32>(entry, text, ENTRY_TEXT);
-  return at + 1;
+  return at;
 }

@@ -10,20 +10,23 @@ import {
   PIECE_KONTONUMMER,
   PIECE_NOT_AN_IBAN,
   PIECE_OUTCOMES,
+  PIECE_SINGLES,
   PIECE_UNREGISTERED_COUNTRY,
 } from "../layout";
 import {
-  B2B_FROM_END,
+  B2B_OFFSET,
+  FLAG_DELETION_MARKED,
+  FRAGMENT_HEAD_BYTES,
   GERMAN_KONTONUMMER,
   NO_KONTONUMMER,
   OUTCOME_NOT_AN_IBAN,
   OUTCOME_VALID,
+  RECORD_FLAGS,
   RECORD_FRAGMENT,
   RECORD_FRAGMENT_BYTES,
   RECORD_KONTONUMMER,
-  SCC_FROM_END,
-  SCT_FROM_END,
-  SDD_FROM_END,
+  SCC_OFFSET,
+  SDD_OFFSET,
 } from "../restated";
 import { copy, copyFragment, fixedPiece, putMiddle, putPiece } from "./answer";
 import { ENTRY_AS_SENT, ENTRY_BANK, ENTRY_COUNTRY, ENTRY_LENGTH, ENTRY_OUTCOME, ENTRY_TEXT } from "./block";
@@ -52,10 +55,36 @@ export function writeEntry(entry: usize, to: usize, limit: usize): usize {
   const outcome = found === OUTCOME_VALID ? checkBban(text, country, bank) : found;
   echo(to, text, length);
   to = putMiddle(to + length, fixedPiece(PIECE_OUTCOMES + outcome));
+  return writeData(entry, outcome, to);
+}
+
+/**
+ * Does the checks that need the bank and writes the answer to a single check. The text is in normal form.
+ *
+ * Gives the address behind it, 0 where the answer has too little room or the bank is one that the reference warns of.
+ */
+export function writeSingleAnswer(entry: usize, to: usize, limit: usize): usize {
+  const text: usize = load<u32>(entry, ENTRY_TEXT);
+  const found: i32 = load<u32>(entry, ENTRY_OUTCOME);
+  const bank: usize = load<u32>(entry, ENTRY_BANK);
+  if (to + 2 * load<u32>(entry, ENTRY_LENGTH) + entryRoom > limit) return 0;
+  if (bank !== 0 && (load<u8>(bank, RECORD_FLAGS) & FLAG_DELETION_MARKED) !== 0) return 0;
+  const country: usize = load<u32>(entry, ENTRY_COUNTRY);
+  const outcome = found === OUTCOME_VALID ? checkBban(text, country, bank) : found;
+  return writeData(entry, outcome, putPiece(to, fixedPiece(PIECE_SINGLES + outcome)));
+}
+
+/** Writes `data` from the echo of the IBAN on, and what closes the entry or answer. */
+function writeData(entry: usize, outcome: i32, to: usize): usize {
+  const text: usize = load<u32>(entry, ENTRY_TEXT);
+  const length: i32 = load<u32>(entry, ENTRY_LENGTH);
+  const country: usize = load<u32>(entry, ENTRY_COUNTRY);
+  const bank: usize = load<u32>(entry, ENTRY_BANK);
+  const isValid = outcome === OUTCOME_VALID;
   echo(to, text, length);
   to += length;
-  if (bank !== 0) return writeKnownBank(to, text, bank, outcome === OUTCOME_VALID);
-  if (found === OUTCOME_VALID) return writeUnknownBank(to, text, country, outcome === OUTCOME_VALID);
+  if (bank !== 0) return writeKnownBank(to, text, bank, isValid);
+  if (load<u32>(entry, ENTRY_OUTCOME) === OUTCOME_VALID) return writeUnknownBank(to, text, country, isValid);
   return writeNoBank(to, country);
 }
 
@@ -91,21 +120,19 @@ function writeNoBank(to: usize, country: usize): usize {
 function writeKnownBank(to: usize, iban: usize, bank: usize, hasSchemes: bool): usize {
   store<u8>(to, <u8>QUOTE);
   const fragment = to + 1;
-  const end = copyFragment(
-    fragment,
-    directory + load<u32>(bank, RECORD_FRAGMENT),
-    load<u16>(bank, RECORD_FRAGMENT_BYTES),
-  );
+  const source: usize = directory + load<u32>(bank, RECORD_FRAGMENT);
+  const end = copyFragment(fragment, source, load<u16>(bank, RECORD_FRAGMENT_BYTES));
   const kontonummer: u32 = load<u8>(bank, RECORD_KONTONUMMER);
   if (kontonummer !== NO_KONTONUMMER) {
     store<u64>(fragment + kontonummer, load<u64>(iban, GERMAN_KONTONUMMER));
     store<u16>(fragment + kontonummer, load<u16>(iban, GERMAN_KONTONUMMER + 8), 8);
   }
   if (!hasSchemes) {
-    store<u8>(end - SCT_FROM_END, DIGIT_0);
-    store<u8>(end - SDD_FROM_END, DIGIT_0);
-    store<u8>(end - B2B_FROM_END, DIGIT_0);
-    store<u8>(end - SCC_FROM_END, DIGIT_0);
+    const sct = fragment + load<u16>(source - FRAGMENT_HEAD_BYTES);
+    store<u8>(sct, DIGIT_0);
+    store<u8>(sct, DIGIT_0, SDD_OFFSET);
+    store<u8>(sct, DIGIT_0, B2B_OFFSET);
+    store<u8>(sct, DIGIT_0, SCC_OFFSET);
   }
   store<u8>(end, CLOSING_BRACE);
   return end + 1;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CharClass, characterKinds, expandStructure, runsOf } from "../../../src/banking/iban/bban.ts";
+import { CharClass, characterKinds, expandStructure } from "../../../src/banking/iban/bban.ts";
 
 test("a structure expands to one class per position", () => {
   const { n, a, c } = CharClass;
@@ -12,12 +12,6 @@ test("any other text is refused", () => {
   for (const text of ["", "4n", "4!n ", " 4!n", "4!n16!e", "4!N", "!n", "4!n,16!c"]) {
     assert.throws(() => expandStructure(text), RangeError, text);
   }
-});
-
-test("neighbouring positions of one class become one run", () => {
-  const { n, a, c } = CharClass;
-  assert.deepEqual([...runsOf(expandStructure("5!n5!n11!c2!n"))], [n, 10, c, 11, n, 2]);
-  assert.deepEqual([...runsOf(expandStructure("1!a"))], [a, 1]);
 });
 
 test("only ASCII digits and capital letters are of a kind", () => {

@@ -5,6 +5,7 @@ import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
+import { fragmentOf } from "../fragments.ts";
 import { germanBank, italianBank, someEdition } from "../records.ts";
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
@@ -50,9 +51,7 @@ test("whatever the records, each comes back, is found by its codes, and its frag
         const index = directory.findByBankAndBranch(country, bytes, 0, bankLength, bankLength, branchLength);
         assert.deepEqual(directory.record(index), record);
         if (record.country === "DE") assert.equal(directory.findByBlz(Number(record.bankCode)), index);
-        const start = directory.fragmentOffset(index);
-        const fragment = directory.bytes.slice(start, start + directory.fragmentLength(index));
-        const answer = JSON.parse(`{"iban":null${new TextDecoder().decode(fragment)}`);
+        const answer = JSON.parse(`{"iban":null${fragmentOf(directory, index).text}`);
         assert.deepEqual(
           [answer.bic, answer.blz, answer.bank, answer.zip, answer.location, answer.sepa_methods],
           [record.bic, record.bankCode, record.name, record.zip, record.location, record.sepa],

@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { methodNames } from "../../../src/banking/germany/methods.ts";
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
+import { ibanData } from "../../../src/banks/directory/check-data.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { MAX_FRAGMENT_BYTES, sepaDigitFromEnd } from "../../../src/banks/directory/fragment.ts";
+import { FRAGMENT_HEAD_BYTES } from "../../../src/banks/directory/directory-layout.ts";
+import { MAX_FRAGMENT_BYTES, sepaDigitOffsets } from "../../../src/banks/directory/fragment.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
 import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { fragmentOf } from "../fragments.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
 
 const buffer = await loadShippedDirectory(dataFolder);
@@ -161,7 +164,6 @@ test("the BICs of a bank code are those of all its rows, the main one first", ()
   }
   for (const [index, row] of germanRows.entries()) {
     assert.deepEqual(directory.bics(index), [...bicsByBlz.get(row.Bankleitzahl)!]);
-    assert.equal(directory.hasBic(index), row.BIC !== "");
   }
   for (const [position, row] of otherRows.entries()) {
     const index = directory.germanCount + position;
@@ -169,54 +171,47 @@ test("the BICs of a bank code are those of all its rows, the main one first", ()
   }
 });
 
-function textAt(start: number, length: number): string {
-  return new TextDecoder("utf-8", { fatal: true }).decode(directory.bytes.slice(start, start + length));
-}
-
 test("every fragment completes the data object of an answer and agrees with its record", () => {
   for (let index = 0; index < directory.size; index++) {
     const record = directory.record(index);
-    const length = directory.fragmentLength(index);
+    const { length, text } = fragmentOf(directory, index);
     assert.equal(length > 0, record.main);
     if (!record.main) continue;
     assert.ok(length <= MAX_FRAGMENT_BYTES);
-    assert.deepEqual(
-      Object.entries(JSON.parse(`{"iban":null${textAt(directory.fragmentOffset(index), length)}`)),
-      [
-        ["iban", null],
-        ["bic", record.bic],
-        ["kto", record.country === "DE" ? "0000000000" : ""],
-        ["blz", record.bankCode],
-        ["bank", record.name],
-        ["zip", record.zip],
-        ["location", record.location],
-        ["country", record.country],
-        ["sepa_methods", record.sepa],
-      ],
-    );
+    const parts = {
+      iban: null,
+      kto: record.country === "DE" ? "0000000000" : "",
+      blz: record.bankCode,
+      country: record.country,
+      bank: record,
+    };
+    const data: object = JSON.parse(`{"iban":null${text}`);
+    assert.deepEqual(Object.entries(data), Object.entries(ibanData(parts, record.sepa)));
   }
 });
 
 test("the places to patch inside a fragment hold the account number and the four SEPA digits", () => {
   for (let index = 0; index < directory.size; index++) {
     const { country, main, sepa } = directory.record(index);
-    const kontonummer = directory.kontonummerOffset(index);
-    assert.equal(kontonummer >= 0, main && country === "DE");
     if (!main) continue;
-    const start = directory.fragmentOffset(index);
-    if (kontonummer >= 0) assert.equal(textAt(start + kontonummer - 7, 18), '"kto":"0000000000"');
-    const end = start + directory.fragmentLength(index);
-    for (const scheme of ["sct", "sdd", "b2b", "scc"] as const) {
-      assert.equal(textAt(end - sepaDigitFromEnd[scheme] - 6, 7), `"${scheme}":${sepa[scheme]}`);
+    const fragment = fragmentOf(directory, index);
+    const bytes = Buffer.from(fragment.text);
+    const textAt = (start: number, length: number) => bytes.toString("utf8", start, start + length);
+    assert.equal(fragment.kontonummer >= 0, country === "DE");
+    if (fragment.kontonummer >= 0) assert.equal(textAt(fragment.kontonummer - 7, 18), '"kto":"0000000000"');
+    for (const [scheme, offset] of Object.entries(sepaDigitOffsets)) {
+      const digit = sepa[scheme as keyof typeof sepa];
+      assert.equal(textAt(fragment.sepa + offset - 6, 7), `"${scheme}":${digit}`);
     }
   }
 });
 
-test("fragments stand one behind the other", () => {
-  let end = directory.fragmentOffset(0);
+test("fragments follow each other, each after the place of its SEPA digits", () => {
+  let end: number | undefined;
   for (let index = 0; index < directory.size; index++) {
-    if (directory.fragmentLength(index) === 0) continue;
-    assert.equal(directory.fragmentOffset(index), end);
-    end += directory.fragmentLength(index);
+    const { start, length } = fragmentOf(directory, index);
+    if (length === 0) continue;
+    if (end !== undefined) assert.equal(start, end + FRAGMENT_HEAD_BYTES);
+    end = start + length;
   }
 });

@@ -1,0 +1,157 @@
+import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
+import {
+  type GeneratedIban,
+  generateIban,
+  type RefusalReason,
+} from "../banking/germany/iban-rules/generate.ts";
+import type { BankDirectory } from "../banks/directory/directory.ts";
+import type { BankRecord } from "../banks/directory/record.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
+import { type Message, message } from "../contract/message.ts";
+import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
+import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
+import { type Finding, outcomeOf } from "./finding.ts";
+
+type AccountFinding = Finding<AccountOutcome>;
+
+/** A German account number and bank code, everything that was checked on them, and the result. */
+export interface AccountCheck {
+  readonly outcome: AccountOutcome;
+  /** Undefined where the bank code is not known. */
+  readonly bank: BankRecord | undefined;
+  /** The IBAN with its bank, where one was asked for and may be generated. */
+  readonly generated: (GeneratedIban & { readonly bank: BankRecord }) | undefined;
+  /** In the order in which they were made; the first that has an outcome decided. */
+  readonly checks: readonly AccountFinding[];
+}
+
+/**
+ * Checks a German account number with its bank code, both digits only, the account number not zero.
+ *
+ * Faults rank: malformed (2, 3, 4), unknown bank code (7), what cannot be checked or converted (8, 9), check digit (0).
+ * With `sepa` the IBAN rule decides: it may replace account number, bank code and BIC, or do without the check digit.
+ */
+export function checkAccount(
+  directory: BankDirectory,
+  kontonummer: string,
+  blz: string,
+  sepa: boolean,
+): AccountCheck {
+  const malformed = malformedOutcome(kontonummer, blz);
+  if (malformed !== undefined) return refused("form", malformed);
+  const index = directory.findByBlz(Number(blz));
+  if (index < 0) return refused("bank_code", "unknown_bank_code");
+  const bank = directory.record(index);
+  const generation = sepa
+    ? generateIban(blz, kontonummer, (code) => germanRuleBank(directory, code))
+    : undefined;
+  const generated = generation !== undefined && "iban" in generation ? generation : undefined;
+  const target = generated === undefined ? bank : bankOf(directory, generated.blz, bank);
+  const method = checkByBankMethod(kontonummer, bank);
+  const { edition } = directory;
+  const checks: readonly AccountFinding[] = [
+    { check: "form", result: "passed" },
+    {
+      check: "bank_code",
+      result: "passed",
+      messages: [message("bank_listed", { bank: bank.name, edition: edition.german })],
+    },
+    checkDeletion(bank),
+    sepa ? withoutOutcome(method) : method,
+    ruleCheck(bank, generation, method.outcome),
+    ...(sepa ? [checkSepaSource(target, edition)] : []),
+  ];
+  return {
+    outcome: outcomeOf(checks),
+    bank,
+    generated: generated === undefined ? undefined : { ...generated, bank: target },
+    checks,
+  };
+}
+
+/** Returns what the IBAN rule replaced in an IBAN, as a message; none where it replaced nothing. */
+export function replacements(generated: GeneratedIban | undefined): readonly Message[] {
+  const isReplaced = (part: GeneratedIban["changes"][number]) => generated?.changes.includes(part) === true;
+  if (isReplaced("blz")) {
+    return [message(isReplaced("kontonummer") ? "rule_replaces_blz_and_account" : "rule_replaces_blz")];
+  }
+  return isReplaced("kontonummer") ? [message("rule_replaces_account")] : [];
+}
+
+function malformedOutcome(kontonummer: string, blz: string): AccountOutcome | undefined {
+  const accountMalformed = kontonummer.length > KONTONUMMER_LENGTH;
+  if (blz.length === BLZ_LENGTH) return accountMalformed ? "account_malformed" : undefined;
+  return accountMalformed ? "both_malformed" : "bank_code_malformed";
+}
+
+function refused(check: AccountFinding["check"], outcome: AccountOutcome): AccountCheck {
+  const messages = [message(accountOutcomes[outcome].message)];
+  return {
+    outcome,
+    bank: undefined,
+    generated: undefined,
+    checks: [{ check, result: "failed", messages, outcome }],
+  };
+}
+
+/** The bank whose code is in the IBAN, which counts for the SEPA methods: the rule may have replaced it. */
+function bankOf(directory: BankDirectory, blz: string, otherwise: BankRecord): BankRecord {
+  const index = directory.findByBlz(Number(blz));
+  return index < 0 ? otherwise : directory.record(index);
+}
+
+function withoutOutcome({ outcome, ...finding }: AccountFinding): AccountFinding {
+  return finding;
+}
+
+type Generation = ReturnType<typeof generateIban> | undefined;
+
+const outcomeOfGenerated: Readonly<Record<GeneratedIban["checkDigit"], AccountOutcome | undefined>> = {
+  passed: undefined,
+  waived: undefined,
+  absent: "no_check_digit",
+  unknown_method: "unknown_method",
+};
+
+const outcomeOfRefusal: Readonly<Record<RefusalReason, AccountOutcome>> = {
+  check_digit: "account_not_convertible",
+  not_convertible: "not_convertible",
+  invalid_account: "account_not_convertible",
+  deleted_blz: "deleted_bank_code",
+  unknown_bank: "unknown_target_bank",
+  unknown_rule: "unknown_rule",
+};
+
+function ruleCheck(
+  bank: BankRecord,
+  generation: Generation,
+  ofMethod: AccountOutcome | undefined,
+): AccountFinding {
+  const check = "iban_rule";
+  if (generation === undefined) {
+    return { check, result: "not_applicable", messages: [message("rule_not_requested")] };
+  }
+  const decided = decidedBy(generation, ofMethod);
+  if (bank.rule === null)
+    return { check, result: "unknown", messages: [message("rule_unknown")], ...decided };
+  const rule = message(bank.ruleSource === "inferred" ? "rule_inferred" : "rule_published", {
+    rule: bank.rule,
+  });
+  if ("iban" in generation) {
+    return { check, result: "passed", messages: [rule, ...replacements(generation)], ...decided };
+  }
+  const refusal = message(accountOutcomes[outcomeOfRefusal[generation.error]].message);
+  return { check, result: "failed", messages: [rule, refusal], ...decided };
+}
+
+function decidedBy(
+  generation: NonNullable<Generation>,
+  ofMethod: AccountOutcome | undefined,
+): { readonly outcome?: AccountOutcome } {
+  if ("iban" in generation) {
+    const outcome = outcomeOfGenerated[generation.checkDigit];
+    return outcome === undefined ? {} : { outcome };
+  }
+  const isCheckDigit = generation.error === "check_digit" && ofMethod === "wrong_check_digit";
+  return { outcome: isCheckDigit ? ofMethod : outcomeOfRefusal[generation.error] };
+}
