@@ -12,6 +12,7 @@ import { clientFilter } from "./http/client-filter.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { HttpServer } from "./http/server.ts";
 import { compileKernel, kernelTables } from "./kernel/kernel.ts";
+import { createFirstKey } from "./keys/key-changes.ts";
 import { KeyWatch } from "./keys/key-watch.ts";
 import { openKeys } from "./keys/open-keys.ts";
 import { AdminListener } from "./metrics/admin-listener.ts";
@@ -29,8 +30,11 @@ import { productVersion } from "./version.ts";
 export interface Service {
   /** The port it listens on. */
   readonly port: number;
-  /** The API key made because there was none at all; to be shown once. */
-  readonly firstKey: string | undefined;
+  /**
+   * Makes the first API key where there is none at all, stores it once `show` has shown it, and returns it; undefined
+   * where there are keys or `show` could not. Rejects with a StartError where it cannot be stored.
+   */
+  createFirstKey(show: (key: string) => Promise<boolean>): Promise<string | undefined>;
   /** Loads the bank data anew, whether or not its files have changed. */
   reload(): void;
   /**
@@ -157,7 +161,13 @@ export async function startService(
     await usage.close();
     await admin?.close();
   };
-  return { port, firstKey: keys.firstKey, reload: () => void watch.loadAgain(), stop };
+  const makeFirstKey = async (show: (key: string) => Promise<boolean>) => {
+    if (!keys.isFirstStart) return undefined;
+    const key = await createFirstKey(settings.stateDir, new Date(), show);
+    await keyWatch.look();
+    return key;
+  };
+  return { port, createFirstKey: makeFirstKey, reload: () => void watch.loadAgain(), stop };
 }
 
 /** Metrics are served where a port was set for them. */

@@ -1,18 +1,17 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import type { Logger } from "pino";
+import { freePort } from "./free-port.ts";
 import type { Settings } from "./settings.ts";
 
 /** Environment variable by which a process knows that it is one of several; its value is the process's number. */
 export const processVariable = "BANKCHECK_PROCESS";
 
-/** What a process of the service tells its supervisor as soon as it answers. */
-export interface ProcessReady {
-  readonly port: number;
-  /** The API key it made because there was none at all. */
-  readonly firstKey: string | undefined;
-}
+/** What the supervisor tells a process; messages wait until it reads them, where a signal might come too early. */
+export type SupervisorMessage = "ping" | "reload" | "stop";
+
+/** What a process tells its supervisor: as soon as it answers, then in reply to each ping. */
+export type ProcessMessage = { readonly port: number } | "pong";
 
 /** A process of the service ended before it ever answered; it has said why itself. */
 export class ProcessFailed extends Error {
@@ -27,117 +26,146 @@ export class ProcessFailed extends Error {
 
 /** A process that ends sooner than this after its start waits longer for the next one. */
 const shortLifeMs = 10_000;
-const firstPauseMs = 100;
-const longestPauseMs = 5_000;
+const initialPauseMs = 100;
+const maxPauseMs = 5_000;
 
 /** How much longer than `STOP_TIMEOUT` a process may take to stop before it is killed. */
 const stopGraceMs = 2_000;
+
+/** A process that has left so many pings unanswered is frozen; counted, so that a machine that slept kills nobody. */
+const maxUnanswered = 4;
+const pingIntervalMs = 700;
 
 /**
  * Runs several processes of the service on one port (`PROCESSES`), which the system shares among them.
  *
  * The first process alone makes the first API key; the others follow. One that ends by itself is replaced, the sooner it
- * ended the later. When this process dies, the others stop.
+ * ended the later; one that has not answered a ping for some three seconds is killed and replaced. When this process
+ * dies, the others stop.
  */
 export class Supervisor {
   readonly #settings: Settings;
+  readonly #args: readonly string[];
   readonly #log: Logger;
   readonly #processes = new Set<ChildProcess>();
   readonly #restarts = new Set<NodeJS.Timeout>();
-  #stopping = false;
+  /** The port that the processes share. */
+  readonly port: number;
+  #isStopping = false;
 
-  private constructor(settings: Settings, log: Logger) {
+  private constructor(settings: Settings, args: readonly string[], port: number, log: Logger) {
     this.#settings = settings;
+    this.port = port;
+    // A port that the system chose for one process cannot be shared with another, so it is chosen before.
+    this.#args = [...args, `--port=${port}`];
     this.#log = log;
   }
 
   /**
    * Starts all processes with these command-line arguments and resolves when each answers.
    *
-   * Rejects with ProcessFailed where one cannot start, or with a sentence where the port is taken by somebody else:
-   * a shared port would otherwise be shared with them.
+   * Rejects with ProcessFailed where one cannot start, or with a StartError where somebody else has the port: a shared
+   * port would otherwise be shared with them.
    */
-  static async start(
-    settings: Settings,
-    args: readonly string[],
-    log: Logger,
-  ): Promise<{ readonly supervisor: Supervisor; readonly ready: ProcessReady }> {
-    // A port that the system chose for one process cannot be shared with another, so it is chosen here.
-    const sameArgs = [...args, `--port=${await freePort(settings.host, settings.port)}`];
-    const supervisor = new Supervisor(settings, log);
+  static async start(settings: Settings, args: readonly string[], log: Logger): Promise<Supervisor> {
+    const port = await freePort(settings.host, settings.port);
+    const supervisor = new Supervisor(settings, args, port, log);
     try {
-      const ready = await readyOf(supervisor.#fork(0, sameArgs));
+      await answering(supervisor.#fork(0));
       const others = Array.from({ length: settings.processes - 1 }, (_, index) =>
-        readyOf(supervisor.#fork(index + 1, sameArgs)),
+        answering(supervisor.#fork(index + 1)),
       );
       await Promise.all(others);
-      return { supervisor, ready };
+      return supervisor;
     } catch (error) {
       await supervisor.stop();
       throw error;
     }
   }
 
-  /** Passes a signal on to every process. */
-  signal(signal: NodeJS.Signals): void {
-    for (const child of this.#processes) child.kill(signal);
+  /** Has every process load the bank data anew. */
+  reload(): void {
+    this.#tell("reload");
   }
 
   /** Stops all processes as SIGTERM does, and kills what has not stopped some time after `STOP_TIMEOUT`. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#isStopping = true;
     for (const restart of this.#restarts) clearTimeout(restart);
     const ended = [...this.#processes].map((child) => once(child, "exit"));
-    this.signal("SIGTERM");
-    const killer = setTimeout(() => this.signal("SIGKILL"), this.#settings.stopTimeout + stopGraceMs);
+    this.#tell("stop");
+    const killer = setTimeout(() => this.kill(), this.#settings.stopTimeout + stopGraceMs);
     await Promise.all(ended);
     clearTimeout(killer);
   }
 
-  #fork(index: number, args: readonly string[], pauseMs = firstPauseMs): ChildProcess {
-    const started = Date.now();
-    const child = fork(process.argv[1]!, args, { env: { ...process.env, [processVariable]: String(index) } });
+  /** Ends all processes at once. */
+  kill(): void {
+    for (const child of this.#processes) child.kill("SIGKILL");
+  }
+
+  #tell(message: SupervisorMessage): void {
+    for (const child of this.#processes) tell(child, message);
+  }
+
+  #fork(index: number, pauseMs = initialPauseMs): ChildProcess {
+    const started = performance.now();
+    const child = fork(process.argv[1]!, this.#args, {
+      env: { ...process.env, [processVariable]: String(index) },
+    });
     this.#processes.add(child);
     let hasAnswered = false;
     child.once("message", () => {
       hasAnswered = true;
       this.#log.info({ index, pid: child.pid }, "process started");
+      this.#watch(child, index);
     });
     child.once("exit", (code, signal) => {
       this.#processes.delete(child);
       // One that cannot even start the first time ends the start of the whole service.
-      const isFirst = pauseMs === firstPauseMs;
-      if (this.#stopping || (!hasAnswered && isFirst)) return;
-      const pause = Date.now() - started < shortLifeMs ? pauseMs : firstPauseMs;
+      const isFirst = pauseMs === initialPauseMs;
+      if (this.#isStopping || (!hasAnswered && isFirst)) return;
+      const pause = performance.now() - started < shortLifeMs ? pauseMs : initialPauseMs;
       this.#log.error({ index, pid: child.pid, code, signal, pause }, "process ended; it is replaced");
       const restart = setTimeout(() => {
         this.#restarts.delete(restart);
-        this.#fork(index, args, Math.min(2 * pause, longestPauseMs));
+        this.#fork(index, Math.min(2 * pause, maxPauseMs));
       }, pause);
       this.#restarts.add(restart);
     });
     return child;
   }
+
+  /** Kills a process that does not answer; its end is told above, as any other. */
+  #watch(child: ChildProcess, index: number): void {
+    let unanswered = 0;
+    child.on("message", (message: ProcessMessage) => {
+      if (message === "pong") unanswered = 0;
+    });
+    const timer = setInterval(() => {
+      // A process that stops is waited for as long as its requests may take.
+      if (this.#isStopping) return;
+      if (unanswered === maxUnanswered) {
+        this.#log.error({ index, pid: child.pid }, "process does not answer; it is killed");
+        child.kill("SIGKILL");
+        return;
+      }
+      unanswered++;
+      tell(child, "ping");
+    }, pingIntervalMs);
+    child.once("exit", () => clearInterval(timer));
+  }
 }
 
-/** Resolves with what a process tells when it answers; rejects when it ends before. */
-function readyOf(child: ChildProcess): Promise<ProcessReady> {
+/** A process that has just ended takes no message; its end is told by its own event. */
+function tell(child: ChildProcess, message: SupervisorMessage): void {
+  if (child.connected) child.send(message, () => {});
+}
+
+/** Resolves when a process answers; rejects when it ends before. */
+function answering(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.once("message", resolve);
+    child.once("message", () => resolve());
     child.once("exit", (code: number | null) => reject(new ProcessFailed(code ?? 1)));
   });
-}
-
-/** Gives the port, or any free one for 0. Rejects when somebody listens on it already. */
-async function freePort(host: string, port: number): Promise<number> {
-  const server = createServer();
-  try {
-    await once(server.listen(port, host), "listening");
-  } catch {
-    throw new Error(`The port ${port} of ${host} cannot be listened on; it may be in use.`);
-  }
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return free;
 }

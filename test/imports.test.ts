@@ -57,16 +57,19 @@ const layers = [
   "keys",
   "usage",
   "metrics",
+  "free-port",
   "http",
   "service-readings",
   "service",
   "help",
   "supervisor",
+  "first-key",
+  "run",
   "main",
   "client",
   "cli",
 ];
-const leaves = ["settings", "version", "process-load", "file-lock", "log"];
+const leaves = ["settings", "version", "process-load", "file-lock", "log", "start-error", "within"];
 
 /** `src/http/server.ts` belongs to `http`, `src/main.ts` to `main`, files of `workers/` to `workers`. */
 function partOf(file: string): string {

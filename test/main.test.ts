@@ -1,13 +1,26 @@
 import assert from "node:assert/strict";
-import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { endWithThisProcess } from "../bench/load/children.ts";
 import { settingsTable } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
 import { startCompiledService, testKey } from "./service.ts";
@@ -31,7 +44,11 @@ interface Ended {
 }
 
 /** Runs the compiled service with flags and environment variables until it ends by itself. */
-async function run(flags: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+async function run(
+  flags: readonly string[],
+  environment: Record<string, string> = {},
+  identity: { readonly uid?: number; readonly gid?: number } = {},
+): Promise<Ended> {
   const { PATH = "" } = process.env;
   const env = {
     PATH,
@@ -45,6 +62,7 @@ async function run(flags: readonly string[], environment: Record<string, string>
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [entry, ...flags], {
       env,
       timeout: 20_000,
+      ...identity,
     });
     return { code: 0, stdout, stderr };
   } catch (error) {
@@ -212,6 +230,83 @@ test("a key file that is damaged ends the start with 1 and names the file", asyn
     assert.equal(code, 1, content);
     assert.ok(stderr.includes("keys.json"), stderr);
   }
+});
+
+/** Runs the service without any key, and with a standard output of the test's choice, until `done`; returns its log. */
+async function startWithOutput(
+  stdout: "ignore" | "pipe" | number,
+  stateDir: string,
+  done: (log: string) => boolean,
+): Promise<string> {
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, [entry], {
+    env: { PATH, PORT: "0", STATE_DIR: stateDir, POOL_SIZE: "1" },
+    stdio: ["ignore", stdout, "pipe"],
+  });
+  endWithThisProcess(child);
+  child.stdout?.destroy();
+  let log = "";
+  child.stderr!.on("data", (chunk: Buffer) => {
+    log += chunk;
+  });
+  await until(() => done(log), 30_000);
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  assert.deepEqual(await exited, [0, null]);
+  return log;
+}
+
+test("a first key that nobody can see is not stored: standard output closed, the null device, or full", async () => {
+  const stateDir = newFolder();
+  const full = openSync("/dev/full", "w");
+  for (const stdout of ["ignore", "pipe", full] as const) {
+    const log = await startWithOutput(stdout, stateDir, (lines) => lines.includes("could not be shown"));
+    assert.match(log, /"listening"/, "the service runs all the same");
+    assert.ok(!existsSync(join(stateDir, "keys.json")));
+    assert.ok(!readdirSync(stateDir).some((name) => name.startsWith("keys.json")));
+  }
+  closeSync(full);
+});
+
+/** Nobody may write where root may. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, not a stack", async () => {
+  const folder = newFolder();
+  chmodSync(folder, 0o755);
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  const readOnly = newFolder();
+  chmodSync(readOnly, 0o555);
+  const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
+    [{ STATE_DIR: file }, /^STATE_DIR is .*file, which is not a folder; set STATE_DIR to a folder/],
+    [{ STATE_DIR: join(file, "below"), API_KEYS: "" }, /^STATE_DIR is .*below, which is not a folder/],
+    [{ STATE_DIR: readOnly, API_KEYS: "" }, /^STATE_DIR is .*, where this user may not read or write/],
+    [
+      { HOST: "no-such-host.invalid" },
+      /^HOST is no-such-host\.invalid, (which is not the name|a name that cannot be)/,
+    ],
+    [{ HOST: "192.0.2.1" }, /^HOST is 192\.0\.2\.1, which is not an address of this machine/],
+    [{ HOST: "no-such-host.invalid", PROCESSES: "2" }, /^HOST is no-such-host\.invalid/],
+  ];
+  for (const [environment, sentence] of cases) {
+    const { code, stderr } = await run([], environment, environment["STATE_DIR"] === readOnly ? nobody : {});
+    assert.equal(code, 1, stderr);
+    const lines = stderr
+      .trimEnd()
+      .split("\n")
+      .filter((line) => !line.startsWith("{"));
+    assert.equal(lines.length, 1, stderr);
+    assert.match(lines[0]!, sentence);
+    assert.ok(!stderr.includes('"stack"'), stderr);
+  }
+});
+
+test("one key under two names ends the start with 2 and one sentence that does not repeat it", async () => {
+  const { code, stderr } = await run([], { API_KEYS: `a:${testKey},b:${testKey}` });
+  assert.equal(code, 2);
+  assert.match(stderr, /^The names a and b have the same API key; .*\n$/);
+  assert.ok(!stderr.includes(testKey));
 });
 
 test("flags win over the environment", async () => {

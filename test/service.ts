@@ -36,10 +36,15 @@ export interface RunningService {
   stop(): Promise<number | null>;
 }
 
-/** Starts the compiled service with settings given as environment variables, and resolves when it listens. */
+/**
+ * Starts the compiled service with settings given as environment variables, and resolves when it listens.
+ *
+ * `spawned` is told as soon as the process is there.
+ */
 export async function startCompiledService(
   settings: Readonly<Record<string, string>> = {},
   identity: { readonly uid?: number; readonly gid?: number } = {},
+  spawned: (child: ChildProcess) => void = () => {},
 ): Promise<RunningService> {
   const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   const { PATH = "" } = process.env;
@@ -49,6 +54,7 @@ export async function startCompiledService(
     ...identity,
   });
   endWithThisProcess(child);
+  spawned(child);
   // Over the whole suite: whatever is done to a service, no secret and no account gets into its log or crash output.
   child.once("close", () => expectNoSecrets(log, secrets, "the log"));
   const secrets = [testKey, ...keysOf(settings["API_KEYS"] ?? "")].filter((key) => key !== "");

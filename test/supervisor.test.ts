@@ -58,6 +58,18 @@ test("a process that is killed is replaced while the other goes on answering", a
   assert.equal(await check(), 200);
 });
 
+test("a process that is frozen is noticed, killed and replaced within five seconds", async () => {
+  const before = pids();
+  const frozen = before.at(-1)!;
+  const began = performance.now();
+  process.kill(frozen, "SIGSTOP");
+  await until(() => !lives(frozen), 10_000);
+  assert.ok(performance.now() - began < 5_000);
+  assert.match(service.log(), new RegExp(`"pid":${frozen},"msg":"process does not answer; it is killed"`));
+  await until(() => pids().length === before.length + 1, 30_000);
+  assert.equal(await check(), 200);
+});
+
 test("SIGTERM stops all of them, and the exit code is 0", async () => {
   const own = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
   const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { StartError } from "../start-error.ts";
 import type { NativeModule } from "./uws.ts";
 
 /** A binary package of uWebSockets.js: which Node major it is built for and the oldest C library it runs on. */
@@ -86,7 +87,7 @@ export function fittingPackages(platform: BindingPlatform): readonly BindingPack
 }
 
 /** No uWebSockets.js binary could be loaded; its message is one sentence that says which would work. */
-export class BindingError extends Error {
+export class BindingError extends StartError {
   override readonly name = "BindingError";
 }
 

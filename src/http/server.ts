@@ -4,12 +4,14 @@ import { RequestError } from "../contract/errors.ts";
 import { languageOf } from "../contract/language.ts";
 import { type Message, message } from "../contract/message.ts";
 import { type OperationName, type Route, routes } from "../contract/routes.ts";
+import { freePort } from "../free-port.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
 import { now } from "../pool/clock.ts";
 import { anybody } from "../pool/share.ts";
+import { StartError } from "../start-error.ts";
 import { authenticate } from "./auth.ts";
 import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
 import type { ClientFilter } from "./client-filter.ts";
@@ -119,22 +121,22 @@ export class HttpServer {
   }
 
   /**
-   * Listens, and gives the port: `port` itself or, for 0, a free one. Rejects when the port is taken; a `shared` one may
-   * be listened on by several processes that all say so.
+   * Listens, and returns the port: `port` itself or, for 0, a free one. Rejects with a StartError when it cannot be
+   * listened on; a `shared` one may be listened on by several processes that all say so.
    */
-  listen(host: string, port: number, shared: boolean): Promise<number> {
+  async listen(host: string, port: number, shared: boolean): Promise<number> {
     const { native } = this.#options;
     const mode = shared ? listenShared : native.LIBUS_LISTEN_EXCLUSIVE_PORT;
-    return new Promise((resolve, reject) => {
-      this.#app.listen(host, port, mode, (socket) => {
-        if (socket === false) {
-          reject(new Error(`The port ${port} of ${host} cannot be listened on; it may be in use.`));
-          return;
-        }
-        this.#socket = socket;
-        resolve(native.us_socket_local_port(socket));
-      });
+    const socket = await new Promise<ListenSocket | false>((resolve) => {
+      this.#app.listen(host, port, mode, resolve);
     });
+    if (socket === false) {
+      // The native layer does not say why; trying does.
+      await freePort(host, port);
+      throw new StartError(`The port ${port} of ${host} cannot be listened on.`);
+    }
+    this.#socket = socket;
+    return native.us_socket_local_port(socket);
   }
 
   /** Takes no new connection from now on, and ends each open one with its next answer. */

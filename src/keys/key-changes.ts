@@ -68,13 +68,20 @@ export async function rotateKeys(
   return made;
 }
 
-/** Makes the very first key where no key was ever stored; undefined where the key file is there, empty or not. */
-export async function createFirstKey(stateDir: string, now: Date): Promise<MadeKey | undefined> {
+/**
+ * Makes the very first key where no key was ever stored, and returns it; undefined where the key file is there, empty or
+ * not, and where `show` could not show the key, which is then not stored.
+ */
+export async function createFirstKey(
+  stateDir: string,
+  now: Date,
+  show: (key: string) => Promise<boolean>,
+): Promise<string | undefined> {
   return withKeyFileLock(stateDir, async () => {
     if ((await readKeyFile(stateDir)) !== undefined) return undefined;
-    const made = makeKey("first", now, undefined);
-    await writeKeyFile(stateDir, [made.stored]);
-    return made;
+    const { key, stored } = makeKey("first", now, undefined);
+    const isStored = await writeKeyFile(stateDir, [stored], () => show(key));
+    return isStored ? key : undefined;
   });
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { StartError } from "../start-error.ts";
+import { isDiskFull, stateFolderError } from "./state-folder.ts";
 
 import type { KeyLimits } from "./key-ring.ts";
 
@@ -29,7 +31,10 @@ export function keyFilePath(stateDir: string): string {
   return join(stateDir, "keys.json");
 }
 
-/** Reads the stored keys; undefined where there is no such file or folder. Throws when the file is damaged. */
+/**
+ * Reads the stored keys; undefined where there is no such file or folder. Rejects with a StartError when the file is
+ * damaged or STATE_DIR cannot be used.
+ */
 export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undefined> {
   const path = keyFilePath(stateDir);
   let text: string;
@@ -37,10 +42,10 @@ export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undef
     text = await readFile(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    throw stateFolderError(stateDir, error);
   }
   const keys = parseKeys(text);
-  if (keys === undefined) throw new Error(`${path} is not a list of key digests.`);
+  if (keys === undefined) throw new StartError(`${path} is not a list of key digests.`);
   return keys;
 }
 
@@ -55,23 +60,58 @@ function parseKeys(text: string): StoredKey[] | undefined {
 }
 
 /**
- * Replaces the stored keys in one step (new file, fsync, rename), readable by the owner only.
+ * Replaces the stored keys in one step (new file, fsync, rename), readable by the owner only; the folder must exist.
  *
- * A crash leaves either the old file or the new one.
+ * A crash leaves either the old file or the new one, a failure the old one and nothing else. On a full disk a list that
+ * is no longer than the old one, as after revoking a key, is written over it. `confirm` is asked when the new file is on
+ * the disk; where it denies nothing changes, and false is returned.
  */
-export async function writeKeyFile(stateDir: string, keys: readonly StoredKey[]): Promise<void> {
-  await mkdir(stateDir, { recursive: true, mode: 0o700 });
+export async function writeKeyFile(
+  stateDir: string,
+  keys: readonly StoredKey[],
+  confirm: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
   const path = keyFilePath(stateDir);
+  const bytes = Buffer.from(`${JSON.stringify(keys, null, 2)}\n`);
   const fresh = `${path}.${randomUUID()}`;
-  const file = await open(fresh, "wx", 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(keys, null, 2)}\n`);
+    await writeWhole(fresh, "wx", bytes);
+    const isConfirmed = await confirm();
+    if (isConfirmed) await rename(fresh, path);
+    return isConfirmed;
+  } catch (error) {
+    if (!isDiskFull(error) || !(await overwrite(path, bytes))) throw error;
+    return true;
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}
+
+async function writeWhole(path: string, flags: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    await file.writeFile(bytes);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(fresh, path);
-  await chmod(path, 0o600);
+}
+
+/** Writes a file's content in its place; false where it would need more room. Blanks fill the end before it is cut off. */
+async function overwrite(path: string, bytes: Buffer): Promise<boolean> {
+  const file = await open(path, "r+").catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    const { size } = await file.stat();
+    if (bytes.length > size) return false;
+    const padded = Buffer.concat([bytes, Buffer.alloc(size - bytes.length, " ")]);
+    await file.write(padded, 0, size, 0);
+    await file.truncate(bytes.length);
+    await file.sync();
+    return true;
+  } finally {
+    await file.close();
+  }
 }
 
 function isStoredKey(value: unknown): value is StoredKey {

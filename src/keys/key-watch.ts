@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { keyFilePath, readKeyFile, type StoredKey } from "./key-file.ts";
-import { type OpenedKeys, validKeys } from "./open-keys.ts";
+import type { KeyEntry } from "./key-ring.ts";
+import { keyEntries, type OpenedKeys } from "./open-keys.ts";
 
 /** How often the key file is looked at: a key that is revoked or expires is refused within half a second. */
 const lookEvery = 450;
@@ -15,8 +16,11 @@ export class KeyWatch {
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   #stored: readonly StoredKey[];
-  /** How many keys were valid at the last look. */
-  #valid = -1;
+  /** All keys, those that have expired too, and when the next one does. */
+  #entries: readonly KeyEntry[] = [];
+  #nextEnd = 0;
+  /** Time of the last look; the clock may be set back. */
+  #lookedAt = 0;
   /** State of the file that was read last, and of the one that could not be read. */
   #read: string | undefined;
   #failed: string | undefined;
@@ -43,16 +47,22 @@ export class KeyWatch {
     const state = await stateOf(keyFilePath(this.#stateDir));
     const isNew = state !== this.#read && (await this.#readAgain(state));
     this.#looking = false;
-    const { ring, given } = this.#keys;
-    const keys = validKeys(this.#stored, given, Date.now());
-    // Time alone only takes keys away, so that their number tells whether it has.
-    if (isNew || keys.length !== this.#valid) ring.replace(keys);
-    this.#valid = keys.length;
+    if (isNew) this.#entries = keyEntries(this.#stored, this.#keys.given);
+    const now = Date.now();
+    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) this.#replace(now);
+    this.#lookedAt = now;
   }
 
   /** Ends the watch. */
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  /** Only a change of the file or the end of a key is worth going through all keys. */
+  #replace(now: number): void {
+    const valid = this.#entries.filter(({ expires }) => expires > now);
+    this.#keys.ring.replace(valid);
+    this.#nextEnd = valid.reduce((next, { expires }) => Math.min(next, expires), Number.POSITIVE_INFINITY);
   }
 
   async #readAgain(state: string): Promise<boolean> {

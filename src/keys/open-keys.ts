@@ -1,4 +1,4 @@
-import { createFirstKey } from "./key-changes.ts";
+import { SettingError } from "../settings.ts";
 import { digestOfKey } from "./key-digest.ts";
 import { limitsOf, readKeyFile, type StoredKey } from "./key-file.ts";
 import { type KeyEntry, KeyRing } from "./key-ring.ts";
@@ -9,32 +9,44 @@ export interface OpenedKeys {
   readonly stored: readonly StoredKey[];
   /** The keys that the environment gives, beside those stored. */
   readonly given: readonly KeyEntry[];
-  /** When the very first start had to make a key, that key in clear, to be shown once. */
-  readonly firstKey?: string;
+  /** Whether no key was ever given or stored, so that the first one is to be made. */
+  readonly isFirstStart: boolean;
 }
 
 /**
  * Opens the key ring from `API_KEYS` (`name:key,…`, checked by the settings table) and the stored digests.
  *
- * With neither, makes one key named `first`, stores its digest in `stateDir` and gives the key itself back once. A key
- * file that is there but empty makes no key: somebody has revoked them all. Throws when the key file is damaged.
+ * Rejects with a SettingError where one key belongs to two names, and with a StartError when the key file is damaged or
+ * STATE_DIR cannot be used.
  */
 export async function openKeys(apiKeys: string, stateDir: string, now: Date): Promise<OpenedKeys> {
   const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
-  const isFirst = given.length === 0 && (await readKeyFile(stateDir)) === undefined;
-  const first = isFirst ? await createFirstKey(stateDir, now) : undefined;
-  const stored = (await readKeyFile(stateDir)) ?? [];
-  const ring = new KeyRing(validKeys(stored, given, now.getTime()));
-  return { ring, stored, given, ...(first === undefined ? {} : { firstKey: first.key }) };
+  const file = await readKeyFile(stateDir);
+  const stored = file ?? [];
+  const entries = keyEntries(stored, given);
+  expectOneNameEach(entries);
+  const ring = new KeyRing(entries.filter(({ expires }) => expires > now.getTime()));
+  return { ring, stored, given, isFirstStart: file === undefined && given.length === 0 };
 }
 
-/** Gives the stored and given keys that are valid at a time, in milliseconds since 1970. */
-export function validKeys(
-  stored: readonly StoredKey[],
-  given: readonly KeyEntry[],
-  now: number,
-): readonly KeyEntry[] {
-  return [...stored.map(entryOf), ...given].filter(({ expires }) => expires > now);
+/** Returns the stored keys and those of the environment as the ring takes them, expired ones too. */
+export function keyEntries(stored: readonly StoredKey[], given: readonly KeyEntry[]): readonly KeyEntry[] {
+  return [...stored.map(entryOf), ...given];
+}
+
+/** Usage is counted by name: a key of two names would count for one of them, by chance. */
+function expectOneNameEach(entries: readonly KeyEntry[]): void {
+  const names = new Map<string, string>();
+  for (const { name, digest } of entries) {
+    const text = digest.toString("latin1");
+    const other = names.get(text) ?? name;
+    if (other !== name) {
+      throw new SettingError(
+        `The names ${other} and ${name} have the same API key; give each its own in API_KEYS, or revoke one.`,
+      );
+    }
+    names.set(text, name);
+  }
 }
 
 function entryOf(key: StoredKey): KeyEntry {

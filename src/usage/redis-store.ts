@@ -1,7 +1,7 @@
 import { createClient } from "@redis/client";
 import { SettingError } from "../settings.ts";
+import { within } from "../within.ts";
 import { periodsOf, type UsageAddition, type UsageCount, type UsageStore } from "./usage-store.ts";
-import { within } from "./within.ts";
 
 /** All keys are of one hash slot, since a script may only touch one. */
 const prefix = "bankcheck:{usage}";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { within } from "../within.ts";
 import { dayOf, type UsageAddition, type UsageStore } from "./usage-store.ts";
 import { type HolderKey, summariseUsage, type UsageSummary } from "./usage-summary.ts";
-import { within } from "./within.ts";
 
 /** Something whose use is counted by whoever serves it, and taken from here. */
 export interface UsageSource {

@@ -142,7 +142,7 @@ test("a service whose log is not read stops on SIGTERM", { skip: notLinux }, asy
   pipe.close();
 });
 
-for (const processes of ["1"]) {
+for (const processes of ["1", "2"]) {
   test(`with ${processes} process(es) a log whose disk is full from the start holds up nothing`, {
     skip: notLinux,
   }, async () => {

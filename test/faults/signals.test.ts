@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
@@ -98,16 +100,68 @@ test("a client that never ends its request is cut after the stop timeout", async
   await connection.closed;
 });
 
-test("a second signal while the service stops changes nothing", async () => {
-  const service = await startCompiledService();
-  const request = postBytes("/v1/iban", batch);
-  const upload = await RawConnection.open(service.port);
-  await upload.send(request.subarray(0, 1_000));
-  await until(async () => (await service.request("/v1/ping")).status === 200);
-  const exited = end(service, "SIGTERM");
-  await until(() => service.log().includes('"stopping"'));
-  for (const signal of ["SIGTERM", "SIGINT", "SIGTERM"] as const) service.child.kill(signal);
-  await upload.send(request.subarray(1_000));
-  assert.equal((await upload.answer()).status, 200);
-  assert.equal((await exited).code, 0);
+for (const processes of ["1", "2"]) {
+  for (const second of ["SIGTERM", "SIGINT"] as const) {
+    test(`with ${processes} process(es) a second signal, ${second}, ends what still runs at once`, async () => {
+      const service = await startCompiledService({ PROCESSES: processes, POOL_SIZE: "1" });
+      const upload = await RawConnection.open(service.port);
+      await upload.send(postBytes("/v1/iban", batch).subarray(0, 1_000));
+      await until(async () => (await service.request("/v1/ping")).status === 200);
+      service.child.kill("SIGTERM");
+      await until(() => service.log().includes('"stopping"'));
+      const { code, took } = await end(service, second);
+      assert.equal(code, 1);
+      assert.ok(took < 3_000, `${took} ms`);
+      await upload.closed;
+      // The last of several processes is gone a moment after the first.
+      const isGone = () =>
+        RawConnection.open(service.port).then(
+          () => false,
+          () => true,
+        );
+      await until(isGone);
+    });
+  }
+}
+
+const notLinux = process.platform === "linux" ? false : "needs /proc";
+
+/** Whether a process handles a signal by itself. */
+function catches(pid: number, signal: number): boolean {
+  const caught = /SigCgt:\s+([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  return ((BigInt(`0x${caught}`) >> BigInt(signal - 1)) & 1n) === 1n;
+}
+
+for (const processes of ["1", "2"]) {
+  test(`with ${processes} process(es) SIGHUP from the very beginning on does not end the start`, {
+    skip: notLinux,
+  }, async () => {
+    const starting = startCompiledService({ PROCESSES: processes, POOL_SIZE: "1" }, {}, (child) => {
+      let isUp = false;
+      const hangUp = setInterval(() => {
+        isUp ||= catches(child.pid!, 1);
+        if (isUp) child.kill("SIGHUP");
+      }, 5);
+      child.once("exit", () => clearInterval(hangUp));
+      setTimeout(() => clearInterval(hangUp), 8_000).unref();
+    });
+    const service = await starting;
+    assert.equal((await service.request("/v1/ping")).status, 200);
+    assert.doesNotMatch(service.log(), /process ended/);
+    assert.equal(await service.stop(), 0);
+  });
+}
+
+test("SIGTERM during the start ends it with 0", { skip: notLinux }, async () => {
+  let signalled: ChildProcess | undefined;
+  const starting = startCompiledService({}, {}, (child) => {
+    const poll = setInterval(() => {
+      if (!catches(child.pid!, 1)) return;
+      clearInterval(poll);
+      signalled = child;
+      child.kill("SIGTERM");
+    }, 2);
+  });
+  await assert.rejects(starting, /ended with 0 before it listened/);
+  assert.ok(signalled);
 });

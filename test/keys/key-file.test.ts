@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { createKey } from "../../src/keys/key-changes.ts";
 import { readKeyFile, type StoredKey, writeKeyFile } from "../../src/keys/key-file.ts";
 
 let parent: string;
@@ -12,6 +22,7 @@ beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   stateDir = join(parent, "a", "b");
   file = join(stateDir, "keys.json");
+  mkdirSync(stateDir, { recursive: true });
 });
 afterEach(() => {
   rmSync(parent, { recursive: true, force: true });
@@ -37,7 +48,8 @@ test("a folder or file that does not exist is told apart from an empty list", as
 });
 
 test("folder and file are for their owner only, also where the file was open to others before", async () => {
-  await writeKeyFile(stateDir, [key("a")]);
+  rmSync(stateDir, { recursive: true });
+  await createKey(stateDir, "a", new Date(), undefined);
   assert.equal(statSync(stateDir).mode & 0o777, 0o700);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   chmodSync(file, 0o644);
@@ -53,9 +65,11 @@ test("nothing but the file is left behind, and writers at the same time leave on
 });
 
 test("an unreadable folder is an error, not an empty list", async () => {
+  rmSync(join(parent, "a"), { recursive: true });
   writeFileSync(join(parent, "a"), "a file where a folder should be");
-  await assert.rejects(readKeyFile(stateDir), { code: "ENOTDIR" });
-  await assert.rejects(writeKeyFile(stateDir, []));
+  const sentence = { name: "StartError", message: /^STATE_DIR is .*, which is not a folder; set STATE_DIR/ };
+  await assert.rejects(readKeyFile(stateDir), sentence);
+  await assert.rejects(createKey(stateDir, "a", new Date(), undefined), sentence);
 });
 
 test("a damaged file is refused with its path and without its content", async () => {
@@ -93,4 +107,15 @@ test("a damaged file is refused with its path and without its content", async ()
 test("the file is readable text that ends with a line feed", async () => {
   await writeKeyFile(stateDir, [key("a")]);
   assert.match(readFileSync(file, "utf8"), /^\[\n {2}\{\n {4}"name": "a",[\s\S]+\]\n$/);
+});
+
+test("a new file that is not confirmed is not put in place, and nothing is left behind", async () => {
+  await writeKeyFile(stateDir, [key("a")]);
+  assert.equal(await writeKeyFile(stateDir, [key("b")], async () => false), false);
+  await assert.rejects(
+    writeKeyFile(stateDir, [key("b")], () => Promise.reject(new Error("gone"))),
+    /gone/,
+  );
+  assert.deepEqual(await readKeyFile(stateDir), [key("a")]);
+  assert.deepEqual(readdirSync(stateDir), ["keys.json"]);
 });

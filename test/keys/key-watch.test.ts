@@ -14,8 +14,10 @@ let stateDir: string;
 let keys: OpenedKeys;
 let watch: KeyWatch;
 let log: string[];
+let firstKey: string;
 beforeEach(async () => {
   stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  firstKey = (await createKey(stateDir, "first", now, undefined)).key;
   await openAgain("");
 });
 afterEach(() => {
@@ -47,7 +49,7 @@ test("created keys open and revoked ones do not from the next look on", async ()
   await revokeKeys(stateDir, "a");
   await watch.look();
   assert.equal(keys.ring.holderOf(key), undefined);
-  assert.equal(keys.ring.holderOf(keys.firstKey!)?.name, "first");
+  assert.equal(keys.ring.holderOf(firstKey)?.name, "first");
   assert.deepEqual(log, [readAgain]);
 });
 
@@ -56,14 +58,14 @@ test("a broken file leaves the keys as they are, is told once, and is tried agai
   for (const content of ["", "{", "[{}]"]) {
     writeFileSync(file(), content);
     for (let look = 0; look < 3; look++) await watch.look();
-    assert.equal(keys.ring.holderOf(keys.firstKey!)?.name, "first");
+    assert.equal(keys.ring.holderOf(firstKey)?.name, "first");
   }
   assert.deepEqual(log, [broken, broken, broken]);
   const sha256 = digestOfKey("0123456789abcdef").toString("hex");
   writeFileSync(file(), JSON.stringify([{ name: "b", sha256, created: now.toISOString() }]));
   await watch.look();
   assert.equal(keys.ring.holderOf("0123456789abcdef")?.name, "b");
-  assert.equal(keys.ring.holderOf(keys.firstKey!), undefined);
+  assert.equal(keys.ring.holderOf(firstKey), undefined);
   assert.deepEqual(log.slice(3), [readAgain]);
 });
 
@@ -71,7 +73,7 @@ test("a file that vanishes locks nobody out and is told once", async () => {
   await watch.look();
   rmSync(file());
   for (let look = 0; look < 3; look++) await watch.look();
-  assert.equal(keys.ring.holderOf(keys.firstKey!)?.name, "first");
+  assert.equal(keys.ring.holderOf(firstKey)?.name, "first");
   assert.deepEqual(log, [broken]);
 });
 
@@ -94,6 +96,26 @@ test("a key ends when its time has come, though the file stays the same", async 
   mock.timers.setTime(now.getTime() + 60_000);
   await watch.look();
   assert.equal(keys.ring.holderOf(key), undefined);
+});
+
+test("a key that has ended opens again when the clock is set back before its end", async () => {
+  const { key } = await createKey(stateDir, "a", now, new Date(now.getTime() + 60_000));
+  mock.timers.enable({ apis: ["Date"], now: now.getTime() + 60_000 });
+  await watch.look();
+  assert.equal(keys.ring.holderOf(key), undefined);
+  mock.timers.setTime(now.getTime());
+  await watch.look();
+  assert.equal(keys.ring.holderOf(key)?.name, "a");
+});
+
+test("as long as nothing changes no look goes through the keys", async () => {
+  await watch.look();
+  const replace = mock.method(keys.ring, "replace");
+  for (let look = 0; look < 3; look++) await watch.look();
+  assert.equal(replace.mock.callCount(), 0);
+  await createKey(stateDir, "a", now, undefined);
+  await watch.look();
+  assert.equal(replace.mock.callCount(), 1);
 });
 
 test("looks at the same time do not disturb each other", async () => {

@@ -18,26 +18,51 @@ afterEach(() => {
 
 const now = new Date("2026-11-21T00:00:00Z");
 
-test("with no key anywhere one is made, given once, and stored as its digest", async () => {
-  const { ring, firstKey } = await openKeys("", stateDir, now);
+const isShown = async () => true;
+
+test("with no key anywhere it is the first start, and a key is made, shown, and stored as its digest", async () => {
+  assert.equal((await openKeys("", stateDir, now)).isFirstStart, true);
+  let shown = "";
+  const firstKey = await createFirstKey(stateDir, now, async (key) => {
+    assert.equal(await readKeyFile(stateDir), undefined, "it is not valid before it was shown");
+    shown = key;
+    return true;
+  });
   assert.ok(firstKey);
-  assert.equal(ring.holderOf(firstKey)?.name, "first");
+  assert.equal(shown, firstKey);
   assert.deepEqual(await readKeyFile(stateDir), [
     { name: "first", sha256: digestOfKey(firstKey).toString("hex"), created: now.toISOString() },
   ]);
   const again = await openKeys("", stateDir, now);
-  assert.equal(again.firstKey, undefined);
+  assert.equal(again.isFirstStart, false);
   assert.equal(again.ring.holderOf(firstKey)?.name, "first");
+  assert.equal(await createFirstKey(stateDir, now, isShown), undefined);
+});
+
+test("a first key that cannot be shown is not stored, and the next start makes another", async () => {
+  assert.equal(await createFirstKey(stateDir, now, async () => false), undefined);
+  assert.deepEqual(readdirSync(stateDir), []);
+  assert.equal((await openKeys("", stateDir, now)).isFirstStart, true);
+});
+
+test("one key under two names is refused, whether given or stored, and never repeated", async () => {
+  const key = "0123456789abcdef";
+  const refused = (error: Error) => error.name === "SettingError" && !error.message.includes(key);
+  await assert.rejects(openKeys(`ci:${key},ops:${key}`, stateDir, now), refused);
+  await assert.rejects(
+    openKeys(`ci:${key},ops:${key}`, stateDir, now),
+    /names ci and ops have the same API key/,
+  );
+  const { ring } = await openKeys(`ci:${key},ci:${key}`, stateDir, now);
+  assert.equal(ring.holderOf(key)?.name, "ci");
+  const made = await createKey(stateDir, "a", now, undefined);
+  await assert.rejects(openKeys(`b:${made.key}`, stateDir, now), /names a and b have the same API key/);
 });
 
 test("keys of the environment are added to those stored, and never stored themselves", async () => {
-  const { firstKey } = await openKeys("", stateDir, now);
-  const { ring, firstKey: second } = await openKeys(
-    "ci:0123456789abcdef,ops:fedcba9876543210",
-    stateDir,
-    now,
-  );
-  assert.equal(second, undefined);
+  const firstKey = await createFirstKey(stateDir, now, isShown);
+  const { ring, isFirstStart } = await openKeys("ci:0123456789abcdef,ops:fedcba9876543210", stateDir, now);
+  assert.equal(isFirstStart, false);
   assert.equal(ring.size, 3);
   assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
   assert.equal(ring.holderOf("fedcba9876543210")?.name, "ops");
@@ -46,28 +71,28 @@ test("keys of the environment are added to those stored, and never stored themse
 });
 
 test("with keys of the environment alone nothing is written", async () => {
-  const { ring, firstKey } = await openKeys("ci:0123456789abcdef", stateDir, now);
-  assert.equal(firstKey, undefined);
+  const { ring, isFirstStart } = await openKeys("ci:0123456789abcdef", stateDir, now);
+  assert.equal(isFirstStart, false);
   assert.equal(ring.size, 1);
   assert.deepEqual(readdirSync(join(stateDir, "..")), []);
 });
 
 test("a damaged file of keys stops the start instead of making a new key", async () => {
-  await openKeys("", stateDir, now);
+  await createFirstKey(stateDir, now, isShown);
   writeFileSync(join(stateDir, "keys.json"), "[{]");
   await assert.rejects(openKeys("", stateDir, now), /keys\.json is not a list of key digests/);
 });
 
 test("where all keys were revoked no new one is made", async () => {
-  await openKeys("", stateDir, now);
+  await createFirstKey(stateDir, now, isShown);
   await revokeKeys(stateDir, "first");
-  const { ring, firstKey } = await openKeys("", stateDir, now);
-  assert.equal(firstKey, undefined);
+  const { ring, isFirstStart } = await openKeys("", stateDir, now);
+  assert.equal(isFirstStart, false);
   assert.equal(ring.size, 0);
 });
 
 test("processes that start at the same time make one key between them", async () => {
-  const made = await Promise.all(Array.from({ length: 8 }, () => createFirstKey(stateDir, now)));
+  const made = await Promise.all(Array.from({ length: 8 }, () => createFirstKey(stateDir, now, isShown)));
   assert.equal(made.filter((key) => key !== undefined).length, 1);
   assert.equal((await readKeyFile(stateDir))?.length, 1);
 });

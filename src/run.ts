@@ -1,0 +1,159 @@
+import { writeSync } from "node:fs";
+import { showFirstAnswer, showFirstKey } from "./first-key.ts";
+import { helpText } from "./help.ts";
+import { LogSink, makeLog } from "./log.ts";
+import { type Service, startService } from "./service.ts";
+import { readSettings, SettingError, type Settings } from "./settings.ts";
+import { StartError } from "./start-error.ts";
+import { ProcessFailed, processVariable, Supervisor, type SupervisorMessage } from "./supervisor.ts";
+
+/** Exit codes of the process. */
+const exitCodes = { stopped: 0, failed: 1, wrongSetting: 2 } as const;
+
+/** How long the end of the process waits for the log to be taken. */
+const lastLinesMs = 250;
+
+const sink = new LogSink(2);
+const log = makeLog(sink);
+
+/** What the process runs: the service or the supervisor of several; undefined until it has started. */
+interface Running {
+  reload(): void;
+  stop(): Promise<void>;
+  /** Ends at once what would outlive this process. */
+  kill(): void;
+}
+
+let running: Running | undefined;
+let isStopping = false;
+
+/** Runs the service, or several processes of it, with these command-line arguments until a signal stops it. */
+export async function run(args: readonly string[]): Promise<void> {
+  if (args.includes("--help")) {
+    writeSync(1, helpText());
+    return;
+  }
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => log.warn({ err: warning }, "Node warns"));
+  process.on("uncaughtException", end);
+  process.on("SIGHUP", () => running?.reload());
+  const isProcessOfSeveral = process.env[processVariable] !== undefined;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.removeAllListeners(signal);
+    // Of several processes only the supervisor decides: a terminal, or systemd, sends its signals to all of them.
+    process.on(signal, () => (isProcessOfSeveral ? stopOnce(signal) : stopOrEnd(signal)));
+  }
+  if (isProcessOfSeveral) obeySupervisor();
+  try {
+    const settings = readSettings(args, process.env);
+    log.level = settings.logLevel;
+    if (settings.processes === 1) await runAlone(settings);
+    else if (isProcessOfSeveral) await runBeside(settings);
+    else await supervise(settings, args);
+  } catch (error) {
+    end(error);
+  }
+}
+
+/** The service in this process. */
+async function runAlone(settings: Settings): Promise<void> {
+  const service = await startService(settings, log, { droppedLogLines: () => sink.dropped });
+  running = { ...service, kill: () => {} };
+  const address = addressOf(settings.host, service.port);
+  announce(settings, address);
+  await offerFirstKey(service, address);
+}
+
+/** One process of several: the supervisor announces it, and it stops when the supervisor has gone. */
+async function runBeside(settings: Settings): Promise<void> {
+  const { adminPort } = settings;
+  const number = Number(process.env[processVariable]);
+  const ownSettings = { ...settings, adminPort: adminPort === 0 ? 0 : adminPort + number };
+  const service = await startService(ownSettings, log, { droppedLogLines: () => sink.dropped });
+  running = { ...service, kill: () => {} };
+  await offerFirstKey(service, addressOf(settings.host, service.port));
+  process.send?.({ port: service.port });
+}
+
+/** The supervisor of several processes. */
+async function supervise(settings: Settings, args: readonly string[]): Promise<void> {
+  const supervisor = await Supervisor.start(settings, args, log);
+  running = supervisor;
+  announce(settings, addressOf(settings.host, supervisor.port));
+}
+
+/** Does as the supervisor says. Messages wait until they are read, where a signal might come too early. */
+function obeySupervisor(): void {
+  process.once("disconnect", () => stopOnce("disconnect"));
+  if (!process.connected) stopOnce("disconnect");
+  process.on("message", (message: SupervisorMessage) => {
+    if (message === "ping") process.send?.("pong");
+    else if (message === "reload") running?.reload();
+    else stopOnce("stop");
+  });
+}
+
+function stopOrEnd(signal: string): void {
+  if (!isStopping) {
+    stopOnce(signal);
+    return;
+  }
+  log.warn({ signal }, "a second signal ends what still runs");
+  running?.kill();
+  void exit(exitCodes.failed);
+}
+
+/** Stops on the first call, and ends the process. One that has not yet started has nothing to finish. */
+function stopOnce(signal: string): void {
+  if (isStopping) return;
+  isStopping = true;
+  const stopped = running?.stop();
+  // No new connection is taken from here on: whoever reads this line may rely on it.
+  log.info({ signal }, "stopping");
+  Promise.resolve(stopped).then(() => exit(exitCodes.stopped), end);
+}
+
+function addressOf(host: string, port: number): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function announce({ processes, poolSize, poolQueue }: Settings, address: string): void {
+  log.info({ address, processes, workers: poolSize, queue: poolQueue }, "listening");
+}
+
+/** Makes the first API key where there is none at all, and shows it; one that nobody would see is not made. */
+async function offerFirstKey(service: Service, address: string): Promise<void> {
+  let isShown = true;
+  const key = await service.createFirstKey(async (made) => {
+    try {
+      await showFirstKey(made, address);
+    } catch (error) {
+      isShown = false;
+      log.error(
+        { err: error },
+        "no API key was made, since it could not be shown: set API_KEYS or use keys create",
+      );
+    }
+    return isShown;
+  });
+  if (key !== undefined) await showFirstAnswer(key, address);
+}
+
+function end(error: unknown): void {
+  if (error instanceof SettingError || error instanceof StartError) {
+    sink.write(`${error.message}\n`);
+    void exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
+  } else if (error instanceof ProcessFailed) {
+    void exit(error.exitCode);
+  } else {
+    log.fatal({ err: error }, "the service failed");
+    void exit(exitCodes.failed);
+  }
+}
+
+async function exit(code: number): Promise<void> {
+  await sink.flush(lastLinesMs);
+  // Node waits at its end for a write that hangs in the kernel (a network disk that is gone); a signal does not.
+  if (sink.isWriting) process.kill(process.pid, "SIGKILL");
+  process.exit(code);
+}
