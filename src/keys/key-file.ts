@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "../start-error.ts";
-import { isDiskFull, stateFolderError } from "./state-folder.ts";
-
 import type { KeyLimits } from "./key-ring.ts";
+import { isDiskFull, stateFolderError } from "./state-folder.ts";
 
 /** One stored key: its holder's name and the hexadecimal SHA-256 digest of the key itself; times in ISO 8601. */
 export interface StoredKey extends KeyLimits {
