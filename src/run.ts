@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { showFirstAnswer, showFirstKey } from "./first-key.ts";
 import { helpText } from "./help.ts";
 import { LogSink, makeLog } from "./log.ts";
@@ -12,6 +13,9 @@ const exitCodes = { stopped: 0, failed: 1, wrongSetting: 2 } as const;
 
 /** How long the end of the process waits for the log to be taken. */
 const lastLinesMs = 250;
+
+/** How long it waits for a write that the system has begun; on a busy machine one may take a while. */
+const hangingWriteMs = 5_000;
 
 const sink = new LogSink(2);
 const log = makeLog(sink);
@@ -153,6 +157,8 @@ function end(error: unknown): void {
 
 async function exit(code: number): Promise<void> {
   await sink.flush(lastLinesMs);
+  const end = performance.now() + hangingWriteMs;
+  while (sink.isWriting && performance.now() < end) await delay(1);
   // Node waits at its end for a write that hangs in the kernel (a network disk that is gone); a signal does not.
   if (sink.isWriting) process.kill(process.pid, "SIGKILL");
   process.exit(code);
