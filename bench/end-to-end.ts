@@ -79,7 +79,7 @@ export async function runScenarios(
 
 async function measure(
   server: TestServer,
-  { connections, batch }: Scenario,
+  { connections, batch, pacedPerSecond }: Scenario,
   seconds: number,
   generate: Generator,
   bodiesOf: (batch: number) => readonly string[],
@@ -91,6 +91,7 @@ async function measure(
     connections,
     seconds,
     ...(batch === undefined ? {} : { bodies: bodiesOf(batch) }),
+    ...(pacedPerSecond === undefined ? {} : { pauseMs: (connections * 1_000) / pacedPerSecond }),
   });
   const after = server.processorTime();
   return {

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { runScenarios } from "./end-to-end.ts";
+import { IbanMix } from "./iban-mix.ts";
 import { findGenerator } from "./load/generator.ts";
 import { runMicro } from "./micro/run.ts";
 import { overloadTable, runOverload } from "./overload.ts";
@@ -21,6 +22,7 @@ import { charts } from "./report/charts.ts";
 import { machineLine, thisMachine } from "./report/machine.ts";
 import { aligned, microCells, scenarioTable } from "./report/table.ts";
 import { scenarios } from "./scenarios.ts";
+import { runTarget, type TargetOptions, targetCells, targetReport } from "./target.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -29,6 +31,10 @@ const { values: options } = parseArgs({
     only: { type: "string", default: "" },
     save: { type: "boolean", default: false },
     check: { type: "boolean", default: false },
+    target: { type: "string" },
+    "max-singles": { type: "string", default: "1000" },
+    "max-batches": { type: "string", default: "50" },
+    "max-seconds": { type: "string", default: "60" },
   },
 });
 
@@ -36,6 +42,16 @@ const folderOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const isWanted = (id: string) =>
   options.only === "" || options.only.split(",").some((part) => id.startsWith(part));
+
+const directory = new BankDirectory(await loadShippedDirectory(folderOf("../data")));
+const kept = folderOf("../.bench/");
+mkdirSync(kept, { recursive: true });
+const keep = (name: string, text: string) => writeFileSync(kept + name, text);
+
+if (options.target !== undefined) {
+  await benchTarget(options.target);
+  process.exit();
+}
 
 const generator = findGenerator();
 const machine = thisMachine(generator.name);
@@ -46,7 +62,6 @@ if (micro.length > 0) print(`${aligned(microCells(micro))}\n`);
 
 const wanted = scenarios.filter(({ id }) => isWanted(id));
 const effort = { rounds: Number(options.rounds), seconds: Number(options.seconds) };
-const directory = new BankDirectory(await loadShippedDirectory(folderOf("../data")));
 const results = await runScenarios(wanted, directory, generator.generate, effort, (line) => {
   process.stderr.write(`measured: ${line}\n`);
 });
@@ -62,9 +77,6 @@ const baseline = baselineFor(baselines, machine);
 const comparisons = baseline === undefined ? [] : compared(ratios, baseline);
 const told = toldBaseline(machine, baseline);
 
-const kept = folderOf("../.bench/");
-mkdirSync(kept, { recursive: true });
-const keep = (name: string, text: string) => writeFileSync(kept + name, text);
 keep("result.json", `${JSON.stringify({ machine, effort, micro, results, overload }, null, 2)}\n`);
 const pictures = wanted.length === scenarios.length ? charts(results) : {};
 for (const [name, picture] of Object.entries(pictures)) keep(name, picture);
@@ -88,4 +100,45 @@ if (options.check) {
   const behind = regressions(comparisons);
   for (const line of behind) print(`slower than the baseline: ${line}`);
   process.exitCode = behind.length === 0 ? 0 : 1;
+}
+
+/** Puts the loads on a service that runs elsewhere, whose key is in BANKCHECK_KEY, and keeps the report. */
+async function benchTarget(url: string): Promise<void> {
+  const key = process.env["BANKCHECK_KEY"] ?? "";
+  try {
+    if (key === "") throw new Error("No API key: set BANKCHECK_KEY to one of the service's.");
+    const target: TargetOptions = {
+      ...{ url: readUrl(url), key },
+      maxSingles: readLimit("max-singles"),
+      maxBatches: readLimit("max-batches"),
+      seconds: readLimit("max-seconds"),
+      progress: (line) => process.stderr.write(`measured: ${line}\n`),
+    };
+    const steps = await runTarget(target, new IbanMix(directory));
+    print(aligned(targetCells(steps)));
+    keep("target.json", `${JSON.stringify({ url, steps }, null, 2)}\n`);
+    keep("target.html", targetReport(steps, target, new Date().toISOString().slice(0, 10)));
+    print("The report is .bench/target.html.");
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new Error(
+      `--target takes the address of a service, https://bankcheck.example, but is ${JSON.stringify(text)}.`,
+    );
+  }
+  return url;
+}
+
+function readLimit(name: "max-singles" | "max-batches" | "max-seconds"): number {
+  const limit = Number(options[name]);
+  if (!(limit > 0 && limit <= 100_000)) {
+    throw new Error(`--${name} takes a number above 0, but is ${JSON.stringify(options[name])}.`);
+  }
+  return limit;
 }

@@ -42,6 +42,8 @@ export interface Scenario {
   readonly id: string;
   readonly title: string;
   readonly connections: number;
+  /** Requests per second over all connections, at independent times; as many as are answered where absent. */
+  readonly pacedPerSecond?: number;
   /** IBANs per batch; a single GET check where absent. */
   readonly batch?: number;
   readonly servers: readonly ServerName[];
@@ -74,6 +76,12 @@ export const scenarios: readonly Scenario[] = [
     servers: batchPeers,
   })),
   {
+    id: "single-256",
+    title: "single check, 256 connections",
+    connections: 256,
+    servers: ["bankcheck", "uws", "fastify"],
+  },
+  {
     id: "single-64",
     title: "single check, 64 connections",
     connections: 64,
@@ -91,6 +99,12 @@ export const scenarios: readonly Scenario[] = [
     connections: 1,
     servers: ["bankcheck", "uws", "fastify"],
   },
+  ...[500, 4_000].map((pacedPerSecond) => ({
+    id: `paced-${pacedPerSecond}`,
+    title: `single check, ${pacedPerSecond} requests a second over 32 connections: processor time counts`,
+    ...{ connections: 32, pacedPerSecond },
+    servers: ["bankcheck", "uws", "fastify"] as const,
+  })),
   ...(["bankcheck-1", "bankcheck-3", "bankcheck-4"] as const).map((server) => ({
     id: `pool-${server.at(-1)}`,
     title: `batch of 500, 64 connections, pool of ${server.at(-1)}`,

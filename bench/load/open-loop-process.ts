@@ -42,7 +42,7 @@ function paceFinely(senders: readonly Sender[]): () => void {
 
 async function run(load: OpenLoad): Promise<LoadOutcome> {
   const senders = load.streams.map((stream) => new Sender(stream));
-  await Promise.all(senders.map((sender) => sender.open(load.port)));
+  await Promise.all(senders.map((sender) => sender.open(load)));
   const before = { own: readProcessorTime(process.pid).all, machine: machineBusySeconds() };
   const begin = performance.now();
   for (const sender of senders) sender.begin();
@@ -60,7 +60,10 @@ async function run(load: OpenLoad): Promise<LoadOutcome> {
 }
 
 process.on("message", (load: OpenLoad) => {
-  run(load).then((outcome) => process.send?.(outcome));
+  run(load).then(
+    (outcome) => process.send?.(outcome),
+    (error: Error) => process.send?.({ error: error.message }),
+  );
 });
 // A terminal's Ctrl-C reaches this process too; it ends when the one that started it says so, or is gone.
 process.on("SIGINT", () => {});

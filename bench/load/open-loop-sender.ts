@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { seededRandom } from "../iban-mix.ts";
-import type { Stream, StreamResult } from "./open-loop.ts";
+import type { Stream, StreamResult, Target } from "./open-loop.ts";
 import { Connection } from "./open-loop-connection.ts";
 
 interface Seen {
@@ -37,11 +38,11 @@ export class Sender {
     this.#requests = stream.requests.map((request) => Buffer.from(request));
   }
 
-  async open(port: number): Promise<void> {
+  async open({ port, host = "127.0.0.1", isTls = false }: Target): Promise<void> {
     const sockets = Array.from({ length: this.#stream.connections }, () =>
-      connect(port, "127.0.0.1").setNoDelay(),
+      (isTls ? connectTls({ port, host, servername: host }) : connect(port, host)).setNoDelay(),
     );
-    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    await Promise.all(sockets.map((socket) => once(socket, isTls ? "secureConnect" : "connect")));
     for (const socket of sockets) {
       const connection = new Connection(socket, (status, retryAfter, ms) => {
         this.#note(status, retryAfter, ms);
@@ -65,12 +66,13 @@ export class Sender {
   /** Sends what has become due since the last time. */
   sendDue(): void {
     if (this.#isOver) return;
-    const { perSecond } = this.#stream;
+    const { perSecond, maxPerSecond = Number.POSITIVE_INFINITY } = this.#stream;
+    const now = performance.now() - this.#begin;
     if (perSecond === "closed") {
-      for (const connection of this.#idle.splice(0)) this.#sendOn(connection);
+      const allowed = (maxPerSecond * (now + 1)) / 1_000;
+      while (this.#idle.length > 0 && this.#sent < allowed) this.#sendOn(this.#idle.pop()!);
       return;
     }
-    const now = performance.now() - this.#begin;
     const isRandom = this.#stream.isRandom === true;
     for (; this.#nextDue <= now; this.#due++) {
       const late = now - this.#nextDue;

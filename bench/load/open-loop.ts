@@ -14,14 +14,22 @@ export interface Stream {
    * more than a few milliseconds late with it then leaves out: sent in one burst it would fill a queue as no client does.
    */
   readonly isRandom?: boolean;
+  /** The most requests per second of a closed loop; none where absent. */
+  readonly maxPerSecond?: number;
   readonly connections: number;
   /** Whole HTTP requests as text, sent in turn. */
   readonly requests: readonly string[];
 }
 
-/** An open-loop load, or a closed one for comparison, by the same generator. */
-export interface OpenLoad {
+/** Where a load goes: this machine, and without TLS, unless told otherwise. */
+export interface Target {
   readonly port: number;
+  readonly host?: string;
+  readonly isTls?: boolean;
+}
+
+/** An open-loop load, or a closed one for comparison, by the same generator. */
+export interface OpenLoad extends Target {
   readonly seconds: number;
   readonly streams: readonly Stream[];
 }
@@ -71,7 +79,11 @@ export class OpenLoopGenerator {
     try {
       this.#child.send(load);
       return await Promise.race([
-        once(this.#child, "message", { signal }).then(([outcome]) => outcome as LoadOutcome),
+        once(this.#child, "message", { signal }).then(([outcome]) => {
+          const { error } = outcome as { readonly error?: string };
+          if (error !== undefined) throw new Error(error);
+          return outcome as LoadOutcome;
+        }),
         once(this.#child, "exit", { signal }).then(() => {
           throw new Error("the load generator has ended");
         }),

@@ -6,8 +6,13 @@ import { figure } from "./statistics.ts";
 /** What is kept of a run to compare later ones with: ratios within the run only, never times. */
 export interface Baseline {
   readonly machine: Machine;
-  /** Per scenario: answers per second as a multiple of the slowest peer's, fastify, and of the constant answer's, uWS. */
-  readonly endToEnd: Readonly<Record<string, { readonly uws: number; readonly fastify: number }>>;
+  /**
+   * Per scenario: answers per second as a multiple of the slowest peer's, fastify, and of the constant answer's, uWS; and
+   * processor time of the main thread for an answer as a multiple of uWS's, which older baselines lack.
+   */
+  readonly endToEnd: Readonly<
+    Record<string, { readonly uws: number; readonly fastify: number; readonly main?: number }>
+  >;
   /** Per micro bench: its time as a multiple of the yardstick's in the same run. */
   readonly micro: Readonly<Record<string, number>>;
 }
@@ -49,10 +54,16 @@ export function ratiosOf(
   micro: readonly MicroResult[],
 ): Baseline {
   const endToEnd = results.flatMap(({ scenario, rows }) => {
-    const rateOf = (server: string) => rows.find((row) => row.server === server)?.perSecond;
-    const [own, uws, fastify] = ["bankcheck", "uws", "fastify"].map(rateOf);
+    const rowOf = (server: string) => rows.find((row) => row.server === server);
+    const [own, uws, fastify] = ["bankcheck", "uws", "fastify"].map(rowOf);
     if (own === undefined || uws === undefined || fastify === undefined) return [];
-    return [[scenario.id, { uws: rounded(own / uws), fastify: rounded(own / fastify) }] as const];
+    const main = rounded(own.mainMicroseconds / uws.mainMicroseconds);
+    const { perSecond } = own;
+    const rates = {
+      uws: rounded(perSecond / uws.perSecond),
+      fastify: rounded(perSecond / fastify.perSecond),
+    };
+    return [[scenario.id, Number.isFinite(main) ? { ...rates, main } : rates] as const];
   });
   const unit = micro.find(({ name }) => name === yardstick)?.nanoseconds;
   const times =
@@ -100,11 +111,15 @@ export function compared(now: Baseline, { baseline, isSameClass }: FoundBaseline
   const endToEnd = Object.entries(now.endToEnd).flatMap(([name, ratios]) => {
     const old = baseline.endToEnd[name];
     if (old === undefined) return [];
-    return (["uws", "fastify"] as const).map((peer) => {
+    const rates = (["uws", "fastify"] as const).map((peer) => {
       const gain = ratios[peer] / old[peer];
       const isRegression = gain < least.endToEnd;
       return { name, peer, now: ratios[peer], before: old[peer], gain, isRegression };
     });
+    if (ratios.main === undefined || old.main === undefined) return rates;
+    const gain = old.main / ratios.main;
+    const time = { name, peer: "uws, main µs", now: ratios.main, before: old.main, gain };
+    return [...rates, { ...time, isRegression: gain < least.endToEnd }];
   });
   const micro = Object.entries(now.micro).flatMap(([name, ratio]) => {
     const before = baseline.micro[name];

@@ -26,8 +26,8 @@ export interface Requests {
 }
 
 /** Makes the requests: singles and batches over all bank codes, one IBAN in ten with a wrong digit. */
-export function requestsOf(mix: IbanMix): Requests {
-  const common = `Host: bench\r\nX-API-Key: ${benchKey}\r\n`;
+export function requestsOf(mix: IbanMix, { host, key } = { host: "bench", key: benchKey }): Requests {
+  const common = `Host: ${host}\r\nX-API-Key: ${key}\r\n`;
   const json = "Content-Type: application/json\r\nContent-Length: ";
   return {
     singles: mix.take(batchSize).map((iban) => `GET /v1/iban/${iban} HTTP/1.1\r\n${common}\r\n`),

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { IbanMix } from "../../bench/iban-mix.ts";
+import { runTarget, type TargetOptions, targetCells, targetReport } from "../../bench/target.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { dataFolder } from "../banks/shipped.ts";
+
+const key = "target-key-0123456789";
+const received: {
+  readonly at: number;
+  readonly kind: string;
+  readonly key: unknown;
+  readonly host: unknown;
+}[] = [];
+const server = createServer((request, response) => {
+  request.resume();
+  request.on("end", () => {
+    const isKnown = request.headers["x-api-key"] === key;
+    const kind = request.url === "/v1/ping" ? "ping" : request.method === "GET" ? "single" : "batch";
+    received.push({
+      at: performance.now(),
+      kind,
+      key: request.headers["x-api-key"],
+      host: request.headers.host,
+    });
+    response.writeHead(isKnown ? 200 : 401).end("{}");
+  });
+});
+let options: TargetOptions;
+let mix: IbanMix;
+before(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  mix = new IbanMix(new BankDirectory(await loadShippedDirectory(dataFolder)));
+  options = {
+    ...{ url: new URL(`http://127.0.0.1:${port}`), key, maxSingles: 120, maxBatches: 10, seconds: 8 },
+    progress: () => {},
+  };
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+test("a service elsewhere gets every kind of load with its key, never faster than allowed", async () => {
+  received.length = 0;
+  const begin = performance.now();
+  const steps = await runTarget(options, mix);
+  const seconds = (performance.now() - begin) / 1_000;
+  assert.ok(steps.some(({ load }) => /closed loop, 64 connections/.test(load)));
+  assert.ok(steps.some(({ load }) => /overload/.test(load)));
+  assert.ok(received.every((request) => request.key === key && request.host === options.url.host));
+  const count = (kind: string) => received.filter((request) => request.kind === kind).length;
+  assert.ok(
+    count("single") > 0 && count("single") <= options.maxSingles * seconds * 1.3,
+    `${count("single")}`,
+  );
+  assert.ok(count("batch") > 0 && count("batch") <= options.maxBatches * seconds * 1.3, `${count("batch")}`);
+  const cells = targetCells(steps);
+  assert.equal(cells.length, steps.length + 1);
+  assert.ok(cells.every((row) => row.length === cells[0]!.length));
+  const report = targetReport(steps, options, "2026-11-21");
+  assert.ok(report.includes(options.url.origin) && !report.includes(key));
+  assert.match(report, /At most 120 single checks and 10 batches a second/);
+});
+
+test("a wrong key, and an address where nothing answers, are told in one sentence", async () => {
+  await assert.rejects(runTarget({ ...options, key: "wrong" }, mix), /does not know the API key/);
+  await assert.rejects(runTarget({ ...options, url: new URL("http://127.0.0.1:9") }, mix), /does not answer/);
+});
