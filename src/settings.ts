@@ -87,8 +87,9 @@ export const settingsTable = {
   poolQueue: {
     env: "POOL_QUEUE",
     kind: { type: "integer", min: 0, max: 1_024 },
-    fallback: (read) => String(8 * Number(read["poolSize"])),
-    fallbackTold: "8 × POOL_SIZE",
+    // A turn of the event loop or a collection of some milliseconds brings more arrivals than fewer places would bear.
+    fallback: (read) => String(Math.min(1_024, 64 * Number(read["poolSize"]))),
+    fallbackTold: "64 × POOL_SIZE, at most 1024",
     unit: "requests",
     sentence: "Accepted requests that may wait for a worker; the next one is answered 503.",
   },

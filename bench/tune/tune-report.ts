@@ -90,7 +90,7 @@ export function tuneReport(tuning: Tuning): string {
     section(
       "Grouping",
       paragraph(
-        "How many waiting requests travel to a worker together is no setting: the dispatcher decides it anew for each run, from how much waits and how many workers are free. Its one fixed figure, the most that one run may carry, makes no difference worth a setting: on two cores an eighth of it cost 12 % more processor time for a batch of 500 and 7 % for one of 20, eight times as much changed nothing beyond the noise.",
+        "How much waiting work the workers have before them at a time is no setting: the dispatcher lets them have a millisecond of it each and keeps the rest in fair order. How many of them are awake follows from what waits.",
       ),
     ),
     section("All figures", ...figuresOf("POOL_SIZE", sizes), ...figuresOf("POOL_QUEUE", queues)),
