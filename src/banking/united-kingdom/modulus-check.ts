@@ -1,0 +1,163 @@
+import { type ModulusRow, type ModulusTable, rowsOfSortCode } from "./modulus-table.ts";
+
+/** One check of the table as it was made. */
+export interface ModulusStep {
+  readonly method: ModulusRow["method"];
+  readonly exception: number;
+  /** What the sum leaves; null where the check was left out. With exception 14 that of the first calculation. */
+  readonly remainder: number | null;
+}
+
+/** What the modulus check says about an account. */
+export interface ModulusCheck {
+  /** `no_rule` where the sort code is in no range: presumed valid, not checked. */
+  readonly result: "passed" | "failed" | "no_rule";
+  /** Whether it passed since it is a foreign-currency account, which cannot be checked (exception 6). */
+  readonly isExempt: boolean;
+  readonly steps: readonly ModulusStep[];
+}
+
+/** Places of the digits that exceptions look at: a to h are those of the account. */
+const [a, b, c, g, h] = [6, 7, 8, 12, 13];
+const sortCodeLength = 6;
+
+/** Exceptions whose two checks need not both pass, by that of the first check. */
+const eitherPasses: ReadonlySet<string> = new Set(["2 9", "10 11", "12 13"]);
+
+const weightsOfException2 = [0, 0, 1, 2, 5, 3, 6, 4, 8, 7, 10, 9, 3, 1];
+const weightsOfException2With9 = [0, 0, 0, 0, 0, 0, 0, 0, 8, 7, 10, 9, 3, 1];
+
+/**
+ * Checks whether an account number can exist at a sort code.
+ *
+ * `sortCode` has six digits, `account` eight. A pass means "possible", never "exists"; a failure means wrong as far as
+ * the table is up to date. Source: Vocalink for Pay.UK, "Validating account numbers, UK modulus checking".
+ *
+ * @example checkModulus(table, "089999", "66374958").result // "passed"
+ */
+export function checkModulus(table: ModulusTable, sortCode: string, account: string): ModulusCheck {
+  const rows = rowsOfSortCode(table, Number(sortCode));
+  if (rows.length === 0) return { result: "no_rule", isExempt: false, steps: [] };
+  const digits = digitsOf(sortCode + account);
+  if (rows.some(({ exception }) => exception === 6) && isForeignCurrency(digits)) {
+    const steps = rows.map(({ method, exception }) => ({ method, exception, remainder: null }));
+    return { result: "passed", isExempt: true, steps };
+  }
+  const checked = rows.map((row) => checkRow(table, row, digits));
+  const made = checked.filter(({ isLeftOut }) => !isLeftOut);
+  const pair = rows.map(({ exception }) => exception).join(" ");
+  const passed = eitherPasses.has(pair)
+    ? made.some(({ passes }) => passes)
+    : made.every(({ passes }) => passes);
+  return {
+    result: passed ? "passed" : "failed",
+    isExempt: false,
+    steps: checked.map(({ remainder, isLeftOut }, index) => {
+      const { method, exception } = rows[index]!;
+      return { method, exception, remainder: isLeftOut ? null : remainder };
+    }),
+  };
+}
+
+interface CheckedRow {
+  readonly remainder: number;
+  readonly passes: boolean;
+  readonly isLeftOut?: true;
+}
+
+function checkRow(table: ModulusTable, row: ModulusRow, digits: readonly number[]): CheckedRow {
+  const plain = (weights = row.weights, from = digits): CheckedRow => {
+    const remainder = remainderOf(row, weights, from);
+    return { remainder, passes: remainder === 0 };
+  };
+  switch (row.exception) {
+    case 1: {
+      const remainder = (sumOf(row, row.weights, digits) + 27) % modulusOf(row);
+      return { remainder, passes: remainder === 0 };
+    }
+    case 2:
+      if (digits[a] === 0) return plain();
+      return plain(digits[g] === 9 ? weightsOfException2With9 : weightsOfException2);
+    case 3:
+      return digits[c] === 6 || digits[c] === 9 ? { ...plain(), isLeftOut: true } : plain();
+    case 4: {
+      const remainder = remainderOf(row, row.weights, digits);
+      return { remainder, passes: remainder === digits[g]! * 10 + digits[h]! };
+    }
+    case 5:
+      return checkSubstituted(table, row, digits);
+    case 7:
+      return digits[g] === 9 ? plain(withoutSortCode(row.weights)) : plain();
+    case 8:
+      return plain(row.weights, withSortCode(digits, "090126"));
+    case 9:
+      return plain(row.weights, withSortCode(digits, "309634"));
+    case 10: {
+      const begins = (digits[a] === 0 || digits[a] === 9) && digits[b] === 9;
+      return begins && digits[g] === 9 ? plain(withoutSortCode(row.weights)) : plain();
+    }
+    case 14:
+      return checkShifted(row, digits);
+    default:
+      return plain();
+  }
+}
+
+/** Exception 5: g is the check digit of the first check, h that of the second. */
+function checkSubstituted(table: ModulusTable, row: ModulusRow, digits: readonly number[]): CheckedRow {
+  const sortCode = Number(digits.slice(0, sortCodeLength).join(""));
+  const substitute = table.substitutes.get(sortCode) ?? sortCode;
+  const remainder = remainderOf(
+    row,
+    row.weights,
+    withSortCode(digits, String(substitute).padStart(sortCodeLength, "0")),
+  );
+  const modulus = modulusOf(row);
+  const checkDigit = remainder === 0 ? 0 : modulus - remainder;
+  // With modulus 11 remainder 1 would ask for a digit of 10: no such account exists.
+  return { remainder, passes: checkDigit === digits[row.method === "MOD11" ? g : h] };
+}
+
+/** Exception 14: where the check fails and the last digit is 0, 1 or 9, the account is checked again without it. */
+function checkShifted(row: ModulusRow, digits: readonly number[]): CheckedRow {
+  const remainder = remainderOf(row, row.weights, digits);
+  if (remainder === 0) return { remainder, passes: true };
+  if (![0, 1, 9].includes(digits[h]!)) return { remainder, passes: false };
+  const shifted = [...digits.slice(0, sortCodeLength), 0, ...digits.slice(a, h)];
+  return { remainder, passes: remainderOf(row, row.weights, shifted) === 0 };
+}
+
+/** Exception 6: accounts of foreign currencies, which cannot be checked. */
+function isForeignCurrency(digits: readonly number[]): boolean {
+  return digits[a]! >= 4 && digits[a]! <= 8 && digits[g] === digits[h];
+}
+
+function remainderOf(row: ModulusRow, weights: readonly number[], digits: readonly number[]): number {
+  const modulus = modulusOf(row);
+  // Weights may be negative.
+  return ((sumOf(row, weights, digits) % modulus) + modulus) % modulus;
+}
+
+function modulusOf({ method }: ModulusRow): number {
+  return method === "MOD11" ? 11 : 10;
+}
+
+/** Adds the products, or with DBLAL the decimal digits of the products. */
+function sumOf({ method }: ModulusRow, weights: readonly number[], digits: readonly number[]): number {
+  const products = digits.map((digit, place) => digit * weights[place]!);
+  const parts = method === "DBLAL" ? products.flatMap((product) => digitsOf(String(product))) : products;
+  return parts.reduce((sum, part) => sum + part, 0);
+}
+
+/** The same weights, but 0 for the digits of the sort code and for a and b. */
+function withoutSortCode(weights: readonly number[]): readonly number[] {
+  return weights.map((weight, place) => (place <= b ? 0 : weight));
+}
+
+function withSortCode(digits: readonly number[], sortCode: string): readonly number[] {
+  return [...digitsOf(sortCode), ...digits.slice(sortCodeLength)];
+}
+
+function digitsOf(text: string): number[] {
+  return Array.from(text, Number);
+}

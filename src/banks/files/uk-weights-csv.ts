@@ -1,0 +1,86 @@
+import {
+  type ModulusMethod,
+  type ModulusRange,
+  type ModulusTable,
+  modulusMethods,
+  rejectionReason,
+} from "../../banking/united-kingdom/modulus-table.ts";
+import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
+
+/** Columns of the weights of the UK modulus check, in the order of the official file. */
+export const ukWeightsColumns = [
+  "start",
+  "end",
+  "method",
+  ..."uvwxyzabcdefgh",
+  "exception",
+] as unknown as readonly [string, string, string, ...string[]];
+
+/** Columns of the sort codes whose accounts are checked as those of another. */
+export const ukSubstitutionsColumns = ["sort_code", "substitute"] as const;
+
+const sortCodeForm = /^\d{6}$/;
+const weightForm = /^-?\d{1,3}$/;
+const lastException = 14;
+
+/**
+ * Reads the weights of the UK modulus check; the order of two rows of one range is that of their checks.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form, ranges that overlap, three rows of one range.
+ */
+export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRange[] {
+  const ranges: { start: number; end: number; rows: ModulusRange["rows"][number][]; line: number }[] = [];
+  for (const [index, row] of readCsv(file, content, ukWeightsColumns).entries()) {
+    const line = lineOfRow(index);
+    const fault = (reason: string): DataFileError => new DataFileError(file, line, reason);
+    const [start, end, method] = row;
+    if (!sortCodeForm.test(start) || !sortCodeForm.test(end)) throw fault("a sort code must have six digits");
+    if (!(modulusMethods as readonly string[]).includes(method))
+      throw fault(`the method "${method}" is not known`);
+    const weights = row.slice(3, -1);
+    const exception = row.at(-1)!;
+    if (!weights.every((weight) => weightForm.test(weight))) throw fault("a weight must be a number");
+    if (
+      exception !== "" &&
+      !(/^\d{1,2}$/.test(exception) && Number(exception) >= 1 && Number(exception) <= lastException)
+    ) {
+      throw fault(`the exception "${exception}" is not 1 to ${lastException}`);
+    }
+    const check = {
+      method: method as ModulusMethod,
+      weights: weights.map(Number),
+      exception: Number(exception),
+    };
+    const last = ranges.at(-1);
+    if (last?.start === Number(start) && last.end === Number(end)) last.rows.push(check);
+    else ranges.push({ start: Number(start), end: Number(end), rows: [check], line });
+  }
+  const rejected = rejectionReason(ranges);
+  if (rejected !== undefined) throw new DataFileError(file, ranges[rejected.index]!.line, rejected.reason);
+  return ranges.map(({ start, end, rows }) => ({ start, end, rows }));
+}
+
+/**
+ * Reads the sort codes whose accounts are checked as those of another.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form, or a sort code given twice.
+ */
+export function readUkSubstitutionsCsv(file: string, content: Uint8Array): Map<number, number> {
+  const substitutes = new Map<number, number>();
+  for (const [index, [sortCode, substitute]] of readCsv(file, content, ukSubstitutionsColumns).entries()) {
+    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
+    if (!sortCodeForm.test(sortCode) || !sortCodeForm.test(substitute))
+      throw fault("a sort code must have six digits");
+    if (substitutes.has(Number(sortCode))) throw fault(`sort code ${sortCode} is there already`);
+    substitutes.set(Number(sortCode), Number(substitute));
+  }
+  return substitutes;
+}
+
+/** Joins weights and substitutions to the table that `checkModulus` takes. */
+export function modulusTable(
+  ranges: readonly ModulusRange[],
+  substitutes: ReadonlyMap<number, number>,
+): ModulusTable {
+  return { ranges: ranges.toSorted((one, other) => one.start - other.start), substitutes };
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { standardUkAccount } from "../../../src/banking/united-kingdom/account-form.ts";
+import { checkModulus } from "../../../src/banking/united-kingdom/modulus-check.ts";
+import type { ModulusTable } from "../../../src/banking/united-kingdom/modulus-table.ts";
+import {
+  modulusTable,
+  readUkSubstitutionsCsv,
+  readUkWeightsCsv,
+} from "../../../src/banks/files/uk-weights-csv.ts";
+import { dataFolder } from "../../banks/shipped.ts";
+import { readVectors } from "../../vectors/read.ts";
+
+const shipped = (file: string) => readFileSync(dataFolder + file);
+const weights = shipped("uk-modulus-weights.csv");
+const table = modulusTable(
+  readUkWeightsCsv("weights", weights),
+  readUkSubstitutionsCsv("substitutions", shipped("uk-sort-code-substitutions.csv")),
+);
+
+interface Vector {
+  readonly sortCode: string;
+  readonly account: string;
+  readonly result: string;
+  readonly checks?: readonly string[];
+  readonly remainders?: readonly (number | null)[];
+  readonly standard?: { readonly sortCode: string; readonly account: string };
+}
+
+const vectors = readVectors<Vector>("uk-modulus.ndjson");
+
+test("every account of the vectors passes, fails or has no rule, by the checks and remainders named", () => {
+  const seen = new Set<string>();
+  for (const vector of vectors) {
+    const { sortCode, account } = vector.standard ?? vector;
+    const { result, steps } = checkModulus(table, sortCode, account);
+    assert.equal(result, vector.result, JSON.stringify(vector));
+    if (vector.checks !== undefined) {
+      const checks = steps.map(({ method, exception }) => method + (exception === 0 ? "" : `/${exception}`));
+      assert.deepEqual(checks, vector.checks);
+      for (const check of checks) seen.add(check);
+    }
+    if (vector.remainders !== undefined) {
+      assert.deepEqual(
+        steps.map(({ remainder }) => remainder),
+        vector.remainders,
+        JSON.stringify(vector),
+      );
+    }
+  }
+  assert.ok(vectors.length > 1_800);
+  const exceptions = new Set([...seen].map((check) => Number(check.split("/")[1] ?? 0)));
+  assert.deepEqual(
+    [...exceptions].sort((one, other) => one - other),
+    Array.from({ length: 15 }, (_, exception) => exception),
+  );
+});
+
+test("accounts of six to ten digits become sort code and eight digits where the bank is known", () => {
+  const converted = vectors.filter(({ standard }) => standard !== undefined);
+  assert.ok(converted.length > 10);
+  for (const { sortCode, account, standard } of converted) {
+    assert.deepEqual(standardUkAccount(sortCode, account), standard);
+  }
+  for (const [sortCode, account] of [
+    ["089999", "12345"],
+    ["089999", "12345678901"],
+    ["107999", "123456789"],
+    ["107999", "1234567890"],
+    ["083000", "1234567890"],
+    ["08999", "12345678"],
+    ["089999", "1234567x"],
+  ] as const) {
+    assert.equal(standardUkAccount(sortCode, account), undefined, `${sortCode} ${account}`);
+  }
+});
+
+test("exception 2 decides alone where a newer table has no second row", () => {
+  const row = table.ranges.find(({ rows }) => rows[0]?.exception === 2)!.rows[0]!;
+  const alone: ModulusTable = {
+    ranges: [{ start: 303535, end: 303536, rows: [row] }],
+    substitutes: new Map(),
+  };
+  const results = new Set(
+    Array.from({ length: 100 }, (_, account) => {
+      const { result, steps } = checkModulus(alone, "303535", String(account * 7).padStart(8, "1"));
+      assert.equal(steps.length, 1);
+      assert.equal(result === "passed", steps[0]!.remainder === 0);
+      return result;
+    }),
+  );
+  assert.deepEqual([...results].sort(), ["failed", "passed"]);
+});
+
+test("a table that cannot be right is refused with line and reason", () => {
+  const lines = weights.toString().split("\n");
+  const changed = (line: number, from: string, to: string) =>
+    Buffer.from(lines.map((text, at) => (at === line - 1 ? text.replace(from, to) : text)).join("\n"));
+  for (const [content, line, reason] of [
+    [changed(3, "DBLAL", "DBLXX"), 3, /DBLXX/],
+    [changed(2, "010004;016715", "010004;040003"), 3, /overlaps/],
+    [changed(2, "010004;016715", "016715;010004"), 2, /ends before/],
+    [changed(2, "010004", "10004"), 2, /six digits/],
+    [changed(2, ";1;", ";1;15"), 2, /exception "15"/],
+    [changed(2, ";8;7", ";x;7"), 2, /weight/],
+    [changed(2, ";8;7", ";8;7;6"), 2, /./],
+    [Buffer.from([lines[0], lines[1], lines[1], lines[1], ""].join("\n")), 2, /two rows/],
+  ] as const) {
+    assert.throws(() => readUkWeightsCsv("weights", content), {
+      name: "DataFileError",
+      line,
+      message: reason,
+    });
+  }
+  assert.throws(
+    () => readUkSubstitutionsCsv("s", Buffer.from("sort_code;substitute\n938173;938017\n938173;938018\n")),
+    { line: 3 },
+  );
+});
