@@ -12,7 +12,7 @@ export const exitCodes = {
   suspicious: {
     code: 5,
     sentence:
-      "data: a file was not imported, since more than a tenth of the bank codes would be gone; --force imports it.",
+      "data: a file was not imported, since too much would be gone or different, or it has an unknown check-digit method; --force imports it.",
   },
   unreachable: {
     code: 6,

@@ -42,6 +42,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   const germanEdition = draft.texts.reference(edition.german);
   const otherEdition = draft.texts.reference(edition.other);
   const sclEdition = draft.texts.reference(edition.scl ?? null);
+  const listEditions = draft.texts.reference(edition.lists ? JSON.stringify(edition.lists) : null);
   const bicLists = Math.ceil((sections.fragments + arena.length) / 4) * 4;
   const bics = placeBicLists(draft, bicLists);
   const totalBytes = Math.ceil((bicLists + bics.length * 4) / 64) * 64;
@@ -62,6 +63,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
     germanEdition,
     otherEdition,
     sclEdition,
+    listEditions,
   });
   return buffer;
 }

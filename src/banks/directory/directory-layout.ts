@@ -55,6 +55,8 @@ export const header = {
   germanEdition: 60,
   otherEdition: 64,
   sclEdition: 68,
+  /** Text reference of the editions by country, as JSON; 0 where no country has a list of its own. */
+  listEditions: 72,
 } as const;
 
 /** Offsets of a record's fields, with their types. Text references (u32) are 0 where the value is null. */

@@ -70,11 +70,19 @@ export class BankDirectory {
     this.#bankMask = read(header.bankSlots) - 1;
     this.#bankShift = slotShift(read(header.bankSlots));
     const scl = read(header.sclEdition);
+    const lists = read(header.listEditions);
     this.edition = {
       german: readText(this.#view, read(header.germanEdition)),
       other: readText(this.#view, read(header.otherEdition)),
       ...(scl === 0 ? {} : { scl: readText(this.#view, scl) }),
+      ...(lists === 0 ? {} : { lists: JSON.parse(readText(this.#view, lists)) }),
     };
+  }
+
+  /** Returns the edition of a country's banks. */
+  editionOf(country: string): string {
+    const { german, other, lists } = this.edition;
+    return country === "DE" ? german : (lists?.[country] ?? other);
   }
 
   /** Finds the main record of a Bankleitzahl given as an integer; -1 where there is none. Hot. */
@@ -159,6 +167,12 @@ export class BankDirectory {
   methodIndex(index: number): number {
     const method = this.#view.getUint8(this.#at(index) + field.methodIndex);
     return method === NO_METHOD ? -1 : method;
+  }
+
+  /** Returns the record's own BIC as the source gives it; null for none. */
+  bic(index: number): string | null {
+    const reference = this.#view.getUint32(this.#at(index) + field.bic, true);
+    return reference === 0 ? null : readText(this.#view, reference);
   }
 
   /**

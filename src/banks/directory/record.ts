@@ -50,5 +50,7 @@ export interface DirectoryEdition {
   readonly other: string;
   /** First day on which the clearing directory is valid, YYYY-MM-DD; absent where none was used. */
   readonly scl?: string;
+  /** State of the banks of the countries that have a list of their own, by country. */
+  readonly lists?: Readonly<Record<string, string>>;
   readonly builtAt?: never;
 }

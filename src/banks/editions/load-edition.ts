@@ -1,7 +1,10 @@
 import { BankDirectory } from "../directory/directory.ts";
+import { packBicIndex } from "../lookup/bic-index.ts";
+import { packBicRegister } from "../lookup/bic-register.ts";
+import { packModulus } from "../lookup/modulus-edition.ts";
 import { packSearchIndex } from "../search/search-index.ts";
 import { writeEdition } from "./edition-block.ts";
-import { loadDirectory } from "./load.ts";
+import { loadBankData } from "./load.ts";
 import type { LoadedEdition } from "./loaded-edition.ts";
 
 /** What the thread that loads bank data is given. */
@@ -18,11 +21,17 @@ export interface LoadInput {
  *
  * Costs about 0.5 s and a hundred megabytes for that time.
  *
- * @throws {DataFileError} as `loadDirectory`; a RangeError where the edition does not fit.
+ * @throws {DataFileError} as `loadBankData`; a RangeError where the edition does not fit.
  */
 export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise<LoadedEdition> {
-  const { directory: buffer, ...term } = await loadDirectory(dataFolder, day);
+  const { directory: buffer, bics, modulus, ...term } = await loadBankData(dataFolder, day);
   const directory = new BankDirectory(buffer);
-  writeEdition(room, { directory: buffer, searchIndex: packSearchIndex(directory) });
+  writeEdition(room, {
+    directory: buffer,
+    searchIndex: packSearchIndex(directory),
+    bicIndex: packBicIndex(directory),
+    bicRegister: packBicRegister(bics),
+    modulus: packModulus(modulus),
+  });
   return { edition: directory.edition, blzCount: directory.blzCount, recordCount: directory.size, ...term };
 }

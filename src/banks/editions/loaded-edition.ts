@@ -1,4 +1,5 @@
 import type { DirectoryEdition } from "../directory/record.ts";
+import type { BankList } from "./bank-lists.ts";
 
 /** What is known of an edition of the bank data that was loaded. */
 export interface LoadedEdition {
@@ -7,6 +8,8 @@ export interface LoadedEdition {
   readonly blzCount: number;
   /** Number of records of all countries. */
   readonly recordCount: number;
+  /** What is known of the list of each country. */
+  readonly lists: readonly BankList[];
   /** Whether an operator has said that it may be much smaller than the one before. */
   readonly isForced?: true;
   /** Last day on which it is valid, where the data says so. */

@@ -2,13 +2,23 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DataFileError } from "../files/csv.ts";
-import { type DatasetName, isDatasetName } from "../files/datasets.ts";
+import { countryLists, type DatasetName, isDatasetName } from "../files/datasets.ts";
 
 /** Name of the manifest in a data folder. */
 export const manifestFile = "manifest.json";
 /** What names the editions in a folder that holds one of each dataset, as the shipped one does. */
 const editionsFile = "editions.json";
-const shippedFiles = { blz: "blz.csv", banks: "banks.csv" } as const;
+const shippedFiles = {
+  blz: "blz.csv",
+  banks: "banks.csv",
+  "uk-weights": "uk-modulus-weights.csv",
+  "uk-substitutions": "uk-sort-code-substitutions.csv",
+} as const;
+
+/** Whether every data folder holds an edition of a dataset. */
+export function isRequired(dataset: DatasetName): boolean {
+  return dataset === "blz" || dataset === "banks";
+}
 
 /** One edition of one dataset in a data folder. */
 export interface DataEdition {
@@ -25,7 +35,7 @@ export interface DataEdition {
   readonly source?: string;
   /** When it was imported, ISO 8601. */
   readonly importedAt?: string;
-  /** That more than a tenth of the entries is gone, and an operator imported it all the same. */
+  /** That it differs suspiciously from the edition before, and an operator imported it all the same. */
   readonly forced?: true;
 }
 
@@ -59,6 +69,15 @@ export function editionOn(
   return sorted.findLast(({ validFrom }) => validFrom <= day) ?? sorted[0];
 }
 
+/** Finds the latest edition of a dataset that has begun on a day; undefined where none has. */
+export function begunEdition(
+  editions: readonly DataEdition[],
+  dataset: DatasetName,
+  day: string,
+): DataEdition | undefined {
+  return editionsOf(editions, dataset).findLast(({ validFrom }) => validFrom <= day);
+}
+
 /** Gives the editions of a dataset by their first day. */
 export function editionsOf(editions: readonly DataEdition[], dataset: DatasetName): DataEdition[] {
   return editions
@@ -66,10 +85,15 @@ export function editionsOf(editions: readonly DataEdition[], dataset: DatasetNam
     .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1));
 }
 
-/** Gives the first day after `day` on which an edition that follows another begins; undefined where none does. */
+/**
+ * Returns the first day after `day` on which an edition begins that follows another one, or the first list of a
+ * country; undefined where none does.
+ */
 export function nextChangeAfter(editions: readonly DataEdition[], day: string): string | undefined {
   const followers = editions.filter(
-    ({ dataset, validFrom }) => editionsOf(editions, dataset)[0]!.validFrom < validFrom,
+    ({ dataset, validFrom }) =>
+      countryLists.some(({ name }) => name === dataset) ||
+      editionsOf(editions, dataset)[0]!.validFrom < validFrom,
   );
   return followers
     .map(({ validFrom }) => validFrom)
@@ -139,11 +163,15 @@ function matches(value: unknown, form: RegExp): boolean {
 
 function parseShippedEditions(content: string): DataEdition[] {
   const editions = Object(parseJson(editionsFile, content)) as Record<string, unknown>;
-  return (["blz", "banks"] as const).map((dataset) => {
+  return (Object.keys(shippedFiles) as (keyof typeof shippedFiles)[]).flatMap((dataset) => {
     const validFrom = editions[shippedFiles[dataset]];
-    if (typeof validFrom === "string") return { dataset, file: shippedFiles[dataset], validFrom };
-    const names = Object.values(shippedFiles).join(" and ");
-    throw new DataFileError(editionsFile, 1, `it must name the editions of ${names}`);
+    if (typeof validFrom === "string") return [{ dataset, file: shippedFiles[dataset], validFrom }];
+    if (!isRequired(dataset)) return [];
+    throw new DataFileError(
+      editionsFile,
+      1,
+      `it must name the editions of ${shippedFiles.blz} and ${shippedFiles.banks}`,
+    );
   });
 }
 

@@ -17,16 +17,21 @@ export const banksColumns = [
   "edition",
 ] as const;
 
+/** A bank as its row states it, with the edition that the row comes from. */
+export interface ListedBank extends BankRecord {
+  readonly sourceEdition: string;
+}
+
 /**
- * Reads the shipped file of the other countries' banks.
+ * Reads a file of the other countries' banks.
  *
- * Record `i` stands in row `i` of the file. The columns `source` and `edition` only document the row's origin. The
+ * Record `i` stands in row `i` of the file. The column `source` only documents the row's origin. The
  * records are not yet checked against the registry, save that their country is in it.
  *
  * @throws {DataFileError} for a row that does not follow the file's form, or one of a German bank.
  */
-export function readBanksCsv(file: string, content: Uint8Array): BankRecord[] {
-  return readCsv(file, content, banksColumns).map((row, index): BankRecord => {
+export function readBanksCsv(file: string, content: Uint8Array): ListedBank[] {
+  return readCsv(file, content, banksColumns).map((row, index): ListedBank => {
     const [code, bankCode, branchCode, bic, name, shortName, zip, location, source, edition] = row;
     const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
     const country = ibanCountryByCode(code);
@@ -50,6 +55,7 @@ export function readBanksCsv(file: string, content: Uint8Array): BankRecord[] {
       successor: null,
       sepa: assumedSepaMethods(country, bic || null),
       sepaSource: "assumed",
+      sourceEdition: edition,
     };
   });
 }

@@ -1,7 +1,9 @@
 import { banksColumns } from "./banks-csv.ts";
 import { blzColumns } from "./blz-csv.ts";
 import { epcColumns } from "./epc-csv.ts";
+import { leiColumns, mfiColumns } from "./institutions-csv.ts";
 import { sclColumns } from "./scl-csv.ts";
+import { ukSubstitutionsColumns, ukWeightsColumns } from "./uk-weights-csv.ts";
 
 /** One kind of data in a data folder, and the normal form its files have: `readCsv` with these columns. */
 export interface Dataset {
@@ -9,27 +11,51 @@ export interface Dataset {
   readonly columns: readonly string[];
   /** The columns that tell one entry from another. */
   readonly key: readonly string[];
+  /** The countries whose banks it lists whole; from its first day on they are taken from nowhere else. */
+  readonly countries?: readonly string[];
 }
 
+const banks = { columns: banksColumns, key: ["country", "bank_code", "branch_code"] } as const;
 const epc = { columns: epcColumns, key: ["bic"] } as const;
 
 /** The datasets that a data folder may hold; the first two it must hold. */
 export const datasets = {
   blz: { title: "German bank codes", columns: blzColumns, key: ["Bankleitzahl"] },
-  banks: {
-    title: "banks of other countries",
-    columns: banksColumns,
-    key: ["country", "bank_code", "branch_code"],
-  },
+  banks: { title: "banks of other countries", ...banks },
+  oenb: { title: "banks of Austria, OeNB", ...banks, countries: ["AT"] },
+  nbb: { title: "bank codes of Belgium, NBB", ...banks, countries: ["BE"] },
+  six: { title: "banks of Switzerland and Liechtenstein, SIX", ...banks, countries: ["CH", "LI"] },
+  cnb: { title: "bank codes of Czechia, CNB", ...banks, countries: ["CZ"] },
+  "finance-finland": { title: "bank codes of Finland, Finance Finland", ...banks, countries: ["FI"] },
+  betaalvereniging: { title: "banks of the Netherlands, Betaalvereniging", ...banks, countries: ["NL"] },
+  nbp: { title: "bank codes of Poland, NBP", ...banks, countries: ["PL"] },
   scl: { title: "SEPA services by BIC", columns: sclColumns, key: ["bic"] },
   "epc-sct": { title: "EPC register, SCT", ...epc },
   "epc-sct-inst": { title: "EPC register, SCT Inst", ...epc },
   "epc-sdd-core": { title: "EPC register, SDD Core", ...epc },
   "epc-sdd-b2b": { title: "EPC register, SDD B2B", ...epc },
+  "epc-vop": { title: "EPC register, VoP", ...epc },
+  "bic-lei": { title: "LEI by BIC, GLEIF", columns: leiColumns, key: ["bic"] },
+  mfi: { title: "monetary financial institutions, ECB", columns: mfiColumns, key: ["riad_code"] },
+  "uk-weights": {
+    title: "weights of the UK modulus check",
+    columns: ukWeightsColumns,
+    key: ["start", "end", "method", "exception"],
+  },
+  "uk-substitutions": {
+    title: "substituted sort codes of the UK modulus check",
+    columns: ukSubstitutionsColumns,
+    key: ["sort_code"],
+  },
 } as const satisfies Record<string, Dataset>;
 
 /** A dataset's name in a manifest. */
 export type DatasetName = keyof typeof datasets;
+
+/** The datasets that list the banks of some countries whole. */
+export const countryLists = (Object.entries(datasets) as [DatasetName, Dataset][]).flatMap(
+  ([name, { countries }]) => (countries === undefined ? [] : [{ name, countries }]),
+);
 
 /** Whether a value is the name of a dataset. */
 export function isDatasetName(value: unknown): value is DatasetName {

@@ -1,11 +1,12 @@
 import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
-import { type DataEdition, editionOn, editionsOf, readEditionFile } from "../editions/manifest.ts";
+import { type DataEdition, editionOn, readEditionFile } from "../editions/manifest.ts";
 import { DataFileError } from "../files/csv.ts";
-import type { DatasetName } from "../files/datasets.ts";
+import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
 import { compareEditions, type Difference, entriesOf } from "./compare.ts";
 import { checkNormalForm, type NormalRow, readNormalForm, writeNormalForm } from "./normal-form.ts";
-import { epcDatasetOf, readSource, type SourceForm, type SourceTable } from "./source-forms.ts";
+import type { SourceForm, SourceTable } from "./source-form.ts";
+import { readSource } from "./source-forms.ts";
 import { readSourceText } from "./source-text.ts";
 import { editionsFor, type NewEdition, storeEdition } from "./store.ts";
 import { isCalendarDay, type Validity, validityInName } from "./validity.ts";
@@ -38,7 +39,10 @@ export interface PreparedImport {
   readonly suspicion: string | undefined;
 }
 
-const mostGone = 0.1;
+const maxGone = 0.02;
+const maxChanged = 0.05;
+/** Names and BICs, as the datasets call them. */
+const guardedColumns = ["Bezeichnung", "BIC", "name", "bic"];
 const knownMethods: ReadonlySet<string> = new Set(methodNames);
 
 /**
@@ -53,29 +57,28 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
   const { form, table } = readSource(text);
   const dataset = datasetOf(file, form);
   const held = await editionsFor(folder);
-  const told = validityOf(file, form, table, source.validity);
-  const isAustrian = form.kind === "oenb";
-  const validity = isAustrian ? notBefore(held.editions, told) : told;
+  const validity = validityOf(file, dataset, table, source.validity);
   const base = editionOn(held.editions, dataset, validity.validFrom);
   const before =
-    base === undefined ? [] : readNormalForm(dataset, base.file, await readEditionFile(held.folder, base));
-  const { rows, rulesKept, rulesUnknown } = normalRows(form, table, told.validFrom, before);
+    base === undefined
+      ? await rowsOfCountries(held, dataset, validity.validFrom)
+      : readNormalForm(dataset, base.file, await readEditionFile(held.folder, base));
+  const { rows, rulesKept, rulesUnknown } = normalRows(form, dataset, table, validity.validFrom, before);
   checkWithSourceLines(file, dataset, rows, table);
-  const compared = isAustrian ? before.filter(isInAustria) : before;
-  const difference = compareEditions(dataset, compared, rows);
-  const all = isAustrian ? withAustria(before, rows) : rows;
+  const difference = compareEditions(dataset, before, rows);
+  const unknownMethods = unknownMethodsOf(dataset, rows);
   return {
     edition: { dataset, ...validity, source: file },
-    content: writeNormalForm(dataset, all),
+    content: writeNormalForm(dataset, isBankList(dataset) ? byKey(rows) : rows),
     form: form.name,
     encoding: text.encoding,
     rows: rows.length,
     base,
     difference,
-    unknownMethods: unknownMethodsOf(dataset, rows),
+    unknownMethods,
     rulesKept,
     rulesUnknown,
-    suspicion: suspicionOf(difference),
+    suspicion: suspicionOf(difference, unknownMethods),
   };
 }
 
@@ -88,21 +91,29 @@ export function carryOut(
   return storeEdition(folder, suspicion === undefined ? edition : { ...edition, forced: true }, content, now);
 }
 
-function datasetOf(file: string, { kind }: SourceForm): DatasetName {
-  if (kind === "blz" || kind === "scl") return kind;
-  if (kind === "oenb") return "banks";
-  const dataset = epcDatasetOf(file);
-  if (dataset !== undefined) return dataset;
-  throw new DataFileError(
-    file,
-    1,
-    "a scheme register must name its scheme in the file's name: sct, sct-inst, core, b2b",
-  );
+function datasetOf(file: string, { dataset }: SourceForm): DatasetName {
+  if (typeof dataset === "string") return dataset;
+  const found = dataset.byName(file);
+  if (found === undefined) throw new DataFileError(file, 1, dataset.hint);
+  return found;
+}
+
+/** What is known so far of the countries of a list that is imported for the first time. */
+async function rowsOfCountries(
+  { folder, editions }: { readonly folder: string; readonly editions: readonly DataEdition[] },
+  dataset: DatasetName,
+  day: string,
+): Promise<readonly NormalRow[]> {
+  const countries = countryLists.find(({ name }) => name === dataset)?.countries;
+  const edition = editionOn(editions, "banks", day);
+  if (countries === undefined || edition === undefined) return [];
+  const rows = readNormalForm("banks", edition.file, await readEditionFile(folder, edition));
+  return rows.filter(([country]) => countries.includes(country!));
 }
 
 function validityOf(
   file: string,
-  { kind }: SourceForm,
+  dataset: DatasetName,
   table: SourceTable,
   given: Validity | undefined,
 ): Validity {
@@ -115,7 +126,7 @@ function validityOf(
   if (told !== undefined && given !== undefined && told.validFrom !== given.validFrom) {
     throw new DataFileError(file, 1, `it is valid from ${told.validFrom}, not from ${given.validFrom}`);
   }
-  const month = kind === "blz" ? undefined : /(?<!\d)20\d\d-(0[1-9]|1[0-2])(?!\d)/.exec(file)?.[0];
+  const month = dataset === "blz" ? undefined : /(?<!\d)20\d\d-(0[1-9]|1[0-2])(?!\d)/.exec(file)?.[0];
   const found = told ?? given ?? validityInName(file) ?? (month && { validFrom: month });
   if (!found) {
     throw new DataFileError(
@@ -127,26 +138,42 @@ function validityOf(
   return found;
 }
 
-/** An edition that holds the other countries' banks too is as young as its youngest part. */
-function notBefore(held: readonly DataEdition[], { validFrom }: Validity): Validity {
-  const latest = editionsOf(held, "banks").at(-1)?.validFrom ?? "";
-  return { validFrom: validFrom < latest ? latest : validFrom };
-}
-
 function normalRows(
-  form: SourceForm,
+  { untold = [] }: SourceForm,
+  dataset: DatasetName,
   { rows }: SourceTable,
   validFrom: string,
   before: readonly NormalRow[],
 ) {
   const values = rows.map((row) => row.values);
-  if (form.kind === "blz") return withRules(values, before);
-  const none = { rulesKept: 0, rulesUnknown: 0 };
-  if (form.kind !== "oenb") return { rows: values, ...none };
-  const austrian = values.map(([code, bic, name, zip, city]) => {
-    return ["AT", code!.padStart(5, "0"), "", bic!, name!, "", zip!, city!, "oenb", validFrom];
-  });
-  return { rows: austrian, ...none };
+  if (dataset === "blz") return withRules(values, before);
+  const dated = isBankList(dataset) ? values.map((row) => [...row, validFrom]) : values;
+  return { rows: withKnown(dataset, dated, untold, before), rulesKept: 0, rulesUnknown: 0 };
+}
+
+function isBankList(dataset: DatasetName): boolean {
+  return countryLists.some(({ name }) => name === dataset);
+}
+
+/** Sorts banks by country and bank code. */
+function byKey(rows: readonly NormalRow[]): readonly NormalRow[] {
+  const key = (row: NormalRow): string => `${row[0]} ${row[1]}`;
+  return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** Fills the columns that a form does not tell with what was known of the entry before. */
+function withKnown(
+  dataset: DatasetName,
+  rows: readonly NormalRow[],
+  untold: readonly string[],
+  before: readonly NormalRow[],
+): readonly NormalRow[] {
+  if (untold.length === 0) return rows;
+  const places = untold.map((name) => (datasets[dataset].columns as readonly string[]).indexOf(name));
+  const known = entriesOf(dataset, before);
+  return [...entriesOf(dataset, rows)].map(([key, row]) =>
+    row.map((value, place) => (places.includes(place) ? (known.get(key)?.[place] ?? value) : value)),
+  );
 }
 
 /** Adds IBAN rule and its source to rows that may be without; what the file does not tell stays as it was known. */
@@ -189,17 +216,26 @@ function unknownMethodsOf(dataset: DatasetName, rows: readonly NormalRow[]): Map
   return unknown;
 }
 
-function suspicionOf({ before, removed }: Difference): string | undefined {
-  if (removed.length <= before * mostGone) return undefined;
-  return `${removed.length} of the ${before} entries of the edition before are gone, more than a tenth`;
+/** Says why a file may be a wrong one: too much is gone or different, or a method appears that nobody knows. */
+function suspicionOf(
+  { before, removed, changed }: Difference,
+  unknownMethods: ReadonlyMap<string, number>,
+): string | undefined {
+  if (unknownMethods.size > 0) {
+    return `it has check-digit methods that are not known: ${[...unknownMethods.keys()].join(", ")}`;
+  }
+  if (removed.length > before * maxGone) {
+    return `${removed.length} of the ${before} entries of the edition before are gone, more than ${percent(maxGone)}`;
+  }
+  for (const column of guardedColumns) {
+    const count = changed.get(column)?.count ?? 0;
+    if (count > before * maxChanged) {
+      return `${count} of the ${before} entries of the edition before differ in ${column}, more than ${percent(maxChanged)}`;
+    }
+  }
+  return undefined;
 }
 
-function isInAustria([country]: NormalRow): boolean {
-  return country === "AT";
-}
-
-function withAustria(before: readonly NormalRow[], austrian: readonly NormalRow[]): NormalRow[] {
-  const key = (row: NormalRow) => `${row[0]} ${row[1]} ${row[2]}`;
-  const others = before.filter((row) => !isInAustria(row));
-  return [...others, ...austrian].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+function percent(part: number): string {
+  return `${part * 100} %`;
 }

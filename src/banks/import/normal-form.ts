@@ -1,11 +1,14 @@
 import { buildDirectory } from "../directory/build.ts";
 import { BankRecordError } from "../directory/check-records.ts";
+import type { BankRecord } from "../directory/record.ts";
 import { readBanksCsv } from "../files/banks-csv.ts";
 import { readBlzCsv } from "../files/blz-csv.ts";
 import { DataFileError, lineOfRow, readCsv } from "../files/csv.ts";
 import { type DatasetName, datasets } from "../files/datasets.ts";
-import { checkEpcCsv } from "../files/epc-csv.ts";
+import { readEpcCsv } from "../files/epc-csv.ts";
+import { readLeiCsv, readMfiCsv } from "../files/institutions-csv.ts";
 import { readSclCsv } from "../files/scl-csv.ts";
+import { readUkSubstitutionsCsv, readUkWeightsCsv } from "../files/uk-weights-csv.ts";
 
 /** A row of a file in normal form. */
 export type NormalRow = readonly string[];
@@ -28,16 +31,42 @@ export function readNormalForm(dataset: DatasetName, file: string, content: Uint
  * @throws {DataFileError} for the first row at fault.
  */
 export function checkNormalForm(dataset: DatasetName, file: string, content: Uint8Array): void {
-  if (dataset === "scl") readSclCsv(file, content);
-  else if (dataset !== "blz" && dataset !== "banks") checkEpcCsv(file, content);
-  else {
-    const records = dataset === "blz" ? readBlzCsv(file, content) : readBanksCsv(file, content);
-    try {
-      buildDirectory(records, { german: "", other: "" });
-    } catch (error) {
-      if (!(error instanceof BankRecordError)) throw error;
-      throw new DataFileError(file, lineOfRow(error.recordIndex), error.reason);
-    }
+  checks[dataset](file, content);
+}
+
+type Check = (file: string, content: Uint8Array) => unknown;
+
+const checkBanks: Check = (file, content) => checkRecords(file, readBanksCsv(file, content));
+
+/** By dataset: what reads its files, and so finds what is wrong with them. */
+const checks: Readonly<Record<DatasetName, Check>> = {
+  blz: (file, content) => checkRecords(file, readBlzCsv(file, content)),
+  banks: checkBanks,
+  oenb: checkBanks,
+  nbb: checkBanks,
+  six: checkBanks,
+  cnb: checkBanks,
+  "finance-finland": checkBanks,
+  betaalvereniging: checkBanks,
+  nbp: checkBanks,
+  scl: readSclCsv,
+  "epc-sct": readEpcCsv,
+  "epc-sct-inst": readEpcCsv,
+  "epc-sdd-core": readEpcCsv,
+  "epc-sdd-b2b": readEpcCsv,
+  "epc-vop": readEpcCsv,
+  "bic-lei": readLeiCsv,
+  mfi: readMfiCsv,
+  "uk-weights": readUkWeightsCsv,
+  "uk-substitutions": readUkSubstitutionsCsv,
+};
+
+function checkRecords(file: string, records: readonly BankRecord[]): void {
+  try {
+    buildDirectory(records, { german: "", other: "" });
+  } catch (error) {
+    if (!(error instanceof BankRecordError)) throw error;
+    throw new DataFileError(file, lineOfRow(error.recordIndex), error.reason);
   }
 }
 

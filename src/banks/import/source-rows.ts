@@ -12,6 +12,8 @@ export interface SourceRow {
 export interface SourceColumn {
   readonly name: string;
   readonly form?: RegExp;
+  /** Whether a file may be without it; its values are `""` then. */
+  readonly isOptional?: true;
 }
 
 /** Cuts lines of fixed width into columns and takes the blanks behind the values away. */
@@ -37,13 +39,23 @@ export function fixedWidthRows({ file, lines }: SourceText, widths: readonly num
 
 /** Splits the lines below `skipped` ones, one row a line, at a delimiter; `quoted` says whether values may stand in quotes. */
 export function delimitedRows(
-  { file, lines }: SourceText,
+  source: SourceText,
   { skipped = 0, delimiter = ";", quoted = true },
+): SourceRow[] {
+  return splitRows(source, skipped, delimiter, quoted, false);
+}
+
+function splitRows(
+  { file, lines }: SourceText,
+  skipped: number,
+  delimiter: string,
+  quoted: boolean,
+  ragged: boolean,
 ): SourceRow[] {
   const text = lines.slice(skipped).join("\n");
   let rows: string[][];
   try {
-    rows = parse(text, { delimiter, quote: quoted ? '"' : false });
+    rows = parse(text, { delimiter, quote: quoted ? '"' : false, relax_column_count: ragged });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines: line } = error;
@@ -55,6 +67,28 @@ export function delimitedRows(
 }
 
 /**
+ * Splits the lines below `skipped` ones, one row a line, of which some may lack columns at their end.
+ *
+ * @param counts how many columns a row may have; those of a workbook are filled up.
+ * @throws {DataFileError} for a row with another number of columns.
+ */
+export function raggedRows(
+  source: SourceText,
+  skipped: number,
+  delimiter: string,
+  counts: readonly number[],
+): SourceRow[] {
+  const { file, cells } = source;
+  const rows = cells?.slice(skipped).map((values, index) => ({ line: skipped + index + 1, values }));
+  if (rows !== undefined) return rows;
+  return splitRows(source, skipped, delimiter, delimiter !== "\t", true).map((row) => {
+    if (counts.includes(row.values.length)) return row;
+    const expected = counts.join(" or ");
+    throw new DataFileError(file, row.line, `it has ${row.values.length} columns, and a row has ${expected}`);
+  });
+}
+
+/**
  * Takes the header off and gives, of each row, the values of the named columns without blanks around them.
  *
  * @throws {DataFileError} for a header without one of them and for a file without rows.
@@ -62,15 +96,19 @@ export function delimitedRows(
 export function namedColumns(
   file: string,
   [header, ...rows]: readonly SourceRow[],
-  names: readonly string[],
+  columns: readonly SourceColumn[],
 ): SourceRow[] {
-  const places = names.map((name) => {
+  const places = columns.map(({ name, isOptional }) => {
     const place = header?.values.indexOf(name) ?? -1;
-    if (place < 0) throw new DataFileError(file, header?.line ?? 1, `the header has no column ${name}`);
+    if (place < 0 && isOptional !== true)
+      throw new DataFileError(file, header?.line ?? 1, `the header has no column ${name}`);
     return place;
   });
   if (rows.length === 0) throw new DataFileError(file, header!.line, "there is no row below the header");
-  return rows.map(({ line, values }) => ({ line, values: places.map((place) => values[place]!.trim()) }));
+  return rows.map(({ line, values }) => ({
+    line,
+    values: places.map((place) => values[place]?.trim() ?? ""),
+  }));
 }
 
 /** @throws {DataFileError} for the first value that does not have the form of its column. */

@@ -1,13 +1,17 @@
 import { isUtf8 } from "node:buffer";
 import { DataFileError } from "../files/csv.ts";
+import { decodeCp852 } from "./cp852.ts";
+import { isZip, readZip } from "./zip.ts";
 
 /** A source file as text. */
 export interface SourceText {
   /** Name of the file without its folder. */
   readonly file: string;
-  readonly encoding: "UTF-8" | "ISO-8859-1";
-  /** The lines without their ends. */
+  readonly encoding: "UTF-8" | "UTF-16" | "ISO-8859-1" | "CP852" | "Excel workbook";
+  /** The lines without their ends; of a workbook the rows of its first sheet, their cells joined by tabulators. */
   readonly lines: readonly string[];
+  /** The cells of the rows, of a workbook only. */
+  readonly cells?: readonly (readonly string[])[];
 }
 
 /** Controls besides the tabulator, those of ISO 8859-1 included: they show that the encoding is another one. */
@@ -15,17 +19,25 @@ const control = /[^\P{Cc}\t]/u;
 /** What the two bytes of a letter in UTF-8 look like when they are taken for ISO 8859-1 and written as UTF-8 again. */
 const encodedTwice = /[ÃÂ][\u00a0-\u00bf]/;
 const byteOrderMark = "\ufeff";
+/** The one published file in CP852, that of the Polish bank codes, has no header but lines of 32 cells. */
+const linesInCp852 = /^([^\t\n]*\t){31}[^\t\n]*$/m;
 
 /**
- * Reads a source file as text: UTF-8 or ISO 8859-1, lines that end with CRLF or with LF.
+ * Reads a source file as text: UTF-8, UTF-16 with a byte order mark, ISO 8859-1 or CP852, lines that end with CRLF or
+ * with LF; a workbook of Excel; or a ZIP archive with one of these in it.
  *
  * @throws {DataFileError} with the line, for an empty file, another encoding and mixed line ends.
  */
 export function readSourceText(file: string, content: Uint8Array): SourceText {
   if (content.length === 0) throw new DataFileError(file, 1, "the file is empty");
-  const encoding = isUtf8(content) ? "UTF-8" : "ISO-8859-1";
-  const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  const text = buffer.toString(encoding === "UTF-8" ? "utf8" : "latin1");
+  if (isZip(content)) {
+    const found = readZip(file, content);
+    if ("content" in found) return readSourceText(file, found.content);
+    const lines = found.cells.map((cells) => cells.join("\t"));
+    for (const [index, line] of lines.entries()) checkLine(file, line, index + 1);
+    return { file, encoding: "Excel workbook", lines, cells: found.cells };
+  }
+  const { encoding, text } = decode(content);
   const lines = (text.startsWith(byteOrderMark) ? text.slice(1) : text).split("\n");
   if (lines.at(-1) === "") lines.pop();
   else if (lines[0]!.endsWith("\r")) lines[lines.length - 1] += "\r";
@@ -33,13 +45,31 @@ export function readSourceText(file: string, content: Uint8Array): SourceText {
   return { file, encoding, lines: lines.map((line, index) => withoutEnd(file, line, index + 1, end)) };
 }
 
+function decode(content: Uint8Array): { readonly encoding: SourceText["encoding"]; readonly text: string } {
+  const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  if (buffer[0] === 0xff && buffer[1] === 0xfe)
+    return { encoding: "UTF-16", text: buffer.toString("utf16le") };
+  if (isUtf8(content)) return { encoding: "UTF-8", text: buffer.toString("utf8") };
+  const text = buffer.toString("latin1");
+  const begin = text.slice(0, text.indexOf("\n")).replace(/\r$/, "");
+  return linesInCp852.test(begin)
+    ? { encoding: "CP852", text: decodeCp852(buffer) }
+    : { encoding: "ISO-8859-1", text };
+}
+
 function withoutEnd(file: string, line: string, number: number, end: "\r" | ""): string {
-  const fault = (reason: string): DataFileError => new DataFileError(file, number, reason);
-  if (line.endsWith("\r") !== (end !== ""))
-    throw fault("it ends otherwise than the lines before: CRLF and LF are mixed");
+  if (line.endsWith("\r") !== (end !== "")) {
+    throw new DataFileError(file, number, "it ends otherwise than the lines before: CRLF and LF are mixed");
+  }
   const bare = end === "" ? line : line.slice(0, -1);
-  if (control.test(bare))
-    throw fault("it holds control characters: the file is neither UTF-8 nor ISO-8859-1");
-  if (encodedTwice.test(bare)) throw fault("its letters were encoded twice, Ã¤ for ä");
+  checkLine(file, bare, number);
   return bare;
+}
+
+function checkLine(file: string, line: string, number: number): void {
+  const fault = (reason: string): DataFileError => new DataFileError(file, number, reason);
+  if (control.test(line)) {
+    throw fault("it holds control characters: the file is neither UTF-8 nor ISO-8859-1");
+  }
+  if (encodedTwice.test(line)) throw fault("its letters were encoded twice, Ã¤ for ä");
 }

@@ -3,7 +3,14 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm } from "node:fs/pr
 import { dirname, join } from "node:path";
 import { withFileLock } from "../../file-lock.ts";
 import { shippedData } from "../editions/data-folder.ts";
-import { type DataEdition, manifestFile, manifestText, readEditions, sha256 } from "../editions/manifest.ts";
+import {
+  type DataEdition,
+  isRequired,
+  manifestFile,
+  manifestText,
+  readEditions,
+  sha256,
+} from "../editions/manifest.ts";
 
 /** An edition to be put into a data folder. */
 export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil" | "source" | "forced">;
@@ -52,7 +59,12 @@ export async function editionsFor(
 
 /** Brings a folder whose editions no manifest lists into the form that has one. */
 async function listedEditions(folder: string, now: Date): Promise<DataEdition[]> {
-  const found = await editionsFor(folder);
+  const { folder: from, editions: all } = await editionsFor(folder);
+  // What a folder need not hold is taken from the shipped data as long as it has none of its own.
+  const found = {
+    folder: from,
+    editions: from === folder ? all : all.filter(({ dataset }) => isRequired(dataset)),
+  };
   if (found.folder !== folder) {
     for (const { file } of found.editions) await copyFile(join(found.folder, file), join(folder, file));
   }

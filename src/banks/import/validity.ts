@@ -29,6 +29,22 @@ export function validityInText(text: string): Validity | undefined {
   return validityOf(found);
 }
 
+/** Reads the last day that a text names: "Abfrage vom 14.07.2025", "Version 12/05/2026", "2026-11-20". */
+export function dayInText(text: string): string | undefined {
+  const found = [
+    ...text.matchAll(
+      /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](20\d\d)(?!\d)|(?<!\d)(20\d\d)-?(\d\d)-?(\d\d)(?!\d)/g,
+    ),
+  ]
+    .map(([, date, month, year, isoYear, isoMonth, isoDate]) =>
+      isoYear === undefined
+        ? `${year}-${month!.padStart(2, "0")}-${date!.padStart(2, "0")}`
+        : `${isoYear}-${isoMonth}-${isoDate}`,
+    )
+    .filter(isCalendarDay);
+  return found.at(-1);
+}
+
 function validityOf([validFrom, validUntil]: readonly string[]): Validity | undefined {
   if (validFrom === undefined) return undefined;
   return validUntil === undefined || validUntil < validFrom ? { validFrom } : { validFrom, validUntil };

@@ -42,7 +42,7 @@ export function dataCommand(): Command {
     )
     .option("--valid-from <day>", "first day, where neither the file nor its name tells it", day)
     .option("--valid-until <day>", "last day", day)
-    .option("--force", "store a file although more than a tenth of the bank codes is gone", false)
+    .option("--force", "store a file although too much is gone or different", false)
     .option("--dry-run", "tell what would change and store nothing", false)
     .action(
       withHeap(
@@ -62,7 +62,7 @@ export function dataCommand(): Command {
     )
     .option("--proxy <address>", "proxy; otherwise HTTPS_PROXY and HTTP_PROXY are followed")
     .option("--timeout <ms>", "how long one download may take", integer(1, 600_000), 60_000)
-    .option("--force", "store a file although more than a tenth of the bank codes is gone", false)
+    .option("--force", "store a file although too much is gone or different", false)
     .option("--dry-run", "tell what would change and store nothing", false)
     .action(
       withHeap(

@@ -1,5 +1,5 @@
 import { BankDirectory } from "../../banks/directory/directory.ts";
-import { loadDirectory } from "../../banks/editions/load.ts";
+import { loadBankData } from "../../banks/editions/load.ts";
 import { BankSearch } from "../../banks/search/bank-search.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
@@ -18,7 +18,7 @@ export async function search(
   name: string,
   { location, max }: SearchOptions,
 ): Promise<void> {
-  const directory = new BankDirectory((await loadDirectory(folder, today)).directory);
+  const directory = new BankDirectory((await loadBankData(folder, today)).directory);
   const query = { name, max, ...(location === undefined ? {} : { location }) };
   const { total, records } = new BankSearch(directory).find(query);
   if (total === 0)

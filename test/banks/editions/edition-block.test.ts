@@ -2,17 +2,33 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { type EditionParts, openEdition, writeEdition } from "../../../src/banks/editions/edition-block.ts";
-import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { loadBankData, loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { packBicIndex } from "../../../src/banks/lookup/bic-index.ts";
+import { type BicFacts, packBicRegister } from "../../../src/banks/lookup/bic-register.ts";
+import { packModulus } from "../../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../../../src/banks/search/search-index.ts";
 import { dataFolder } from "../shipped.ts";
 
+const testFacts: BicFacts = {
+  name: "Prüfbank",
+  city: null,
+  lei: null,
+  schemes: { vop: { since: "2025-10-05", until: null } },
+};
 let directory: BankDirectory;
 let parts: EditionParts;
 before(async () => {
   const buffer = await loadShippedDirectory(dataFolder);
   directory = new BankDirectory(buffer);
-  parts = { directory: buffer, searchIndex: packSearchIndex(directory) };
+  const { bics, modulus } = await loadBankData(dataFolder, "");
+  parts = {
+    directory: buffer,
+    searchIndex: packSearchIndex(directory),
+    bicIndex: packBicIndex(directory),
+    bicRegister: packBicRegister(new Map([...bics, ["TESTDEFFXXX", testFacts]])),
+    modulus: packModulus(modulus),
+  };
 });
 
 test("an edition is opened as it was written, at any place, over what stood there before", () => {
@@ -32,16 +48,31 @@ test("an edition is opened as it was written, at any place, over what stood ther
   ]) {
     assert.deepEqual(opened.search.find({ ...query, max: 50 }), built.find({ ...query, max: 50 }));
   }
+  assert.deepEqual(opened.register.find("TESTDEFF"), testFacts);
+  assert.equal(opened.register.find("TESTDEFFXXY"), undefined);
+  const found = [...opened.bics.find("COBADEFF")];
+  const all = Array.from({ length: directory.size }, (_, index) => index);
+  const expected = all.filter((index) => directory.bic(index)?.startsWith("COBADEFF"));
+  assert.ok(expected.length > 100);
+  assert.deepEqual(
+    found.toSorted((one, other) => one - other),
+    expected,
+  );
+  assert.equal(opened.bics.find("ZZZZ").length, 0);
+  assert.equal(opened.modulus.edition, "2025-06-23");
+  assert.equal(opened.modulus.check("089999", "66374958").result, "passed");
 });
 
 test("an edition that does not fit is refused and nothing is written", () => {
-  const room = new Uint8Array(directory.bytes.length + parts.searchIndex.length + 240);
+  const { searchIndex, bicIndex, bicRegister, modulus } = parts;
+  const sections = [searchIndex, bicIndex, bicRegister, modulus].reduce((sum, { length }) => sum + length, 0);
+  const room = new Uint8Array(directory.bytes.length + sections + 240);
   assert.throws(
     () => writeEdition(room, parts),
     /RangeError: the bank data takes \d+ bytes, and \d+ have room/,
   );
   assert.ok(room.every((byte) => byte === 0));
-  writeEdition(new Uint8Array(room.length + 64), parts);
+  writeEdition(new Uint8Array(room.length + 128), parts);
 });
 
 test("where no edition stands, none is opened", () => {

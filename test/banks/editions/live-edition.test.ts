@@ -7,7 +7,13 @@ import type { LoadedEdition } from "../../../src/banks/editions/loaded-edition.t
 const today = "2026-11-21";
 
 function edition(german: string, fields: Partial<LoadedEdition> = {}): LoadedEdition {
-  return { edition: { german, other: "2025-09" }, blzCount: 3_000, recordCount: 33_000, ...fields };
+  return {
+    edition: { german, other: "2025-09" },
+    blzCount: 3_000,
+    recordCount: 33_000,
+    lists: [],
+    ...fields,
+  };
 }
 
 let time: number;

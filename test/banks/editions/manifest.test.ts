@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { dataFolderOf, shippedData } from "../../../src/banks/editions/data-folder.ts";
-import { loadDirectory } from "../../../src/banks/editions/load.ts";
+import { loadBankData } from "../../../src/banks/editions/load.ts";
 import {
   type DataEdition,
   manifestText,
@@ -13,7 +13,7 @@ import {
   sha256,
 } from "../../../src/banks/editions/manifest.ts";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
-import { checkEpcCsv } from "../../../src/banks/files/epc-csv.ts";
+import { readEpcCsv } from "../../../src/banks/files/epc-csv.ts";
 import { readSclCsv } from "../../../src/banks/files/scl-csv.ts";
 import { dataFolder } from "../shipped.ts";
 
@@ -46,7 +46,7 @@ const editions = [
 ];
 
 async function on(day: string) {
-  const { directory, validUntil, nextChange } = await loadDirectory(folder, day);
+  const { directory, validUntil, nextChange } = await loadBankData(folder, day);
   const read = new BankDirectory(directory);
   return [read.record(0).name, read.edition.german, validUntil, nextChange];
 }
@@ -63,14 +63,14 @@ test("of each dataset the latest edition that has begun is used, and the next ch
 
 test("with a clearing directory the SEPA flags are those it lists, and its edition is told", async () => {
   await list(manifestText(editions));
-  const { directory } = await loadDirectory(folder, "2026-12-07");
+  const { directory } = await loadBankData(folder, "2026-12-07");
   const read = new BankDirectory(directory);
   assert.equal(read.edition.scl, "2026-11-30");
   const { bic, sepa, sepaSource } = read.record(0);
   assert.equal(bic, "MARKDEF1100");
   assert.deepEqual([sepa, sepaSource], [{ sct: 1, sdd: 1, b2b: 0, scc: 1 }, "directory"]);
   await list(manifestText(editions.filter(({ dataset }) => dataset !== "scl")));
-  const assumed = new BankDirectory((await loadDirectory(folder, "2026-12-07")).directory);
+  const assumed = new BankDirectory((await loadBankData(folder, "2026-12-07")).directory);
   assert.equal(assumed.edition.scl, undefined);
   assert.equal(assumed.record(0).sepaSource, "assumed");
 });
@@ -98,7 +98,7 @@ test("a file that is not the one imported is refused", async () => {
       editions[3]!,
     ]),
   );
-  await assert.rejects(loadDirectory(folder, "2026-12-07"), {
+  await assert.rejects(loadBankData(folder, "2026-12-07"), {
     name: "DataFileError",
     message: /^blz-2026-12-07\.csv, line 1: .*digest has changed/,
   });
@@ -122,7 +122,7 @@ const damages: [string, string, RegExp][] = [
 for (const [what, content, message] of damages) {
   test(`a manifest ${what} is refused`, async () => {
     await list(content);
-    await assert.rejects(loadDirectory(folder, "2026-12-07"), (error) => {
+    await assert.rejects(loadBankData(folder, "2026-12-07"), (error) => {
       assert.ok(error instanceof DataFileError);
       assert.equal(error.file, "manifest.json");
       assert.match(error.message, message);
@@ -137,7 +137,7 @@ test("a row with Datensatznummer tells deletion mark and successor, of its furth
   const recordsOf = async (...rows: string[]) => {
     const content = `${first(blz, 1)}${rows.join("\n")}\n`;
     await list(manifestText([await put("blz", "2026-12-07", content), editions[3]!]));
-    const directory = new BankDirectory((await loadDirectory(folder, "2026-12-07")).directory);
+    const directory = new BankDirectory((await loadBankData(folder, "2026-12-07")).directory);
     return rows.map((_, index) => {
       const { deleteMark, removed = false, successor } = directory.record(index);
       return [deleteMark, removed, successor];
@@ -171,7 +171,7 @@ test("a scheme register holds each BIC once", () => {
   const check = (...bics: string[]) => {
     const rows = bics.map((bic) => `GERMANY;Bank;;Berlin;${bic};2008-01-28;;`);
     const head = "country;name;address;city;bic;ready;leaving;options";
-    checkEpcCsv("epc.csv", Buffer.from([head, ...rows, ""].join("\n")));
+    readEpcCsv("epc.csv", Buffer.from([head, ...rows, ""].join("\n")));
   };
   check("MARKDEFFXXX", "COBADEFFXXX");
   assert.throws(() => check("MARKDEFFXXX", "MARKDEFFXXX"), /line 3: BIC MARKDEFFXXX is there already/);

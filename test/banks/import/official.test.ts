@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { loadDirectory } from "../../../src/banks/editions/load.ts";
+import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { readSclCsv } from "../../../src/banks/files/scl-csv.ts";
 import { blzSourceColumns } from "../../../src/banks/import/blz-columns.ts";
 import type { PreparedImport } from "../../../src/banks/import/import-file.ts";
@@ -112,7 +112,7 @@ test("the file of 168 columns after it gives the right difference, and keeps the
 
 test("an edition tells deletion marks and successors of the day it is valid on", { skip }, async () => {
   await folder.import(officialFile("blz-168-2026-03-09.txt"));
-  const directory = new BankDirectory((await loadDirectory(folder.path, "2026-03-10")).directory);
+  const directory = new BankDirectory((await loadBankData(folder.path, "2026-03-10")).directory);
   assert.equal(directory.edition.german, "2026-03-09");
   let [marked, announced, succeeded, codes] = [0, 0, 0, 0];
   const lines = linesOf(officialFile("blz-168-2026-03-09.txt").content).filter((line) => line[8] === "1");
@@ -150,7 +150,7 @@ test("the XML form gives what the other forms give, and tells its own days", { s
   assert.deepEqual(rowsOf(prepared), rows);
   assert.deepEqual([prepared.edition.validFrom, prepared.edition.validUntil], ["2026-03-09", "2026-06-07"]);
   assert.deepEqual(
-    await loadDirectory(folder.path, "2026-03-09").then(({ validUntil }) => validUntil),
+    await loadBankData(folder.path, "2026-03-09").then(({ validUntil }) => validUntil),
     "2026-06-07",
   );
 });
@@ -182,7 +182,8 @@ test("the Austrian list replaces the Austrian banks and no others", { skip }, as
   const prepared = await folder.import(source);
   const rows = rowsOf(prepared);
   const austrian = rows.filter(([country]) => country === "AT");
-  assert.deepEqual([austrian.length, rows.length], [871, shippedRows("banks.csv").length]);
+  assert.deepEqual([austrian.length, rows.length], [871, 871]);
+  assert.equal(prepared.edition.dataset, "oenb");
   assert.deepEqual([prepared.difference.added, prepared.difference.removed], [[], []]);
   const given = linesOf(source.content)
     .slice(1)
@@ -198,7 +199,17 @@ test("the Austrian list replaces the Austrian banks and no others", { skip }, as
   const byCode = (a: readonly unknown[], b: readonly unknown[]) => (String(a[0]) < String(b[0]) ? -1 : 1);
   const trimmed = expected.map((cells) => cells.map((value) => value!.trim()));
   assert.deepEqual(found, trimmed.sort(byCode));
-  const directory = new BankDirectory((await loadDirectory(folder.path, "2026-11-21")).directory);
+  const loaded = await loadBankData(folder.path, "2026-11-21");
+  const directory = new BankDirectory(loaded.directory);
+  assert.deepEqual(directory.edition.lists, { AT: "2025-07" });
+  const lists = loaded.lists.filter(({ country }) => country === "AT" || country === "BE");
+  assert.deepEqual(
+    lists.map(({ country, dataset, edition, rows }) => [country, dataset, edition, rows]),
+    [
+      ["AT", "oenb", "2025-07", 871],
+      ["BE", "banks", "2026-01-01", 784],
+    ],
+  );
   assert.equal(directory.size, shippedRows("blz.csv").length + shippedRows("banks.csv").length);
 });
 

@@ -41,7 +41,11 @@ const published = (rows: readonly string[]) => `${[heading, ...rows].join("\r\n"
 
 test("bank codes are imported, compared, looked up and searched; the running service follows", async () => {
   const renamed = numbered.map((row) => row.replace('"Commerzbank"', '"Commerzbank anders"'));
-  const { status, stdout, stderr } = data("import", written("blz_20261102.csv", published(renamed)));
+  const file = written("blz_20261102.csv", published(renamed));
+  const refused = data("import", file);
+  assert.equal(refused.status, 5);
+  assert.match(refused.stderr, /differ in Bezeichnung, more than 5 %.*--force/);
+  const { status, stdout, stderr } = data("import", "--force", file);
   assert.equal(status, 0, stderr);
   assert.match(stdout, /Bundesbank bank codes, CSV, ISO-8859-1/);
   assert.match(stdout, /Valid from 2026-11-02; \d+ rows, 3\d\d\d entries/);
@@ -81,7 +85,7 @@ test("what is refused leaves the data folder as it was; what is forced is used a
   const cut = written("blz_20261104.csv", published(numbered.slice(0, 10_000)));
   const suspicious = data("import", cut);
   assert.equal(suspicious.status, 5, suspicious.stderr);
-  assert.match(suspicious.stderr, /more than a tenth.*--force/);
+  assert.match(suspicious.stderr, /more than 2 %.*--force/);
   assert.equal(data("import", join(stateDir, "nowhere")).status, 1);
   assert.equal(data("import", stateDir).status, 1);
   assert.equal(data("import", "--valid-from", "2026-02-30", cut).status, 1);

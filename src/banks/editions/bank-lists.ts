@@ -1,0 +1,88 @@
+import completeness from "../../../data/completeness.json" with { type: "json" };
+import type { BankRecord } from "../directory/record.ts";
+import type { ListedBank } from "../files/banks-csv.ts";
+import type { DatasetName } from "../files/datasets.ts";
+import { type DataEdition, editionsOf } from "./manifest.ts";
+
+/** What is known of the list of one country's banks. */
+export interface BankList {
+  readonly country: string;
+  readonly dataset: DatasetName;
+  /** First day of validity, a day or a month; null where the source names none. */
+  readonly edition: string | null;
+  /** Last day of validity, where the source names it. */
+  readonly validUntil: string | null;
+  /** First day of the next edition that is there already. */
+  readonly nextEdition: string | null;
+  /** Bank codes, and how many of them have a BIC. */
+  readonly rows: number;
+  readonly withBic: number;
+  /** Null where nothing is known of it. */
+  readonly completeness: "complete" | "partial" | "stub" | null;
+}
+
+/** The records of one edition that are used. */
+interface UsedRecords {
+  readonly edition: DataEdition;
+  readonly records: readonly (BankRecord | ListedBank)[];
+}
+
+const completenessByCountry: Readonly<Record<string, string>> = completeness.countries;
+
+/** Lists the countries of the records, in the order of their codes. */
+export function bankListsOf(
+  parts: readonly UsedRecords[],
+  editions: readonly DataEdition[],
+  day: string,
+): BankList[] {
+  return parts
+    .flatMap((part) => listsOf(part, editions, day))
+    .sort((a, b) => (a.country < b.country ? -1 : 1));
+}
+
+function listsOf(
+  { edition, records }: UsedRecords,
+  editions: readonly DataEdition[],
+  day: string,
+): BankList[] {
+  const { dataset, validFrom, validUntil = null } = edition;
+  const followers = editionsOf(editions, dataset).filter(
+    (other) => other.validFrom > validFrom && other.validFrom > day,
+  );
+  const byCountry = new Map<string, { rows: number; withBic: number; editions: Map<string, number> }>();
+  for (const record of records) {
+    const { country, main, bic } = record;
+    if (!main) continue;
+    const sourceEdition = "sourceEdition" in record ? record.sourceEdition : validFrom;
+    const counted = byCountry.get(country) ?? { rows: 0, withBic: 0, editions: new Map() };
+    counted.rows++;
+    if (bic !== null) counted.withBic++;
+    counted.editions.set(sourceEdition, (counted.editions.get(sourceEdition) ?? 0) + 1);
+    byCountry.set(country, counted);
+  }
+  return [...byCountry].map(([country, { rows, withBic, editions: counts }]) => ({
+    country,
+    dataset,
+    edition: dataset === "banks" ? dayOf(commonest(counts)) : validFrom,
+    validUntil,
+    nextEdition: followers[0]?.validFrom ?? null,
+    rows,
+    withBic,
+    completeness: completenessOf(country, dataset),
+  }));
+}
+
+/** A list that comes from the issuer of the bank codes is complete; of the others a table says it. */
+function completenessOf(country: string, dataset: DatasetName): BankList["completeness"] {
+  if (dataset !== "banks") return "complete";
+  return (completenessByCountry[country] as BankList["completeness"]) ?? null;
+}
+
+/** Reads the day out of an edition as the rows name it: "2025.09.0" is September 2025, "2.2" is no day. */
+function dayOf(edition: string): string | null {
+  return /^\d{4}([-.]\d\d)?([-.]\d\d)?(?!\d)/.exec(edition)?.[0].replaceAll(".", "-") ?? null;
+}
+
+function commonest(counts: ReadonlyMap<string, number>): string {
+  return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
+}

@@ -1,0 +1,261 @@
+import { DataFileError } from "../files/csv.ts";
+import type { DatasetName } from "../files/datasets.ts";
+import type { SourceForm, SourceTable } from "./source-form.ts";
+import { raggedRows, type SourceRow } from "./source-rows.ts";
+import type { SourceText } from "./source-text.ts";
+import { dayInText } from "./validity.ts";
+
+/** A column of a list, by its heading, and what may stand in it. */
+interface ListColumn {
+  readonly heading: RegExp;
+  readonly form?: RegExp;
+}
+
+/** How an issuer's list of banks is laid out. */
+export interface BankListLayout {
+  readonly name: string;
+  readonly dataset: DatasetName;
+  /** Undefined where a workbook is published, which may have been saved as CSV with any delimiter. */
+  readonly delimiter?: string;
+  readonly country: string | { readonly heading: RegExp; readonly of: (given: string) => string };
+  /** With `isPrefix` a shorter code stands for all codes of `digits` that begin so, and for those not listed themselves. */
+  readonly bankCode: ListColumn & { readonly digits: number; readonly isPrefix?: true };
+  /** `none` is what stands where there is no BIC, `passesOver` where the code is given to nobody. */
+  readonly bic?: ListColumn & { readonly none?: RegExp; readonly passesOver?: RegExp };
+  /** The first of these columns that is not empty holds the name. */
+  readonly names: readonly RegExp[];
+  readonly zip?: ListColumn;
+  readonly city?: ListColumn;
+  /** Where a bank has a row for each branch: what marks the one of its head office. */
+  readonly headOffice?: { readonly heading: RegExp; readonly is: RegExp };
+  readonly passesOver?: { readonly heading: RegExp; readonly is: RegExp };
+  /** A name that says that the code is given to nobody. */
+  readonly vacant?: RegExp;
+  /** The column that holds the day of the list; otherwise it stands above the header, or nowhere. */
+  readonly day?: { readonly heading: RegExp };
+  /** Columns that are not taken, but must be there and be well-formed. */
+  readonly others?: readonly ListColumn[];
+  /** Places of the columns in a list without header. */
+  readonly columns?: {
+    readonly count: number;
+    readonly bankCode: number;
+    readonly names: readonly number[];
+    readonly bic: number;
+  };
+}
+
+const bicForm = /^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$/;
+const nameForm = /^\S/;
+/** Above the header there may stand a title, a disclaimer and a date. */
+const maxLinesAbove = 20;
+const delimiters = ["\t", ";", ","];
+
+/** Makes the form of a list of banks. */
+export function bankListForm(layout: BankListLayout): SourceForm {
+  return {
+    name: layout.name,
+    dataset: layout.dataset,
+    ...(layout.bic === undefined ? { untold: ["bic"] } : {}),
+    recognises: (source) => headerOf(layout, source) !== undefined,
+    read: (source) => readList(layout, source),
+  };
+}
+
+/** Where the header of a list is, and what separates its columns. */
+interface Header {
+  /** Index of its line; -1 for a list without header. */
+  readonly line: number;
+  readonly delimiter: string;
+  readonly cells: readonly string[];
+}
+
+function headerOf(layout: BankListLayout, { lines, cells }: SourceText): Header | undefined {
+  const wanted = requiredHeadings(layout);
+  for (const delimiter of cells === undefined && layout.delimiter !== undefined
+    ? [layout.delimiter]
+    : delimiters) {
+    if (layout.columns !== undefined) {
+      const count = lines[0]!.split(delimiter).length;
+      if (count === layout.columns.count) return { line: -1, delimiter, cells: [] };
+      continue;
+    }
+    for (const [line, text] of lines.slice(0, maxLinesAbove).entries()) {
+      const found = (cells?.[line] ?? text.split(delimiter)).map((cell) =>
+        cell
+          .trim()
+          .replace(/^"(.*)"$/, "$1")
+          .trim(),
+      );
+      if (wanted.every((heading) => found.some((cell) => heading.test(cell))))
+        return { line, delimiter, cells: found };
+    }
+  }
+  return undefined;
+}
+
+function requiredHeadings({
+  bankCode,
+  bic,
+  names,
+  headOffice,
+  others = [],
+}: BankListLayout): readonly RegExp[] {
+  return [
+    bankCode,
+    ...(bic === undefined ? [] : [bic]),
+    ...(headOffice === undefined ? [] : [headOffice]),
+    ...others,
+  ]
+    .map(({ heading }) => heading)
+    .concat(names.length === 1 ? names : []);
+}
+
+function readList(layout: BankListLayout, source: SourceText): SourceTable {
+  const header = headerOf(layout, source)!;
+  const rows = raggedRows(source, header.line + 1, header.delimiter, columnCounts(layout, header));
+  if (rows.length === 0) {
+    throw new DataFileError(source.file, Math.max(1, header.line + 1), "there is no row below the header");
+  }
+  const places = placesOf(layout, source.file, header);
+  const read = rows.flatMap((row) => bankOf(layout, source.file, places, row));
+  const banks = layout.headOffice === undefined ? read : headOffices(read);
+  const expanded = layout.bankCode.isPrefix ? withPrefixes(banks, layout.bankCode.digits) : banks;
+  const validFrom =
+    layout.day === undefined
+      ? dayInText(source.lines.slice(0, Math.max(0, header.line)).join("\n"))
+      : dayInText(rows[0]!.values[places.day] ?? "");
+  return { rows: expanded.map(({ line, values }) => ({ line, values })), validFrom };
+}
+
+interface Places {
+  readonly country: number;
+  readonly bankCode: number;
+  readonly bic: number;
+  readonly names: readonly number[];
+  readonly zip: number;
+  readonly city: number;
+  readonly headOffice: number;
+  readonly passesOver: number;
+  readonly day: number;
+  readonly others: readonly number[];
+}
+
+function placesOf(layout: BankListLayout, file: string, { line, cells }: Header): Places {
+  const { columns } = layout;
+  const none = -1;
+  const optional = (column: { readonly heading: RegExp } | undefined): number =>
+    column === undefined ? none : cells.findIndex((cell) => column.heading.test(cell));
+  const place = (column: { readonly heading: RegExp } | undefined): number => {
+    const found = optional(column);
+    if (column !== undefined && found < 0) {
+      throw new DataFileError(file, line + 1, `the header has no column like ${column.heading.source}`);
+    }
+    return found;
+  };
+  if (columns !== undefined) {
+    const { bankCode, bic, names } = columns;
+    return {
+      country: none,
+      bankCode,
+      bic,
+      names,
+      zip: none,
+      city: none,
+      headOffice: none,
+      passesOver: none,
+      day: none,
+      others: [],
+    };
+  }
+  const names = layout.names.map((heading) => optional({ heading })).filter((found) => found >= 0);
+  if (names.length === 0) throw new DataFileError(file, line + 1, "the header has no column of names");
+  return {
+    country: typeof layout.country === "string" ? none : place(layout.country),
+    bankCode: place(layout.bankCode),
+    bic: place(layout.bic),
+    names,
+    zip: place(layout.zip),
+    city: place(layout.city),
+    headOffice: place(layout.headOffice),
+    passesOver: optional(layout.passesOver),
+    day: place(layout.day),
+    others: (layout.others ?? []).map(place),
+  };
+}
+
+/** A row may lack what stands behind the last named column: SIX writes the time of its list there, in the header only. */
+function columnCounts({ columns }: BankListLayout, { cells }: Header): readonly number[] {
+  if (columns !== undefined) return [columns.count];
+  const named = cells.findLastIndex((cell) => cell !== "" && !/^\d+$/.test(cell)) + 1;
+  return Array.from({ length: cells.length - named + 1 }, (_, more) => named + more);
+}
+
+interface ListedRow extends SourceRow {
+  readonly isHeadOffice: boolean;
+}
+
+/** Reads a bank's row; none where its code is given to nobody. */
+function bankOf(
+  layout: BankListLayout,
+  file: string,
+  places: Places,
+  { line, values }: SourceRow,
+): ListedRow[] {
+  const cell = (place: number): string => (place < 0 ? "" : (values[place] ?? "").trim());
+  if (values.every((value) => value.trim() === "")) return [];
+  if (layout.passesOver?.is.test(cell(places.passesOver))) return [];
+  const check = (value: string, form: RegExp | undefined, column: string): string => {
+    if (form?.test(value) === false) {
+      throw new DataFileError(file, line, `${JSON.stringify(value)} cannot stand in the column ${column}`);
+    }
+    return value;
+  };
+  const bankCode = check(cell(places.bankCode), layout.bankCode.form, "of bank codes");
+  const written = cell(places.bic).replace(/\s/g, "").toUpperCase();
+  if (layout.bic?.passesOver?.test(cell(places.bic))) return [];
+  const bic = layout.bic?.none?.test(written) ? "" : check(written, bicForm, "of BICs");
+  const name = places.names.map(cell).find((text) => text !== "") ?? "";
+  if (layout.vacant?.test(name)) return [];
+  check(name, nameForm, "of names");
+  const zip = check(cell(places.zip), layout.zip?.form, "of postal codes");
+  for (const [index, { form }] of (layout.others ?? []).entries()) {
+    check(cell(places.others[index]!), form, layout.others![index]!.heading.source);
+  }
+  const country =
+    typeof layout.country === "string" ? layout.country : layout.country.of(cell(places.country));
+  const padded = layout.bankCode.isPrefix ? bankCode : bankCode.padStart(layout.bankCode.digits, "0");
+  const isHeadOffice = layout.headOffice?.is.test(cell(places.headOffice)) ?? true;
+  return [
+    {
+      line,
+      isHeadOffice,
+      values: [country, padded, "", bic, name, "", zip, cell(places.city), layout.dataset],
+    },
+  ];
+}
+
+/** Of the rows of one bank code that of the head office, or else the first. */
+function headOffices(rows: readonly ListedRow[]): ListedRow[] {
+  const byCode = new Map<string, ListedRow>();
+  for (const row of rows) {
+    const known = byCode.get(row.values[1]!);
+    if (known === undefined || (!known.isHeadOffice && row.isHeadOffice)) byCode.set(row.values[1]!, row);
+  }
+  return [...byCode.values()];
+}
+
+/** Lets a code that is shorter than `digits` stand for all that begin so and are not listed by more of their digits. */
+function withPrefixes(rows: readonly ListedRow[], digits: number): ListedRow[] {
+  const bySpan = rows.toSorted((a, b) => b.values[1]!.length - a.values[1]!.length);
+  const seen = new Set<string>();
+  return bySpan.flatMap((row) => {
+    const prefix = row.values[1]!;
+    const codes = Array.from({ length: 10 ** (digits - prefix.length) }, (_, rest) =>
+      prefix.length === digits ? prefix : prefix + String(rest).padStart(digits - prefix.length, "0"),
+    );
+    // A whole code that is listed twice is a fault that is told later; one that a longer prefix covers is not.
+    const free = codes.filter((code) => prefix.length === digits || !seen.has(code));
+    for (const code of free) seen.add(code);
+    return free.map((code) => ({ ...row, values: row.values.with(1, code) }));
+  });
+}

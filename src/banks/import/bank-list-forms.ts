@@ -1,0 +1,114 @@
+import { type BankListLayout, bankListForm } from "./bank-list-form.ts";
+import type { SourceForm } from "./source-form.ts";
+
+const code = (digits: number): RegExp => new RegExp(`^\\d{1,${digits}}$`);
+const plzForm = /^([A-Z0-9 -]{3,10})?$/;
+
+/** Words that stand in the Belgian list where a code is given to nobody. */
+const belgianVacant = /^(vrij|libre|vrij - libre|onbeschikbaar|indisponible|unavailable|nicht verf\w*|-)$/i;
+/** Words that stand there in place of a BIC. */
+const belgianNoBic = /^(nav|nap|nya|n\/a|-)$/i;
+
+/**
+ * The lists of banks that the issuers of a country's bank codes publish.
+ *
+ * Each says how its columns are called; a heading matches where one of its forms does.
+ */
+const layouts: readonly BankListLayout[] = [
+  {
+    name: "OeNB payment directory of Austria, CSV",
+    dataset: "oenb",
+    delimiter: ";",
+    country: "AT",
+    bankCode: { heading: /^Bankleitzahl$/, form: /^\d{3,5}$/, digits: 5 },
+    bic: { heading: /^SWIF/ },
+    names: [/^Bankenname$/],
+    zip: { heading: /^PLZ$/, form: plzForm },
+    city: { heading: /^Ort$/ },
+    others: [{ heading: /^LEI$/, form: /^([A-Z0-9]{20})?$/ }],
+  },
+  {
+    name: "OeNB branches of Austria, CSV",
+    dataset: "oenb",
+    delimiter: ";",
+    country: "AT",
+    bankCode: { heading: /^Bankleitzahl$/, form: /^\d{3,5}$/, digits: 5 },
+    names: [/^Bankenname$/],
+    zip: { heading: /^PLZ$/, form: plzForm },
+    city: { heading: /^Ort$/ },
+    headOffice: { heading: /^Kennzeichen$/, is: /^Hauptanstalt$/ },
+    others: [{ heading: /^Identnummer der Hauptanstalt$/, form: /^\d*$/ }],
+  },
+  {
+    name: "SIX bank master, CSV",
+    dataset: "six",
+    delimiter: ";",
+    country: { heading: /^Country$/, of: (given) => (given === "LI" ? "LI" : "CH") },
+    bankCode: { heading: /^(IID\/QR-IID|IID)$/, form: code(5), digits: 5 },
+    bic: { heading: /^BIC$/ },
+    names: [/^Name of bank\/institution$/i, /^Bank\/Institution Name$/i],
+    zip: { heading: /^Post Code$/i },
+    city: { heading: /^Town Name$/i },
+    day: { heading: /^Valid on$/i },
+    // A concatenated code only leads to the one that follows it.
+    passesOver: { heading: /^Concatenation$/i, is: /^Y$/i },
+  },
+  {
+    name: "NBB full list of bank codes of Belgium",
+    dataset: "nbb",
+    country: "BE",
+    bankCode: { heading: /^T_Identification_Number$/i, form: code(3), digits: 3 },
+    bic: { heading: /^Biccode$/i, none: belgianNoBic, passesOver: belgianVacant },
+    names: [
+      /^T_Institutions_Dutch$/i,
+      /^T_Institutions_French$/i,
+      /^T_Institutions_English$/i,
+      /^T_Institutions_German$/i,
+    ],
+    vacant: belgianVacant,
+  },
+  {
+    name: "CNB payment system codes of Czechia, CSV",
+    dataset: "cnb",
+    delimiter: ";",
+    country: "CZ",
+    bankCode: { heading: /^Kód platebního styku$/i, form: code(4), digits: 4 },
+    bic: { heading: /^BIC kód/i },
+    names: [/^Poskytovatel platebních služeb$/i],
+  },
+  {
+    name: "NBP plewibnra, bank codes of Poland",
+    dataset: "nbp",
+    delimiter: "\t",
+    country: "PL",
+    // No header: 32 columns, of which the second, fifth and twentieth are taken.
+    columns: { count: 32, bankCode: 4, names: [1], bic: 19 },
+    bankCode: { heading: /$^/, form: /^\d{8}$/, digits: 8 },
+    bic: { heading: /$^/ },
+    names: [],
+  },
+  {
+    name: "Betaalvereniging BIC list of the Netherlands",
+    dataset: "betaalvereniging",
+    country: "NL",
+    bankCode: { heading: /^Identifier$/i, form: /^[A-Z]{4}$/, digits: 4 },
+    bic: { heading: /^BIC$/i },
+    names: [/^(Naam )?Betaaldienstverlener/i],
+  },
+  {
+    name: "Finance Finland bank codes",
+    dataset: "finance-finland",
+    country: "FI",
+    bankCode: {
+      heading: /^(National ID|.*institution (code|identifier)|Rahalaitostunnus.*)$/i,
+      form: code(3),
+      digits: 3,
+      isPrefix: true,
+    },
+    bic: { heading: /^BIC( Code)?$/i },
+    names: [/^(Financial Institution Name|.*institution name|Rahalaito.*nimi.*)$/i],
+  },
+];
+
+/** The forms of the lists of banks, in the order of `layouts`. */
+export const bankListForms: readonly SourceForm[] = layouts.map(bankListForm);

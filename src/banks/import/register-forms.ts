@@ -1,0 +1,130 @@
+import type { DatasetName } from "../files/datasets.ts";
+import type { SourceForm } from "./source-form.ts";
+import { checkForms, delimitedRows, namedColumns, type SourceColumn, type SourceRow } from "./source-rows.ts";
+import type { SourceText } from "./source-text.ts";
+import { isCalendarDay } from "./validity.ts";
+
+const bic = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
+const bicOrNone = /^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$/;
+const lei = /^[A-Z0-9]{18}\d{2}$/;
+const leiOrNone = /^([A-Z0-9]{18}\d{2})?$/;
+const day = /^(\d{4}-\d{2}-\d{2})?$/;
+const flag = /^[01]$/;
+const anyText = /^\S/;
+
+/** Columns of the directory of reachable payment service providers that are taken; further services are passed over. */
+const sclColumns: readonly SourceColumn[] = [
+  { name: "BIC", form: bic },
+  { name: "Name", form: anyText },
+  { name: "SERVICE SCT", form: flag },
+  { name: "SERVICE COR", form: flag },
+  { name: "SERVICE B2B", form: flag },
+  { name: "SERVICE SCC", form: flag },
+];
+
+/** Columns of the registers of participants of the European Payments Council. */
+const epcColumns: readonly SourceColumn[] = [
+  { name: "Country", form: anyText },
+  { name: "ParticipantName", form: anyText },
+  { name: "Address" },
+  { name: "City" },
+  { name: "BIC", form: bic },
+  { name: "Readiness Date", form: day },
+  { name: "Scheme Leaving Date", form: day },
+  { name: "Scheme Options" },
+];
+
+/** Columns of the list of monetary financial institutions; which of LEI and BIC it names has changed over the years. */
+const mfiColumns: readonly SourceColumn[] = [
+  { name: "RIAD_CODE", form: anyText },
+  { name: "LEI", form: leiOrNone, isOptional: true },
+  { name: "BIC", form: bicOrNone, isOptional: true },
+  { name: "COUNTRY_OF_REGISTRATION", form: /^[A-Z]{2}$/ },
+  { name: "NAME", form: anyText },
+  { name: "ADDRESS" },
+  { name: "POSTAL" },
+  { name: "CITY" },
+  { name: "CATEGORY", form: anyText },
+];
+
+const leiColumns: readonly SourceColumn[] = [
+  { name: "BIC", form: bic },
+  { name: "LEI", form: lei },
+];
+
+const sclHeading = /^"?G(ue|ü)ltig ab \/ valid from (\d{2})\.(\d{2})\.(\d{4})\b/;
+
+/** The registers of the European Payments Council do not say of which scheme they are; their names do. */
+const epcSchemes: readonly (readonly [DatasetName, RegExp])[] = [
+  ["epc-vop", /vop/i],
+  ["epc-sct-inst", /sct[-_ ]?inst/i],
+  ["epc-sdd-b2b", /b2b/i],
+  ["epc-sdd-core", /core|sdd/i],
+  ["epc-sct", /sct/i],
+];
+
+/** The forms of the lists that tell something of single BICs. */
+export const registerForms: readonly SourceForm[] = [
+  {
+    name: "Bundesbank directory of reachable payment service providers, CSV",
+    dataset: "scl",
+    recognises: ({ lines }) => sclHeading.test(lines[0]!),
+    read: (source) => {
+      const [, , date, month, year] = sclHeading.exec(source.lines[0]!)!;
+      const table = delimitedRows(source, { skipped: 1, quoted: false });
+      return { rows: checkedRows(source, table, sclColumns), validFrom: `${year}-${month}-${date}` };
+    },
+  },
+  {
+    name: "EPC register of participants, CSV",
+    dataset: {
+      byName: (file) => epcSchemes.find(([, form]) => form.test(file))?.[0],
+      hint: "a scheme register must name its scheme in the file's name: sct, sct-inst, core, b2b, vop",
+    },
+    recognises: ({ lines }) => lines[0]!.includes("ParticipantName") && lines[0]!.includes("Readiness Date"),
+    read: (source) => ({
+      rows: checkedRows(source, delimitedRows(source, { delimiter: "," }), epcColumns),
+    }),
+  },
+  {
+    name: "GLEIF relation of BIC and LEI, CSV",
+    dataset: "bic-lei",
+    recognises: ({ lines }) => /^"?LEI"?,"?BIC"?$/.test(lines[0]!),
+    read: (source) => {
+      const rows = checkedRows(source, delimitedRows(source, { delimiter: "," }), leiColumns);
+      return { rows: withoutRepeats(rows) };
+    },
+  },
+  {
+    name: "ECB list of monetary financial institutions, tabulators",
+    dataset: "mfi",
+    recognises: ({ lines }) => lines[0]!.startsWith("RIAD_CODE\t"),
+    read: (source) => {
+      const table = delimitedRows(source, { delimiter: "\t", quoted: false });
+      return { rows: checkedRows(source, table, mfiColumns), validFrom: dayOfMfiName(source.file) };
+    },
+  },
+];
+
+/** One legal entity may hold a BIC under two LEIs after a merger; the first one named counts. */
+function withoutRepeats(rows: readonly SourceRow[]): SourceRow[] {
+  const seen = new Set<string>();
+  return rows.filter(({ values: [bic] }) => !seen.has(bic!) && seen.add(bic!));
+}
+
+/** The list of monetary financial institutions is named after its day: `mfi_csv_261120.csv`. */
+function dayOfMfiName(file: string): string | undefined {
+  const [, year, month, date] = /mfi_csv_(\d\d)(\d\d)(\d\d)(?!\d)/.exec(file) ?? [];
+  const found = `20${year}-${month}-${date}`;
+  return year !== undefined && isCalendarDay(found) ? found : undefined;
+}
+
+function checkedRows(
+  { file }: SourceText,
+  table: readonly SourceRow[],
+  columns: readonly SourceColumn[],
+): SourceRow[] {
+  const rows = namedColumns(file, table, columns);
+  checkForms(file, rows, columns);
+  return rows;
+}

@@ -1,0 +1,84 @@
+import { binarySearch } from "./binary-search.ts";
+
+/** The registers of the European Payments Council, by the name of their scheme in answers. */
+export const schemeRegisters = {
+  sct: "epc-sct",
+  sct_inst: "epc-sct-inst",
+  sdd_core: "epc-sdd-core",
+  sdd_b2b: "epc-sdd-b2b",
+  vop: "epc-vop",
+} as const;
+
+/** A scheme of `schemeRegisters`. */
+export type Scheme = keyof typeof schemeRegisters;
+
+/** How long a participant takes part in a scheme. */
+export interface SchemeTerm {
+  /** First day; null where the register names none. */
+  readonly since: string | null;
+  /** The day on which it leaves; null where the register names none. */
+  readonly until: string | null;
+}
+
+/** What the registers say of one BIC. */
+export interface BicFacts {
+  /** Null where none names it. */
+  readonly name: string | null;
+  readonly city: string | null;
+  readonly lei: string | null;
+  readonly schemes: Readonly<Partial<Record<Scheme, SchemeTerm>>>;
+}
+
+/** A BIC of 8 characters is that of the head office: 11 characters that end in XXX. */
+export function fullBic(bic: string): string {
+  return bic.padEnd(11, "X");
+}
+
+const bicBytes = 11;
+const entryBytes = 16;
+
+/** Packs a register for `BicRegister`: for each BIC, in order, its 11 characters and where its facts end, then all facts as JSON. */
+export function packBicRegister(facts: ReadonlyMap<string, BicFacts>): Uint8Array {
+  const bics = [...facts.keys()].sort();
+  const texts = bics.map((bic) => Buffer.from(JSON.stringify(facts.get(bic))));
+  const entries = Buffer.alloc(4 + bics.length * entryBytes);
+  entries.writeUInt32LE(bics.length);
+  let end = 0;
+  for (const [index, bic] of bics.entries()) {
+    const at = 4 + index * entryBytes;
+    entries.write(bic, at, "latin1");
+    end += texts[index]!.length;
+    entries.writeUInt32LE(end, at + bicBytes + 1);
+  }
+  return Buffer.concat([entries, ...texts]);
+}
+
+/** Reads, in place and from any thread, what the registers say of single BICs. */
+export class BicRegister {
+  readonly #bytes: Buffer;
+  readonly #count: number;
+
+  constructor(packed: Uint8Array) {
+    this.#bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+    this.#count = packed.length < 4 ? 0 : this.#bytes.readUInt32LE();
+  }
+
+  /** Returns the facts of a BIC of 8 or 11 characters; undefined where no register has it. */
+  find(bic: string): BicFacts | undefined {
+    const wanted = fullBic(bic);
+    const index = binarySearch(this.#count, (at) => this.#bic(at) < wanted);
+    if (index >= this.#count || this.#bic(index) !== wanted) return undefined;
+    const texts = 4 + this.#count * entryBytes;
+    const start = index === 0 ? 0 : this.#end(index - 1);
+    return JSON.parse(this.#bytes.toString("utf8", texts + start, texts + this.#end(index))) as BicFacts;
+  }
+
+  #bic(index: number): string {
+    const at = 4 + index * entryBytes;
+    return this.#bytes.toString("latin1", at, at + bicBytes);
+  }
+
+  #end(index: number): number {
+    return this.#bytes.readUInt32LE(4 + index * entryBytes + bicBytes + 1);
+  }
+}

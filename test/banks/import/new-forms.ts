@@ -1,0 +1,243 @@
+import { workbook } from "./workbook.ts";
+
+/** A small file of one published form, and what an import makes of it. */
+export interface FormExample {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly dataset: string;
+  readonly validFrom: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+const crlf = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join("");
+
+const sixHeader =
+  "IID/QR-IID;Valid on;Concatenation;New IID/QR-IID;SIC IID;Headquarters;IID type;QR-IID allocation;" +
+  "Name of bank/institution;Street Name;Building Number;Post Code;Town Name;Country;BIC;SIC participation;" +
+  "RTGS customer payments, CHF;IP customer payments, CHF;euroSIC participation;LSV+/BDD, CHF;LSV+/BDD, EUR;202611200630000";
+
+const polish = (code: string, name: string, bic: string): string =>
+  Array.from({ length: 32 }, (_, at) => ({ 1: name, 4: code, 19: bic })[at] ?? "x").join("\t");
+
+const mfiHeader = [
+  "RIAD_CODE",
+  "LEI",
+  "COUNTRY_OF_REGISTRATION",
+  "NAME",
+  "BOX",
+  "ADDRESS",
+  "POSTAL",
+  "CITY",
+  "CATEGORY",
+  "HEAD_COUNTRY_OF_REGISTRATION",
+  "HEAD_NAME",
+  "HEAD_RIAD_CODE",
+  "HEAD_LEI",
+  "REPORT",
+].join("\t");
+const lei = "5299001Z8JOKGWV5O949";
+
+const epcHeader =
+  '"Country","ParticipantName","Address","City","BIC","Readiness Date","Scheme Leaving Date","Scheme Options"\n';
+
+/** "ł" and "ó" in CP852. */
+const cp852 = (text: string): Buffer =>
+  Buffer.from(text.replaceAll("ł", "\x88").replaceAll("ó", "\xa2"), "latin1");
+
+/** One example of each form that no genuine file in `../shared` shows. */
+export const newForms: readonly FormExample[] = [
+  {
+    name: "bankmaster_V3.csv",
+    content: Buffer.from(
+      crlf([
+        sixHeader,
+        "100;2026-11-20;N;;001008;100;1;;Testbank Zürich;Gasse;1;8000;Zürich;CH;TESTCHZZXXX;Y;Y;Y;N;N;N",
+        "8800;2026-11-20;N;;088008;8800;1;;Testbank Vaduz;Gasse;2;9490;Vaduz;LI;TESTLI22;Y;Y;Y;N;N;N",
+        `30100;2026-11-20;Y;100${";".repeat(17)}`,
+      ]),
+    ),
+    dataset: "six",
+    validFrom: "2026-11-20",
+    rows: [
+      ["CH", "00100", "", "TESTCHZZXXX", "Testbank Zürich", "", "8000", "Zürich", "six", "2026-11-20"],
+      ["LI", "08800", "", "TESTLI22", "Testbank Vaduz", "", "9490", "Vaduz", "six", "2026-11-20"],
+    ],
+  },
+  {
+    name: "r_fulllist_of_codes_current.xlsx",
+    content: workbook([
+      ["Version 02/11/2026"],
+      [
+        "T_Identification_Number",
+        "Biccode",
+        "T_Institutions_Dutch",
+        "T_Institutions_French",
+        "T_Institutions_German",
+        "T_Institutions_English",
+      ],
+      ["000", "TEST BE BB", "Testbank & Zoon", "Banque", "", ""],
+      ["001", "VRIJ", "VRIJ", "LIBRE"],
+      ["002", "N/A", "Onbeschikbaar", "Indisponible"],
+      [3, "NAV", undefined, "Banque de Test"],
+    ]),
+    dataset: "nbb",
+    validFrom: "2026-11-02",
+    rows: [
+      ["BE", "000", "", "TESTBEBB", "Testbank & Zoon", "", "", "", "nbb", "2026-11-02"],
+      ["BE", "003", "", "", "Banque de Test", "", "", "", "nbb", "2026-11-02"],
+    ],
+  },
+  {
+    name: "kody_bank_CR_2026-11-01.csv",
+    content: Buffer.from(
+      `\ufeff${crlf([
+        "Kód platebního styku;Poskytovatel platebních služeb;BIC kód (SWIFT);Systém CERTIS",
+        "0100;Zkušební banka, a.s.;TESTCZPP;A",
+        "8297;EUPSProvider s.r.o.;;-",
+      ])}`,
+    ),
+    dataset: "cnb",
+    validFrom: "2026-11-01",
+    rows: [
+      ["CZ", "0100", "", "TESTCZPP", "Zkušební banka, a.s.", "", "", "", "cnb", "2026-11-01"],
+      ["CZ", "8297", "", "", "EUPSProvider s.r.o.", "", "", "", "cnb", "2026-11-01"],
+    ],
+  },
+  {
+    name: "plewibnra-20261103.txt",
+    content: cp852(
+      crlf([
+        polish("10100000", "Bank Łódzki w Królewie".replace("Ł", "L"), "testplpw"),
+        polish("10100039", "Mały bank", ""),
+      ]),
+    ),
+    dataset: "nbp",
+    validFrom: "2026-11-03",
+    rows: [
+      ["PL", "10100000", "", "TESTPLPW", "Bank Lódzki w Królewie", "", "", "", "nbp", "2026-11-03"],
+      ["PL", "10100039", "", "", "Mały bank", "", "", "", "nbp", "2026-11-03"],
+    ],
+  },
+  {
+    name: "sepa-zv-vz_gesamt.csv",
+    content: Buffer.from(
+      crlf([
+        "Haftungsausschluss",
+        "SEPA-Verzeichnis-Abfrage vom 20.11.2026",
+        "",
+        "Kennzeichen;Identnummer;Bankleitzahl;Bankenname;Straße;PLZ;Ort;SWIFT-Code;LEI",
+        `Hauptanstalt;1;100;Testbank;Weg 1;1090;Wien;TESTATWW;${lei}`,
+      ]),
+      "latin1",
+    ),
+    dataset: "oenb",
+    validFrom: "2026-11-20",
+    rows: [["AT", "00100", "", "TESTATWW", "Testbank", "", "1090", "Wien", "oenb", "2026-11-20"]],
+  },
+  {
+    name: "bankstellenverzeichnis-2026-11-21.csv",
+    content: Buffer.from(
+      crlf([
+        "Bankenname;Identnummer;Identnummer der Hauptanstalt;Bankleitzahl;Straße;PLZ;Ort;Kennzeichen;Sektor;LEI",
+        `UniCredit Zweig;2;1;12000;Weg 1;4020;Linz;Zweigstelle;Aktienbanken;${lei}`,
+        `UniCredit Haupt;1;1;12000;Platz 1;1020;Wien;Hauptanstalt;Aktienbanken;${lei}`,
+      ]),
+      "latin1",
+    ),
+    dataset: "oenb",
+    validFrom: "2026-11-21",
+    // The form names no BICs: those known before stay.
+    rows: [["AT", "12000", "", "BKAUATWWXXX", "UniCredit Haupt", "", "1020", "Wien", "oenb", "2026-11-21"]],
+  },
+  {
+    name: "BIC-lijst-NL.xlsx",
+    content: workbook([
+      ["BIC-lijst-NL | BIC-list-NL (Laatste update | last update 05-11-2026)"],
+      [],
+      ["BIC", "Identifier", "Betaaldienstverlener / Payment Service Provider "],
+      ["TESTNL2A", "TEST", "Testbank N.V."],
+    ]),
+    dataset: "betaalvereniging",
+    validFrom: "2026-11-05",
+    rows: [["NL", "TEST", "", "TESTNL2A", "Testbank N.V.", "", "", "", "betaalvereniging", "2026-11-05"]],
+  },
+  {
+    name: "Finnish_monetary_institution_codes_and_BICs_2026-10-01.xlsx",
+    content: workbook([
+      ["Finnish monetary institution codes and BICs"],
+      ["National ID", "BIC Code", "Financial Institution Name"],
+      ["405", "TESTFIHH", "Testipankki"],
+      ["71", "OTHRFIHH", "Toinen pankki"],
+      ["713", "TESTFIHH", "Testipankki"],
+    ]),
+    dataset: "finance-finland",
+    validFrom: "2026-10-01",
+    rows: [
+      ["FI", "405", "", "TESTFIHH", "Testipankki", "", "", "", "finance-finland", "2026-10-01"],
+      ...[..."0123456789"].map((digit) => [
+        "FI",
+        `71${digit}`,
+        "",
+        ...(digit === "3" ? ["TESTFIHH", "Testipankki"] : ["OTHRFIHH", "Toinen pankki"]),
+        ...["", "", "", "finance-finland", "2026-10-01"],
+      ]),
+    ],
+  },
+  {
+    name: "mfi_csv_261120.csv",
+    content: Buffer.from(
+      `\ufeff${crlf([
+        mfiHeader,
+        `AT00100\t${lei}\tAT\tTestbank\t\tWeg 1\t1090\tWien\tCredit Institution\t\t\t\t\tYes`,
+      ])}`,
+      "utf16le",
+    ),
+    dataset: "mfi",
+    validFrom: "2026-11-20",
+    rows: [["AT00100", lei, "", "AT", "Testbank", "Weg 1", "1090", "Wien", "Credit Institution"]],
+  },
+  {
+    name: "lei-bic-20261101T000000.csv",
+    content: Buffer.from(`LEI,BIC\n${lei},TESTATWWXXX\n${lei},TESTATW1XXX\n`),
+    dataset: "bic-lei",
+    validFrom: "2026-11-01",
+    rows: [
+      ["TESTATWWXXX", lei],
+      ["TESTATW1XXX", lei],
+    ],
+  },
+  {
+    name: "vop_2026-11-15.csv",
+    content: Buffer.from(
+      `${epcHeader}"AUSTRIA","Testbank","Weg 1","Wien","TESTATWWXXX","2025-10-05","",""\n`,
+    ),
+    dataset: "epc-vop",
+    validFrom: "2026-11-15",
+    rows: [["AUSTRIA", "Testbank", "Weg 1", "Wien", "TESTATWWXXX", "2025-10-05", "", ""]],
+  },
+  {
+    name: "valacdos-2026-10-17.txt",
+    content: Buffer.from(
+      crlf([
+        "010004 016715 MOD11    0    0    0    0    0    0    8    7    6    5    4    3    2    1",
+        "070030 070030 MOD11    0    0    7    6    5    8    9    4    5    6    7    8    9   -1   7",
+      ]),
+    ),
+    dataset: "uk-weights",
+    validFrom: "2026-10-17",
+    rows: [
+      ["010004", "016715", "MOD11", ..."000000", ..."87654321", ""],
+      ["070030", "070030", "MOD11", ..."00765894567", "8", "9", "-1", "7"],
+    ],
+  },
+  {
+    name: "scsubtab-2026-10-17.txt",
+    content: Buffer.from(crlf(["938173 938017", "938289 938068"])),
+    dataset: "uk-substitutions",
+    validFrom: "2026-10-17",
+    rows: [
+      ["938173", "938017"],
+      ["938289", "938068"],
+    ],
+  },
+];
