@@ -3,5 +3,5 @@
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit(0));
 process.on("SIGHUP", () => {});
 
-const { run } = await import("./run.ts");
+const { run } = await import("./service/run.ts");
 await run(process.argv.slice(2));

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { LogSink, makeLog } from "../src/log.ts";
+import { LogSink, makeLog } from "../src/process/log.ts";
 import { IdlePipe } from "./pipe.ts";
 
 const notLinux = process.platform === "linux" ? false : "needs Linux";

@@ -8,7 +8,7 @@ import { type Task, taskOf } from "../pool/requests.ts";
 import { anybody } from "../pool/share.ts";
 import { SlotField } from "../pool/slot-layout.ts";
 import { decodeRefusal } from "../pool/tasks.ts";
-import { startPool } from "../service.ts";
+import { startPool } from "../service/service.ts";
 import { readSettings, SettingError } from "../settings.ts";
 import type { AnswerText } from "./answer-text.ts";
 import { exitCodes } from "./exit-codes.ts";

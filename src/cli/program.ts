@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { productVersion } from "../version.ts";
+import { productVersion } from "../process/version.ts";
 
 /** What a command ends with that could not do its work: one sentence for the person, and the exit code. */
 export class CommandFailure extends Error {

@@ -1,8 +1,5 @@
-/** The most IBANs one request may carry. Source: interface specification, section "Limits". */
-export const maxBatchIbans = 500;
+import { maxBatchIbans, maxBodyBytes } from "../contract/limits.ts";
 
-/** The largest request body. Source: interface specification, section "Limits". */
-const maxBodyBytes = 131_072;
 const frameBytes = '{"ibans":[]}'.length;
 const plain = /^[ !#-[\]-~]*$/;
 

@@ -49,5 +49,3 @@ export const EQUALS_LEFT = 1_024;
 
 /** The fewest characters of an IBAN, from `banking/iban/normalise.ts`. */
 export const SHORTEST_IBAN = 15;
-/** The most entries of a batch, from the interface specification, section "Limits". */
-export const MOST_ENTRIES = 500;

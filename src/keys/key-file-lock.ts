@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { withFileLock } from "../file-lock.ts";
+import { withFileLock } from "../process/file-lock.ts";
 import { isDiskFull, stateFolderError } from "./state-folder.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 import type { KeyLimits } from "./key-ring.ts";
 import { isDiskFull, stateFolderError } from "./state-folder.ts";
 

@@ -1,20 +1,18 @@
-import { stat } from "node:fs/promises";
 import type { Logger } from "pino";
+import { absent, FileWatch, fileState } from "../process/file-watch.ts";
 import { keyFilePath, readKeyFile, type StoredKey } from "./key-file.ts";
 import type { KeyEntry } from "./key-ring.ts";
 import { keyEntries, type OpenedKeys } from "./open-keys.ts";
 
 /** How often the key file is looked at: a key that is revoked or expires is refused within half a second. */
-const lookEvery = 450;
-
-const absent = "absent";
+const pollIntervalMs = 450;
 
 /** Keeps a key ring up to date with the key file and the clock while the service runs. */
 export class KeyWatch {
   readonly #keys: OpenedKeys;
   readonly #stateDir: string;
   readonly #log: Logger;
-  readonly #timer: NodeJS.Timeout;
+  readonly #watch: FileWatch;
   #stored: readonly StoredKey[];
   /** All keys, those that have expired too, and when the next one does. */
   #entries: readonly KeyEntry[] = [];
@@ -24,15 +22,13 @@ export class KeyWatch {
   /** State of the file that was read last, and of the one that could not be read. */
   #read: string | undefined;
   #failed: string | undefined;
-  #looking = false;
 
   constructor(keys: OpenedKeys, stateDir: string, log: Logger) {
     this.#keys = keys;
     this.#stored = keys.stored;
     this.#stateDir = stateDir;
     this.#log = log;
-    this.#timer = setInterval(() => void this.look(), lookEvery);
-    this.#timer.unref();
+    this.#watch = new FileWatch(pollIntervalMs, () => this.#lookOnce());
   }
 
   /**
@@ -41,21 +37,22 @@ export class KeyWatch {
    * A file that is gone or damaged is told in the log once and tried again at every look; until it is mended the keys
    * read last stay valid, since a slip of an editor must not lock every client out.
    */
-  async look(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
-    const state = await stateOf(keyFilePath(this.#stateDir));
-    const isNew = state !== this.#read && (await this.#readAgain(state));
-    this.#looking = false;
-    if (isNew) this.#entries = keyEntries(this.#stored, this.#keys.given);
-    const now = Date.now();
-    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) this.#replace(now);
-    this.#lookedAt = now;
+  look(): Promise<void> {
+    return this.#watch.look();
   }
 
   /** Ends the watch. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#watch.close();
+  }
+
+  async #lookOnce(): Promise<void> {
+    const state = await fileState(keyFilePath(this.#stateDir));
+    const isNew = state !== this.#read && (await this.#readAgain(state));
+    if (isNew) this.#entries = keyEntries(this.#stored, this.#keys.given);
+    const now = Date.now();
+    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) this.#replace(now);
+    this.#lookedAt = now;
   }
 
   /** Only a change of the file or the end of a key is worth going through all keys. */
@@ -82,16 +79,5 @@ export class KeyWatch {
       this.#failed = state;
       return false;
     }
-  }
-}
-
-/** A text that changes whenever the file does. */
-async function stateOf(path: string): Promise<string> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-  } catch (error) {
-    const { code = "unreadable" } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" ? absent : code;
   }
 }

@@ -1,4 +1,4 @@
-import { StartError } from "../start-error.ts";
+import { StartError } from "../process/start-error.ts";
 
 const otherFolder = "set STATE_DIR to a folder that the service may write to.";
 

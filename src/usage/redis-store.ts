@@ -1,6 +1,6 @@
 import { createClient } from "@redis/client";
+import { within } from "../process/within.ts";
 import { SettingError } from "../settings.ts";
-import { within } from "../within.ts";
 import { periodsOf, type UsageAddition, type UsageCount, type UsageStore } from "./usage-store.ts";
 
 /** All keys are of one hash slot, since a script may only touch one. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { within } from "../within.ts";
+import { within } from "../process/within.ts";
 import { dayOf, type UsageAddition, type UsageStore } from "./usage-store.ts";
 import { type HolderKey, summariseUsage, type UsageSummary } from "./usage-summary.ts";
 

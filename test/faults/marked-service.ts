@@ -9,7 +9,7 @@ import { testKey } from "../service.ts";
 import { Gate, until } from "./gate.ts";
 
 // The service is the compiled one, since its threads cannot load TypeScript.
-const compiled = new URL("../../.dist/src/service.js", import.meta.url).href;
+const compiled = new URL("../../.dist/src/service/service.js", import.meta.url).href;
 
 /** The service in this process, with workers that obey the markers. */
 export interface MarkedService {
@@ -33,7 +33,7 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
   const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   const environment = { PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, ...settings };
   const workerFile = fileURLToPath(new URL("marked-thread.js", import.meta.url));
-  const { startService } = (await import(compiled)) as typeof import("../../src/service.ts");
+  const { startService } = (await import(compiled)) as typeof import("../../src/service/service.ts");
   const service = await startService(readSettings([], environment), pino({ level: "silent" }), {
     workerFile,
   });

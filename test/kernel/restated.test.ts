@@ -5,7 +5,6 @@ import { EQUALS_LEFT } from "../../src/banking/germany/check-methods/digit-sum.t
 import { isFormalIban } from "../../src/banking/iban/normalise.ts";
 import * as banks from "../../src/banks/directory/directory-layout.ts";
 import { sepaDigitOffsets } from "../../src/banks/directory/fragment.ts";
-import { maxBatchIbans } from "../../src/contract/limits.ts";
 import type { IbanOutcome } from "../../src/contract/status.ts";
 import { OUTCOMES } from "../../src/kernel/layout.ts";
 import { outcomeNames } from "../../src/kernel/piece-table.ts";
@@ -52,7 +51,6 @@ test("every number that the kernel restates is its source's", () => {
       GERMAN_KONTONUMMER: germanIban.kontonummer.start,
       EQUALS_LEFT,
       SHORTEST_IBAN: shortestFormalIban(),
-      MOST_ENTRIES: maxBatchIbans,
     },
   );
 });

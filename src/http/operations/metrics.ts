@@ -3,7 +3,7 @@ import { routes } from "../../contract/routes.ts";
 import { DurationHistogram } from "../../metrics/duration-histogram.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
-import { frontEndBusyMs } from "../../process-load.ts";
+import { frontEndBusyMs } from "../../process/load.ts";
 import type { Operation } from "./operation.ts";
 
 /** `GET /service/metrics`: counters and gauges of this process. */

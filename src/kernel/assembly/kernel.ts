@@ -1,3 +1,4 @@
+import { maxBatchIbans } from "../../contract/limits";
 import {
   PIECE_BATCH_HEAD,
   PIECE_BATCH_TAIL,
@@ -5,7 +6,6 @@ import {
   PIECE_NEXT_ENTRY,
   PIECE_RESULTS,
 } from "../layout";
-import { MOST_ENTRIES } from "../restated";
 import { fixedPiece, putNumber, putPiece, putShort } from "./answer";
 import { fetchFragments, findBanks } from "./bank";
 import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES } from "./block";
@@ -28,7 +28,7 @@ export let count: i32 = 0;
 export function writeBatch(input: usize, inputLength: usize, output: usize, outputRoom: usize): i32 {
   const end = input + inputLength;
   const entries = countStrings(input, end);
-  if (entries < 1 || entries > MOST_ENTRIES || outputRoom < entryRoom + BLOCK_BYTES) return NOT_UNDERSTOOD;
+  if (entries < 1 || entries > maxBatchIbans || outputRoom < entryRoom + BLOCK_BYTES) return NOT_UNDERSTOOD;
   const block = (output + outputRoom - BLOCK_BYTES) & ~15;
   let at = openArray(input, end);
   if (at === 0) return NOT_UNDERSTOOD;

@@ -10,10 +10,10 @@ import { testKey } from "../../service.ts";
 import { MarkedData } from "./marked-data.ts";
 
 /** Compiled, as the service runs: its threads load compiled code only. */
-const compiled = "../../../.dist/src/service.js";
+const compiled = "../../../.dist/src/service/service.js";
 
 test("an edition put there early is used from midnight in Berlin on, by a service that runs on", async () => {
-  const { startService } = (await import(compiled)) as typeof import("../../../src/service.ts");
+  const { startService } = (await import(compiled)) as typeof import("../../../src/service/service.ts");
   let time = Date.parse("2026-09-06T21:59:59.999Z");
   const data = new MarkedData();
   data.write("2026-06-08");

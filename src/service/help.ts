@@ -1,4 +1,4 @@
-import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "./settings.ts";
+import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../settings.ts";
 
 /** The text of `--help`: every flag with its environment variable, bounds and default, from the settings table. */
 export function helpText(): string {

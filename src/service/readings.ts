@@ -1,11 +1,11 @@
-import type { EditionFacts } from "./banks/editions/live-edition.ts";
-import type { MetricReadings, Sample } from "./metrics/registry.ts";
-import type { RequestCounts } from "./metrics/request-counts.ts";
-import { refusalReasons } from "./pool/admission.ts";
-import type { CheckPool } from "./pool/check-pool.ts";
-import { frontEndBusyMs, watchProcessLoad } from "./process-load.ts";
-import type { UsageRecorder } from "./usage/usage-recorder.ts";
-import { productVersion } from "./version.ts";
+import type { EditionFacts } from "../banks/editions/live-edition.ts";
+import type { MetricReadings, Sample } from "../metrics/registry.ts";
+import type { RequestCounts } from "../metrics/request-counts.ts";
+import { refusalReasons } from "../pool/admission.ts";
+import type { CheckPool } from "../pool/check-pool.ts";
+import { frontEndBusyMs, watchProcessLoad } from "../process/load.ts";
+import { productVersion } from "../process/version.ts";
+import type { UsageRecorder } from "../usage/usage-recorder.ts";
 
 /** What the metrics are read from. */
 export interface ReadingSources {

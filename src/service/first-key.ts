@@ -1,5 +1,5 @@
 import { fstatSync, statSync } from "node:fs";
-import { within } from "./within.ts";
+import { within } from "../process/within.ts";
 
 /** How long standard output may take to take the key. */
 const showTimeoutMs = 5_000;

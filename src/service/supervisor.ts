@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Logger } from "pino";
-import { freePort } from "./free-port.ts";
-import type { Settings } from "./settings.ts";
+import { freePort } from "../process/free-port.ts";
+import type { Settings } from "../settings.ts";
 
 /** Environment variable by which a process knows that it is one of several; its value is the process's number. */
 export const processVariable = "BANKCHECK_PROCESS";

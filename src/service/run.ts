@@ -1,11 +1,11 @@
 import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { LogSink, makeLog } from "../process/log.ts";
+import { StartError } from "../process/start-error.ts";
+import { readSettings, SettingError, type Settings } from "../settings.ts";
 import { showFirstAnswer, showFirstKey } from "./first-key.ts";
 import { helpText } from "./help.ts";
-import { LogSink, makeLog } from "./log.ts";
 import { type Service, startService } from "./service.ts";
-import { readSettings, SettingError, type Settings } from "./settings.ts";
-import { StartError } from "./start-error.ts";
 import { ProcessFailed, processVariable, Supervisor, type SupervisorMessage } from "./supervisor.ts";
 
 /** Exit codes of the process. */

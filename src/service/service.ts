@@ -2,29 +2,29 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { dataFolderOf } from "./banks/editions/data-folder.ts";
-import { EditionWatch } from "./banks/editions/edition-watch.ts";
-import { LiveEdition } from "./banks/editions/live-edition.ts";
-import { loadEditionInThread } from "./banks/editions/load-in-thread.ts";
-import { routes } from "./contract/routes.ts";
-import { loadBinding } from "./http/binding.ts";
-import { clientFilter } from "./http/client-filter.ts";
-import { RequestLog } from "./http/request-log.ts";
-import { HttpServer } from "./http/server.ts";
-import { compileKernel, kernelTables } from "./kernel/kernel.ts";
-import { createFirstKey } from "./keys/key-changes.ts";
-import { KeyWatch } from "./keys/key-watch.ts";
-import { openKeys } from "./keys/open-keys.ts";
-import { AdminListener } from "./metrics/admin-listener.ts";
-import { metricsRegistry } from "./metrics/registry.ts";
-import { RequestCounts } from "./metrics/request-counts.ts";
-import { CheckPool } from "./pool/check-pool.ts";
-import { watchProcessLoad } from "./process-load.ts";
-import { serviceReadings } from "./service-readings.ts";
-import type { Settings } from "./settings.ts";
-import { openUsageStore } from "./usage/open-store.ts";
-import { UsageRecorder } from "./usage/usage-recorder.ts";
-import { productVersion } from "./version.ts";
+import { dataFolderOf } from "../banks/editions/data-folder.ts";
+import { EditionWatch } from "../banks/editions/edition-watch.ts";
+import { LiveEdition } from "../banks/editions/live-edition.ts";
+import { loadEditionInThread } from "../banks/editions/load-in-thread.ts";
+import { routes } from "../contract/routes.ts";
+import { loadBinding } from "../http/binding.ts";
+import { clientFilter } from "../http/client-filter.ts";
+import { RequestLog } from "../http/request-log.ts";
+import { HttpServer } from "../http/server.ts";
+import { compileKernel, kernelTables } from "../kernel/kernel.ts";
+import { createFirstKey } from "../keys/key-changes.ts";
+import { KeyWatch } from "../keys/key-watch.ts";
+import { openKeys } from "../keys/open-keys.ts";
+import { AdminListener } from "../metrics/admin-listener.ts";
+import { metricsRegistry } from "../metrics/registry.ts";
+import { RequestCounts } from "../metrics/request-counts.ts";
+import { CheckPool } from "../pool/check-pool.ts";
+import { watchProcessLoad } from "../process/load.ts";
+import { productVersion } from "../process/version.ts";
+import type { Settings } from "../settings.ts";
+import { openUsageStore } from "../usage/open-store.ts";
+import { UsageRecorder } from "../usage/usage-recorder.ts";
+import { serviceReadings } from "./readings.ts";
 
 /** A running service. */
 export interface Service {
@@ -59,7 +59,7 @@ export interface ServiceParts {
 
 /** Path of a thread's module: compiled beside compiled code, TypeScript beside TypeScript. */
 function threadFile(name: string): string {
-  return fileURLToPath(new URL(`../workers/${name}${extname(import.meta.url)}`, import.meta.url));
+  return fileURLToPath(new URL(`../../workers/${name}${extname(import.meta.url)}`, import.meta.url));
 }
 
 /** A worker pool with the bank data in its memory, which follows the data's folder. */
