@@ -1,10 +1,14 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --initial-old-space-size=48 --max-old-space-size=96
 import { dataCommand } from "./data/command.ts";
-import { checkCommand, generateCommand } from "./file/command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { checkCommand, generateCommand, joinRejectFile } from "./file/command.ts";
 import { keysCommand } from "./keys.ts";
 import { CommandFailure, makeProgram } from "./program.ts";
 import { ibanCommand, ktoCommand, searchCommand } from "./single/commands.ts";
 import { usageCommand } from "./usage.ts";
+
+endWithOutput(process.stdout);
+endWithOutput(process.stderr);
 
 try {
   const commands = [
@@ -17,9 +21,19 @@ try {
     usageCommand(),
     dataCommand(),
   ];
-  await makeProgram(commands).parseAsync();
+  await makeProgram(commands).parseAsync(joinRejectFile(process.argv));
 } catch (error) {
   if (!(error instanceof CommandFailure)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = error.exitCode;
+}
+
+/** Ends the process when nobody reads its output any more, quietly, or when nothing can be written to it, with a word. */
+function endWithOutput(stream: NodeJS.WriteStream): void {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(process.exitCode ?? exitCodes.done.code);
+    if (stream === process.stdout)
+      process.stderr.write(`Standard output cannot be written: ${error.message}.\n`);
+    process.exit(exitCodes.givenUp.code);
+  });
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
+/** The compiled command line. */
+export const commandEntry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 
 /** What a command came to. */
 export interface CommandResult {
@@ -36,7 +37,7 @@ export function startCommand(
     "--max-semi-space-size=8",
     "--initial-old-space-size=48",
     "--max-old-space-size=96",
-    entry,
+    commandEntry,
     ...args,
   ];
   // The signal of the limit is ignored, so that writing fails as on a full disk.

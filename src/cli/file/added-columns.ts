@@ -1,19 +1,35 @@
 import type { SepaMethods } from "../../client/api-types.ts";
+import { InputError } from "../input/input-error.ts";
+import type { CheckedNumber } from "./columns.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** A column that is added to each row. */
-export interface AddedColumn {
-  readonly name: string;
-  readonly of: (verdict: Verdict) => string | number | boolean | null;
+/** What an added field holds; null is an empty field in CSV. */
+export type AddedValue = string | number | boolean | null;
+
+/** What is known of one row beside its verdict, which rows of one bank share. */
+export interface RowFacts {
+  /** The IBAN without what people write around it, or the one that was generated; null where there is none. */
+  readonly iban: string | null;
+  /** The edition of the bank data that the row was checked with. */
+  readonly edition: string;
+  /** How a field was read that is not written as it should be. */
+  readonly note: string;
 }
+
+/** A column that is added to each row. */
+export type AddedColumn =
+  | { readonly name: string; readonly of: (verdict: Verdict) => AddedValue }
+  | { readonly name: string; readonly ofRow: (facts: RowFacts) => AddedValue };
 
 const sepa = (name: keyof SepaMethods): AddedColumn => ({
   name,
   of: ({ data }) => data?.sepa_methods?.[name] ?? null,
 });
 
-/** The columns that are added to each row that is checked, in order; null is an empty field in CSV. */
-export const checkColumns: readonly AddedColumn[] = [
+const iban: AddedColumn = { name: "iban", ofRow: (facts) => facts.iban };
+
+/** The columns that are added to each row, in order. */
+const checkColumns: readonly AddedColumn[] = [
   { name: "status", of: ({ status }) => status },
   { name: "valid", of: ({ valid }) => valid },
   { name: "message", of: ({ message }) => message },
@@ -27,21 +43,50 @@ export const checkColumns: readonly AddedColumn[] = [
   sepa("b2b"),
   sepa("scc"),
   { name: "error", of: ({ error }) => error },
+  { name: "reason", of: ({ reason }) => reason },
+  { name: "blz", of: ({ data }) => data?.blz ?? "" },
+  iban,
+  { name: "edition", ofRow: ({ edition }) => edition },
+  { name: "note", ofRow: ({ note }) => note },
 ];
 
-/** The columns that are added to each row whose IBAN is generated. */
-export const generateColumns: readonly AddedColumn[] = [
-  { name: "iban", of: ({ data }) => data?.iban ?? null },
-  ...checkColumns,
-];
+/** The columns that are added where IBANs are generated. */
+const generateColumns = [iban, ...checkColumns.filter((column) => column !== iban)];
+
+/** Which columns are added, and what stands before their names. */
+export interface AddedOptions {
+  readonly generates: boolean;
+  /** Names of the columns to add, in this order; all unless given. */
+  readonly select?: readonly string[] | undefined;
+  readonly prefix?: string | undefined;
+}
+
+/** The columns to add. Throws an InputError where one that is asked for does not exist. */
+export function addedColumns({ generates, select }: AddedOptions): readonly AddedColumn[] {
+  const all = generates ? generateColumns : checkColumns;
+  if (select === undefined) return all;
+  return select.map((wanted) => {
+    const column = all.find(({ name }) => name === wanted.trim().toLowerCase());
+    if (column !== undefined) return column;
+    const names = all.map(({ name }) => name).join(", ");
+    throw new InputError(`--select has no column ${JSON.stringify(wanted)}; there are: ${names}.`);
+  });
+}
 
 /**
- * Names the added columns so that none is called as one that is there already: then all get `check_` before their name.
+ * Names the columns that are added for a number.
+ *
+ * A name that another column has already gets `check_` before it.
  */
-export function namesOf(columns: readonly AddedColumn[], taken: readonly string[]): readonly string[] {
-  const names = columns.map(({ name }) => name);
-  for (let prefix = ""; ; prefix += "check_") {
-    const prefixed = names.map((name) => prefix + name);
-    if (!prefixed.some((name) => taken.includes(name))) return prefixed;
-  }
+export function namesOf(
+  columns: readonly AddedColumn[],
+  { prefix: ofNumber }: CheckedNumber,
+  prefix: string,
+  taken: ReadonlySet<string>,
+): readonly string[] {
+  return columns.map(({ name }) => {
+    let free = prefix + ofNumber + name;
+    while (taken.has(free)) free = `check_${free}`;
+    return free;
+  });
 }

@@ -1,21 +1,21 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createHash, type Hash } from "node:crypto";
 import type { RequestSender } from "../../client/sender.ts";
-import { checkColumns, generateColumns } from "./added-columns.ts";
-import { blockCheck } from "./check-rows.ts";
+import { InputError } from "../input/input-error.ts";
+import { type Input, openInput } from "../input/open-input.ts";
+import { addedColumns } from "./added-columns.ts";
+import { rowsCheck } from "./check-rows.ts";
+import { isChecked, sum, writtenRows } from "./counted-rows.ts";
 import type { FileRequest } from "./file-request.ts";
 import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
-import { type Input, openInput } from "./input.ts";
-import { InputError } from "./input-error.ts";
-import { type Job, openJob, type RunPosition } from "./job.ts";
+import { type Job, openJob } from "./job.ts";
 import { type Layout, recogniseLayout } from "./layout.ts";
+import { findTarget } from "./output-target.ts";
 import type { ProgressFacts } from "./progress.ts";
 import { makeRenderer } from "./render.ts";
 import { type Block, blocksOf } from "./rows.ts";
-import type { RowCounts } from "./run-state.ts";
-import { type Encoding, encodingOf } from "./text.ts";
+import type { RowCounts, RunPosition } from "./run-state.ts";
 
-/** What a finished run came to. */
+/** The result of a finished run. */
 export interface FileSummary {
   readonly counts: RowCounts;
   /** How many of the rows an earlier run had checked. */
@@ -28,17 +28,27 @@ export interface FileRunTools {
   readonly sender: RequestSender;
   /** Ends the run as soon as what is finished has been written. */
   readonly signal: AbortSignal;
+  /** Told what was assumed of the file, and may be wrong. */
+  readonly onNote: (note: string) => void;
   /** Told how to ask for the progress, once checking begins. */
   readonly onBegin: (facts: () => ProgressFacts) => void;
 }
 
+/** What ended a run, and whether --resume continues it. */
+export class RunEnded extends Error {
+  readonly isResumable: boolean;
+
+  constructor(cause: unknown, isResumable: boolean) {
+    super("the run ended early", { cause });
+    this.isResumable = isResumable;
+  }
+}
+
 interface CheckedBlock {
-  readonly end: number;
-  readonly nextRow: number;
+  readonly block: Block;
   readonly bytes: HeldBlock;
-  readonly encoding: Encoding | undefined;
-  readonly rows: number;
-  readonly valid: number;
+  readonly counts: RowCounts;
+  readonly rejected: string;
 }
 
 /**
@@ -51,23 +61,26 @@ const blocksAhead = 1_024;
 const rowsPerSave = 20_000;
 
 /**
- * Checks the rows of a file and writes them with what the checks came to, in order and in constant memory.
+ * Checks the rows of a file and writes them with the result of their checks, in order and in constant memory.
  *
  * Whatever ends it early, what was written is kept and noted, so that a further run continues it. Throws an InputError
- * for what is wrong with input or output, a BankcheckError where the service ended it, and the signal's reason.
+ * for what is wrong with input or output before the first row, and a RunEnded for what ends the run later: its cause is
+ * an InputError, a BankcheckError where the service ended it, an error of the disk, or the signal's reason.
  */
 export async function checkFile(request: FileRequest, tools: FileRunTools): Promise<FileSummary> {
-  const input = await openInput(request.file);
+  const target = await findTarget(request.output);
+  const input = await openInput(request.file, request.sheet);
   try {
     const layout = recogniseLayout(input.head, input.isWhole, request);
-    if (request.generates && layout.columns.kind !== "account") {
+    if (request.generates && layout.numbers.some(({ kind }) => kind !== "account")) {
       throw new InputError("IBANs are generated of kontonummer and BLZ: name both columns with --column.");
     }
-    const job = await openJob(request, input.identity);
+    for (const note of layout.notes) tools.onNote(note);
+    const job = await openJob(request, target, tools.signal);
     try {
       return await new FileRun(request, layout, input, job, tools).run();
     } finally {
-      await job.output.close();
+      await job.close();
     }
   } finally {
     await input.close();
@@ -81,7 +94,11 @@ class FileRun {
   readonly #job: Job;
   readonly #tools: FileRunTools;
   readonly #held: HeldBlocks;
-  #at: RunPosition;
+  readonly #prefix = createHash("sha256");
+  #at: Omit<RunPosition, "prefix">;
+  /** Digest of the input up to there, yet to be finished. */
+  #prefixAt: Hash;
+  #shareBefore = 0;
   #unsavedRows = 0;
   #saving: Promise<void> | undefined;
   #saveFailure: unknown;
@@ -92,96 +109,150 @@ class FileRun {
     this.#input = input;
     this.#job = job;
     this.#tools = tools;
-    const { output } = request;
-    this.#held = new HeldBlocks(`${output ?? join(tmpdir(), `bankcheck-${process.pid}`)}.held`);
+    this.#held = new HeldBlocks(job.heldPath);
+    const { begin, beginLine } = layout;
     this.#at = job.continued ?? {
-      offset: layout.begin,
+      offset: begin,
       row: 1,
+      line: beginLine,
       outputBytes: 0,
-      encoding: layout.encoding,
-      counts: { rows: 0, valid: 0, invalid: 0 },
+      rejectedBytes: 0,
+      counts: { rows: 0, valid: 0, invalid: 0, bad: 0, reasons: {} },
     };
+    this.#prefixAt = this.#prefix;
   }
 
   async run(): Promise<FileSummary> {
     const begun = performance.now();
     const before = this.#at.counts.rows;
     const seconds = () => (performance.now() - begun) / 1_000;
-    this.#tools.onBegin(this.#progress(before, this.#at.offset, seconds));
+    this.#tools.onBegin(this.#progress(before, seconds));
     try {
       await this.#check();
     } catch (error) {
-      // What ended the run is told, not what may come of it.
-      await this.#save().catch(() => {});
-      throw error;
+      throw new RunEnded(error, await this.#keep());
     } finally {
       await this.#held.close();
     }
-    await this.#job.complete(this.#at);
+    await this.#job.complete(this.#position());
     return { counts: this.#at.counts, before, seconds: seconds() };
+  }
+
+  /** Keeps what an ended run has done; returns whether it can be continued. */
+  async #keep(): Promise<boolean> {
+    try {
+      if (this.#at.counts.rows === 0 && this.#job.continued === undefined) await this.#job.discard();
+      else await this.#save();
+    } catch {
+      // What ended the run is told, not what may come of it.
+    }
+    return this.#job.isResumable;
   }
 
   async #check(): Promise<void> {
     const { sender, signal } = this.#tools;
-    const { columns } = this.#layout;
-    const added = this.#request.generates ? generateColumns : checkColumns;
-    const renderer = makeRenderer(this.#layout, added, this.#request.format ?? this.#layout.format);
-    const check = blockCheck(sender, columns, this.#request.generates);
-    const work = async ({ block, encoding }: EncodedBlock, ending: AbortSignal): Promise<CheckedBlock> => {
-      const verdicts = await check(block, encoding, ending);
-      return {
-        end: block.end,
-        nextRow: block.firstRow + block.rows.length,
-        bytes: await this.#held.hold(renderer.block(block, verdicts, encoding)),
-        encoding,
-        rows: verdicts.length,
-        valid: verdicts.reduce((valid, verdict) => valid + Number(verdict.valid), 0),
-      };
+    const { generates, prefix, format, only } = this.#request;
+    const { numbers, encoding } = this.#layout;
+    const columns = addedColumns(this.#request);
+    const renderer = makeRenderer(this.#layout, { columns, prefix, format: format ?? this.#layout.format });
+    const checks = numbers.map((number) => rowsCheck(sender, number, encoding, generates));
+    const choice = { rejects: this.#request.badRows.kind === "reject", only };
+    const work = async (block: Block, ending: AbortSignal): Promise<CheckedBlock> => {
+      this.#expectNoBadRow(block);
+      const rows = block.rows.filter(isChecked);
+      const checked = await Promise.all(checks.map((check) => check(rows, ending)));
+      const { written, rejected, counts } = writtenRows(block.rows, checked, choice);
+      const bytes = await this.#held.hold(renderer.rows(written, checked));
+      return { block, bytes, counts, rejected };
     };
     signal.throwIfAborted();
-    if (this.#job.continued === undefined) await this.#write(renderer.head(this.#at.encoding));
-    const blocks = encodedBlocks(this.#blocks(), this.#at.encoding, this.#request.encoding);
-    for await (const done of sender.inOrder(blocks, work, { ahead: blocksAhead, signal })) {
+    const chunks = await this.#afterPrefix();
+    if (this.#job.continued === undefined) await this.#writeHead(renderer.head());
+    const blocks = blocksOf(chunks, this.#layout.parser, this.#at, this.#prefix);
+    for await (const done of sender.inOrder(blocks, work, { ahead: blocksAhead, signal }))
       await this.#take(done);
-    }
     signal.throwIfAborted();
     await this.#settle();
   }
 
-  #blocks(): AsyncIterable<Block> {
-    const { offset, row } = this.#at;
-    return blocksOf(this.#input.chunks(offset), this.#layout.parser, { offset, row });
+  async #writeHead(head: Buffer): Promise<void> {
+    await this.#job.output.write(head);
+    const { headerText, preamble } = this.#layout;
+    if (headerText !== "")
+      await this.#job.rejected?.write(Buffer.from(`${preamble}${headerText}\n`, "latin1"));
+    this.#note({});
   }
 
-  async #take({ end, nextRow, bytes, encoding, rows, valid }: CheckedBlock): Promise<void> {
-    await this.#write(await bytes());
-    const { counts } = this.#at;
-    this.#at = {
-      offset: end,
-      row: nextRow,
-      outputBytes: this.#job.output.bytes,
-      encoding,
-      counts: {
-        rows: counts.rows + rows,
-        valid: counts.valid + valid,
-        invalid: counts.invalid + rows - valid,
-      },
-    };
-    this.#unsavedRows += rows;
+  /** With `--bad-rows stop` a row that cannot be read ends the run, and all before it is kept. */
+  #expectNoBadRow({ rows }: Block): void {
+    if (this.#request.badRows.kind !== "stop") return;
+    const fault = rows.find((row) => row.fault !== undefined)?.fault;
+    if (fault === undefined) return;
+    throw new InputError(
+      `Line ${fault.line} cannot be read: ${fault.message}. Mend it, or let --bad-rows keep or reject such rows.`,
+    );
+  }
+
+  /** Passes over what comes before the first row to check, and takes its digest. */
+  async #afterPrefix(): Promise<AsyncIterable<Buffer>> {
+    const { offset } = this.#at;
+    const chunks = this.#input.chunks()[Symbol.asyncIterator]();
+    let rest: Buffer = Buffer.alloc(0);
+    for (let passed = 0; passed < offset; ) {
+      const { done, value } = await chunks.next();
+      if (done === true) throw this.#otherInput();
+      const own = value.subarray(0, offset - passed);
+      this.#prefix.update(own);
+      passed += own.length;
+      rest = value.subarray(own.length);
+    }
+    const { continued } = this.#job;
+    if (continued !== undefined && this.#prefix.copy().digest("hex") !== continued.prefix)
+      throw this.#otherInput();
+    this.#prefixAt = this.#prefix.copy();
+    this.#shareBefore = this.#input.share() ?? 0;
+    return (async function* () {
+      if (rest.length > 0) yield rest;
+      yield* { [Symbol.asyncIterator]: () => chunks };
+    })();
+  }
+
+  #otherInput(): InputError {
+    const { file, output } = this.#request;
+    return new InputError(
+      `The rows of ${file} that are in ${output} already have changed since; --force begins anew.`,
+    );
+  }
+
+  async #take({ block, bytes, counts, rejected }: CheckedBlock): Promise<void> {
+    await this.#job.output.write(await bytes());
+    if (rejected !== "") await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
+    this.#prefixAt = block.prefix;
+    this.#note({
+      offset: block.end,
+      row: block.firstRow + block.rows.length,
+      line: block.nextLine,
+      counts: sum(this.#at.counts, counts),
+    });
+    this.#unsavedRows += counts.rows;
     if (this.#saveFailure !== undefined) throw this.#saveFailure;
     if (this.#unsavedRows >= rowsPerSave && this.#saving === undefined) await this.#beginSave();
   }
 
-  async #write(bytes: Buffer): Promise<void> {
-    await this.#job.output.write(bytes);
-    this.#at = { ...this.#at, outputBytes: this.#job.output.bytes };
+  #note(change: Partial<RunPosition>): void {
+    const { output, rejected } = this.#job;
+    this.#at = { ...this.#at, ...change, outputBytes: output.bytes, rejectedBytes: rejected?.bytes ?? 0 };
+  }
+
+  #position(): RunPosition {
+    return { ...this.#at, prefix: this.#prefixAt.copy().digest("hex") };
   }
 
   /** The disk is waited for while checking goes on. */
   async #beginSave(): Promise<void> {
-    await this.#job.output.flush();
+    await this.#flush();
     this.#unsavedRows = 0;
-    this.#saving = this.#job.save(this.#at).then(
+    this.#saving = this.#job.save(this.#position()).then(
       () => {
         this.#saving = undefined;
       },
@@ -194,41 +265,27 @@ class FileRun {
   async #settle(): Promise<void> {
     await this.#saving;
     if (this.#saveFailure !== undefined) throw this.#saveFailure;
+    await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
     await this.#job.output.flush();
+    await this.#job.rejected?.flush();
   }
 
   async #save(): Promise<void> {
     await this.#settle();
-    await this.#job.save(this.#at);
+    await this.#job.save(this.#position());
   }
 
-  #progress(before: number, begin: number, seconds: () => number): () => ProgressFacts {
-    const size = this.#input.identity?.size;
+  #progress(before: number, seconds: () => number): () => ProgressFacts {
     return () => ({
       counts: this.#at.counts,
       before,
-      share: size === undefined ? undefined : this.#at.offset / size,
-      shareOfRun: size === undefined ? 0 : (this.#at.offset - begin) / size,
+      share: this.#input.share(),
+      shareBefore: this.#shareBefore,
       seconds: seconds(),
       concurrency: this.#tools.sender.concurrency,
     });
-  }
-}
-
-interface EncodedBlock {
-  readonly block: Block;
-  readonly encoding: Encoding | undefined;
-}
-
-/** The first row that is not all ASCII tells the encoding of a file where nobody said it. */
-async function* encodedBlocks(
-  blocks: AsyncIterable<Block>,
-  known: Encoding | undefined,
-  wanted: Encoding | undefined,
-): AsyncGenerator<EncodedBlock, void, void> {
-  let encoding = wanted ?? known;
-  for await (const block of blocks) {
-    for (const row of encoding === undefined ? block.rows : []) encoding ??= encodingOf(row.text);
-    yield { block, encoding };
   }
 }

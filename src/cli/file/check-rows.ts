@@ -1,84 +1,161 @@
 import { setMaxListeners } from "node:events";
-import type { AccountCheckAnswer } from "../../client/api-types.ts";
+import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
 import { fitsOneBody } from "../../client/batches.ts";
 import { BankcheckError } from "../../client/errors.ts";
+import type { AnswerFacts } from "../../client/exchange.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import { BatchVerdicts } from "./batch-verdicts.ts";
-import type { CheckedColumns } from "./columns.ts";
-import type { Block } from "./rows.ts";
+import type { CheckedNumber } from "./columns.ts";
+import type { Row } from "./rows.ts";
+import { type ReadField, readDigits, readIban } from "./spelling.ts";
 import { decoded, type Encoding } from "./text.ts";
-import { type Verdict, verdictOfAccount, verdictOfRefusal } from "./verdict.ts";
+import { type Verdict, verdictOfAnswer, verdictOfRefusal } from "./verdict.ts";
 
-/** Checks the rows of a block that are not empty, and gives a verdict for each, in order. */
-export type CheckBlock = (
-  block: Block,
+/** What was found for one number of each row. */
+export interface Checked {
+  readonly verdicts: readonly Verdict[];
+  /** The IBANs as they were read or generated; null where there is none. */
+  readonly ibans: readonly (string | null)[];
+  /** How fields were read that are not written as they should be, by place. */
+  readonly notes: ReadonlyMap<number, string>;
+  readonly edition: string;
+}
+
+/** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
+export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
+
+/** Makes the check of a number of a file's rows; `generates` asks for the IBAN of each account. */
+export function rowsCheck(
+  sender: RequestSender,
+  number: CheckedNumber,
   encoding: Encoding | undefined,
-  signal: AbortSignal,
-) => Promise<readonly Verdict[]>;
+  generates: boolean,
+): CheckRows {
+  return number.kind === "iban"
+    ? ibansCheck(sender, number, encoding)
+    : accountsCheck(sender, number, encoding, generates);
+}
 
-/** Makes the check of blocks for a file's columns; `generates` asks for the IBAN of each account. */
-export function blockCheck(sender: RequestSender, columns: CheckedColumns, generates: boolean): CheckBlock {
-  if (columns.kind === "iban") {
-    const verdicts = new BatchVerdicts();
-    const read = (answer: string) => verdicts.read(answer);
-    return ({ rows }, encoding, signal) => {
-      const ibans: string[] = [];
-      for (const { fields } of rows) {
-        if (fields.length > 0) ibans.push(compact(decoded(fields[columns.iban] ?? "", encoding), notInIbans));
-      }
-      return checkIbans(sender, ibans, read, signal);
+function ibansCheck(
+  sender: RequestSender,
+  { iban, bic }: CheckedNumber & { kind: "iban" },
+  encoding: Encoding | undefined,
+): CheckRows {
+  const known = new BatchVerdicts();
+  return async (rows, signal) => {
+    const fields = rows.map((row) => readIban(decoded(row.fields[iban] ?? "", encoding)));
+    const edition = new Edition();
+    const texts = fields.map(({ text }) => text);
+    const verdicts = await checkIbans(sender, texts, known, edition, signal);
+    if (bic !== undefined) {
+      const bics = rows.map((row) => decoded(row.fields[bic] ?? "", encoding).replace(/\s+/g, ""));
+      await checkBics(sender, texts, bics, verdicts, signal);
+    }
+    return {
+      verdicts,
+      ibans: texts.map((text, place) => (verdicts[place]!.error === "" ? text.toUpperCase() : null)),
+      notes: notesOf(fields),
+      edition: edition.name,
     };
-  }
-  const { kontonummer, blz } = columns;
-  return ({ rows }, _, signal) => {
-    // All of a block's requests end with one signal.
-    setMaxListeners(0, signal);
-    const filled = rows.filter(({ fields }) => fields.length > 0);
-    return Promise.all(
-      filled.map(({ fields }) =>
-        checkAccount(
-          sender,
-          compact(fields[kontonummer], notInNumbers),
-          compact(fields[blz], notInNumbers),
-          generates,
-          signal,
-        ),
-      ),
-    );
+  };
+}
+
+/** The edition that answered last: a block whose answers are of two, around midnight, has the later one. */
+class Edition {
+  name = "";
+  readonly take = ({ edition = "" }: AnswerFacts) => {
+    this.name = edition;
   };
 }
 
 async function checkIbans(
   sender: RequestSender,
   ibans: readonly string[],
-  read: (answer: string) => Verdict[],
+  known: BatchVerdicts,
+  edition: Edition,
   signal: AbortSignal,
-): Promise<readonly Verdict[]> {
+): Promise<Verdict[]> {
   if (ibans.length === 0) return [];
   if (!fitsOneBody(ibans)) {
     const half = Math.ceil(ibans.length / 2);
-    const first = await checkIbans(sender, ibans.slice(0, half), read, signal);
-    return [...first, ...(await checkIbans(sender, ibans.slice(half), read, signal))];
+    const first = await checkIbans(sender, ibans.slice(0, half), known, edition, signal);
+    return [...first, ...(await checkIbans(sender, ibans.slice(half), known, edition, signal))];
   }
-  const expectAll = (text: string) => {
-    const verdicts = read(text);
-    if (verdicts.length === ibans.length) return verdicts;
-    throw new BankcheckError("invalid_answer", "The answer has another number of entries than the batch.");
+  const read = (text: string, facts: AnswerFacts) => {
+    const verdicts = known.read(text);
+    if (verdicts.length !== ibans.length) {
+      throw new BankcheckError("invalid_answer", "The answer has another number of entries than the batch.");
+    }
+    edition.take(facts);
+    return verdicts;
   };
-  return sender.send({ path: "/v1/iban", body: JSON.stringify({ ibans }), signal, read: expectAll });
+  return sender.send({ path: "/v1/iban", body: JSON.stringify({ ibans }), signal, read });
 }
 
-async function checkAccount(
+/**
+ * Puts the verdict with the BIC in place of that without, where an IBAN is valid and has a BIC.
+ *
+ * A BIC of the institution that the bank data names for the IBAN matches; only others are asked for, one by one.
+ */
+async function checkBics(
   sender: RequestSender,
-  kontonummer: string,
-  blz: string,
-  sepa: boolean,
+  ibans: readonly string[],
+  bics: readonly string[],
+  verdicts: Verdict[],
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<void> {
+  setMaxListeners(0, signal);
+  const read = (text: string) => verdictOfAnswer(JSON.parse(text) as IbanCheckAnswer);
+  await Promise.all(
+    verdicts.map(async ({ valid, data }, place) => {
+      const bic = bics[place]!.toUpperCase();
+      if (!valid || bic === "" || isOfInstitution(bic, data?.bic ?? null)) return;
+      const body = JSON.stringify({ iban: ibans[place], bic });
+      verdicts[place] = await orRefusal(sender.send({ path: "/v1/iban", body, signal, read }));
+    }),
+  );
+}
+
+/** Source: ISO 9362, the first eight characters name the institution in its country. */
+function isOfInstitution(bic: string, main: string | null): boolean {
+  return main !== null && /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) && bic.slice(0, 8) === main.slice(0, 8);
+}
+
+function accountsCheck(
+  sender: RequestSender,
+  { kontonummer, blz }: CheckedNumber & { kind: "account" },
+  encoding: Encoding | undefined,
+  generates: boolean,
+): CheckRows {
+  const digits = (row: Row, column: number) => readDigits(decoded(row.fields[column] ?? "", encoding));
+  return async (rows, signal) => {
+    // All of a block's requests end with one signal.
+    setMaxListeners(0, signal);
+    const accounts = rows.map((row) => digits(row, kontonummer));
+    const codes = rows.map((row) => digits(row, blz));
+    const edition = new Edition();
+    const read = (text: string, facts: AnswerFacts) => {
+      edition.take(facts);
+      return verdictOfAnswer(JSON.parse(text) as AccountCheckAnswer);
+    };
+    const verdicts = await Promise.all(
+      accounts.map(({ text }, place) => {
+        const account = { kontonummer: text, bankleitzahl: codes[place]!.text, sepa: generates ? 1 : 0 };
+        return orRefusal(sender.send({ path: "/v1/kto", body: JSON.stringify(account), signal, read }));
+      }),
+    );
+    return {
+      verdicts,
+      ibans: verdicts.map(({ data }) => data?.iban ?? null),
+      notes: new Map([...notesOf(codes), ...notesOf(accounts)]),
+      edition: edition.name,
+    };
+  };
+}
+
+async function orRefusal(answer: Promise<Verdict>): Promise<Verdict> {
   try {
-    const body = JSON.stringify({ kontonummer, bankleitzahl: blz, sepa: sepa ? 1 : 0 });
-    const read = (text: string) => verdictOfAccount(JSON.parse(text) as AccountCheckAnswer);
-    return await sender.send({ path: "/v1/kto", body, signal, read });
+    return await answer;
   } catch (error) {
     const verdict = verdictOfRefusal(error);
     if (verdict === undefined) throw error;
@@ -86,17 +163,10 @@ async function checkAccount(
   }
 }
 
-const longestField = 100;
-const notInIbans = /[^A-Za-z0-9]/;
-const notInNumbers = /\D/;
-
-/**
- * Takes the spaces from a field, and cuts what is far too long, so that one request can carry any 500 fields.
- *
- * The verdict stays the same: too long, or malformed where a character that none may have stands behind the cut.
- */
-function compact(text: string | undefined, forbidden: RegExp): string {
-  const spaceless = (text ?? "").replaceAll(" ", "");
-  if (spaceless.length <= longestField) return spaceless;
-  return spaceless.slice(0, longestField) + (forbidden.exec(spaceless)?.[0] ?? "");
+function notesOf(fields: readonly ReadField[]): ReadonlyMap<number, string> {
+  const notes = new Map<number, string>();
+  for (const [place, { text, isMended }] of fields.entries()) {
+    if (isMended) notes.set(place, `read as ${text}`);
+  }
+  return notes;
 }

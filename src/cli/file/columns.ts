@@ -2,47 +2,122 @@ import {
   blzColumns,
   ibanColumns,
   kontonummerColumns,
+  looksLikeIban,
   type Sample,
 } from "../../console/batch/column-kinds.ts";
-import { InputError } from "./input-error.ts";
+import { InputError } from "../input/input-error.ts";
 
-/** What the rows of a file hold: an IBAN, or an account number and a bank code, by the place of their columns. */
-export type CheckedColumns =
-  | { readonly kind: "iban"; readonly iban: number }
-  | { readonly kind: "account"; readonly kontonummer: number; readonly blz: number };
+/** What is checked in each row, by the places of its columns: an IBAN, alone or with its BIC, or an account. */
+export type CheckedNumber =
+  | {
+      readonly kind: "iban";
+      readonly iban: number;
+      readonly bic: number | undefined;
+      /** Stands before the names of the columns added for it, where a row has several IBANs. */
+      readonly prefix: string;
+    }
+  | { readonly kind: "account"; readonly kontonummer: number; readonly blz: number; readonly prefix: string };
+
+/** The columns a person named: by name, whatever its case, by number from 1, or in JSON by path. */
+export interface WantedColumns {
+  /** IBANs, one or several; or kontonummer and BLZ. */
+  readonly column: readonly string[];
+  readonly bicColumn?: string | undefined;
+  readonly kontonummerColumn?: string | undefined;
+  readonly blzColumn?: string | undefined;
+}
 
 /**
- * Finds the columns to check: those that are named, or else the one that looks like IBANs, or else those that look
- * like kontonummer and BLZ; names of columns count before what is in them. Throws an InputError where that cannot be told.
+ * Finds the columns to check: those that are named, or else the one that looks like IBANs, or else those that look like
+ * kontonummer and BLZ; names of columns count before what is in them.
  *
- * @param wanted names or numbers (from 1) of the columns: one for IBANs, two for kontonummer and BLZ.
+ * Throws an InputError where that cannot be told.
  */
-export function findColumns(sample: Sample, wanted: readonly string[]): CheckedColumns {
-  const [first, second, ...more] = wanted.map((column) => columnOf(sample, column));
-  if (more.length > 0) throw new InputError("Name one column for IBANs, or two for kontonummer and BLZ.");
-  if (first !== undefined && second !== undefined) {
-    return { kind: "account", kontonummer: first, blz: second };
+export function findColumns(sample: Sample, wanted: WantedColumns): readonly CheckedNumber[] {
+  const { kontonummerColumn, blzColumn, bicColumn } = wanted;
+  if (kontonummerColumn !== undefined || blzColumn !== undefined) {
+    if (kontonummerColumn === undefined || blzColumn === undefined || wanted.column.length > 0) {
+      throw new InputError("Name both --kontonummer-column and --blz-column, and no --column beside them.");
+    }
+    return [accountOf(columnOf(sample, kontonummerColumn), columnOf(sample, blzColumn))];
   }
-  if (first !== undefined) return { kind: "iban", iban: first };
+  const bic = bicColumn === undefined ? undefined : columnOf(sample, bicColumn);
+  const named = [...new Set(wanted.column.map((column) => columnOf(sample, column)))];
+  if (named.length === 2) return pairOf(sample, named[0]!, named[1]!, bic);
+  if (named.length > 0) return ibansOf(sample, named, bic);
   const ibans = ibanColumns(sample);
-  if (ibans.length === 1) return { kind: "iban", iban: ibans[0]! };
+  if (ibans.length === 1) return ibansOf(sample, ibans, bic);
   if (ibans.length > 1) {
     throw new InputError(
-      `Several columns look like IBANs: ${told(sample, ibans)}. Choose one with --column.`,
+      `Several columns look like IBANs: ${told(sample, ibans)}. Choose with --column, once for each that is to be checked.`,
     );
   }
+  return [recognisedAccount(sample)];
+}
+
+function recognisedAccount(sample: Sample): CheckedNumber {
   const [blz, ...otherBlz] = blzColumns(sample);
   const [kontonummer, ...otherKontonummer] = kontonummerColumns(sample).filter((column) => column !== blz);
   const isClear = otherBlz.length + otherKontonummer.length === 0;
-  if (blz !== undefined && kontonummer !== undefined && isClear) return { kind: "account", kontonummer, blz };
+  if (blz !== undefined && kontonummer !== undefined && isClear) return accountOf(kontonummer, blz);
   throw new InputError(
-    "No column looks like IBANs, and no two like kontonummer and BLZ. Choose with --column, by name or number.",
+    `No column looks like IBANs, and no two like kontonummer and BLZ. Choose with --column; the columns are:\n${samples(sample)}`,
   );
 }
 
+/** Two columns: kontonummer and BLZ in either order, or IBANs, by what most of their fields look like. */
+function pairOf(
+  sample: Sample,
+  first: number,
+  second: number,
+  bic: number | undefined,
+): readonly CheckedNumber[] {
+  const looks = (column: number) => ({
+    iban: share(sample, column, looksLikeIban) > 0.5 || ibanColumns(sample).includes(column),
+    blz: share(sample, column, looksLikeBlz) > 0.5,
+  });
+  const [one, other] = [looks(first), looks(second)];
+  if (one.iban && other.iban) return ibansOf(sample, [first, second], bic);
+  if (one.iban || other.iban) {
+    throw new InputError(
+      `Of the columns ${told(sample, [first, second])} only one looks like IBANs; two columns are IBANs both, or kontonummer and BLZ. For IBAN and BIC use --bic-column.`,
+    );
+  }
+  if (one.blz && !other.blz) return [accountOf(second, first)];
+  return [accountOf(first, second)];
+}
+
+const looksLikeBlz = (text: string) => /^[1-8]\d{7}$/.test(text.replace(/[ .-]/g, ""));
+
+function share({ rows }: Sample, column: number, looksRight: (text: string) => boolean): number {
+  const filled = rows.map((row) => row[column] ?? "").filter((text) => text.trim() !== "");
+  return filled.length === 0 ? 0 : filled.filter(looksRight).length / filled.length;
+}
+
+function accountOf(kontonummer: number, blz: number): CheckedNumber {
+  return { kind: "account", kontonummer, blz, prefix: "" };
+}
+
+function ibansOf(
+  { header }: Sample,
+  columns: readonly number[],
+  bic: number | undefined,
+): readonly CheckedNumber[] {
+  if (columns.length > 1 && bic !== undefined) {
+    throw new InputError("--bic-column takes one column with IBANs.");
+  }
+  return columns.map((iban) => {
+    const prefix = columns.length === 1 ? "" : `${header?.[iban] ?? `column_${iban + 1}`}_`;
+    return { kind: "iban", iban, bic, prefix };
+  });
+}
+
 function columnOf({ header, rows }: Sample, column: string): number {
-  const named = header?.indexOf(column) ?? -1;
-  if (named >= 0) return named;
+  const exact = header?.indexOf(column) ?? -1;
+  if (exact >= 0) return exact;
+  const plain = (name: string) => name.trim().toLowerCase();
+  const alike = (header ?? []).flatMap((name, index) => (plain(name) === plain(column) ? [index] : []));
+  if (alike.length === 1) return alike[0]!;
   const width = header?.length ?? rows[0]?.length ?? 0;
   const number = /^\d{1,4}$/.test(column) ? Number(column) : 0;
   if (number >= 1 && number <= width) return number - 1;
@@ -52,4 +127,17 @@ function columnOf({ header, rows }: Sample, column: string): number {
 
 function told({ header }: Sample, columns: readonly number[]): string {
   return columns.map((column) => header?.[column] ?? `number ${column + 1}`).join(", ");
+}
+
+const maxSampleLength = 40;
+
+/** Each column with its number, its name and its first field that is not empty. */
+function samples({ header, rows }: Sample): string {
+  const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length));
+  return Array.from({ length: width }, (_, column) => {
+    const field = rows.map((row) => row[column] ?? "").find((text) => text.trim() !== "") ?? "";
+    const cut = field.length > maxSampleLength ? `${field.slice(0, maxSampleLength)}…` : field;
+    const name = header?.[column] === undefined ? "" : ` ${header[column]}`;
+    return `  ${column + 1}${name}: ${field === "" ? "(empty)" : JSON.stringify(cut)}`;
+  }).join("\n");
 }

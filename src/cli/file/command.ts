@@ -1,28 +1,15 @@
+import { mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { BankcheckError } from "../../client/errors.ts";
-import { senderOptions } from "../../client/options.ts";
-import { RequestSender, type RetryNotice } from "../../client/sender.ts";
-import { byteCharacters } from "../answer-text.ts";
-import {
-  type ConnectionOptions,
-  connect,
-  failureOf,
-  patient,
-  retryText,
-  withConnection,
-} from "../connection.ts";
+import { type ConnectionOptions, integer, patient, withConnection } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
-import { checkFile, type FileSummary } from "./check-file.ts";
-import type { FileRequest } from "./file-request.ts";
-import { InputError } from "./input-error.ts";
-import { ProgressDisplay, told } from "./progress.ts";
+import type { BadRows, FileRequest } from "./file-request.ts";
+import { type RunOptions, runFiles } from "./run.ts";
 
 type FileOptions = ConnectionOptions &
-  Omit<FileRequest, "file" | "generates"> & {
-    readonly quiet: boolean;
-    readonly json: boolean;
-  };
+  RunOptions &
+  Omit<FileRequest, "file" | "generates" | "prefix"> & { readonly prefix?: string };
 
 /** `bankcheck check FILE` */
 export function checkCommand(): Command {
@@ -42,119 +29,135 @@ function fileCommand(name: string, generates: boolean): Command {
   const gather = (column: string, columns: readonly string[]) => [...columns, column];
   const formats = ["csv", "ndjson"];
   const command = new Command(name)
-    .argument("<file>", "CSV, NDJSON, or a list with one entry a line")
-    .option("-o, --output <file>", "where the rows go with what was found; standard output without it")
+    .argument(
+      "[file...]",
+      "CSV, NDJSON, a JSON array, XLSX, or a list with one entry a line, also as gzip or zstd; standard input unless given",
+    )
+    .option(
+      "-o, --output <file>",
+      "where the rows go with what was found, - for standard output (as without it); a folder for several files",
+    )
     .option(
       "-c, --column <name>",
-      "name or number of the column with the IBANs; given twice, those with kontonummer and BLZ",
+      "name, number or JSON path of a column with IBANs; again for further ones, or for kontonummer and BLZ",
       gather,
       [],
     )
+    .option("--bic-column <name>", "column with the BIC that must belong to the IBAN")
+    .option("--kontonummer-column <name>", "column with the account number")
+    .option("--blz-column <name>", "column with the bank code")
     .addOption(
-      new Option("--format <format>", "how the output is written; as the file without it").choices(formats),
+      new Option(
+        "--bad-rows <what>",
+        "rows that cannot be read: stop at the first, keep them with the reason, or reject FILE to write them there",
+      )
+        .argParser(badRowsOf)
+        .default({ kind: "keep" }, "keep"),
+    )
+    .addOption(new Option("--only <rows>", "write only these rows").choices(["valid", "invalid"]))
+    .option("--select <names>", "the columns to add, as status,reason; all unless given", namesIn)
+    .option("--prefix <text>", "comes before the names of the added columns")
+    .addOption(
+      new Option("--format <format>", "how the output is written; as the file unless given").choices(formats),
     )
     .addOption(
-      new Option("--input-format <format>", "how the file is written; recognised without it").choices(
+      new Option("--input-format <format>", "how the file is written; recognised unless given").choices(
         formats,
       ),
     )
+    .option("--sheet <name>", "name or number of the sheet of an XLSX file; the first unless given")
+    .option("--skip-lines <n>", "lines before the header or the first row", integer(0, 10_000))
     .option(
       "--delimiter <character>",
-      "what stands between fields of CSV; recognised without it",
+      "what separates the fields of CSV; recognised unless given",
       delimiterOf,
     )
-    .option("--header", "the first row names the columns; recognised without it")
+    .option("--header", "the first row names the columns; recognised unless given")
     .option("--no-header", "the first row does not name the columns")
     .addOption(
-      new Option("--encoding <name>", "recognised without it; the output is UTF-8").choices([
+      new Option("--encoding <name>", "recognised unless given; the output is UTF-8").choices([
         "utf-8",
         "latin-1",
       ]),
     )
-    .option("--resume", "continue an interrupted run", false)
-    .option("--force", "replace an output that is there", false)
-    .option("-q, --quiet", "no progress and no summary", false)
-    .option("--json", "the summary as JSON", false)
-    .action((file: string, options: FileOptions) => run(requestOf(file, generates, options), options));
+    .option("--resume", "continue an interrupted run")
+    .option("--force", "replace an output that is there")
+    .option("--fail-on-invalid", `end with exit code ${exitCodes.notValid.code} where a row is not valid`)
+    .option("-q, --quiet", "no progress and no summary")
+    .option("--json", "the summary as JSON")
+    .action((files: string[], options: FileOptions) =>
+      runFiles(requestsOf(files, generates, options), options),
+    );
   return withConnection(command, patient);
 }
 
-function requestOf(file: string, generates: boolean, options: FileOptions): FileRequest {
-  const { output, resume, force, column, format, inputFormat, delimiter, header, encoding } = options;
-  return { file, output, resume, force, generates, column, format, inputFormat, delimiter, header, encoding };
+function requestsOf(files: readonly string[], generates: boolean, options: FileOptions): FileRequest[] {
+  if (files.length <= 1) return [requestOf(files[0] ?? standardInput(), options.output, generates, options)];
+  const { output } = options;
+  const names = new Set(files.map((file) => basename(file)));
+  if (output === undefined || output === "-" || names.size < files.length) {
+    const missing = "Several files need --output FOLDER, where each output gets the name of its file";
+    throw unusable(names.size < files.length ? `${missing}; two of them have the same name.` : `${missing}.`);
+  }
+  try {
+    mkdirSync(output, { recursive: true });
+  } catch (error) {
+    throw unusable(`The folder ${output} cannot be made: ${(error as Error).message}.`);
+  }
+  return files.map((file) => requestOf(file, join(output, basename(file)), generates, options));
+}
+
+function requestOf(
+  file: string,
+  output: string | undefined,
+  generates: boolean,
+  options: FileOptions,
+): FileRequest {
+  const { resume = false, force = false, prefix = "" } = options;
+  const { column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select } = options;
+  const { format, inputFormat, sheet, skipLines, delimiter, header, encoding } = options;
+  return {
+    file,
+    output,
+    resume,
+    force,
+    generates,
+    prefix,
+    ...{ column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select },
+    ...{ format, inputFormat, sheet, skipLines, delimiter, header, encoding },
+  };
+}
+
+function standardInput(): string {
+  if (!process.stdin.isTTY) return "-";
+  throw unusable("Name a file, or pipe one in.");
+}
+
+function unusable(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.unusable.code);
+}
+
+function badRowsOf(text: string): BadRows {
+  const [, file] = /^reject[=: ](.+)$/.exec(text) ?? [];
+  if (file !== undefined) return { kind: "reject", file };
+  if (text === "stop" || text === "keep") return { kind: text };
+  throw new InvalidArgumentError("It must be stop, keep, or reject with the name of a file.");
+}
+
+/** Joins the two words of `--bad-rows reject FILE`, which no option of the command line library can take. */
+export function joinRejectFile(words: readonly string[]): string[] {
+  const at = words.findIndex((word, index) => word === "--bad-rows" && words[index + 1] === "reject");
+  const file = words[at + 2];
+  if (at < 0 || file === undefined || file.startsWith("-")) return [...words];
+  return [...words.slice(0, at), `--bad-rows=reject=${file}`, ...words.slice(at + 3)];
+}
+
+function namesIn(text: string): readonly string[] {
+  return text.split(",").filter((name) => name.trim() !== "");
 }
 
 function delimiterOf(text: string): string {
   const delimiter = text === "\\t" || text === "tab" ? "\t" : text;
   if (/^[^\w"\r\n\u0080-\uffff]$/.test(delimiter)) return delimiter;
   throw new InvalidArgumentError("It must be one character such as , ; | or tab.");
-}
-
-/** What ends a run that a person or the system stops. */
-class Interruption extends Error {}
-
-async function run(request: FileRequest, options: FileOptions): Promise<void> {
-  let display: ProgressDisplay | undefined;
-  const tellRetry = (notice: RetryNotice) => {
-    if (!notice.pausesAll || options.quiet) return;
-    if (display === undefined) process.stderr.write(`${retryText(notice)}\n`);
-    else display.waiting(retryText(notice), notice.delay);
-  };
-  const { options: clientOptions, close } = await connect(options, patient, byteCharacters, tellRetry);
-  const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
-      stop.abort(new Interruption());
-      // A source that nobody writes to would be waited for.
-      if (request.file === "-") process.stdin.destroy();
-    });
-  }
-  try {
-    const summary = await checkFile(request, {
-      sender: new RequestSender(senderOptions(clientOptions)),
-      signal: stop.signal,
-      onBegin: (facts) => {
-        if (process.stderr.isTTY && !options.quiet) display = new ProgressDisplay(process.stderr, facts);
-      },
-    });
-    display?.end();
-    tellSummary(summary, request, options);
-  } catch (error) {
-    display?.end();
-    // Whoever read standard output has had enough.
-    if ((error as NodeJS.ErrnoException).code === "EPIPE") return;
-    throw failureOfRun(stop.signal.aborted ? stop.signal.reason : error, request);
-  } finally {
-    await close();
-  }
-}
-
-function failureOfRun(error: unknown, { output, file }: FileRequest): unknown {
-  const isContinuable = output !== undefined && file !== "-";
-  const hint = isContinuable ? " What is done is kept: --resume goes on from there." : "";
-  if (error instanceof InputError) return new CommandFailure(error.message, exitCodes.unusable.code);
-  if (error instanceof BankcheckError) return failureOf(error, hint);
-  if (error instanceof Interruption) {
-    return new CommandFailure(`Interrupted.${hint}`, exitCodes.interrupted.code);
-  }
-  if ((error as NodeJS.ErrnoException).syscall !== undefined) {
-    return new CommandFailure(`${(error as Error).message}.${hint}`, exitCodes.givenUp.code);
-  }
-  return error;
-}
-
-function tellSummary(summary: FileSummary, request: FileRequest, { quiet, json }: FileOptions): void {
-  const { counts, before, seconds } = summary;
-  const perSecond = Math.round((counts.rows - before) / seconds);
-  if (json) {
-    const facts = { ...counts, rows_before: before, seconds, rows_per_second: perSecond };
-    // Standard output belongs to the rows where they go there.
-    (request.output === undefined ? process.stderr : process.stdout).write(`${JSON.stringify(facts)}\n`);
-  } else if (!quiet) {
-    const earlier = before === 0 ? "" : `, ${told(before)} of them before`;
-    process.stderr.write(
-      `${told(counts.rows)} rows${earlier}, in ${seconds.toFixed(1)} s (${told(perSecond)} rows/s): ` +
-        `${told(counts.valid)} valid, ${told(counts.invalid)} not.\n`,
-    );
-  }
 }

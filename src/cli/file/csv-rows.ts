@@ -1,6 +1,5 @@
 import Papa from "papaparse";
-import { InputError } from "./input-error.ts";
-import type { RowParser, TakeRow } from "./rows.ts";
+import { lineEnd, maxRowBytes, type RowParser, shifted, type TakeRow, wrongQuotes } from "./rows.ts";
 
 /** How a CSV file is written. */
 export interface CsvDialect {
@@ -8,7 +7,7 @@ export interface CsvDialect {
   readonly lineBreak: "\n" | "\r\n" | "\r";
 }
 
-/** What the CSV library tells of one row; its cursor stands where the next one begins. */
+/** What the CSV library tells of one row; its cursor is where the next one begins. */
 interface CsvStep {
   readonly data: readonly string[][];
   readonly errors: readonly unknown[];
@@ -18,25 +17,68 @@ interface CsvStep {
 /** Finds the rows of CSV, with quotes as RFC 4180 has them. */
 export class CsvRows implements RowParser {
   readonly #dialect: CsvDialect;
+  readonly #width: number;
 
-  constructor(dialect: CsvDialect) {
+  /** @param width how many fields a row may have. */
+  constructor(dialect: CsvDialect, width = Number.POSITIVE_INFINITY) {
     this.#dialect = dialect;
+    this.#width = width;
   }
 
   parse(text: string, isLast: boolean, take: TakeRow): number {
+    let begin = 0;
+    for (;;) {
+      const from = begin;
+      const { consumed, fault } = this.#parseUntilFault(
+        from === 0 ? text : text.slice(from),
+        isLast,
+        shifted(take, from),
+      );
+      begin += consumed;
+      if (fault === undefined) return begin;
+      // Where the row ends cannot be known: its line is taken for it, and the next line for a row.
+      const lineBreak = this.#dialect.lineBreak === "\r" ? "\r" : "\n";
+      const found = text.indexOf(lineBreak, begin);
+      if (found < 0 && !isLast) return begin;
+      const next = found < 0 ? text.length : found + 1;
+      take([], begin, lineEnd(text, begin, next), next, fault);
+      begin = next;
+    }
+  }
+
+  #parseUntilFault(
+    text: string,
+    isLast: boolean,
+    take: TakeRow,
+  ): { readonly consumed: number; readonly fault: string | undefined } {
     const { delimiter, lineBreak } = this.#dialect;
     let begin = 0;
+    let fault: string | undefined;
     const step = ({ data, errors, meta }: CsvStep) => {
-      const fields = data[0]!;
-      if (errors.length > 0) {
-        throw new InputError(`The quotes of this row are wrong: ${text.slice(begin, begin + 100)}`);
-      }
+      // The library tells of one row more after it was told to stop.
+      if (fault !== undefined) return;
       const next = meta.cursor;
-      take(fieldsOf(fields), begin, endOfRow(text, begin, next, lineBreak), next);
+      if (errors.length > 0 || next - begin > maxRowBytes) fault = wrongQuotes;
+      if (fault !== undefined) {
+        parser.abort();
+        return;
+      }
+      const end = endOfRow(text, begin, next, lineBreak);
+      const fields = fieldsOf(data[0]!);
+      take(fields, begin, end, next, this.#widthFault(fields, text, end));
       begin = next;
     };
-    new Papa.Parser({ delimiter, newline: lineBreak, step }).parse(text, 0, !isLast);
-    return begin;
+    const parser = new Papa.Parser({ delimiter, newline: lineBreak, step });
+    parser.parse(text, 0, !isLast);
+    return { consumed: begin, fault };
+  }
+
+  /** Empty fields beyond the last column are passed over: many programs end each row with a delimiter. */
+  #widthFault({ length }: readonly string[], text: string, end: number): string | undefined {
+    if (length <= this.#width) return undefined;
+    const surplus = this.#dialect.delimiter.repeat(length - this.#width);
+    if (text.startsWith(surplus, end - surplus.length)) return undefined;
+    return `it has ${length} fields instead of ${this.#width}`;
   }
 }
 

@@ -1,5 +1,8 @@
 import type { LayoutOptions } from "./layout.ts";
 
+/** What becomes of rows that cannot be read: they end the run, stay in the output, or go to a file of their own. */
+export type BadRows = { readonly kind: "stop" | "keep" } | { readonly kind: "reject"; readonly file: string };
+
 /** What is to be done with a file. */
 export interface FileRequest extends LayoutOptions {
   /** Path of the input, `-` for standard input. */
@@ -12,4 +15,13 @@ export interface FileRequest extends LayoutOptions {
   readonly force: boolean;
   /** Generate the IBAN of each account. */
   readonly generates: boolean;
+  readonly badRows: BadRows;
+  /** Write only these rows. */
+  readonly only: "valid" | "invalid" | undefined;
+  /** Names of the columns to add; all where it is undefined. */
+  readonly select: readonly string[] | undefined;
+  /** Comes before the names of added columns. */
+  readonly prefix: string;
+  /** Sheet of an XLSX file. */
+  readonly sheet: string | undefined;
 }

@@ -1,91 +1,174 @@
-import { rename, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InputError } from "../input/input-error.ts";
 import type { FileRequest } from "./file-request.ts";
-import type { InputIdentity } from "./input.ts";
-import { InputError } from "./input-error.ts";
-import { type Output, openFileOutput, StreamOutput } from "./output.ts";
-import { partPath, type RunState, readState, removeState, statePath, writeState } from "./run-state.ts";
-
-/** How far a run is, without what stays the same during it. */
-export type RunPosition = Omit<RunState, "input" | "request" | "isComplete">;
+import { type Output, openFileOutput, openStreamOutput, StreamOutput } from "./output.ts";
+import { lockOutput, type OutputLock } from "./output-lock.ts";
+import type { OutputTarget } from "./output-target.ts";
+import {
+  partPath,
+  type RunPosition,
+  type RunState,
+  readState,
+  removeState,
+  statePath,
+  writeState,
+} from "./run-state.ts";
 
 /** The output of a run together with what lets it be continued. */
 export interface Job {
   readonly output: Output;
+  /** Where rejected rows go; undefined where none are. */
+  readonly rejected: Output | undefined;
+  /** Where finished blocks are held until it is their turn. */
+  readonly heldPath: string;
   /** Where an interrupted run is continued; undefined where it begins. */
   readonly continued: RunPosition | undefined;
+  /** Whether a state is on the disk from which a further run may go on. */
+  readonly isResumable: boolean;
   /** Notes how far the run is once all of it is on the disk; it must have been flushed. */
   save(position: RunPosition): Promise<void>;
   /** Gives a complete output its name. */
   complete(position: RunPosition): Promise<void>;
+  /** Removes what a run left that has not come to its first row. */
+  discard(): Promise<void>;
+  /** Lets go of files and lock. */
+  close(): Promise<void>;
 }
 
 /**
- * Opens the output of a run: standard output, a new file, or with `resume` that of an interrupted run.
+ * Opens the output of a run: standard output, a pipe, a new file, or with `resume` that of an interrupted run.
  *
- * A file grows under another name until it is complete. Throws an InputError where an output is there that must not be
- * replaced, or whose run had another input or request. Without an identity the run cannot be continued.
+ * A file grows under another name until it is complete, and belongs to one run at a time. Throws an InputError where an
+ * output is there that must not be replaced, is in use, or whose run had another request.
  */
-export async function openJob(request: FileRequest, identity: InputIdentity | undefined): Promise<Job> {
-  const { output: path, resume, force } = request;
-  if (resume && (path === undefined || identity === undefined)) {
-    throw new InputError(
-      "Only a run from a file to a file can be continued: --resume needs FILE and --output.",
-    );
+export async function openJob(request: FileRequest, target: OutputTarget, signal: AbortSignal): Promise<Job> {
+  if (target.kind !== "file") return streamJob(request, target, signal);
+  await expectOtherThanInput(request, target.path);
+  const lock = await lockOutput(target.path);
+  try {
+    return await fileJob(request, target, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
   }
-  if (path === undefined) return streamJob();
+}
+
+type FileTarget = OutputTarget & { readonly kind: "file" };
+
+async function fileJob(request: FileRequest, { path, replaced }: FileTarget, lock: OutputLock): Promise<Job> {
+  const { resume, force } = request;
   if (force && !resume) await removeState(path);
   const state = await readState(path);
   if (state?.isComplete === true && !(await exists(partPath(path)))) await rename(path, partPath(path));
-  const told = fingerprint(request);
-  if (state !== undefined) refuseOther(state, request, identity, told);
-  else if (!force && (await exists(path))) {
+  const asked = fingerprint(request);
+  if (state !== undefined) refuseOther(state, request, asked);
+  else if (!force && replaced !== undefined) {
     throw new InputError(`${path} is there already; --force replaces it.`);
   }
   await expectPart(path, state);
-  const output = await openFileOutput(partPath(path), state?.outputBytes ?? 0);
+  const output = await openFileOutput(partPath(path), state?.outputBytes ?? 0, replaced);
+  const rejected = await openRejected(request, state);
+  let isResumable = state !== undefined;
   const write = async (position: RunPosition, isComplete: boolean) => {
     await output.sync();
-    if (identity === undefined) return;
-    await writeState(path, { ...position, input: identity, request: told, isComplete });
+    await rejected?.sync();
+    await writeState(path, { ...position, request: asked, isComplete });
+    isResumable = true;
   };
   return {
     output,
+    rejected,
+    heldPath: `${path}.held`,
     continued: state,
+    get isResumable() {
+      return isResumable;
+    },
     save: (position) => write(position, false),
     complete: async (position) => {
       await write(position, true);
-      await output.close();
       await rename(partPath(path), path);
       await removeState(path);
+    },
+    discard: async () => {
+      await rm(partPath(path), { force: true });
+      await removeState(path);
+      isResumable = false;
+    },
+    close: async () => {
+      await output.close();
+      await rejected?.close();
+      await lock.release();
     },
   };
 }
 
-function streamJob(): Job {
-  const output = new StreamOutput(process.stdout);
-  return { output, continued: undefined, save: async () => {}, complete: () => output.flush() };
+async function streamJob(
+  request: FileRequest,
+  target: Exclude<OutputTarget, FileTarget>,
+  signal: AbortSignal,
+): Promise<Job> {
+  if (request.resume) {
+    throw new InputError("Only a run whose output is a file can be continued: --resume needs --output FILE.");
+  }
+  const rejected = await openRejected(request, undefined);
+  const output =
+    target.kind === "standard"
+      ? new StreamOutput(process.stdout, false)
+      : await openStreamOutput(target.path, target.kind, signal);
+  return {
+    output,
+    rejected,
+    heldPath: join(tmpdir(), `bankcheck-${process.pid}.held`),
+    continued: undefined,
+    isResumable: false,
+    save: async () => {},
+    complete: () => output.flush(),
+    discard: async () => {},
+    close: async () => {
+      await output.close();
+      await rejected?.close();
+    },
+  };
+}
+
+async function openRejected(
+  { badRows, force }: FileRequest,
+  continued: RunState | undefined,
+): Promise<Output | undefined> {
+  if (badRows.kind !== "reject") return undefined;
+  const { file } = badRows;
+  if (continued === undefined && !force && ((await lengthOf(file)) ?? 0) > 0) {
+    throw new InputError(`The file for rejected rows, ${file}, is there already; --force replaces it.`);
+  }
+  try {
+    return await openFileOutput(file, continued?.rejectedBytes ?? 0);
+  } catch (error) {
+    throw new InputError(`The file for rejected rows cannot be written: ${(error as Error).message}.`);
+  }
+}
+
+async function expectOtherThanInput({ file }: FileRequest, output: string): Promise<void> {
+  const [read, written] = await Promise.all([file, output].map((path) => stat(path).catch(() => undefined)));
+  if (read === undefined || written === undefined) return;
+  if (read.dev === written.dev && read.ino === written.ino) {
+    throw new InputError(`The output ${output} is the input; name another file.`);
+  }
 }
 
 /** Everything asked for that the output depends on, so that no run is continued as another one. */
 function fingerprint({ file: _, output: __, resume: ___, force: ____, ...asked }: FileRequest): string {
-  return JSON.stringify(asked, Object.keys(asked).sort());
+  return JSON.stringify(asked, (_key, value: unknown) => value ?? null);
 }
 
-function refuseOther(
-  state: RunState,
-  { output, resume, file }: FileRequest,
-  identity: InputIdentity | undefined,
-  told: string,
-): void {
+function refuseOther(state: RunState, { output, resume }: FileRequest, asked: string): void {
   if (!resume) {
     throw new InputError(
       `${output} is not complete: --resume continues it after row ${state.row - 1}, --force begins anew.`,
     );
   }
-  if (JSON.stringify(state.input) !== JSON.stringify(identity)) {
-    throw new InputError(`${file} has changed since ${output} was begun; --force begins anew.`);
-  }
-  if (state.request !== told) {
+  if (state.request !== asked) {
     throw new InputError(`${output} was begun with other options: ${state.request}; --force begins anew.`);
   }
 }

@@ -1,19 +1,26 @@
-import { InputError } from "./input-error.ts";
 import type { RowParser, TakeRow } from "./rows.ts";
-import { encoded } from "./text.ts";
+import { decoded, type Encoding, encoded } from "./text.ts";
 
 /** Finds the rows of NDJSON: one JSON object a line. */
 export class JsonRows implements RowParser {
-  readonly #keys: readonly string[];
+  readonly #paths: readonly (readonly string[])[];
   readonly #known: ReadonlySet<string> | undefined;
+  readonly #encoding: Encoding | undefined;
 
   /**
-   * @param keys the columns, in their order.
-   * @param noOthers whether a row with another key is refused.
+   * @param columns names of keys, or paths to keys of objects within (`debtor.iban`), in the order of the fields.
+   * @param known where it is given, a row with another key cannot be read.
    */
-  constructor(keys: readonly string[], noOthers: boolean) {
-    this.#keys = keys;
-    this.#known = noOthers ? new Set(keys) : undefined;
+  constructor(
+    columns: readonly string[],
+    {
+      known,
+      encoding,
+    }: { readonly known?: readonly string[] | undefined; readonly encoding?: Encoding | undefined } = {},
+  ) {
+    this.#paths = columns.map((column) => (known?.includes(column) === true ? [column] : pathOf(column)));
+    this.#known = known === undefined ? undefined : new Set(known);
+    this.#encoding = encoding;
   }
 
   parse(text: string, isLast: boolean, take: TakeRow): number {
@@ -23,39 +30,67 @@ export class JsonRows implements RowParser {
       if (found < 0 && !isLast) break;
       const next = found < 0 ? text.length : found + 1;
       const line = text.slice(begin, next).trimEnd();
-      take(line.trim() === "" ? [] : this.#fieldsOf(line), begin, begin + line.length, next);
+      const end = begin + line.length;
+      if (line.trim() === "") take([], begin, end, next);
+      else this.#takeLine(line, (fields, fault) => take(fields, begin, end, next, fault));
       begin = next;
     }
     return begin;
   }
 
-  #fieldsOf(line: string): readonly string[] {
-    const row = parseJsonRow(line);
-    const unknown = Object.keys(row).find((key) => this.#known?.has(key) === false);
-    if (unknown !== undefined) {
-      throw new InputError(
-        `A line has the key ${JSON.stringify(unknown)}, which the first 100 have not; write NDJSON instead of CSV.`,
-      );
+  #takeLine(line: string, take: (fields: readonly string[], fault?: string) => void): void {
+    const row = parseJsonRow(line, this.#encoding);
+    if (row === undefined) {
+      take([], "it is not a JSON object");
+      return;
     }
-    return this.#keys.map((key) => fieldOf(row[key]));
+    const unknown = this.#known && Object.keys(row).find((key) => !this.#known?.has(key));
+    if (unknown === undefined) take(this.#paths.map((path) => encoded(fieldOf(valueAt(row, path)))));
+    else take([], `it has the key ${JSON.stringify(unknown)}, which none of the first 100 rows has`);
   }
 }
 
-/** Reads a line whose characters stand for bytes. Throws an InputError where it is no JSON object. */
-export function parseJsonRow(line: string): Readonly<Record<string, unknown>> {
-  let row: unknown;
+/** Reads a line whose characters stand for bytes; undefined where it is not a JSON object. */
+export function parseJsonRow(
+  line: string,
+  encoding: Encoding | undefined,
+): Readonly<Record<string, unknown>> | undefined {
   try {
-    row = JSON.parse(Buffer.from(line, "latin1").toString("utf8"));
+    const row: unknown = JSON.parse(decoded(line, encoding));
+    return isObject(row) ? row : undefined;
   } catch {
-    row = undefined;
+    return undefined;
   }
-  if (typeof row !== "object" || row === null || Array.isArray(row)) {
-    throw new InputError(`This line is no JSON object: ${line.slice(0, 100)}`);
-  }
-  return row as Record<string, unknown>;
+}
+
+const maxDepth = 4;
+
+/** The paths to all values of a row that are not objects themselves, beyond its own keys. */
+export function nestedPaths(row: Readonly<Record<string, unknown>>, depth = 1): string[] {
+  return Object.entries(row).flatMap(([key, value]) => {
+    if (!isObject(value) || depth === maxDepth) return [];
+    const own = Object.keys(value).filter((name) => !isObject(value[name]));
+    return [...own, ...nestedPaths(value, depth + 1)].map((path) => `${key}.${path}`);
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function pathOf(column: string): readonly string[] {
+  return [column, ...column.split(".")];
+}
+
+/** The value of the key that has the whole path for its name, or else the one that the path leads to. */
+function valueAt(row: Readonly<Record<string, unknown>>, [name = "", ...path]: readonly string[]): unknown {
+  if (Object.hasOwn(row, name)) return row[name];
+  let value: unknown = row;
+  for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return path.length === 0 ? undefined : value;
 }
 
 function fieldOf(value: unknown): string {
   if (value === undefined || value === null) return "";
-  return encoded(typeof value === "string" ? value : JSON.stringify(value));
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,19 +1,20 @@
 import Papa from "papaparse";
-import { hasHeader } from "../../console/batch/column-kinds.ts";
-import { type CheckedColumns, findColumns } from "./columns.ts";
+import { hasHeader, isKnownName } from "../../console/batch/column-kinds.ts";
+import { InputError } from "../input/input-error.ts";
+import { type CheckedNumber, findColumns, type WantedColumns } from "./columns.ts";
 import { type CsvDialect, CsvRows } from "./csv-rows.ts";
-import { InputError } from "./input-error.ts";
-import { JsonRows, parseJsonRow } from "./json-rows.ts";
+import { JsonRows, nestedPaths, parseJsonRow } from "./json-rows.ts";
 import type { Row, RowParser } from "./rows.ts";
-import { decoded, type Encoding, encodingOf } from "./text.ts";
+import { decoded, type Encoding } from "./text.ts";
 
 /** What a person may say of a file instead of having it recognised. */
-export interface LayoutOptions {
-  readonly column: readonly string[];
+export interface LayoutOptions extends WantedColumns {
   readonly inputFormat?: "csv" | "ndjson" | undefined;
   readonly delimiter?: string | undefined;
   readonly header?: boolean | undefined;
   readonly encoding?: Encoding | undefined;
+  /** How many lines come before the header or the first row. */
+  readonly skipLines?: number | undefined;
   /** The format to write; as the file's unless given. */
   readonly format?: "csv" | "ndjson" | undefined;
 }
@@ -21,83 +22,118 @@ export interface LayoutOptions {
 /** How a file is written and what is to be checked in it. */
 export interface Layout {
   readonly format: "csv" | "ndjson";
-  /** Undefined as long as all is ASCII. */
+  /** As a person said; otherwise each row's own. */
   readonly encoding: Encoding | undefined;
   /** For NDJSON how CSV made of it is written. */
   readonly dialect: CsvDialect;
   readonly parser: RowParser;
-  readonly columns: CheckedColumns;
+  readonly numbers: readonly CheckedNumber[];
   /** Names of the columns; undefined for CSV without a header. */
   readonly names: readonly string[] | undefined;
   /** How many columns a row has. */
   readonly width: number;
-  /** The header as it stands in the file, and where the first row begins. */
+  /** What comes before the header, with its line ends, and the header; both as they are in the file. */
+  readonly preamble: string;
   readonly headerText: string;
+  /** Where the first row begins, and the number of its line. */
   readonly begin: number;
+  readonly beginLine: number;
   readonly hasByteOrderMark: boolean;
+  /** What was assumed and may be wrong. */
+  readonly notes: readonly string[];
 }
 
-/** How much of a file is looked at to recognise how it is written. */
-export const headBytes = 65_536;
 const sampleRows = 100;
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 const delimiters = [",", ";", "\t", "|"];
 
 /** Recognises how a file is written by its first 64 KB. Throws an InputError where that cannot be told. */
 export function recogniseLayout(head: Buffer, isWhole: boolean, options: LayoutOptions): Layout {
-  refuseUnreadable(head);
+  if (head.includes(0)) {
+    throw new InputError(
+      "The file is not text, or text in an encoding that is not known: save it as CSV in UTF-8.",
+    );
+  }
   const text = head.toString("latin1");
   const hasByteOrderMark = text.startsWith(byteOrderMark);
-  const begin = hasByteOrderMark ? byteOrderMark.length : 0;
+  const first = hasByteOrderMark ? byteOrderMark.length : 0;
+  const { begin, line, delimiter } = afterPreamble(text, first, options.skipLines ?? 0);
   const body = text.slice(begin);
   if (body.trim() === "") throw new InputError("The file is empty.");
   const isJson =
     options.inputFormat === undefined ? body.trimStart().startsWith("{") : options.inputFormat === "ndjson";
-  if (!isJson && body.trimStart().startsWith("[")) {
-    throw new InputError("The file is a JSON array; NDJSON has one object a line.");
-  }
-  const encoding = hasByteOrderMark || isJson ? "utf-8" : (options.encoding ?? encodingOf(body, !isWhole));
   const recognise = isJson ? recogniseJson : recogniseCsv;
-  return { ...recognise(body, begin, isWhole, { ...options, encoding }), hasByteOrderMark, encoding };
+  const preamble = isJson ? "" : text.slice(first, begin);
+  const recognised = recognise(body, isWhole, { ...options, delimiter: options.delimiter ?? delimiter });
+  return {
+    ...recognised,
+    begin: begin + recognised.begin,
+    beginLine: line + recognised.headerLines,
+    preamble,
+    hasByteOrderMark,
+    encoding: options.encoding,
+  };
 }
 
-function refuseUnreadable(head: Buffer): void {
-  if (head.includes(0)) {
-    throw new InputError(
-      "The file is not text in UTF-8 or Latin-1; it may be UTF-16 or a spreadsheet: save it as CSV in UTF-8.",
-    );
+/** Passes over the lines to skip and over Excel's `sep=;`, which names the delimiter. */
+function afterPreamble(
+  text: string,
+  first: number,
+  skipLines: number,
+): { readonly begin: number; readonly line: number; readonly delimiter: string | undefined } {
+  let begin = first;
+  for (let line = 0; line < skipLines; line++) {
+    const next = text.indexOf("\n", begin) + 1;
+    if (next === 0)
+      throw new InputError(
+        `The file has no line ${skipLines + 1} within its first 64 KB; --skip-lines skips too many.`,
+      );
+    begin = next;
   }
+  const [hint, delimiter] = /^sep=([^\w"\r\n])\r?\n/i.exec(text.slice(begin, begin + 16)) ?? [];
+  if (hint === undefined) return { begin, line: skipLines + 1, delimiter: undefined };
+  return { begin: begin + hint.length, line: skipLines + 2, delimiter };
 }
 
-type Recognised = Omit<Layout, "hasByteOrderMark" | "encoding">;
+type Recognised = Omit<Layout, "hasByteOrderMark" | "encoding" | "preamble" | "beginLine"> & {
+  readonly headerLines: number;
+};
 
-function recogniseCsv(body: string, begin: number, isWhole: boolean, options: LayoutOptions): Recognised {
+function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): Recognised {
   const dialect = recogniseDialect(body, options.delimiter);
-  const parser = new CsvRows(dialect);
   const found: (Row & { readonly next: number })[] = [];
-  const take = (fields: readonly string[], from: number, to: number, next: number) => {
+  const consumed = new CsvRows(dialect).parse(body, isWhole, (fields, from, to, next) => {
     if (fields.length > 0 && found.length <= sampleRows)
       found.push({ text: body.slice(from, to), fields, next });
-  };
-  const consumed = parser.parse(body, isWhole, take);
-  if (found.length === 0) {
+  });
+  const [first] = found;
+  if (first === undefined) {
     if (consumed === 0 && !isWhole) throw new InputError("The first row is longer than 64 KB.");
-    throw new InputError("The file has no rows.");
+    throw new InputError("The file has no rows that can be read.");
   }
   const rows = found.map(({ fields }) => fields.map((field) => decoded(field, options.encoding)));
-  const isHeaded = options.header ?? hasHeader(rows, options.column);
-  const [first] = found;
-  const names = isHeaded ? rows[0] : undefined;
+  const named = [...options.column, options.bicColumn, options.kontonummerColumn, options.blzColumn];
+  const wanted = named.filter((name) => name !== undefined);
+  const isHeaded = options.header ?? hasHeader(rows, wanted);
+  const names = isHeaded ? rows[0]! : undefined;
+  const isSure = options.header !== undefined || names === undefined || names.some(isKnownName);
   const sample = { header: names, rows: isHeaded ? rows.slice(1) : rows };
+  const { length: width } = first.fields;
   return {
     format: "csv",
     dialect,
-    parser,
-    columns: findColumns(sample, options.column),
+    parser: new CsvRows(dialect, width),
+    numbers: findColumns(sample, options),
     names,
-    width: first!.fields.length,
-    headerText: isHeaded ? first!.text : "",
-    begin: isHeaded ? begin + first!.next : begin,
+    width,
+    headerText: isHeaded ? first.text : "",
+    begin: isHeaded ? first.next : 0,
+    headerLines: isHeaded ? body.slice(0, first.next).split("\n").length - 1 : 0,
+    notes: isSure
+      ? []
+      : [
+          `The first row (${names.join(", ").slice(0, 100)}) is taken for the header; --no-header makes it data.`,
+        ],
   };
 }
 
@@ -116,21 +152,36 @@ function recogniseDialect(body: string, delimiter: string | undefined): CsvDiale
   };
 }
 
-function recogniseJson(body: string, begin: number, isWhole: boolean, options: LayoutOptions): Recognised {
+function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): Recognised {
   const lines = body.split("\n").slice(0, sampleRows + 1);
-  if (!isWhole) lines.pop();
+  if (!isWhole && body.split("\n", sampleRows + 2).length <= sampleRows + 1) lines.pop();
   if (lines.length === 0) throw new InputError("The first line is longer than 64 KB.");
   const keys = new Set<string>();
-  for (const line of lines)
-    if (line.trim() !== "") for (const key of Object.keys(parseJsonRow(line))) keys.add(key);
+  const nested = new Set<string>();
+  for (const line of lines) {
+    const row = parseJsonRow(line, options.encoding) ?? {};
+    for (const key of Object.keys(row)) keys.add(key);
+    for (const path of nestedPaths(row)) nested.add(path);
+  }
+  if (keys.size === 0) throw new InputError("None of the first lines is a JSON object.");
   const names = [...keys];
-  const parser = new JsonRows(names, options.format === "csv");
+  const columns = [...names, ...[...nested].filter((path) => !keys.has(path))];
   const rows: (readonly string[])[] = [];
-  parser.parse(`${lines.join("\n")}\n`, true, (fields) => {
-    if (fields.length > 0) rows.push(fields);
+  const { encoding } = options;
+  new JsonRows(columns, { encoding }).parse(`${lines.join("\n")}\n`, true, (fields) => {
+    if (fields.length > 0) rows.push(fields.map((field) => decoded(field, "utf-8")));
   });
-  const columns = findColumns({ header: names, rows }, options.column);
-  const lineBreak = body.includes("\r\n") ? "\r\n" : "\n";
-  const dialect = { delimiter: options.delimiter ?? ",", lineBreak } as const;
-  return { format: "ndjson", dialect, parser, columns, names, width: names.length, headerText: "", begin };
+  const known = options.format === "csv" ? names : undefined;
+  return {
+    format: "ndjson",
+    dialect: { delimiter: options.delimiter ?? ",", lineBreak: body.includes("\r\n") ? "\r\n" : "\n" },
+    parser: new JsonRows(columns, { known, encoding }),
+    numbers: findColumns({ header: columns, rows }, options),
+    names,
+    width: names.length,
+    headerText: "",
+    begin: 0,
+    headerLines: 0,
+    notes: [],
+  };
 }

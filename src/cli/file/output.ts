@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { constants, createWriteStream, openSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { Socket } from "node:net";
 import type { Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** Where checked rows go, in order. */
 export interface Output {
@@ -18,9 +21,21 @@ export interface Output {
 /** How many bytes are gathered before they are written. */
 const gatheredBytes = 1_048_576;
 
+/** Who may read and write an output file. */
+export interface FileRights {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** An output file; what is beyond `keep` bytes in it is cut off first. */
-export async function openFileOutput(path: string, keep: number): Promise<Output> {
-  const handle = await open(path, keep === 0 ? "w" : "r+");
+export async function openFileOutput(path: string, keep: number, rights?: FileRights): Promise<Output> {
+  const handle = await open(path, keep === 0 ? "w" : "r+", rights?.mode);
+  if (rights !== undefined) {
+    await handle.chmod(rights.mode);
+    // Only the superuser may give a file away.
+    await handle.chown(rights.uid, rights.gid).catch(() => {});
+  }
   await handle.truncate(keep);
   return new FileOutput(handle, keep);
 }
@@ -73,14 +88,17 @@ export async function writeFully(file: FileHandle, bytes: Buffer, position: numb
   }
 }
 
-/** Standard output, written as fast as it is read. */
+/** A stream, written as fast as it is read. */
 export class StreamOutput implements Output {
   readonly #stream: Writable;
+  readonly #isOwn: boolean;
   #failure: Error | undefined;
   bytes = 0;
 
-  constructor(stream: Writable) {
+  /** @param isOwn whether the stream ends with the output. */
+  constructor(stream: Writable, isOwn: boolean) {
     this.#stream = stream;
+    this.#isOwn = isOwn;
     stream.on("error", (error) => {
       this.#failure = error;
     });
@@ -94,11 +112,12 @@ export class StreamOutput implements Output {
 
   async flush(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.#stream.write("", (error) => (error ? reject(error) : resolve()));
+      this.#stream.write("", (error) => (error ? reject(this.#failure ?? error) : resolve()));
     });
   }
 
   async #room(): Promise<void> {
+    if (this.#stream.destroyed) return;
     const found = new AbortController();
     const { signal } = found;
     const events = ["drain", "close"].map((name) => once(this.#stream, name, { signal }));
@@ -107,5 +126,33 @@ export class StreamOutput implements Output {
 
   async sync(): Promise<void> {}
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    if (!this.#isOwn || this.#stream.destroyed) return;
+    await new Promise<void>((resolve) => {
+      this.#stream.once("close", resolve);
+      this.#stream.end();
+    });
+  }
+}
+
+const pollMs = 50;
+
+/** Opens a pipe, once somebody reads from it, or a device. Rejects with the signal's reason when it is aborted first. */
+export async function openStreamOutput(
+  path: string,
+  kind: "pipe" | "device",
+  signal: AbortSignal,
+): Promise<Output> {
+  if (kind === "device") return new StreamOutput(createWriteStream(path), true);
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      // An open that waits for a reader could not be ended.
+      const descriptor = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      return new StreamOutput(new Socket({ fd: descriptor, readable: false, writable: true }), true);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw error;
+    }
+    await delay(pollMs);
+  }
 }

@@ -5,10 +5,10 @@ export interface ProgressFacts {
   readonly counts: RowCounts;
   /** How many rows had been checked before this run continued. */
   readonly before: number;
-  /** How much of the input is done, from 0 to 1; undefined where its size is not known. */
+  /** How much of the input has been read, from 0 to 1; undefined where its size is not known. */
   readonly share: number | undefined;
-  /** How much of it this run has done. */
-  readonly shareOfRun: number;
+  /** How much of it earlier runs had done. */
+  readonly shareBefore: number;
   readonly seconds: number;
   /** How many requests may be in flight. */
   readonly concurrency: number;
@@ -24,7 +24,7 @@ export function told(value: number): string {
 
 /** One line that tells how far a run is: bar, rows, rows/s, time left, what they came to, requests in flight. */
 export function progressLine(facts: ProgressFacts): string {
-  const { counts, before, share, shareOfRun, seconds, concurrency } = facts;
+  const { counts, before, share, shareBefore, seconds, concurrency } = facts;
   const parts = [
     `${told(counts.rows)} rows`,
     `${told((counts.rows - before) / Math.max(seconds, 0.001))}/s`,
@@ -35,7 +35,7 @@ export function progressLine(facts: ProgressFacts): string {
   if (share === undefined) return parts.join("  ");
   const filled = Math.round(share * barWidth);
   const bar = `${"█".repeat(filled)}${"░".repeat(barWidth - filled)}`;
-  const left = shareOfRun > 0 ? (seconds / shareOfRun) * (1 - share) : undefined;
+  const left = share > shareBefore ? (seconds / (share - shareBefore)) * (1 - share) : undefined;
   return [
     bar,
     `${Math.floor(share * 100)} %`,

@@ -1,168 +1,232 @@
-import { type AddedColumn, namesOf } from "./added-columns.ts";
-import { InputError } from "./input-error.ts";
+import { isUtf8 } from "node:buffer";
+import { type AddedColumn, type AddedValue, namesOf, type RowFacts } from "./added-columns.ts";
+import type { Checked } from "./check-rows.ts";
 import type { Layout } from "./layout.ts";
-import type { Block, Row } from "./rows.ts";
+import type { Row } from "./rows.ts";
 import { decoded, type Encoding, encoded } from "./text.ts";
-import type { Verdict } from "./verdict.ts";
+import { type Verdict, verdictOfBadRow } from "./verdict.ts";
 
-/** Writes the rows of a file with what their checks came to. */
-export interface Renderer {
-  /** What stands before the first row. */
-  head(encoding: Encoding | undefined): Buffer;
-  /** The rows of a block; a verdict for each row that has fields, in their order. */
-  block(block: Block, verdicts: readonly Verdict[], encoding: Encoding | undefined): Buffer;
+/** A row of the output: one of the input, with what was found for each of its numbers. */
+export interface OutputRow {
+  readonly row: Row;
+  /** Its place among the rows that were checked; undefined for an empty row and one that cannot be read. */
+  readonly place: number | undefined;
 }
 
 /**
- * How output is composed: for a file in UTF-8 of characters that stand for bytes, so that its rows are never decoded;
- * for one in Latin-1 of characters as they are. What comes out is UTF-8 in either case.
+ * Writes the rows of a file with the result of their checks, in UTF-8.
+ *
+ * All text is composed with one character for each byte, so that rows in UTF-8 are never decoded.
  */
-interface Scribe {
-  /** Takes text of the file, whose characters stand for bytes. */
-  readonly ofFile: (text: string) => string;
-  /** Takes text of answers, whose characters stand for bytes of UTF-8. */
-  readonly ofAnswer: (text: string) => string;
-  /** Takes text as it is. */
-  readonly ofText: (text: string) => string;
-  readonly bytes: (composed: string) => Buffer;
+export interface Renderer {
+  /** What comes before the first row. */
+  head(): Buffer;
+  /** Rows; `checked` holds what was found for each number of those that were checked. */
+  rows(rows: readonly OutputRow[], checked: readonly Checked[]): Buffer;
 }
 
-const same = (text: string) => text;
-const utf8Scribe: Scribe = {
-  ofFile: same,
-  ofAnswer: same,
-  ofText: encoded,
-  bytes: (text) => Buffer.from(text, "latin1"),
-};
-const latin1Scribe: Scribe = {
-  ofFile: (text) => decoded(text, "latin-1"),
-  ofAnswer: (text) => decoded(text, "utf-8"),
-  ofText: same,
-  bytes: (text) => Buffer.from(text, "utf8"),
-};
-const scribeOf = (encoding: Encoding | undefined) => (encoding === "latin-1" ? latin1Scribe : utf8Scribe);
+/** What is written, beside the rows themselves. */
+export interface RenderOptions {
+  readonly columns: readonly AddedColumn[];
+  readonly prefix: string;
+  readonly format: "csv" | "ndjson";
+}
 
 /** Makes the renderer for a file's layout and the format wanted: CSV in the file's own dialect, or NDJSON. */
-export function makeRenderer(
-  layout: Layout,
-  columns: readonly AddedColumn[],
-  format: "csv" | "ndjson",
-): Renderer {
-  const names = namesOf(columns, layout.names ?? []);
-  return format === "csv" ? csvRenderer(layout, columns, names) : jsonRenderer(layout, columns, names);
-}
-
-function csvRenderer(layout: Layout, columns: readonly AddedColumn[], names: readonly string[]): Renderer {
-  const { delimiter, lineBreak } = layout.dialect;
-  const isSame = layout.format === "csv";
-  const special = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/g, "\\$&")}]`);
-  const quoted = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const csvField = (value: string | number | boolean | null) =>
-    typeof value === "string" ? quoted(value) : value === null ? "" : String(value);
-  const headerOf = ({ ofFile, ofText }: Scribe) => {
-    if (layout.names === undefined) return "";
-    const own = isSame
-      ? ofFile(padded(layout.headerText, layout.names, layout, delimiter))
-      : ofText(layout.names.map(quoted).join(delimiter));
-    return `${own}${delimiter}${names.map(quoted).join(delimiter)}${lineBreak}`;
+export function makeRenderer(layout: Layout, options: RenderOptions): Renderer {
+  const form = options.format === "csv" ? csvForm(layout, options) : jsonForm(layout, options);
+  const compose = (rows: readonly OutputRow[], checked: readonly Checked[], ownText: OwnText) => {
+    let composed = "";
+    for (const { row, place } of rows) composed += form.row(row, place, checked, ownText);
+    return Buffer.from(composed, "latin1");
   };
-  const addedTo = remembering((verdict) =>
-    columns.map((column) => csvField(column.of(verdict))).join(delimiter),
-  );
+  const decodedText = (text: string) => encoded(decoded(text, layout.encoding));
+  const bytesOf = (write: (ownText: OwnText) => Buffer) => {
+    const bytes = write(layout.encoding === "latin-1" ? decodedText : same);
+    // Rows that are not UTF-8 are few, or all.
+    return isUtf8(bytes) ? bytes : write(decodedText);
+  };
   return {
-    head: (encoding) => {
-      const scribe = scribeOf(encoding);
-      return scribe.bytes(`${layout.hasByteOrderMark ? byteOrderMark : ""}${headerOf(scribe)}`);
-    },
-    block: (block, verdicts, encoding) => {
-      const { ofFile, ofAnswer, bytes } = scribeOf(encoding);
-      let composed = "";
-      eachRow(block, verdicts, (row, verdict, number) => {
-        if (verdict === undefined) {
-          composed += isSame ? row.text + lineBreak : "";
-          return;
-        }
-        if (row.fields.length > layout.width) throw tooWide(number, row.fields.length, layout.width);
-        const own = isSame
-          ? padded(row.text, row.fields, layout, delimiter)
-          : row.fields.map(quoted).join(delimiter);
-        composed += ofFile(own) + delimiter + ofAnswer(addedTo(verdict)) + lineBreak;
-      });
-      return bytes(composed);
-    },
+    head: () => bytesOf((ownText) => Buffer.from(form.head(ownText), "latin1")),
+    rows: (rows, checked) => bytesOf((ownText) => compose(rows, checked, ownText)),
   };
 }
 
-/** Rows of one bank share their verdict. */
-function remembering(addedTo: (verdict: Verdict) => string): (verdict: Verdict) => string {
+/** Makes UTF-8 of text of the file. */
+type OwnText = (text: string) => string;
+const same: OwnText = (text) => text;
+
+interface Form {
+  head(ownText: OwnText): string;
+  row(row: Row, place: number | undefined, checked: readonly Checked[], ownText: OwnText): string;
+}
+
+/** Writes the added fields of a row for one number. */
+type WriteAdded = (verdict: Verdict, facts: RowFacts) => string;
+
+/** Rows of one bank share their verdict, so that the fields that it alone decides are written once. */
+function addedWriter(
+  columns: readonly AddedColumn[],
+  write: (value: AddedValue, index: number) => string,
+  separator: string,
+): WriteAdded {
+  const parts: WriteAdded[] = [];
+  for (let index = 0; index < columns.length; ) {
+    const column = columns[index]!;
+    if ("ofRow" in column) {
+      const place = index++;
+      parts.push((_, facts) => write(column.ofRow(facts), place));
+      continue;
+    }
+    const first = index;
+    const shared: { readonly of: (verdict: Verdict) => AddedValue }[] = [];
+    for (let next = columns[index]; next !== undefined && "of" in next; next = columns[++index])
+      shared.push(next);
+    parts.push(
+      remembering((verdict) => shared.map(({ of }, at) => write(of(verdict), first + at)).join(separator)),
+    );
+  }
+  return (verdict, facts) => {
+    let written = parts[0]?.(verdict, facts) ?? "";
+    for (let part = 1; part < parts.length; part++) written += separator + parts[part]!(verdict, facts);
+    return written;
+  };
+}
+
+function remembering(write: (verdict: Verdict) => string): WriteAdded {
   const remembered = new WeakMap<Verdict, string>();
   return (verdict) => {
     let added = remembered.get(verdict);
     if (added === undefined) {
-      added = addedTo(verdict);
+      added = write(verdict);
       remembered.set(verdict, added);
     }
     return added;
   };
 }
 
+const noFacts: RowFacts = { iban: null, edition: "", note: "" };
+
+/** The added fields of a row for all of its numbers. */
+function addedTo(
+  row: Row,
+  place: number | undefined,
+  checked: readonly Checked[],
+  writers: readonly WriteAdded[],
+  separator: string,
+): string {
+  const { fault } = row;
+  if (fault !== undefined || place === undefined) {
+    const verdict = verdictOfBadRow(encoded(`Line ${fault?.line} cannot be read: ${fault?.message}.`));
+    return writers.map((write) => write(verdict, noFacts)).join(separator);
+  }
+  let added = "";
+  for (let number = 0; number < writers.length; number++) {
+    const { verdicts, ibans, notes, edition } = checked[number]!;
+    const facts = {
+      iban: ibans[place] ?? null,
+      edition,
+      note: notes.size === 0 ? "" : (notes.get(place) ?? ""),
+    };
+    added += (number === 0 ? "" : separator) + writers[number]!(verdicts[place]!, facts);
+  }
+  return added;
+}
+
+function addedNames(
+  { numbers, names }: Layout,
+  { columns, prefix }: RenderOptions,
+): readonly (readonly string[])[] {
+  const taken = new Set(names ?? []);
+  return numbers.map((number) => namesOf(columns, number, prefix, taken));
+}
+
+function csvForm(layout: Layout, options: RenderOptions): Form {
+  const { width, numbers } = layout;
+  const { delimiter, lineBreak } = layout.dialect;
+  const isSame = layout.format === "csv";
+  const special = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/g, "\\$&")}]`);
+  const quoted = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const field = (value: AddedValue) =>
+    typeof value === "string" ? quoted(value) : value === null ? "" : String(value);
+  const writers = numbers.map(() => addedWriter(options.columns, field, delimiter));
+  const ownRow = ({ text, fields, fault }: Row) => {
+    if (fault !== undefined) return quoted(text) + delimiter.repeat(width - 1);
+    if (!isSame) return fields.slice(0, width).map(quoted).join(delimiter);
+    // Fields that are missing or too many are empty ones, so that the added columns are below their names.
+    const missing = width - fields.length;
+    if (missing === 0) return text;
+    return missing > 0 ? text + delimiter.repeat(missing) : text.slice(0, missing * delimiter.length);
+  };
+  const headerOf = (ownText: OwnText) => {
+    if (layout.names === undefined) return "";
+    const own = isSame
+      ? ownText(layout.headerText)
+      : layout.names.map((name) => quoted(encoded(name))).join(delimiter);
+    const added = addedNames(layout, options).flat();
+    return `${[own, ...added.map((name) => quoted(encoded(name)))].join(delimiter)}${lineBreak}`;
+  };
+  return {
+    head: (ownText) =>
+      `${layout.hasByteOrderMark ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
+    row: (row, place, checked, ownText) => {
+      const isEmpty = place === undefined && row.fault === undefined;
+      if (isEmpty) return isSame ? row.text + lineBreak : "";
+      return ownText(ownRow(row)) + delimiter + addedTo(row, place, checked, writers, delimiter) + lineBreak;
+    },
+  };
+}
+
 /** UTF-8's byte order mark, as characters that stand for bytes. */
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 
-/** A row with fewer fields than the others gets empty ones, so that the added columns stand below their names. */
-function padded(text: string, { length }: readonly string[], { width }: Layout, delimiter: string): string {
-  return length < width ? text + delimiter.repeat(width - length) : text;
-}
-
-function tooWide(number: number, fields: number, width: number): InputError {
-  return new InputError(
-    `Row ${number} has ${fields} fields, the first one ${width}; nothing can be added to it in its place.`,
-  );
-}
-
-function jsonRenderer(layout: Layout, columns: readonly AddedColumn[], names: readonly string[]): Renderer {
-  const keys = names.map((name) => JSON.stringify(name));
-  const addedTo = remembering((verdict) =>
-    columns.map((column, index) => `${keys[index]}:${JSON.stringify(column.of(verdict))}`).join(","),
-  );
+function jsonForm(layout: Layout, options: RenderOptions): Form {
+  const { columns } = options;
+  const isSame = layout.format === "ndjson";
+  const writersOf = (names: readonly (readonly string[])[]) =>
+    names.map((ofNumber) => {
+      const keys = ofNumber.map((name) => encoded(JSON.stringify(name)));
+      return addedWriter(columns, (value, index) => `${keys[index]}:${JSON.stringify(value)}`, ",");
+    });
+  const names = addedNames(layout, options);
+  const writers = writersOf(names);
   const ownKeys = Array.from({ length: layout.width }, (_, index) =>
     JSON.stringify(layout.names?.[index] ?? `column_${index + 1}`),
   );
-  const ownFields = (row: Row, encoding: Encoding | undefined) =>
-    ownKeys
-      .map((key, index) => `${key}:${JSON.stringify(decoded(row.fields[index] ?? "", encoding))}`)
-      .join(",");
+  const asObject = ({ fields }: Row, encoding: Encoding | undefined) =>
+    ownKeys.map((key, index) => `${key}:${JSON.stringify(decoded(fields[index] ?? "", encoding))}`).join(",");
+  // A key that none of the first rows has may be called as an added one: then the added one gives way in that row.
+  const clash = new RegExp(`"(?:${names.flat().map(escaped).join("|")})"\\s*:`);
+  const writersFor = (text: string) => {
+    if (!clash.test(text)) return writers;
+    const own = Object.keys(JSON.parse(decoded(text, layout.encoding)) as object);
+    if (!own.some((key) => names.flat().includes(key))) return writers;
+    const all = new Set([...(layout.names ?? []), ...own]);
+    return writersOf(layout.numbers.map((number) => namesOf(columns, number, options.prefix, all)));
+  };
   return {
-    head: () => Buffer.alloc(0),
-    block: (block, verdicts, encoding) => {
-      const { ofFile, ofAnswer, ofText, bytes } = scribeOf(encoding);
-      let composed = "";
-      eachRow(block, verdicts, (row, verdict, number) => {
-        if (verdict === undefined) return;
-        if (row.fields.length > layout.width) throw tooWide(number, row.fields.length, layout.width);
-        const own =
-          layout.format === "ndjson" ? ofFile(openObject(row.text)) : ofText(`{${ownFields(row, encoding)},`);
-        composed += `${own}${ofAnswer(addedTo(verdict))}}\n`;
-      });
-      return bytes(composed);
+    head: () => "",
+    row: (row, place, checked, ownText) => {
+      if (row.fault !== undefined) {
+        const raw = encoded(JSON.stringify(decoded(row.text, layout.encoding)));
+        return `{"bad_row":${raw},${addedTo(row, place, checked, writers, ",")}}\n`;
+      }
+      if (place === undefined) return "";
+      if (!isSame) {
+        return `{${encoded(asObject(row, layout.encoding))},${addedTo(row, place, checked, writers, ",")}}\n`;
+      }
+      const added = addedTo(row, place, checked, writersFor(row.text), ",");
+      return `${ownText(openObject(row.text))}${added}}\n`;
     },
   };
+}
+
+function escaped(name: string): string {
+  return encoded(JSON.stringify(name).slice(1, -1)).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** A JSON object without its closing brace, ready for a further property. */
 function openObject(text: string): string {
   const open = text.slice(0, -1).trimEnd();
   return open.endsWith("{") ? open : `${open},`;
-}
-
-/** An empty line has no verdict. */
-function eachRow(
-  block: Block,
-  verdicts: readonly Verdict[],
-  write: (row: Row, verdict: Verdict | undefined, number: number) => void,
-): void {
-  let next = 0;
-  for (const [index, row] of block.rows.entries()) {
-    write(row, row.fields.length === 0 ? undefined : verdicts[next++], block.firstRow + index);
-  }
 }

@@ -1,27 +1,35 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
-import type { InputIdentity } from "./input.ts";
-import { InputError } from "./input-error.ts";
-import type { Encoding } from "./text.ts";
+import { InputError } from "../input/input-error.ts";
 
-/** How many rows have been checked, and what they came to. */
+/** How many rows have been checked, and with what result. */
 export interface RowCounts {
   readonly rows: number;
   readonly valid: number;
   readonly invalid: number;
+  /** How many of the invalid ones could not be read. */
+  readonly bad: number;
+  /** How often each reason occurred. */
+  readonly reasons: Readonly<Record<string, number>>;
+}
+
+/** How far a run is, without what stays the same during it. */
+export interface RunPosition {
+  /** Where the next row begins in the input, its number and the number of its line. */
+  readonly offset: number;
+  readonly row: number;
+  readonly line: number;
+  /** SHA-256 of the input up to there, in hexadecimal digits. */
+  readonly prefix: string;
+  /** How long the output is up to there, and the file of rejected rows; what follows is written again. */
+  readonly outputBytes: number;
+  readonly rejectedBytes: number;
+  readonly counts: RowCounts;
 }
 
 /** How far a run has come: what it takes to continue it exactly. */
-export interface RunState {
-  readonly input: InputIdentity;
+export interface RunState extends RunPosition {
   /** Everything that was asked for that the output depends on. */
   readonly request: string;
-  /** Where the next row begins in the input, and its number. */
-  readonly offset: number;
-  readonly row: number;
-  /** How long the output is up to there; what stands behind it is written again. */
-  readonly outputBytes: number;
-  readonly encoding: Encoding | undefined;
-  readonly counts: RowCounts;
   /** Whether all rows are there, so that the output may have its name already. */
   readonly isComplete: boolean;
 }
@@ -47,9 +55,10 @@ export async function readState(output: string): Promise<RunState | undefined> {
   }
   try {
     const state = JSON.parse(content) as RunState;
-    if (Number.isInteger(state.offset) && Number.isInteger(state.outputBytes)) return state;
+    const numbers = [state.offset, state.row, state.line, state.outputBytes, state.rejectedBytes];
+    if (numbers.every(Number.isSafeInteger) && typeof state.prefix === "string") return state;
   } catch {
-    // It is refused below like any other content that is no state.
+    // It is refused below like any other content that is not a state.
   }
   throw new InputError(`${statePath(output)} cannot be read; --force begins anew.`);
 }
@@ -57,14 +66,20 @@ export async function readState(output: string): Promise<RunState | undefined> {
 /** Writes the state so that a crash at any moment leaves the old one or the new one. */
 export async function writeState(output: string, state: RunState): Promise<void> {
   const path = statePath(output);
-  const handle = await open(`${path}.new`, "w");
+  const fresh = `${path}.new`;
   try {
-    await handle.writeFile(JSON.stringify(state));
-    await handle.datasync();
-  } finally {
-    await handle.close();
+    const handle = await open(fresh, "w");
+    try {
+      await handle.writeFile(JSON.stringify(state));
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
   }
-  await rename(`${path}.new`, path);
 }
 
 /** Removes the state of a run that is complete or begins anew. */

@@ -1,23 +1,25 @@
-import type { AccountCheckAnswer, IbanBatchEntry } from "../../client/api-types.ts";
+import type { AccountCheckAnswer, IbanBatchEntry, IbanCheckAnswer } from "../../client/api-types.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import { textOf } from "../../contract/message.ts";
 import { statusTable } from "../../contract/status.ts";
 
-/** What is told of a bank, and the IBAN that was generated. */
+/** What is known of a bank, and the IBAN that was generated. */
 type BankData = Pick<
   AccountCheckAnswer["data"],
-  "bic" | "bank" | "zip" | "location" | "country" | "sepa_methods"
+  "bic" | "blz" | "bank" | "zip" | "location" | "country" | "sepa_methods"
 > & { readonly iban?: string | null };
 
-/** What the check of a row came to, whichever kind of check it was. */
+/** The result of the check of a row, whichever kind of check it was. */
 export interface Verdict {
-  /** Null where the service refused the row's text before it checked it. */
+  /** Null where the row was refused before it was checked. */
   readonly status: number | null;
   readonly valid: boolean;
   readonly message: string;
   readonly data: BankData | undefined;
   /** Error code; empty where there was none. */
   readonly error: string;
+  /** Why the number is not valid, in a word; empty where there is nothing to say. */
+  readonly reason: string;
 }
 
 /** Answers to batches leave out what a status means. */
@@ -25,22 +27,39 @@ const messages = new Map(
   statusTable.map(({ status, iban }) => [status as number, iban === null ? "" : textOf({ id: iban }, "en")]),
 );
 
-/** The verdict on one entry of a batch; it tells nothing of its iban and kontonummer. */
-export function verdictOfEntry({ status, valid, data: told, error }: IbanBatchEntry): Verdict {
-  const { iban: _, kto: __, blz: ___, ...data } = told;
-  const message = error?.message ?? messages.get(status) ?? "";
-  return { status, valid, message, data, error: error?.code ?? "" };
+/** The verdict on one entry of a batch; it says nothing of its iban and kontonummer. */
+export function verdictOfEntry({ status, valid, data: found, error }: IbanBatchEntry): Verdict {
+  const { iban: _, kto: __, ...data } = found;
+  const { reason, message } = data as { readonly reason?: string | null; readonly message?: string };
+  return {
+    status,
+    valid,
+    message: error?.message ?? message ?? messages.get(status) ?? "",
+    data,
+    error: error?.code ?? "",
+    reason: reason ?? error?.code ?? "",
+  };
 }
 
-/** The verdict on one account. */
-export function verdictOfAccount({ status, message, data }: AccountCheckAnswer): Verdict {
-  return { status, valid: status === 1, message, data, error: "" };
+/** The verdict on one account, or on an IBAN that was checked alone. */
+export function verdictOfAnswer({ status, message, data }: AccountCheckAnswer | IbanCheckAnswer): Verdict {
+  const { reason } = data as { readonly reason?: string | null };
+  return { status, valid: status === 1, message, data, error: "", reason: reason ?? "" };
 }
 
 /** The verdict on a row whose text the service refused; undefined for an error that does not concern the row alone. */
 export function verdictOfRefusal(error: unknown): Verdict | undefined {
   if (!(error instanceof BankcheckError) || !rowErrors.has(error.code)) return undefined;
-  return { status: null, valid: false, message: error.message, data: undefined, error: error.code };
+  const { code, message } = error;
+  return { status: null, valid: false, message, data: undefined, error: code, reason: code };
 }
 
-const rowErrors: ReadonlySet<string> = new Set(["invalid_kontonummer", "invalid_blz"]);
+const rowErrors: ReadonlySet<string> = new Set(["invalid_kontonummer", "invalid_blz", "invalid_bic"]);
+
+/** The code of a row that cannot be read, as its error and its reason. */
+export const badRow = "bad_row";
+
+/** The verdict on a row that cannot be read. */
+export function verdictOfBadRow(message: string): Verdict {
+  return { status: null, valid: false, message, data: undefined, error: badRow, reason: badRow };
+}

@@ -45,18 +45,26 @@ function pick({ header, rows }: Sample, name: RegExp, looksRight: (text: string)
   });
 }
 
+/** Whether a column is named as IBANs, account numbers or bank codes are. */
+export function isKnownName(name: string): boolean {
+  return [ibanName, kontonummerName, blzName].some((known) => known.test(name.trim()));
+}
+
 /**
- * Whether the first row names the columns: no field of it looks like data, and one below it does.
+ * Whether the first row names the columns: no field of it looks like data or is empty, and one below it looks like data.
  *
  * @param wanted columns asked for; one that is in the first row by its name makes it a header.
  */
 export function hasHeader(rows: readonly (readonly string[])[], wanted: readonly string[] = []): boolean {
   const [first = [], ...others] = rows;
-  if (wanted.some((column) => !/^\d+$/.test(column) && first.includes(column))) return true;
+  const names = first.map((name) => name.trim().toLowerCase());
+  if (wanted.some((column) => !/^\d+$/.test(column) && names.includes(column.trim().toLowerCase())))
+    return true;
   const looksLikeData = (text: string) =>
     looksLikeIban(text) || looksLikeBlz(text) || looksLikeKontonummer(text);
   if (first.some(looksLikeData)) return false;
-  if (first.some((text) => [ibanName, kontonummerName, blzName].some((name) => name.test(text.trim()))))
-    return true;
+  if (first.some(isKnownName)) return true;
+  while (names.at(-1) === "") names.pop();
+  if (names.includes("")) return false;
   return others.some((row) => row.some(looksLikeData));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkColumns, namesOf } from "../../../src/cli/file/added-columns.ts";
+import { addedColumns, namesOf } from "../../../src/cli/file/added-columns.ts";
 import { recogniseLayout } from "../../../src/cli/file/layout.ts";
 import { progressLine } from "../../../src/cli/file/progress.ts";
 
@@ -10,15 +10,15 @@ const at = (content: string, column: readonly string[] = []) =>
 
 test("the columns to check are recognised by their names, and else by what is in them", () => {
   for (const [content, expected] of [
-    [`${iban}\n`, { kind: "iban", iban: 0 }],
-    [`a;b\n1;${iban}\n`, { kind: "iban", iban: 1 }],
-    [`a;IBAN\n${iban};x\n`, { kind: "iban", iban: 1 }],
-    [`a|b|c\n|de89 3704 0044 0532 0130 00|\n||\n`, { kind: "iban", iban: 1 }],
-    ["x,37040044,532013000\ny,10000000,1\n", { kind: "account", blz: 1, kontonummer: 2 }],
-    ["Kto-Nr.\tn\tBankleitzahl\n1\t2\t3\n", { kind: "account", kontonummer: 0, blz: 2 }],
-    [`{"a":1,"x":"${iban}"}\n`, { kind: "iban", iban: 1 }],
+    [`${iban}\n`, { kind: "iban", iban: 0, bic: undefined, prefix: "" }],
+    [`a;b\n1;${iban}\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
+    [`a;IBAN\n${iban};x\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
+    [`a|b|c\n|de89 3704 0044 0532 0130 00|\n||\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
+    ["x,37040044,532013000\ny,10000000,1\n", { kind: "account", kontonummer: 2, blz: 1, prefix: "" }],
+    ["Kto-Nr.\tn\tBankleitzahl\n1\t2\t3\n", { kind: "account", kontonummer: 0, blz: 2, prefix: "" }],
+    [`{"a":1,"x":"${iban}"}\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
   ] as const) {
-    assert.deepEqual(at(content).columns, expected, content);
+    assert.deepEqual(at(content).numbers, [expected], content);
   }
 });
 
@@ -32,30 +32,82 @@ test("a header is told from a first row", () => {
   ] as const) {
     assert.deepEqual(at(content).names, names, content);
   }
-  assert.deepEqual(at("x,y\na,b\n", ["y"]).columns, { kind: "iban", iban: 1 });
-  assert.deepEqual(at("x,y\na,b\n", ["2", "1"]).columns, { kind: "account", kontonummer: 1, blz: 0 });
+  assert.deepEqual(at("x,y\na,b\n", ["y"]).numbers[0], { kind: "iban", iban: 1, bic: undefined, prefix: "" });
+  assert.deepEqual(at("x,y\na,b\n", ["2", "1"]).numbers[0], {
+    kind: "account",
+    kontonummer: 1,
+    blz: 0,
+    prefix: "",
+  });
 });
 
-test("added columns never have a name that is there already", () => {
-  const names = checkColumns.map(({ name }) => name);
-  assert.deepEqual(namesOf(checkColumns, ["iban"]), names);
-  assert.deepEqual(
-    namesOf(checkColumns, ["bank"]),
-    names.map((name) => `check_${name}`),
+test("several columns of IBANs are told from kontonummer and BLZ, which may come in either order", () => {
+  const two = `payer;payee\n${iban};GB29NWBK60161331926819\n`;
+  assert.deepEqual(at(two, ["payer", "PAYEE"]).numbers, [
+    { kind: "iban", iban: 0, bic: undefined, prefix: "payer_" },
+    { kind: "iban", iban: 1, bic: undefined, prefix: "payee_" },
+  ]);
+  const swapped = "a;b\n37040044;532013000\n70090100;1234567\n";
+  assert.deepEqual(at(swapped, ["a", "b"]).numbers[0], {
+    kind: "account",
+    kontonummer: 1,
+    blz: 0,
+    prefix: "",
+  });
+  assert.throws(() => at(`x;y\n${iban};532013000\n`, ["x", "y"]), /only one looks like IBANs/);
+});
+
+test("a header that is only assumed is said, and where nothing is recognised the columns are shown", () => {
+  assert.match(
+    at(`Meyer;Bremen\nSchulz;${iban}\n`).notes[0] ?? "",
+    /^The first row \(Meyer, Bremen\) is taken/,
   );
-  assert.equal(namesOf(checkColumns, ["bank", "check_zip"])[0], "check_check_status");
+  assert.deepEqual(at(`Meyer;\nSchulz;${iban}\n`).names, ["Meyer", ""]);
+  assert.deepEqual(at(`;Meyer\nSchulz;${iban}\nKlein;${iban}\n`).names, undefined);
+  assert.deepEqual(at(`name;iban\nSchulz;${iban}\n`).notes, []);
+  assert.throws(
+    () => at("a;b\nMeyer;2026-01-01\n"),
+    /the columns are:\n {2}1 a: "Meyer"\n {2}2 b: "2026-01-01"/,
+  );
+});
+
+test("lines before the header are passed over, Excel's sep= among them", () => {
+  const layout = recogniseLayout(Buffer.from(`Report\r\n\r\nsep=|\r\na|IBAN\r\n1|${iban}\r\n`), true, {
+    column: [],
+    skipLines: 2,
+  });
+  assert.deepEqual([layout.names, layout.dialect.delimiter, layout.beginLine], [["a", "IBAN"], "|", 5]);
+  assert.equal(layout.preamble, "Report\r\n\r\nsep=|\r\n");
+});
+
+test("NDJSON has columns within objects", () => {
+  const row = JSON.stringify({ id: 1, payee: { account: { iban } } });
+  assert.deepEqual(at(`${row}\n`).numbers[0], { kind: "iban", iban: 2, bic: undefined, prefix: "" });
+  assert.equal(at(`${row}\n`, ["payee.account.iban"]).width, 2);
+});
+
+test("an added column is never called as one that is there already", () => {
+  const columns = addedColumns({ generates: false });
+  const number = { kind: "account", kontonummer: 0, blz: 1, prefix: "" } as const;
+  const names = columns.map(({ name }) => name);
+  assert.deepEqual(namesOf(columns, number, "", new Set(["x"])), names);
+  assert.deepEqual(
+    namesOf(columns, number, "", new Set(["bank", "zip", "check_zip"])),
+    names.map((name) => (name === "bank" ? "check_bank" : name === "zip" ? "check_check_zip" : name)),
+  );
+  assert.equal(namesOf(columns, { ...number, prefix: "payer_" }, "our_", new Set())[0], "our_payer_status");
 });
 
 test("the progress tells rows, speed, time left and what they came to", () => {
-  const counts = { rows: 250_000, valid: 200_000, invalid: 50_000 };
-  const facts = { counts, before: 50_000, share: 0.25, shareOfRun: 0.2, seconds: 2, concurrency: 4 };
+  const counts = { rows: 250_000, valid: 200_000, invalid: 50_000, bad: 0, reasons: {} };
+  const facts = { counts, before: 50_000, share: 0.25, shareBefore: 0.05, seconds: 2, concurrency: 4 };
   assert.equal(
     progressLine(facts),
     "██████░░░░░░░░░░░░░░░░░░  25 %  250,000 rows  100,000/s  valid 200,000  not 50,000  in flight ≤ 4  left 0:08",
   );
   assert.match(progressLine({ ...facts, seconds: 4_000 }), /left 4:10:00$/);
   assert.equal(
-    progressLine({ ...facts, share: undefined, shareOfRun: 0 }),
+    progressLine({ ...facts, share: undefined }),
     "250,000 rows  100,000/s  valid 200,000  not 50,000  in flight ≤ 4",
   );
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
@@ -211,10 +212,11 @@ test("a run that was killed between its last row and its end is complete after -
   await start(proxy.url, output, "--retries", "0").result;
   await proxy.close();
   const state = JSON.parse(readFileSync(`${output}.resume.json`, "utf8")) as Record<string, unknown>;
-  const { length } = readFileSync(input);
+  const content = readFileSync(input);
   const complete = {
     ...state,
-    offset: length,
+    offset: content.length,
+    prefix: createHash("sha256").update(content).digest("hex"),
     row: rows + 1,
     outputBytes: expected.length,
     isComplete: true,

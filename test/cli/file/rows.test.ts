@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import { CsvRows } from "../../../src/cli/file/csv-rows.ts";
 import { JsonRows } from "../../../src/cli/file/json-rows.ts";
 import { type Block, blocksOf, type RowParser } from "../../../src/cli/file/rows.ts";
-import { decoded, encoded, encodingOf } from "../../../src/cli/file/text.ts";
+import { decoded, encoded } from "../../../src/cli/file/text.ts";
 import { collect } from "../../client/collect.ts";
 
 async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
@@ -17,7 +18,11 @@ async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buff
 }
 
 const blocks = (parser: RowParser, text: Buffer, sizes: readonly number[]): Promise<Block[]> =>
-  collect(blocksOf(cut(text, sizes), parser, { offset: 0, row: 1 }));
+  collect(blocksOf(cut(text, sizes), parser, { offset: 0, row: 1, line: 1 }, createHash("sha256")));
+
+/** Blocks without their digests, which cannot be compared. */
+const plain = (all: readonly Block[]) => all.map(({ prefix: _, ...block }) => block);
+const digestOf = ({ prefix }: Block) => prefix.copy().digest("hex");
 
 const cell = fc.oneof(
   fc.constantFrom("", "ä", "DE89", '"', '""', "\n", "\r\n", ";"),
@@ -67,8 +72,15 @@ test("a block has 500 rows, and reading on from its end gives the blocks behind 
   );
   const [first, ...others] = all;
   const { end: offset = 0 } = first ?? {};
-  const rest = blocksOf(cut(text.subarray(offset), [77]), parser, { offset, row: 501 });
-  assert.deepEqual(await collect(rest), others);
+  const line = first?.nextLine ?? 0;
+  assert.equal(line, 1_001);
+  const prefix = createHash("sha256").update(text.subarray(0, offset));
+  const rest = await collect(
+    blocksOf(cut(text.subarray(offset), [77]), parser, { offset, row: 501, line }, prefix),
+  );
+  assert.deepEqual(plain(rest), plain(others));
+  assert.deepEqual(rest.map(digestOf), others.map(digestOf));
+  assert.equal(digestOf(rest.at(-1)!), createHash("sha256").update(text).digest("hex"));
 });
 
 test("blocks of long rows are cut short, at the same places wherever reading begins", async () => {
@@ -80,26 +92,66 @@ test("blocks of long rows are cut short, at the same places wherever reading beg
     [27, 27, 6],
   );
   const offset = all[0]?.end ?? 0;
-  const rest = blocksOf(cut(text.subarray(offset), [65_536]), parser, { offset, row: 28 });
-  assert.deepEqual(await collect(rest), all.slice(1));
+  const begin = { offset, row: 28, line: 28 };
+  const rest = blocksOf(cut(text.subarray(offset), [65_536]), parser, begin, createHash("sha256"));
+  assert.deepEqual(plain(await collect(rest)), plain(all.slice(1)));
 });
 
 test("NDJSON is read line by line, whatever ends the last one", async () => {
   const text = Buffer.from('{"a":"ä\\n"}\r\n\n {"b":{"c":1}}');
-  const [block] = await blocks(new JsonRows(["a", "b"], false), text, [3]);
+  const [block] = await blocks(new JsonRows(["a", "b", "b.c"]), text, [3]);
   assert.deepEqual(
     block?.rows.map(({ fields }) => fields.map((field) => decoded(field, "utf-8"))),
-    [["ä\n", ""], [], ["", '{"c":1}']],
+    [["ä\n", "", ""], [], ["", '{"c":1}', "1"]],
   );
   assert.equal(block?.end, text.length);
 });
 
-test("text goes through bytes and back, and the encoding is told by it", () => {
+test("a row that cannot be read ends with its line, is told with its number, and the next one is read", async () => {
+  const long = `${"x".repeat(600_000)}\n`;
+  const text = Buffer.from(
+    ['a;"b\nc"\n', '1;"b" c\n', "2;x;y\n", "3;x;;\n", `4;"${long}${long}`, "5;x\n", '6;"open'].join(""),
+  );
+  for (const cuts of [[1_000_000], [4_096], [65_536, 7]]) {
+    const all = await blocks(new CsvRows({ delimiter: ";", lineBreak: "\n" }, 2), text, cuts);
+    const rows = all.flatMap((block) => block.rows);
+    assert.deepEqual(
+      rows.map(({ fields, fault }) => fault?.line ?? fields[0]?.slice(0, 2)),
+      ["a", 3, 4, "3", 6, "xx", "5", 9],
+      String(cuts),
+    );
+    assert.deepEqual(
+      rows.flatMap(({ fault }) => (fault === undefined ? [] : [fault.message])),
+      [
+        "its quotes are wrong",
+        "it has 3 fields instead of 2",
+        "its quotes are wrong",
+        "its quotes are wrong",
+      ],
+    );
+  }
+});
+
+test("a line of NDJSON that is not an object is a row that cannot be read", async () => {
+  const parser = new JsonRows(["a"], { known: ["a"] });
+  const [block] = await blocks(parser, Buffer.from('{"a":1}\n{broken\n[1]\n{"b":2}\n'), [7]);
+  assert.deepEqual(
+    block?.rows.map(({ fault }) => fault?.message),
+    [
+      undefined,
+      "it is not a JSON object",
+      "it is not a JSON object",
+      'it has the key "b", which none of the first 100 rows has',
+    ],
+  );
+});
+
+test("text goes through bytes and back; what is not UTF-8 is Latin-1 as Windows has it", () => {
   for (const text of ["", "plain", "Köln", "€", "日本", "🙂"]) {
     assert.equal(decoded(encoded(text), "utf-8"), text);
-    assert.equal(encodingOf(encoded(text)), /^[ -~]*$/.test(text) ? undefined : "utf-8");
+    assert.equal(decoded(encoded(text), undefined), text);
   }
-  assert.equal(encodingOf("K\u00f6ln"), "latin-1");
+  assert.equal(decoded("K\u00f6ln", undefined), "Köln");
   assert.equal(decoded("\u0080\u00fc", "latin-1"), "€ü");
-  assert.equal(encodingOf(encoded("Köln €").slice(0, -1), true), "utf-8");
+  assert.equal(decoded(encoded("ö"), "latin-1"), "Ã¶");
 });

@@ -1,0 +1,53 @@
+/** A field as it is sent to be checked. */
+export interface ReadField {
+  readonly text: string;
+  /** Whether more than spaces and lower case was taken away. */
+  readonly isMended: boolean;
+}
+
+const maxLength = 100;
+const plainIban = /^[A-Za-z0-9]*$/;
+const ibanForm = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}$/;
+const prefix = /^(INTERNATIONALBANKACCOUNTNUMBER|IBAN)[:.=#]*/;
+/** What people put between characters or around them, and what text programs leave: dashes, marks without a width. */
+const separators = /[-./:_'’‘"`´ʼ\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2064\u2212\ufeff]/g;
+
+/**
+ * Reads an IBAN as people write it: separators, the word IBAN before it, an apostrophe from a spreadsheet, full-width
+ * characters. What does not become an IBAN by that stays as it is but for its spaces.
+ */
+export function readIban(field: string): ReadField {
+  const spaceless = field.replace(/\s+/g, "");
+  if (plainIban.test(spaceless) && !/^iban/i.test(spaceless))
+    return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };
+  if (spaceless.length <= maxLength) {
+    const bare = spaceless.normalize("NFKC").toUpperCase().replace(separators, "").replace(prefix, "");
+    if (ibanForm.test(bare)) return { text: bare, isMended: true };
+  }
+  return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };
+}
+
+/**
+ * Reads an account number or bank code as people write it and as spreadsheets leave it: separators, an apostrophe,
+ * full-width digits, `.0` behind it.
+ */
+export function readDigits(field: string): ReadField {
+  const spaceless = field.replace(/\s+/g, "");
+  if (/^\d*$/.test(spaceless)) return { text: cut(spaceless, /\D/), isMended: false };
+  if (spaceless.length <= maxLength) {
+    const plain = spaceless.normalize("NFKC");
+    const bare = plain.replace(/^(\d+)[.,]0+$/, "$1").replace(separators, "");
+    if (/^\d+$/.test(bare) && !/^-/.test(plain)) return { text: bare, isMended: true };
+  }
+  return { text: cut(spaceless, /\D/), isMended: false };
+}
+
+/**
+ * Cuts what is far too long, so that one request can carry any 500 fields.
+ *
+ * The verdict stays the same: too long, or malformed where a character that none may have follows the cut.
+ */
+function cut(text: string, forbidden: RegExp): string {
+  if (text.length <= maxLength) return text;
+  return text.slice(0, maxLength) + (forbidden.exec(text)?.[0] ?? "");
+}

@@ -1,0 +1,128 @@
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { decompressed } from "./compression.ts";
+import { InputError } from "./input-error.ts";
+import { arrayElements } from "./json-array.ts";
+import { peek } from "./peek.ts";
+import { utf16AsUtf8 } from "./utf-16.ts";
+
+/** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
+export interface Input {
+  /** The first 64 KB, or all of it. */
+  readonly head: Buffer;
+  readonly isWhole: boolean;
+  /** All of the text, the head included; may be asked for once. */
+  chunks(): AsyncIterable<Buffer>;
+  /** How much has been read, from 0 to 1; undefined where the size is not known. */
+  share(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** How much of a file is looked at to recognise how it is written. */
+export const headBytes = 65_536;
+const chunkBytes = 65_536;
+
+/** A zip archive, which every XLSX file is. */
+const zipMagic = Buffer.from("PK\u0003\u0004", "latin1");
+/** The container of the spreadsheets of Excel 97 to 2003, and of XLSX files with a password. */
+const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
+
+/**
+ * Opens a file to be checked, `-` for standard input; gzip, zstd, UTF-16, XLSX and JSON arrays are told by their content.
+ *
+ * Throws an InputError where it cannot be read. What is damaged further on makes `chunks` throw one.
+ *
+ * @param sheet name or number (from 1) of the sheet of an XLSX file; the first unless given.
+ */
+export async function openInput(path: string, sheet?: string): Promise<Input> {
+  const source = path === "-" ? standardInput() : await openSource(path);
+  try {
+    const text = await textOf(source, path, sheet);
+    const { head, isWhole, all } = await peek(text, headBytes);
+    return { head, isWhole, chunks: () => all, share: source.share, close: source.close };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+interface Source {
+  readonly bytes: AsyncIterable<Buffer>;
+  readonly share: () => number | undefined;
+  readonly close: () => Promise<void>;
+  /** Whether it can be read at any place. */
+  readonly isFile: boolean;
+}
+
+function standardInput(): Source {
+  return { bytes: process.stdin, share: () => undefined, close: async () => {}, isFile: false };
+}
+
+async function openSource(path: string): Promise<Source> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) throw new Error("it is a folder");
+    if (found.isFile()) return readFileSource(await open(path), found.size);
+    // A pipe or a device has no places to read from, and no size.
+    const stream = createReadStream(path, { highWaterMark: chunkBytes });
+    return {
+      bytes: stream,
+      share: () => undefined,
+      close: async () => void stream.destroy(),
+      isFile: false,
+    };
+  } catch (error) {
+    throw new InputError(`The file ${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function readFileSource(handle: FileHandle, size: number): Source {
+  let read = 0;
+  async function* bytes() {
+    const stream = handle.createReadStream({ start: 0, highWaterMark: chunkBytes, autoClose: false });
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      read += chunk.length;
+      yield chunk;
+    }
+  }
+  return {
+    bytes: bytes(),
+    share: () => (size === 0 ? 1 : Math.min(1, read / size)),
+    close: () => handle.close(),
+    isFile: true,
+  };
+}
+
+async function textOf(
+  source: Source,
+  path: string,
+  sheet: string | undefined,
+): Promise<AsyncIterable<Buffer>> {
+  const { head, all } = await peek(await decompressed(source.bytes), 4);
+  if (head.subarray(0, 4).equals(compoundMagic)) {
+    throw new InputError(
+      "The file is an Excel file of the old form or has a password; save it as XLSX without one, or as CSV.",
+    );
+  }
+  if (head.subarray(0, 4).equals(zipMagic)) {
+    const { openWorkbook } = await import("./xlsx.ts");
+    return openWorkbook(source.isFile ? path : await wholeArchive(all), sheet);
+  }
+  if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
+  return arrayElements(utf16AsUtf8(all));
+}
+
+/** An archive is read from its end, so that one in a pipe has to be held. */
+const maxArchiveBytes = 67_108_864;
+
+async function wholeArchive(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of bytes) {
+    length += pieces.push(piece) && piece.length;
+    if (length > maxArchiveBytes) {
+      throw new InputError("An XLSX file from a pipe may have 64 MB at most; name the file instead.");
+    }
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { startFaultyProxy } from "../../client/faulty-proxy.ts";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { commandEntry, startCommand } from "../start-command.ts";
+
+let service: RunningService;
+let folder: string;
+let input: string;
+before(async () => {
+  service = await startCompiledService();
+  folder = mkdtempSync(join(tmpdir(), "bankcheck-outputs-"));
+  input = join(folder, "input.csv");
+  writeFileSync(input, `iban\n${"DE89370400440532013000\n".repeat(20_000)}`);
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.stop();
+});
+
+const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
+const check = (output: string, ...args: readonly string[]) =>
+  startCommand(["check", input, "-o", output, ...args], environment());
+
+/** Runs a line of a shell with `$bankcheck`, and what else the environment holds. */
+function shell(line: string) {
+  const { PATH = "" } = process.env;
+  const bankcheck = `${process.execPath} ${commandEntry}`;
+  const result = spawnSync("bash", ["--norc", "-c", line], {
+    encoding: "utf8",
+    cwd: folder,
+    env: { PATH, ...environment(), bankcheck, input },
+  });
+  return { exit: result.status, stdout: result.stdout, stderr: result.stderr };
+}
+
+test("of two runs onto one output the second is refused, and the first is not disturbed", async () => {
+  const output = join(folder, "shared.csv");
+  const proxy = await startFaultyProxy(service.url, (number) =>
+    number === 10 ? { code: "server_busy", retryAfter: 2 } : undefined,
+  );
+  const first = startCommand(["check", input, "-o", output, "-q"], {
+    ...environment(),
+    BANKCHECK_URL: proxy.url,
+  });
+  while (proxy.requests < 10) await new Promise((resolve) => setTimeout(resolve, 10));
+  symlinkSync(output, join(folder, "shared-link.csv"));
+  for (const name of [output, join(folder, "shared-link.csv")]) {
+    for (const args of [[], ["--force"], ["--resume"]]) {
+      const { exit, stderr } = await check(name, ...args).result;
+      assert.equal(exit, 1);
+      assert.match(stderr, /^Another run \(process \d+ on .*\) is writing to .*shared\.csv\./);
+    }
+  }
+  assert.equal((await first.result).exit, 0);
+  await proxy.close();
+  assert.equal(readFileSync(output, "utf8").split("\n").length, 20_002);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("shared")),
+    ["shared-link.csv", "shared.csv"],
+  );
+});
+
+test("the lock of a run that is dead is taken over at once, by one of several", async () => {
+  const output = join(folder, "taken.csv");
+  for (const lock of [
+    JSON.stringify({ pid: process.pid, host: hostname(), started: "1" }),
+    JSON.stringify({ pid: 4_194_304, host: hostname(), started: "1" }),
+  ]) {
+    writeFileSync(`${output}.lock`, lock);
+    const runs = await Promise.all(Array.from({ length: 3 }, () => check(output, "-q").result));
+    const done = runs.filter(({ exit }) => exit === 0);
+    assert.ok(done.length >= 1);
+    for (const { exit, stderr } of runs) {
+      if (exit !== 0) assert.match(stderr, /is writing to|is there already/);
+    }
+    assert.equal(readFileSync(output, "utf8").split("\n").length, 20_002);
+    assert.ok(!existsSync(`${output}.lock`));
+    rmSync(output);
+  }
+  writeFileSync(`${output}.lock`, JSON.stringify({ pid: 1, host: "elsewhere", started: "1" }));
+  assert.match((await check(output).result).stderr, /process 1 on elsewhere/);
+  rmSync(`${output}.lock`);
+});
+
+test("a file that is replaced keeps its rights, and a link stays a link", async () => {
+  const real = join(folder, "real.csv");
+  const link = join(folder, "link.csv");
+  writeFileSync(real, "old");
+  chmodSync(real, 0o600);
+  symlinkSync("real.csv", link);
+  assert.equal((await check(link, "-q", "--force").result).exit, 0);
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.equal(statSync(real).mode & 0o777, 0o600);
+  assert.match(readFileSync(real, "utf8"), /^iban,status/);
+  const dangling = join(folder, "dangling.csv");
+  symlinkSync("made.csv", dangling);
+  assert.equal((await check(dangling, "-q").result).exit, 0);
+  assert.ok(lstatSync(dangling).isSymbolicLink());
+  assert.ok(existsSync(join(folder, "made.csv")));
+});
+
+test("what nothing can be written to is refused before anything is checked", async () => {
+  const requests = await startFaultyProxy(service.url, () => undefined);
+  mkdirSync(join(folder, "a-folder"));
+  for (const [output, reason] of [
+    [join(folder, "a-folder"), /is a folder; name a file in it/],
+    [join(folder, "missing", "out.csv"), /folder .*missing of the output does not exist/],
+    [join(input, "out.csv"), /cannot be used|does not exist/],
+    [input, /is the input; name another file/],
+  ] as const) {
+    const run = startCommand(["check", input, "-o", output, "--force"], {
+      ...environment(),
+      BANKCHECK_URL: requests.url,
+    });
+    const { exit, stderr } = await run.result;
+    assert.equal(exit, 1, stderr);
+    assert.match(stderr, reason);
+  }
+  assert.equal(requests.requests, 0);
+  await requests.close();
+  assert.equal(readFileSync(input, "utf8").length, 5 + 23 * 20_000);
+});
+
+test("- is standard output; pipes and devices are written to and stay what they are", async () => {
+  const { stdout } = await check("-", "-q").result;
+  assert.equal(stdout.toString().split("\n").length, 20_002);
+  assert.ok(!existsSync("-"));
+  const fifo = join(folder, "fifo");
+  spawnSync("mkfifo", [fifo]);
+  const reader = spawn("cat", [fifo]);
+  let read = "";
+  reader.stdout.on("data", (piece: Buffer) => {
+    read += piece;
+  });
+  const closed = new Promise((resolve) => reader.once("close", resolve));
+  assert.equal((await check(fifo, "-q", "--force").result).exit, 0);
+  await closed;
+  assert.equal(read, stdout.toString());
+  assert.ok(statSync(fifo).isFIFO());
+  assert.equal((await check("/dev/null", "-q", "--force").result).exit, 0);
+  assert.ok(statSync("/dev/null").isCharacterDevice());
+  const through = shell(
+    '$bankcheck check "$input" -q -o >(gzip > through.gz) && sleep 0.3 && zcat through.gz | wc -l',
+  );
+  assert.equal(through.stdout.trim(), "20001", through.stderr);
+});
+
+test("a pipe that nobody reads does not keep a run from being interrupted", async () => {
+  const fifo = join(folder, "unread");
+  spawnSync("mkfifo", [fifo]);
+  const run = check(fifo);
+  setTimeout(() => run.child.kill("SIGINT"), 700);
+  assert.equal((await run.result).exit, 130);
+});
+
+test("input comes from pipes and /dev/stdin as well, and from standard input where no file is named", async () => {
+  const rows = { stdout: "20001\n", exit: 0 };
+  for (const line of [
+    'gzip -c "$input" > copy.gz; $bankcheck check <(zcat copy.gz) -q | wc -l',
+    'cat "$input" | $bankcheck check /dev/stdin -q | wc -l',
+    '$bankcheck check -q < "$input" | wc -l',
+    'cat "$input" | $bankcheck check -q --offline | wc -l',
+  ]) {
+    const { stdout, exit, stderr } = shell(line);
+    assert.deepEqual({ stdout, exit }, rows, `${line}: ${stderr}`);
+  }
+});
+
+test("output that nobody reads ends a command quietly, and a full disk with one sentence", () => {
+  for (const line of [
+    "set -o pipefail; $bankcheck search sparkasse --max 50 | head -1 >/dev/null",
+    "set -o pipefail; $bankcheck search sparkasse --max 50 | true",
+    'set -o pipefail; $bankcheck check "$input" -q | head -1 >/dev/null',
+    "set -o pipefail; $bankcheck keys list --state-dir . | true",
+    "set -o pipefail; $bankcheck data stats | true",
+  ]) {
+    const { exit, stderr } = shell(line);
+    assert.equal(stderr, "", line);
+    assert.equal(exit, 0, line);
+  }
+  for (const line of [
+    "$bankcheck iban DE89370400440532013000 > /dev/full",
+    "$bankcheck data stats > /dev/full",
+    '$bankcheck check "$input" -q > /dev/full',
+    '$bankcheck check "$input" -q -o /dev/full --force',
+  ]) {
+    const { exit, stderr } = shell(line);
+    assert.match(stderr, /^[^\n]*ENOSPC[^\n]*\n$/, line);
+    assert.equal(exit, 2, line);
+  }
+});
+
+test("a run that the service refused before its first row leaves nothing in the way of the next", async () => {
+  const output = join(folder, "refused.csv");
+  const refused = startCommand(["check", input, "-o", output], { ...environment(), BANKCHECK_KEY: "wrong" });
+  const { exit, stderr } = await refused.result;
+  assert.equal(exit, 3);
+  assert.ok(!stderr.includes("--resume"), stderr);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith("refused")),
+    [],
+  );
+  assert.equal((await check(output, "-q").result).exit, 0);
+});
+
+test("a disk that takes no state promises no resume", async () => {
+  const output = join(folder, "no-state.csv");
+  const { exit, stderr } = await startCommand(["check", input, "-o", output, "-q"], environment(), "", 0)
+    .result;
+  assert.equal(exit, 2, stderr);
+  assert.match(stderr, /^[^\n]*EFBIG[^\n]*\n$/);
+  assert.ok(!stderr.includes("--resume"), stderr);
+});
+
+test("two signals that follow each other at once end a run as one does", async () => {
+  const output = join(folder, "twice.csv");
+  const proxy = await startFaultyProxy(service.url, (number) => {
+    if (number === 20) {
+      run.child.kill("SIGINT");
+      setTimeout(() => run.child.kill("SIGINT"), 5);
+    }
+    return undefined;
+  });
+  const run = startCommand(["check", input, "-o", output], { ...environment(), BANKCHECK_URL: proxy.url });
+  const { exit, stderr } = await run.result;
+  await proxy.close();
+  assert.equal(exit, 130);
+  assert.match(stderr, /^Interrupted\. What is done is kept/m);
+  assert.equal((await check(output, "--resume", "-q").result).exit, 0);
+  assert.equal(readFileSync(output, "utf8").split("\n").length, 20_002);
+});
