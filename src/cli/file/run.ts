@@ -29,11 +29,11 @@ export async function runFiles(
   options: ConnectionOptions & RunOptions,
 ): Promise<void> {
   const telling = new Telling(options);
+  const signal = interruption(requests);
   const { options: clientOptions, close } = await connect(options, patient, byteCharacters, (notice) =>
     telling.retry(notice),
   );
   const sender = new RequestSender(senderOptions(clientOptions));
-  const signal = interruption(requests);
   let areAllValid = true;
   try {
     for (const request of requests) {
