@@ -107,6 +107,15 @@ export const settingsTable = {
     unit: "ms",
     sentence: "How long a client may take to read one answer before its connection is ended.",
   },
+  maxConnections: {
+    env: "MAX_CONNECTIONS",
+    kind: { type: "integer", min: 0, max: 1_000_000 },
+    fallback: "0",
+    fallbackTold: "as many as the limit of open files allows",
+    unit: "connections",
+    sentence:
+      "Connections that may be open at once in each process; beyond them those that have sent no request are closed first, the oldest first.",
+  },
   checkTimeout: {
     env: "CHECK_TIMEOUT",
     kind: { type: "integer", min: 100, max: 60_000 },

@@ -36,6 +36,14 @@ export interface RunningService {
   stop(): Promise<number | null>;
 }
 
+/** What a service started for a test finds around it. */
+interface Surroundings {
+  readonly uid?: number;
+  readonly gid?: number;
+  /** Its limit of open files, hard and soft. */
+  readonly maxDescriptors?: number;
+}
+
 /**
  * Starts the compiled service with settings given as environment variables, and resolves when it listens.
  *
@@ -43,12 +51,16 @@ export interface RunningService {
  */
 export async function startCompiledService(
   settings: Readonly<Record<string, string>> = {},
-  identity: { readonly uid?: number; readonly gid?: number } = {},
+  { maxDescriptors, ...identity }: Surroundings = {},
   spawned: (child: ChildProcess) => void = () => {},
 ): Promise<RunningService> {
   const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, [entry], {
+  const [command, args] =
+    maxDescriptors === undefined
+      ? [process.execPath, [entry]]
+      : ["sh", ["-c", `ulimit -n ${maxDescriptors}; exec "$0" "$1"`, process.execPath, entry]];
+  const child = spawn(command, args, {
     env: { PATH, PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, POOL_SIZE: "2", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
     ...identity,

@@ -11,6 +11,7 @@ import { type Language, languages } from "../contract/messages.ts";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import { ChunkedRequest } from "./chunked-request.ts";
+import type { AwaitedBody, BodyReceiver, Connections } from "./connections.ts";
 import type { RateLimit, TurnLimit } from "./rate-limit.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "./uws.ts";
@@ -87,6 +88,7 @@ export interface ServerLife {
   readonly bodiless: RateLimit;
   /** How often a request without a valid key is answered at once. */
   readonly keyless: TurnLimit;
+  readonly connections: Connections;
   /** Told of each answer as it leaves. */
   answered(exchange: Exchange, status: number): void;
 }
@@ -120,6 +122,7 @@ export class Exchange {
   #detached = false;
   #onClosed: (() => void) | undefined;
   #chunks: ChunkedRequest | undefined;
+  #awaitedBody: AwaitedBody | undefined;
   /** Whether the native response must not be used any more. */
   #isGone = false;
 
@@ -143,6 +146,7 @@ export class Exchange {
     this.#response.onAborted(() => {
       this.#isGone = true;
       this.#chunks?.end();
+      this.#awaitedBody?.end();
       if (this.#closed) this.#server.unsent.delete(this);
       else this.#close();
     });
@@ -157,7 +161,7 @@ export class Exchange {
   expectChunks(): void {
     const chunks = new ChunkedRequest();
     this.detach();
-    this.#response.onData((chunk, isLast) => chunks.take(new Uint8Array(chunk), isLast));
+    this.#receiveBody((chunk, isLast) => chunks.take(new Uint8Array(chunk), isLast));
     this.#chunks = chunks;
   }
 
@@ -170,7 +174,11 @@ export class Exchange {
   onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
     this.detach();
     if (this.#chunks !== undefined) this.#chunks.onData(receive);
-    else this.#response.onData((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
+    else this.#receiveBody((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
+  }
+
+  #receiveBody(receive: BodyReceiver): void {
+    this.#awaitedBody = this.#server.connections.onData(this.#response, receive);
   }
 
   /** The client's address as text. Only valid while the exchange is open. */
@@ -196,7 +204,8 @@ export class Exchange {
     const isSpared = isBodiless
       ? this.#server.bodiless.take()
       : this.holder !== undefined || this.#detached || this.#server.keyless.take();
-    const close = closeConnection || this.isChunked || (isBodiless && !isSpared);
+    const mustGo = this.holder === undefined && this.#server.connections.isCrowded;
+    const close = closeConnection || mustGo || this.isChunked || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
     if (this.#chunks !== undefined && !closeConnection) this.#chunks.hold(() => this.#corked(write));
     else if (!isSpared) this.#nextTurn(write);
@@ -326,6 +335,7 @@ export class Exchange {
   /** The native response is done with. */
   #done(): void {
     this.#isGone = true;
+    this.#awaitedBody?.end();
     this.#server.unsent.delete(this);
   }
 

@@ -15,6 +15,7 @@ import { StartError } from "../process/start-error.ts";
 import { authenticate } from "./auth.ts";
 import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
 import type { ClientFilter } from "./client-filter.ts";
+import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange, type ServerLife } from "./exchange.ts";
 import { IncomingBodies } from "./incoming-bodies.ts";
 import type { Call, OperationContext, ServiceFacts, UsageReader } from "./operations/operation.ts";
@@ -45,6 +46,8 @@ export interface HttpServerOptions {
   readonly bodyTimeout: number;
   /** How long a client may take to read one answer, in milliseconds. */
   readonly answerTimeout: number;
+  /** How many connections may be open at once; 0 for as many as the limit of descriptors allows. */
+  readonly maxConnections: number;
   readonly about: ServiceFacts;
   readonly usage: UsageReader;
   /** Where the requests are counted; made for the routes of the table in their order. */
@@ -84,8 +87,6 @@ export class HttpServer {
   readonly #app: NativeApp;
   readonly #context: OperationContext;
   #socket: ListenSocket | undefined;
-  /** Open connections. */
-  #connections = 0;
   /** Requests since the start. */
   #received = 0;
   readonly #routeNumbers: ReadonlyMap<Route, number> = new Map(
@@ -100,6 +101,7 @@ export class HttpServer {
       unsent: new UnsentAnswers(options.answerTimeout),
       bodiless: new RateLimit(bodilessPerSecond),
       keyless: new TurnLimit(keylessPerTurn),
+      connections: new Connections(options.maxConnections || connectionRoom()),
       answered: (exchange, status) => this.#answered(exchange, status),
     };
     this.#incoming = new IncomingBodies(options.bodyTimeout, (exchange) =>
@@ -108,8 +110,10 @@ export class HttpServer {
     const { pool, about, usage, counts } = options;
     this.#context = { pool, about, usage, counts, isDraining: () => this.#life.stopping };
     this.#app = options.native.App();
-    const countConnection: ConnectionHandler = (_, change) => {
-      this.#connections += change;
+    const { connections } = this.#life;
+    const countConnection: ConnectionHandler = (connection, change) => {
+      if (change > 0) connections.opened(connection);
+      else connections.closed();
     };
     this.#app.filter(countConnection);
     // A method with a handler of its own need not be asked for, which spares a native call.
@@ -156,7 +160,7 @@ export class HttpServer {
     let quietSince = 0;
     for (;;) {
       const isBusy = this.#incoming.size > 0 || pool.inside > 0 || this.#life.unsent.size > 0;
-      if (!isBusy && this.#connections === 0) return;
+      if (!isBusy && this.#life.connections.size === 0) return;
       if (isBusy || this.#received !== seen) quietSince = performance.now();
       else if (performance.now() - quietSince >= graceMs) return;
       seen = this.#received;
@@ -174,6 +178,7 @@ export class HttpServer {
 
   #receive(response: NativeResponse, request: NativeRequest, method: string): void {
     this.#received++;
+    this.#life.connections.routing();
     const exchange = new Exchange(response, request, method, this.#life);
     this.#guard(exchange, () => this.#route(exchange, request));
     if (!exchange.closed) exchange.detach();

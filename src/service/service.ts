@@ -127,6 +127,7 @@ export async function startService(
     clients,
     bodyTimeout: settings.bodyTimeout,
     answerTimeout: settings.answerTimeout,
+    maxConnections: settings.maxConnections,
     about: { version: productVersion, data: () => live.facts, load: watchProcessLoad(() => counts.answers) },
     usage,
     counts,

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { NativeResponse } from "./uws.ts";
+
+/** Receives one piece of a body, valid only during the call. */
+export type BodyReceiver = (piece: ArrayBuffer, isLast: boolean) => void;
+
+/** A request that has asked for its body. */
+export interface AwaitedBody {
+  /** The request is over; nothing more comes. */
+  end(): void;
+}
+
+/**
+ * The open connections, bounded in number. Beyond the bound those that have never sent a request go first, the oldest
+ * of them first, and without any the new one is refused.
+ *
+ * The native layer does not say which connection a request came on, and a response must not be touched once its
+ * connection is closed. So a silent connection is held by two callbacks: it closes, or its first request brings a body,
+ * which the native layer reports for every request, empty or not. Only connections opened while more than half of the
+ * bound is in use are watched; below that none has to go.
+ */
+export class Connections {
+  readonly #max: number;
+  readonly #silent = new Map<number, NativeResponse>();
+  #open = 0;
+  #lastId = 0;
+  /** The body asked for by the request that is being routed. */
+  #routed: BodyReceiver | undefined;
+  /** How many connections were closed to stay within the bound. */
+  shed = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** How many connections are open. */
+  get size(): number {
+    return this.#open;
+  }
+
+  /** Whether so many are open that those that may go should. */
+  get isCrowded(): boolean {
+    return this.#open * 2 > this.#max;
+  }
+
+  /** A connection was opened. */
+  opened(connection: NativeResponse): void {
+    this.#open++;
+    if (this.#open > this.#max) {
+      this.shed++;
+      if (!this.#closeOldestSilent()) {
+        connection.close();
+        return;
+      }
+    }
+    if (this.isCrowded) this.#watch(connection);
+  }
+
+  /** A connection was closed. */
+  closed(): void {
+    this.#open--;
+  }
+
+  /** A request begins. */
+  routing(): void {
+    this.#routed = undefined;
+  }
+
+  /** Receives the body of a request; to be told of the end of the request. */
+  onData(response: NativeResponse, receive: BodyReceiver): AwaitedBody | undefined {
+    if (this.#silent.size === 0) {
+      response.onData(receive);
+      return undefined;
+    }
+    let isPlaced = false;
+    const receivePlaced: BodyReceiver = (piece, isLast) => {
+      isPlaced = true;
+      receive(piece, isLast);
+    };
+    response.onData(receivePlaced);
+    this.#routed = receivePlaced;
+    // The response may be that of a silent connection, whose callback has just been replaced; the next piece tells.
+    for (const [id, connection] of this.#silent) {
+      connection.onData((piece, isLast) => {
+        this.#silent.delete(id);
+        const isOwn = piece.byteLength > 0 || !isLast || this.#routed === receivePlaced;
+        if (isOwn) receivePlaced(piece, isLast);
+      });
+    }
+    return {
+      end: () => {
+        // It may have been that of any of them, so none may be touched any more.
+        if (!isPlaced) this.#silent.clear();
+      },
+    };
+  }
+
+  #watch(connection: NativeResponse): void {
+    const id = ++this.#lastId;
+    const forget = () => this.#silent.delete(id);
+    connection.onAborted(forget);
+    connection.onData(forget);
+    this.#silent.set(id, connection);
+  }
+
+  #closeOldestSilent(): boolean {
+    for (const [id, connection] of this.#silent) {
+      this.#silent.delete(id);
+      connection.close();
+      return true;
+    }
+    return false;
+  }
+}
+
+/** At least so many connections are allowed, however few descriptors are left. */
+const minConnections = 8;
+/** Descriptors kept for files and connections of the service's own, if there are enough. */
+const ownDescriptors = 64;
+const unknownLimit = 10_000;
+
+/** Returns how many connections the descriptors that the process has left allow. */
+export function connectionRoom(): number {
+  try {
+    const limits = readFileSync("/proc/self/limits", "utf8");
+    const limit = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? unknownLimit);
+    const free = limit - readdirSync("/proc/self/fd").length;
+    return Math.max(minConnections, free - Math.min(ownDescriptors, Math.ceil(free / 4)));
+  } catch {
+    // Not Linux.
+    return unknownLimit;
+  }
+}

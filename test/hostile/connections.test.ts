@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { after, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { until } from "../faults/gate.ts";
+import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+
+const opened: Socket[] = [];
+after(() => {
+  for (const socket of opened) socket.destroy();
+});
+
+/** Opens connections that send nothing. */
+async function openSilent(port: number, count: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(port, "127.0.0.1"));
+  for (const socket of sockets) {
+    socket.on("error", () => {});
+    socket.resume();
+  }
+  opened.push(...sockets);
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  return sockets;
+}
+
+/** Processor time of a service so far, in milliseconds. */
+function busyMs({ child }: RunningService): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+const iban = "DE89370400440532013000";
+const check = requestBytes("GET", `/v1/iban/${iban}`);
+const post = postBytes("/v1/iban", JSON.stringify({ iban }));
+const inChunks = requestBytes("POST", "/v1/iban", {
+  headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"],
+  body: `21\r\n{"iban":"${iban}"}\r\n0\r\n\r\n`,
+});
+
+test("beyond the bound silent connections go first, and those with a key are served", async () => {
+  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "20" });
+  try {
+    const kept = await RawConnection.open(service.port);
+    await kept.send(check);
+    assert.equal((await kept.answer()).status, 200);
+    const silent = await openSilent(service.port, 60);
+    await until(() => silent.filter(({ closed }) => closed).length >= 40);
+    for (const request of [check, post, inChunks, check, post]) {
+      assert.equal((await exchangeOnce(service.port, request)).status, 200);
+    }
+    // Connections that have sent a part of their first request only are silent too, but their first request counts.
+    const slow = await RawConnection.open(service.port);
+    await slow.send(post.subarray(0, 20));
+    await delay(5);
+    await slow.send(post.subarray(20, -5));
+    await openSilent(service.port, 10);
+    await slow.send(post.subarray(-5));
+    assert.equal((await slow.answer()).status, 200);
+    await slow.send(check);
+    assert.equal((await slow.answer()).status, 200);
+    await openSilent(service.port, 60);
+    for (const connection of [kept, slow]) {
+      await connection.send(check);
+      assert.equal((await connection.answer()).status, 200, "a connection that has shown a key stays");
+      connection.destroy();
+    }
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
+test("while connections are short those without a key end with their answer", async () => {
+  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "10" });
+  try {
+    await openSilent(service.port, 8);
+    const stranger = await RawConnection.open(service.port);
+    await stranger.send(requestBytes("GET", "/service/live", { headers: ["X-API-Key:"] }));
+    assert.equal((await stranger.answer()).headers.get("connection"), "close");
+    await stranger.closed;
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
+test("connections of every kind that come and go at the bound leave nothing behind", async () => {
+  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "30" });
+  try {
+    for (let round = 0; round < 30; round++) {
+      const sockets = await openSilent(service.port, 40);
+      for (const [index, socket] of sockets.entries()) {
+        const request = [check, post, inChunks][index % 3]!;
+        if (index % 2 === 0) socket.write(request.subarray(0, (index * 37) % request.length));
+        if (index % 5 === 0) socket.destroy();
+        else if (index % 7 === 0) socket.write(request);
+      }
+      await delay(2);
+      for (const socket of sockets) socket.destroy();
+    }
+    await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
+test("with few descriptors the bound follows from them: no core is burnt, and a client with a key is served", async () => {
+  const service = await startCompiledService({ POOL_SIZE: "1" }, { maxDescriptors: 80 });
+  try {
+    await openSilent(service.port, 300);
+    assert.equal((await exchangeOnce(service.port, check)).status, 200);
+    const before = busyMs(service);
+    const from = performance.now();
+    await delay(500);
+    const busy = busyMs(service) - before;
+    assert.ok(busy < (performance.now() - from) / 2, `${busy} ms`);
+    assert.equal((await exchangeOnce(service.port, post)).status, 200);
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
