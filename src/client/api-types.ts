@@ -351,6 +351,13 @@ export interface UsageAnswer {
     month: number;
     /** All checks there ever were. */
     total: number;
+    /** The checks of each of the last days in order, today last; only where days were asked for. */
+    days?: {
+      /** A day in UTC. */
+      day: string;
+      /** Checks of the day. */
+      checks: number;
+    }[];
   };
   /** All keys of that name together, those no longer valid too. */
   all_keys: {
@@ -360,5 +367,12 @@ export interface UsageAnswer {
     month: number;
     /** All checks there ever were. */
     total: number;
+    /** The checks of each of the last days in order, today last; only where days were asked for. */
+    days?: {
+      /** A day in UTC. */
+      day: string;
+      /** Checks of the day. */
+      checks: number;
+    }[];
   };
 }

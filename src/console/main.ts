@@ -1,6 +1,9 @@
+import { BanksView } from "./banks/view.ts";
 import { BatchView } from "./batch/view.ts";
 import { CheckView } from "./check/view.ts";
 import { PoolView } from "./pool/view.ts";
+import { ReferenceView } from "./reference/view.ts";
+import { ServiceView } from "./service/view.ts";
 import { Session } from "./session.ts";
 import { pageTabs } from "./tabs.ts";
 import { translate } from "./translate.ts";
@@ -13,68 +16,98 @@ const keyField = find<HTMLInputElement>("key");
 const notice = find("notice");
 const tabs = find("tabs");
 const panel = find("view");
+const holder = find("holder");
+const signOut = find("sign-out");
 const languageField = find<HTMLSelectElement>("language");
 
 const views: Readonly<Record<string, View>> = {
   check: new CheckView(),
   batch: new BatchView(),
+  banks: new BanksView(),
   pool: new PoolView(),
+  service: new ServiceView(),
+  reference: new ReferenceView(),
 };
 let open: View | undefined;
 
-const session = new Session(navigator.language.startsWith("de") ? "de" : "en", (reason) => {
-  askForKey();
-  notice.textContent = reason;
-  notice.classList.add("wrong");
+const session = new Session(() => {
+  showHolder();
+  openAddressed();
+  say(texts[session.language].keyUnknown, true);
 });
 
 const openAddressed = pageTabs(tabs, panel, (id) => {
-  if (!session.hasKey || open === views[id]) return;
-  open?.close();
-  open = views[id];
-  open?.open(panel, session);
-});
-
-function askForKey(): void {
+  const wanted = views[id]!;
+  const isLocked = wanted.needsKey && !session.hasKey;
+  if (open === wanted && !isLocked) return;
   open?.close();
   open = undefined;
-  keyForm.hidden = false;
-  tabs.hidden = panel.hidden = true;
-  notice.textContent = texts[session.language].keyHint;
-  notice.classList.remove("wrong");
-  keyField.focus();
+  keyForm.hidden = !isLocked;
+  panel.hidden = isLocked;
+  panel.replaceChildren();
+  if (isLocked) {
+    say(texts[session.language].keyHint);
+    keyField.focus();
+    return;
+  }
+  open = wanted;
+  open.open(panel, session);
+});
+
+function say(text: string, isWrong = false): void {
+  notice.textContent = text;
+  notice.classList.toggle("wrong", isWrong);
 }
 
-function begin(): void {
-  keyForm.hidden = true;
-  tabs.hidden = panel.hidden = false;
-  notice.textContent = "";
-  openAddressed();
-  panel.querySelector("input")?.focus();
+function showHolder(): void {
+  holder.textContent = session.holder ?? "";
+  signOut.hidden = !session.hasKey;
 }
 
-function speak(): void {
+function setLanguage(): void {
   const words = texts[session.language];
   document.documentElement.lang = session.language;
   languageField.value = session.language;
   translate(document, words);
   tabs.ariaLabel = words.views;
-  if (open === undefined && !notice.classList.contains("wrong")) notice.textContent = words.keyHint;
-  open?.speak();
+  if (!keyForm.hidden) say(words.keyHint);
+  open?.setLanguage();
+}
+
+async function signIn(key: string): Promise<void> {
+  const words = texts[session.language];
+  say(words.keyChecking);
+  const outcome = await session.signIn(key);
+  if (outcome !== "known") {
+    say(
+      { malformed: words.keyForm, unknown: words.keyUnknown, unreachable: words.unreachable }[outcome],
+      true,
+    );
+    keyField.focus();
+    return;
+  }
+  keyField.value = "";
+  showHolder();
+  openAddressed();
+  panel.querySelector<HTMLElement>("input, textarea")?.focus();
 }
 
 keyForm.addEventListener("submit", (event) => {
   event.preventDefault();
-  session.keep(keyField.value.trim());
-  keyField.value = "";
-  begin();
+  void signIn(keyField.value.trim());
+});
+signOut.addEventListener("click", () => {
+  session.signOut();
+  // What the views have shown belongs to the key.
+  location.reload();
 });
 languageField.addEventListener("change", () => {
   session.language = languageField.value as Language;
-  speak();
+  setLanguage();
 });
 addEventListener("hashchange", openAddressed);
 
-speak();
-if (session.hasKey) begin();
-else askForKey();
+setLanguage();
+showHolder();
+openAddressed();
+if (session.hasKey) void session.refreshHolder().then(showHolder);

@@ -6,7 +6,7 @@ const steps: Readonly<Record<string, (index: number, count: number) => number>> 
 };
 
 /**
- * Makes the buttons of an element the tabs of the page: one is open, the address names it (`#pool`), and the arrow keys go
+ * Makes the buttons of an element the tabs of the page: one is open, the address names it (`#pool`, with more after a slash), and the arrow keys go
  * from one to the next (WAI-ARIA tabs pattern).
  *
  * `opened` is told the button's id; the function given back opens what the address names, and may be called again.
@@ -16,7 +16,8 @@ export function pageTabs(list: HTMLElement, panel: HTMLElement, opened: (id: str
   // Some views have nothing inside that could be focused.
   panel.tabIndex = 0;
   const openAddressed = () => {
-    const open = tabs.find(({ id }) => `#${id}` === location.hash) ?? tabs[0]!;
+    const [view] = location.hash.slice(1).split("/");
+    const open = tabs.find(({ id }) => id === view) ?? tabs[0]!;
     for (const tab of tabs) {
       tab.ariaSelected = String(tab === open);
       tab.tabIndex = tab === open ? 0 : -1;

@@ -3,12 +3,20 @@ export type Language = "de" | "en";
 
 const english = {
   key: "API key",
-  open: "Open",
+  open: "Sign in",
+  signOut: "Sign out",
   views: "Views",
   check: "Check",
   batch: "Batch",
+  banks: "Banks",
   pool: "Pool",
-  keyHint: "Give an API key to begin. It stays in this browser tab.",
+  service: "Service",
+  reference: "Reference",
+  keyHint: "Enter an API key to begin. It stays in this browser tab.",
+  keyForm: "An API key consists of visible ASCII characters. Check that it was copied whole.",
+  keyUnknown: "The service does not know this key.",
+  keyChecking: "Checking the key …",
+  unreachable: "The service does not answer. Please try again.",
 };
 
 /** The texts of the page around its views; elements name theirs in `data-text`. */
@@ -16,11 +24,20 @@ export const texts: Readonly<Record<Language, typeof english>> = {
   en: english,
   de: {
     key: "API-Schlüssel",
-    open: "Öffnen",
+    open: "Anmelden",
+    signOut: "Abmelden",
     views: "Ansichten",
     check: "Prüfen",
     batch: "Liste",
+    banks: "Banken",
     pool: "Pool",
-    keyHint: "Zum Beginn einen API-Schlüssel angeben. Er bleibt in diesem Browser-Tab.",
+    service: "Dienst",
+    reference: "Referenz",
+    keyHint: "Bitte einen API-Schlüssel eingeben. Er bleibt in diesem Browser-Tab.",
+    keyForm:
+      "Ein API-Schlüssel besteht aus sichtbaren ASCII-Zeichen. Bitte prüfen, ob er vollständig kopiert wurde.",
+    keyUnknown: "Der Dienst kennt diesen Schlüssel nicht.",
+    keyChecking: "Der Schlüssel wird geprüft …",
+    unreachable: "Der Dienst antwortet nicht. Bitte noch einmal versuchen.",
   },
 };

@@ -17,3 +17,6 @@ export const retryAfterSeconds = 2;
 export const durationBounds = [
   0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000,
 ];
+
+/** The most days for which usage is returned day by day. */
+export const maxUsageDays = 366;

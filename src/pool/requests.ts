@@ -126,7 +126,7 @@ function languageFlag({ language }: TaskRequest): number {
 const noFields = {};
 
 /** Reads and validates a query; of a field sent twice the first counts. Malformed percent-encoding is kept as it is. */
-function fieldsOf<Name extends RequestSchemaName>(query: string, schema: Name): Requests[Name] {
+export function fieldsOf<Name extends RequestSchemaName>(query: string, schema: Name): Requests[Name] {
   if (query === "") return noFields as Requests[Name];
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) fields[name] ??= value;

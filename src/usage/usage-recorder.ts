@@ -101,8 +101,8 @@ export class UsageRecorder {
   }
 
   /** Sums up what was counted of a key and its holder; rejects where the store does not tell within two seconds. */
-  summaryOf(holder: HolderKey): Promise<UsageSummary> {
-    const told = this.flush().then(() => summariseUsage(this.#options.store, holder, Date.now()));
+  summaryOf(holder: HolderKey, lastDays?: number): Promise<UsageSummary> {
+    const told = this.flush().then(() => summariseUsage(this.#options.store, holder, Date.now(), lastDays));
     return within(summaryTimeout, told);
   }
 

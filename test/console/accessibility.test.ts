@@ -47,9 +47,19 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     }
   });
 
-  test("the Check view with a proposal", async () => {
-    await page.locator(".proposals button").first().waitFor();
+  test("the Banks, Service and Reference views", async () => {
+    await page.click("#banks");
+    await page.fill("[name=name]", "Volksbank");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".banks table");
     await expectNone();
+    await page.click("#service");
+    await page.waitForSelector(".days svg");
+    await expectNone();
+    await page.click("#reference");
+    await page.waitForSelector(".operation");
+    await expectNone();
+    await page.click("#check");
   });
 
   test("the Batch view, empty, ready, done, filtered and on a phone", async () => {
@@ -81,8 +91,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
   });
 
   test("the Pool view, with figures and without the service", async () => {
-    await page.locator("#check").focus();
-    await page.keyboard.press("End");
+    await page.click("#pool");
     await page.locator(".figures dd", { hasText: /\/s$/ }).first().waitFor();
     await page.locator(".chart canvas").nth(6).waitFor();
     await expectNone();

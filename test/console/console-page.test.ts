@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { type RunningService, testKey } from "../service.ts";
 import { giveKey, type OpenConsole, openConsole, type WatchedPage, withoutBrowser } from "./browser.ts";
 
-describe("the console in a browser", { skip: withoutBrowser }, () => {
+describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   let service: RunningService;
   let watched: WatchedPage;
   let page: Page;
@@ -16,102 +16,127 @@ describe("the console in a browser", { skip: withoutBrowser }, () => {
 
   after(() => close());
 
-  async function enter(key: string): Promise<void> {
-    await giveKey(page, key);
-    await page.waitForSelector("#check-form:not([hidden])");
-  }
-
-  test("groups a right IBAN in fours and shows its bank and every check", async () => {
-    await enter(testKey);
-    await page.fill("#input", "DE89370400440532013000");
-    await page.waitForSelector("h2.valid");
-    assert.equal(await page.inputValue("#input"), "DE89 3704 0044 0532 0130 00");
-    assert.match((await page.textContent(".bank")) ?? "", /Commerzbank.*COBADEFFXXX.*Köln.*SCT/s);
-    assert.equal(await page.locator(".checks .failed").count(), 0);
-    assert.ok((await page.locator(".checks li").count()) >= 6);
-    await watched.picture("console-right");
+  test("refuses what is no key or an unknown one, and says which, with the field in focus", async () => {
+    for (const [key, reason] of [
+      ["schlüssel", /visible ASCII characters/],
+      ["two words", /visible ASCII characters/],
+      ["unknown-key", /does not know this key/],
+    ] as const) {
+      await giveKey(page, key);
+      await page.locator("#notice.wrong", { hasText: reason }).waitFor();
+      assert.equal(await page.evaluate("document.activeElement.id"), "key");
+      assert.equal(await page.evaluate("sessionStorage.length"), 0);
+    }
+    await watched.picture("key-refused");
   });
 
-  test("marks the wrong check digits of an IBAN and says which would be right", async () => {
-    await page.fill("#input", "DE88370400440532013000");
-    await page.waitForSelector("h2.invalid");
-    assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["8", "8"]);
-    assert.match((await page.textContent(".checks .failed")) ?? "", /Right would be 89/);
-    assert.match(
-      (await page.textContent(".checks li")) ?? "",
-      /Right would be 89/,
-      "failed checks come first",
-    );
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize({ width: 375, height: 900 });
-    await watched.picture("console-wrong-dark-phone");
-    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-    assert.equal(await page.evaluate(overflow), 0);
+  test("names the key's holder, keeps the key in the tab alone, and signs out", async () => {
+    await giveKey(page, testKey);
+    await page.waitForSelector("#check-form");
+    assert.equal(await page.textContent("#holder"), "test");
+    assert.equal(await page.evaluate("Object.values(localStorage).join() + document.cookie"), "");
+    await page.reload();
+    await page.waitForSelector("#check-form");
+    await page.locator("#holder", { hasText: "test" }).waitFor();
+    await page.click("#sign-out");
+    await page.waitForSelector("#key-form:not([hidden])");
+    assert.equal(await page.evaluate("sessionStorage.length"), 0);
+    await giveKey(page, testKey);
+    await page.waitForSelector("#check-form");
   });
 
-  test("proposes what may have been meant, and takes it over", async () => {
-    await page.fill("#input", "DE89 3704 0044 0532 0310 00");
-    const proposal = page.locator(".proposals button").first();
-    await proposal.locator("mark").nth(1).waitFor();
-    assert.match((await proposal.textContent()) ?? "", /^DE89 3704 0044 0532 0130 00Commerzbank$/);
-    assert.deepEqual(await proposal.locator("mark").allTextContents(), ["1", "3"]);
-    await watched.picture("console-proposal-dark-phone");
-    await proposal.focus();
-    await page.keyboard.press("Enter");
-    await page.waitForSelector("h2.valid");
-    assert.equal(await page.inputValue("#input"), "DE89 3704 0044 0532 0130 00");
-    assert.equal(await page.locator(".proposals").count(), 0);
-  });
-
-  test("checks an account number with its bank code, and speaks German", async () => {
-    await page.fill("#input", "0532013000");
-    await page.fill("#blz", "37040044");
-    await page.waitForSelector("h2.valid");
-    await page.fill("#input", "1234567");
-    await page.waitForSelector("h2.invalid");
-    assert.equal(await page.textContent(".characters"), "0001 2345 67");
-    assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["5"]);
-    await page.fill("#blz", "10000000");
-    await page.waitForSelector('h2.undecided:text-is("Cannot be told")');
-    await page.fill("#input", "0532013000");
-    await page.fill("#blz", "37040044");
+  test("keeps the language over a reload", async () => {
     await page.selectOption("#language", "de");
-    await page.waitForSelector('h2.valid:text-is("Gültig")');
-    assert.match((await page.textContent(".checks")) ?? "", /Prüfziffer der Kontonummer/);
-    await page.fill("#input", "DE88370400440532013000");
-    await page.waitForSelector('h2.invalid:text-is("Nicht gültig")');
-    assert.equal(
-      await page.textContent(".told .detail"),
-      "Die IBAN ist ungültig: Ihre Prüfziffern sind falsch.",
-    );
-    assert.equal(await page.locator('[lang="en"]').count(), 0, "nothing is left in English");
+    await page.locator("#check", { hasText: "Prüfen" }).waitFor();
+    await page.reload();
+    await page.locator("#check", { hasText: "Prüfen" }).waitFor();
+    assert.equal(await page.getAttribute("html", "lang"), "de");
+    await page.selectOption("#language", "en");
   });
 
-  test("asks no other host for anything, keeps the key in the tab and causes no complaint", async () => {
+  test("a deep link to a view asks for the key with its field in focus, and opens the view with it", async () => {
+    await page.evaluate("sessionStorage.clear()");
+    await page.goto(`${service.url}/service/console#batch`);
+    await page.reload();
+    assert.equal(await page.evaluate("document.activeElement.id"), "key");
+    await giveKey(page, testKey);
+    await page.waitForSelector("#batch-source");
+    assert.equal(await page.evaluate("document.activeElement.id"), "pasted");
+  });
+
+  test("forgets a key that the service no longer takes, and says so", async () => {
+    await page.route("**/v1/iban*", (route) =>
+      route.fulfill({
+        status: 401,
+        json: {
+          error: { http_status: 401, code: "invalid_key", message: "The API key is missing or not valid." },
+        },
+      }),
+    );
+    await page.click("#check");
+    await page.fill("#input", "DE89370400440532013000");
+    await page.locator("#notice.wrong", { hasText: /does not know this key/ }).waitFor();
+    assert.equal(await page.evaluate('sessionStorage.getItem("bankcheck-key")'), null);
+    await page.unroute("**/v1/iban*");
+  });
+
+  test("the docs lead to the reference, which is readable without a key", async () => {
+    await page.goto(`${service.url}/service/docs`);
+    await page.waitForSelector(".operation");
+    assert.equal(new URL(page.url()).hash, "#reference");
+    assert.ok((await page.locator(".operation").count()) >= 10);
+    await page
+      .locator(".operation .notice", { hasText: /Sign in to send/ })
+      .first()
+      .waitFor();
+    await watched.picture("reference");
+  });
+
+  test("finds an endpoint, shows it in every language, and sends it with the key", async () => {
+    await page.click("#check");
+    await giveKey(page, testKey);
+    await page.waitForSelector("#check-form");
+    await page.click("#reference");
+    await page.fill(".contents input", "v1/iban batch");
+    assert.equal(await page.locator(".operation:visible").count(), 1);
+    const operation = page.locator("[id='reference/checkIbanByBody']");
+    for (const [language, marker] of [
+      ["curl", "curl '"],
+      ["fetch", "await fetch("],
+      ["client", "client.check"],
+      ["python", "urllib.request"],
+      ["php", "stream_context_create"],
+    ] as const) {
+      await operation.locator(".samples select").selectOption(language);
+      assert.ok((await operation.locator(".sample").textContent())?.includes(marker), language);
+    }
+    await operation.locator("textarea").fill('{"iban": "DE89370400440532013000"}');
+    await operation.locator(".trial button").click();
+    await operation.locator("pre.answer", { hasText: "COBADEFFXXX" }).waitFor();
+  });
+
+  test("a link to an endpoint opens the reference there", async () => {
+    await page.goto(`${service.url}/service/console#reference/searchByQuery`);
+    await page.reload();
+    await page.waitForSelector("[id='reference/searchByQuery']");
+    await page.waitForFunction(
+      "Math.abs(document.getElementById('reference/searchByQuery').getBoundingClientRect().top) < 60",
+    );
+  });
+
+  test("shows usage by day and the bank data in the Service view", async () => {
+    await page.click("#service");
+    await page.waitForSelector(".days svg");
+    assert.equal(await page.locator(".days rect").count(), 31);
+    assert.match((await page.textContent(".service")) ?? "", /Edition .* days old/);
+    await watched.picture("service");
+  });
+
+  test("asks no other host for anything and causes no complaint", () => {
     assert.deepEqual(
       watched.requested.filter((url) => !url.startsWith(service.url)),
       [],
     );
     assert.deepEqual(watched.complaints, []);
-    assert.equal(await page.evaluate("localStorage.length + document.cookie.length"), 0);
-  });
-
-  test("asks for the key again when the service refuses it", async () => {
-    await page.evaluate("sessionStorage.clear()");
-    await page.reload();
-    await enter("wrong");
-    await page.fill("#input", "DE89370400440532013000");
-    await page.waitForSelector("#key-form:not([hidden])");
-    assert.match((await page.textContent("#notice")) ?? "", /API key/);
-    assert.equal(await page.evaluate('sessionStorage.getItem("bankcheck-key")'), null);
-  });
-
-  test("says that the service cannot be reached and goes on once it can", async () => {
-    await enter(testKey);
-    await page.context().setOffline(true);
-    await page.fill("#input", "DE88370400440532013000");
-    await page.waitForSelector(".notice.wrong:not(:empty)");
-    await page.context().setOffline(false);
-    await page.waitForSelector("h2.invalid");
   });
 });

@@ -61,7 +61,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await page.waitForSelector("#key-form:not([hidden])");
     await page.keyboard.type(key);
     await page.keyboard.press("Enter");
-    await page.waitForSelector("#tabs:not([hidden])");
+    await page.waitForSelector("#view:not([hidden])");
   }
 
   /** Starts a run that halts before its fifth batch until the function given back is called. */
@@ -91,19 +91,20 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await page.focus("#check");
     for (const [key, id] of [
       ["ArrowRight", "batch"],
-      ["ArrowRight", "pool"],
-      ["ArrowRight", "check"],
-      ["ArrowLeft", "pool"],
+      ["ArrowRight", "banks"],
       ["Home", "check"],
-      ["End", "pool"],
-      ["ArrowLeft", "batch"],
+      ["ArrowLeft", "reference"],
+      ["ArrowRight", "check"],
+      ["End", "reference"],
+      ["Home", "check"],
+      ["ArrowRight", "batch"],
     ] as const) {
       await page.keyboard.press(key);
       await page.waitForSelector(`#${id}[aria-selected=true]`);
       assert.equal(new URL(page.url()).hash, `#${id}`);
       assert.equal(await page.evaluate("document.activeElement.id"), id);
     }
-    for (const id of ["language", "view", "pasted"]) {
+    for (const id of ["sign-out", "language", "view", "pasted"]) {
       await page.keyboard.press("Tab");
       assert.equal(await page.evaluate("document.activeElement.id"), id);
     }

@@ -20,7 +20,7 @@ const floods: Readonly<Record<string, Buffer>> = {
   "HEAD of an unknown path": requestBytes("HEAD", "/", { headers: [noKey] }),
   "HEAD of a probe": requestBytes("HEAD", "/service/live", { headers: [noKey] }),
   "HEAD with a valid key": requestBytes("HEAD", "/v1/ping"),
-  "304 of a page": requestBytes("GET", "/service/docs", { headers: [noKey, "If-None-Match: *"] }),
+  "304 of a page": requestBytes("GET", "/service/console", { headers: [noKey, "If-None-Match: *"] }),
   "304 with a valid key": requestBytes("GET", "/service/openapi.json", { headers: ["If-None-Match: *"] }),
   "GET of an unknown path": requestBytes("GET", "/", { headers: [noKey] }),
   "GET of a probe": requestBytes("GET", "/service/live", { headers: [noKey] }),

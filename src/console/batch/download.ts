@@ -68,14 +68,3 @@ export async function csvOf(
 function padded(fields: readonly string[], width: number): readonly string[] {
   return fields.length >= width ? fields : [...fields, ...new Array<string>(width - fields.length).fill("")];
 }
-
-/** Has the browser save a file. */
-export function save(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Firefox reads it after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}

@@ -42,7 +42,7 @@ export class ResultTable {
   }
 
   /** Shows results in a language. */
-  speak(language: Language, results: Results): void {
+  setLanguage(language: Language, results: Results): void {
     this.#language = language;
     this.#results = results;
     const words = batchTexts[language];

@@ -1,3 +1,4 @@
+import { maxBatchIbans } from "../../contract/limits.ts";
 import { ServiceError } from "../service-error.ts";
 import type { BatchEntry } from "./answer.ts";
 
@@ -7,7 +8,7 @@ export interface RunTask {
   /** The IBAN of a row, right or wrong. */
   iban(row: number): string;
   check(ibans: readonly string[], signal: AbortSignal): Promise<readonly BatchEntry[]>;
-  took(first: number, entries: readonly BatchEntry[]): void;
+  onBatch(first: number, entries: readonly BatchEntry[]): void;
   /** Something else than the number of checked rows has changed. */
   changed(): void;
 }
@@ -15,13 +16,12 @@ export interface RunTask {
 /** How a run is getting on; `key` and `failed` are stops that the service made. */
 export type RunState = "ready" | "going" | "busy" | "away" | "stopped" | "key" | "failed" | "finished";
 
-const batchSize = 500;
 const inFlight = 4;
-const shortestPause = 1_000;
-const longestPause = 8_000;
-const mostFailures = 8;
+const minPauseMs = 1_000;
+const maxPauseMs = 8_000;
+const maxFailures = 8;
 /** An IBAN has at most 34 characters: with more, it stays as wrong with these. Bounds a batch to 128 KB in any script. */
-const mostCharacters = 40;
+const maxCharacters = 40;
 
 /** Checks the rows of a table in batches; it can be stopped and goes on where it was. */
 export class Run {
@@ -73,7 +73,7 @@ export class Run {
       const entries = await this.#answered(first, signal);
       if (entries === undefined) return;
       this.#asked.delete(first);
-      this.#task.took(first, entries);
+      this.#task.onBatch(first, entries);
       this.#failures = 0;
       this.#become("going");
       if (signal.aborted) return;
@@ -86,18 +86,18 @@ export class Run {
     if (again !== undefined) return again;
     if (this.#next >= this.#task.rows) return undefined;
     const first = this.#next;
-    this.#next += batchSize;
+    this.#next += maxBatchIbans;
     return first;
   }
 
   /** Asks about the batch from `first` on until it is answered; undefined once the run is halted. */
   async #answered(first: number, signal: AbortSignal): Promise<readonly BatchEntry[] | undefined> {
-    const length = Math.min(batchSize, this.#task.rows - first);
+    const length = Math.min(maxBatchIbans, this.#task.rows - first);
     const ibans = Array.from({ length }, (_, index) =>
       this.#task
         .iban(first + index)
         .replace(/\s/g, "")
-        .slice(0, mostCharacters),
+        .slice(0, maxCharacters),
     );
     while (true) {
       await until(() => this.#askFrom, signal);
@@ -115,7 +115,7 @@ export class Run {
   /** Sets the pause after which all batches are asked about again, or halts. */
   #failed(error: unknown): void {
     const now = performance.now();
-    const pause = Math.min(longestPause, shortestPause * 2 ** this.#failures);
+    const pause = Math.min(maxPauseMs, minPauseMs * 2 ** this.#failures);
     if (!(error instanceof ServiceError)) {
       // The batches in flight fail together: that is one failure.
       if (now >= this.#askFrom) this.#failures++;
@@ -124,7 +124,7 @@ export class Run {
     } else if (error.httpStatus === 503) {
       this.#askFrom = Math.max(this.#askFrom, now + (error.retryAfter ?? pause));
       this.#become("busy");
-    } else if (error.httpStatus >= 500 && this.#failures < mostFailures) {
+    } else if (error.httpStatus >= 500 && this.#failures < maxFailures) {
       this.#failures++;
       this.#askFrom = Math.max(this.#askFrom, now + pause);
       this.#become("busy");

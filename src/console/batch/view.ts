@@ -7,6 +7,7 @@ import { Work } from "./work.ts";
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run goes on while another view is open. */
 export class BatchView implements View {
+  readonly needsKey = true;
   readonly #content: readonly Element[];
   readonly #source: HTMLElement;
   readonly #pasted: HTMLTextAreaElement;
@@ -36,19 +37,19 @@ export class BatchView implements View {
     this.#session = session;
     this.#isOpen = true;
     into.replaceChildren(...this.#content);
-    this.speak();
-    this.#work?.comeBack();
+    this.setLanguage();
+    this.#work?.resume();
   }
 
   close(): void {
     this.#isOpen = false;
   }
 
-  speak(): void {
+  setLanguage(): void {
     const words = batchTexts[this.#session.language];
     translate(this.#source, words);
     this.#tellFault();
-    this.#work?.speak();
+    this.#work?.setLanguage();
   }
 
   #listen(): void {

@@ -1,8 +1,9 @@
 import { element } from "../element.ts";
+import { save } from "../save.ts";
 import type { Session } from "../session.ts";
 import type { BatchAnswer, BatchEntry } from "./answer.ts";
 import type { CsvTable } from "./csv-table.ts";
-import { csvOf, save } from "./download.ts";
+import { csvOf } from "./download.ts";
 import { Progress } from "./progress.ts";
 import { ResultTable } from "./result-table.ts";
 import { Results } from "./results.ts";
@@ -63,7 +64,7 @@ export class Work {
     this.#go.addEventListener("click", () => this.#startOrStop());
     this.#save.addEventListener("click", () => void this.#download());
     this.#column.addEventListener("change", () => this.#begin());
-    this.speak();
+    this.setLanguage();
   }
 
   focus(): void {
@@ -72,7 +73,7 @@ export class Work {
   }
 
   /** Goes on where a refused key had ended the run, as another one has been given. */
-  comeBack(): void {
+  resume(): void {
     if (this.#run.state === "key") this.#run.start();
     this.#shown.refresh();
   }
@@ -82,7 +83,7 @@ export class Work {
     clearTimeout(this.#timer);
   }
 
-  speak(): void {
+  setLanguage(): void {
     const words = batchTexts[this.#session.language];
     const { column: named } = batchSentences[this.#session.language];
     const chosen = this.#column.value || String(this.#table.ibanColumn ?? "");
@@ -96,7 +97,7 @@ export class Work {
     );
     this.#columnName.textContent = words.column;
     this.#other.textContent = words.other;
-    this.#shown.speak(this.#session.language, this.#results);
+    this.#shown.setLanguage(this.#session.language, this.#results);
     this.#show();
   }
 
@@ -111,10 +112,10 @@ export class Work {
       rows: this.#table.rows.length,
       iban: (row) => this.#iban(row),
       check: async (ibans, signal) => {
-        const { batch } = await this.#session.ask<BatchAnswer>("/v1/iban", signal, { ibans });
+        const { batch } = await this.#session.ask<BatchAnswer>("/v1/iban", { ibans }, signal);
         return batch.results;
       },
-      took: (first, entries: readonly BatchEntry[]) => {
+      onBatch: (first, entries: readonly BatchEntry[]) => {
         results.add(first, entries);
         this.#progress.count(entries.length);
         this.#showSoon();
@@ -128,7 +129,7 @@ export class Work {
     this.#run.stop();
     this.#results = new Results(this.#table.rows.length);
     this.#run = this.#newRun();
-    this.#shown.speak(this.#session.language, this.#results);
+    this.#shown.setLanguage(this.#session.language, this.#results);
     this.#show();
   }
 

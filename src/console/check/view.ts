@@ -1,147 +1,292 @@
-import type { CheckEntry } from "../../contract/check-entry.ts";
+import { element } from "../element.ts";
+import { filled } from "../filled.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Session } from "../session.ts";
-import { translate } from "../translate.ts";
 import type { View } from "../view.ts";
-import type { CheckAnswer } from "./answer.ts";
-import { proposals } from "./proposals.ts";
-import { showVerdict } from "./verdict.ts";
+import type { Suggestion } from "./answer.ts";
+import { findInText } from "./found-in-text.ts";
+import { historyOf } from "./history.ts";
+import { hasRightCheckDigits, inFours, recognise } from "./recognise.ts";
+import { type CheckRequest, Checks, keyOf, type MadeCheck } from "./request.ts";
+import { resultOf, verdictOf } from "./result.ts";
 import { checkTexts } from "./words.ts";
 
-const typingPause = 150;
-const retryPause = 1_000;
-const shortestIban = 15;
+declare const ibanLengths: Readonly<Record<string, number>>;
 
-/** Checks one IBAN, or one account number with its bank code, while it is typed. */
+/** A complete number is checked after this pause; a wrong or short one may still be typed on, so it waits longer. */
+const pauses = { complete: 150, doubtful: 900 } as const;
+const busyPause = 2_000;
+
+const removedTexts = {
+  label: "removedLabel",
+  separators: "removedSeparators",
+  invisible: "removedInvisible",
+  width: "removedWidth",
+  text: "removedText",
+} as const;
+
+/** Checks one number: an IBAN with or without its BIC, or an account number with its bank code. */
 export class CheckView implements View {
-  readonly #content: readonly Element[];
-  readonly #form: HTMLFormElement;
-  readonly #input: HTMLInputElement;
-  readonly #blz: HTMLInputElement;
-  readonly #notice: HTMLElement;
-  readonly #verdict: HTMLElement;
+  readonly needsKey = true;
+  readonly #checks = new Checks();
+  readonly #form = element("form", "") as HTMLFormElement;
+  readonly #input = element("textarea", "") as HTMLTextAreaElement;
+  readonly #bic = element("input", "") as HTMLInputElement;
+  readonly #blz = element("input", "") as HTMLInputElement;
+  readonly #labels = { input: element("span", ""), bic: element("span", ""), blz: element("span", "") };
+  readonly #cleaned = element("p", "hint");
+  readonly #notice = element("p", "notice");
+  readonly #action = element("button", "quiet") as HTMLButtonElement;
+  /** What a screen reader is told: one sentence, not the whole result. */
+  readonly #spoken = element("p", "offscreen");
+  readonly #result = element("div", "fresh");
+  readonly #history = element("aside", "history no-print");
   #session!: Session;
   #waiting: ReturnType<typeof setTimeout> | undefined;
-  #asked = new AbortController();
+  /** What the input asks for now; an answer to anything else is not shown. */
+  #wanted: CheckRequest | undefined;
+  #shown: MadeCheck | undefined;
 
   constructor() {
-    const template = document.getElementById("check-view") as HTMLTemplateElement;
-    const content = template.content.cloneNode(true) as DocumentFragment;
-    const find = <Kind extends HTMLElement>(selector: string) => content.querySelector<Kind>(selector)!;
-    this.#content = [...content.children];
-    this.#form = find("#check-form");
-    this.#input = find("#input");
-    this.#blz = find("#blz");
-    this.#notice = find(".notice");
-    this.#verdict = find("#verdict");
-    this.#form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#checkAfter(0);
-    });
-    this.#form.addEventListener("input", () => this.#typed());
+    this.#input.id = "input";
+    this.#input.rows = 2;
+    this.#bic.id = "bic";
+    this.#blz.id = "blz";
+    this.#blz.inputMode = "numeric";
+    this.#result.id = "verdict";
+    this.#notice.role = this.#spoken.role = "status";
+    this.#action.type = "button";
+    this.#action.hidden = true;
+    for (const field of [this.#input, this.#bic, this.#blz]) {
+      field.spellcheck = false;
+      field.autocapitalize = "characters";
+      field.addEventListener("focus", () => field.select());
+    }
+    this.#form.id = "check-form";
+    this.#form.autocomplete = "off";
+    this.#form.append(
+      element("label", "", this.#labels.input, this.#input),
+      element("label", "", this.#labels.blz, this.#blz),
+      element("label", "", this.#labels.bic, this.#bic),
+    );
+    this.#form.addEventListener("input", () => this.#edited());
+    this.#form.addEventListener("submit", (event) => event.preventDefault());
+    this.#form.addEventListener("keydown", (event) => this.#key(event));
+    this.#input.addEventListener("paste", () => setTimeout(() => this.#group()));
+    this.#action.addEventListener("click", () => this.#act());
   }
 
   open(into: HTMLElement, session: Session): void {
     this.#session = session;
-    into.replaceChildren(...this.#content);
-    this.speak();
+    const left = element(
+      "div",
+      "",
+      this.#form,
+      this.#cleaned,
+      this.#notice,
+      this.#action,
+      this.#spoken,
+      this.#history,
+    );
+    into.replaceChildren(element("div", "check", left, this.#result));
+    this.setLanguage();
   }
 
   close(): void {
     clearTimeout(this.#waiting);
-    this.#asked.abort();
-    this.#verdict.replaceChildren();
   }
 
-  speak(): void {
-    translate(this.#form, checkTexts[this.#session.language]);
-    void this.#check();
+  setLanguage(): void {
+    const words = this.#words;
+    this.#labels.input.textContent = words.input;
+    this.#labels.bic.textContent = words.bic;
+    this.#labels.blz.textContent = words.blz;
+    if (this.#shown === undefined) this.#edited();
+    else this.#show(this.#shown);
+    this.#showHistory();
   }
 
-  /** What is to be asked about the input, or the hint to give instead. */
-  #wanted(text: string): { readonly path: string } | { readonly hint: string } {
-    const words = checkTexts[this.#session.language];
-    if (text === "") return { hint: words.empty };
-    if (/^\d{1,10}$/.test(text)) {
-      const code = this.#blz.value.replace(/\s/g, "");
-      return /^\d{8}$/.test(code) ? { path: `/v1/kto/${text}/${code}?explain=1` } : { hint: words.needsBlz };
+  get #words() {
+    return checkTexts[this.#session.language];
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.key === "Escape") {
+      this.#input.value = this.#bic.value = this.#blz.value = "";
+      this.#input.focus();
+      this.#edited();
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      if (this.#wanted !== undefined) this.#check();
+      else if (!this.#action.hidden) this.#act();
     }
-    if (text.length < shortestIban) return { hint: words.incomplete };
-    return { path: `/v1/iban/${encodeURIComponent(text)}?explain=1&sepa=1` };
+  }
+
+  /** Shows what the input is taken for, clears a verdict that is not about it, and plans the check. */
+  #edited(): void {
+    clearTimeout(this.#waiting);
+    const words = this.#words;
+    const found = recognise(this.#input.value, ibanLengths);
+    this.#blz.parentElement!.hidden = found.kind !== "account" || found.blz !== undefined;
+    this.#bic.parentElement!.hidden = found.kind === "account";
+    this.#wanted = undefined;
+    this.#action.hidden = true;
+    this.#cleaned.textContent = "";
+    let hint = "";
+    let isDoubtful = false;
+    if (found.kind === "empty") hint = words.empty;
+    else if (found.kind === "iban") {
+      if (found.bic !== undefined && this.#bic.value === "") this.#bic.value = found.bic;
+      const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
+      this.#wanted = { iban: found.iban, bic: /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) ? bic : undefined };
+      isDoubtful = !hasRightCheckDigits(found.iban) || (bic !== "" && this.#wanted.bic === undefined);
+      this.#tellCleaned(found.iban, found.removed);
+    } else if (found.kind === "account") {
+      const blz = found.blz ?? this.#blz.value.replace(/\D/g, "");
+      if (blz.length === 8) this.#wanted = { kontonummer: found.kontonummer, blz };
+      else hint = words.needsBlz;
+      isDoubtful = true;
+    } else if (found.kind === "partial") {
+      const have = found.iban.length;
+      const { length } = found;
+      hint =
+        length === undefined
+          ? have < 2
+            ? words.empty
+            : filled(words.noCountry, { country: found.iban.slice(0, 2) })
+          : filled(have < length ? words.shorter : words.longer, { have, length });
+      this.#tellCleaned(found.iban, found.removed);
+      if (have >= 15) this.#offer(words.checkAnyway);
+    } else this.#offer(words.findIn);
+    this.#say(hint);
+    if (
+      this.#shown === undefined ||
+      this.#wanted === undefined ||
+      keyOf(this.#wanted) !== keyOf(this.#shown.request)
+    ) {
+      this.#clear();
+    }
+    if (this.#wanted === undefined) return;
+    const known = this.#checks.known(this.#wanted);
+    if (known !== undefined) this.#show(known);
+    else this.#waiting = setTimeout(() => this.#check(), isDoubtful ? pauses.doubtful : pauses.complete);
+  }
+
+  /** Grouped when it was pasted, never while typing: regrouping would move the caret. */
+  #group(): void {
+    const found = recognise(this.#input.value, ibanLengths);
+    if (found.kind === "iban" && !found.removed.includes("text")) this.#input.value = inFours(found.iban);
+  }
+
+  #tellCleaned(iban: string, removed: readonly string[]): void {
+    if (removed.length === 0) return;
+    const notes = removed.map((name) => this.#words[removedTexts[name as keyof typeof removedTexts]]);
+    this.#cleaned.textContent = `${inFours(iban)} (${notes.join(", ")})`;
+  }
+
+  #offer(action: string): void {
+    this.#action.textContent = action;
+    this.#action.hidden = false;
+  }
+
+  /** Does what the button offers: checks an incomplete number as it is, or looks for numbers in the text. */
+  #act(): void {
+    const found = recognise(this.#input.value, ibanLengths);
+    this.#action.hidden = true;
+    if (found.kind === "partial") {
+      this.#wanted = { iban: found.iban, bic: undefined };
+      this.#check();
+    } else if (found.kind === "text") void this.#find(found.text);
+    else this.#check();
+  }
+
+  async #find(text: string): Promise<void> {
+    const words = this.#words;
+    this.#say(words.finding);
+    try {
+      const list = await findInText(text, this.#session, (iban, bic) => {
+        this.#input.value = inFours(iban);
+        this.#bic.value = bic ?? "";
+        this.#edited();
+      });
+      this.#say(list === undefined ? words.noneFound : "");
+      if (list !== undefined) this.#result.replaceChildren(list);
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   async #check(): Promise<void> {
-    this.#asked.abort();
-    this.#asked = new AbortController();
-    const { signal } = this.#asked;
-    const text = this.#input.value.replace(/\s/g, "").toUpperCase();
-    const wanted = this.#wanted(text);
-    if ("hint" in wanted) {
-      this.#verdict.replaceChildren();
-      this.#say(wanted.hint);
-      return;
-    }
+    clearTimeout(this.#waiting);
+    const wanted = this.#wanted;
+    if (wanted === undefined) return;
+    this.#say(this.#words.busy);
+    this.#result.ariaBusy = "true";
     try {
-      const answer = await this.#session.ask<CheckAnswer>(wanted.path, signal);
-      if (signal.aborted) return;
-      this.#say("");
-      showVerdict(this.#verdict, text, answer, this.#session.language);
-      const areWrong = ({ check, result }: CheckEntry) => check === "iso_check_digits" && result === "failed";
-      if (answer.data.checks.some(areWrong)) void this.#propose(text, signal);
+      const made = await this.#checks.make(wanted, this.#session);
+      if (this.#isStillWanted(wanted)) this.#show(made);
+      this.#showHistory();
     } catch (error) {
-      if (!signal.aborted) this.#failed(error);
+      if (this.#isStillWanted(wanted)) this.#failed(error);
     }
   }
 
-  /** Puts below the verdict what may have been meant. */
-  async #propose(text: string, signal: AbortSignal): Promise<void> {
-    const take = (iban: string) => {
-      this.#input.value = iban;
-      this.#typed();
-      this.#checkAfter(0);
-      this.#input.focus();
-    };
-    try {
-      const proposed = await proposals(text, this.#session, signal, take);
-      if (proposed !== undefined && !signal.aborted) this.#verdict.firstElementChild?.after(proposed);
-    } catch {
-      // The verdict stands without them; whatever is wrong with the service the next check tells.
-    }
+  #isStillWanted(request: CheckRequest): boolean {
+    return this.#wanted !== undefined && keyOf(this.#wanted) === keyOf(request);
+  }
+
+  #show(made: MadeCheck): void {
+    this.#shown = made;
+    this.#say("");
+    this.#result.ariaBusy = "false";
+    this.#result.replaceChildren(
+      resultOf(made, this.#session.language, (suggestion) => this.#take(suggestion)),
+    );
+    const verdict = this.#words[verdictOf(made.answer)];
+    this.#spoken.textContent = [verdict, made.answer.data.bank].filter((part) => part !== "").join(". ");
+  }
+
+  #take({ iban, kontonummer, bankleitzahl }: Suggestion): void {
+    this.#input.value =
+      iban === undefined ? `${kontonummer} ${bankleitzahl ?? this.#blz.value}` : inFours(iban);
+    this.#edited();
+    this.#check();
+    this.#input.focus();
+  }
+
+  #clear(): void {
+    this.#shown = undefined;
+    this.#result.replaceChildren();
+    this.#result.ariaBusy = "false";
+    this.#spoken.textContent = "";
   }
 
   #failed(error: unknown): void {
-    this.#verdict.replaceChildren();
-    if (!(error instanceof ServiceError)) {
-      this.#say(checkTexts[this.#session.language].unreachable, true);
-      this.#checkAfter(retryPause);
+    const words = this.#words;
+    this.#clear();
+    if (error instanceof ServiceError && error.httpStatus === 503) {
+      this.#say(words.occupied);
+      this.#waiting = setTimeout(() => this.#check(), error.retryAfter ?? busyPause);
       return;
     }
-    this.#say(error.message, true);
-    if (error.httpStatus === 503) this.#checkAfter(error.retryAfter ?? retryPause);
+    const isSlow = error instanceof DOMException && error.name === "TimeoutError";
+    this.#say(error instanceof ServiceError ? error.message : isSlow ? words.slow : words.unreachable, true);
+    this.#offer(words.again);
   }
 
-  #checkAfter(pause: number): void {
-    clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(() => this.#check(), pause);
-  }
-
-  #typed(): void {
-    const input = this.#input;
-    const text = input.value.replace(/\s/g, "");
-    this.#blz.parentElement!.hidden = !/^\d+$/.test(text);
-    // Grouped only while typing at the end: regrouping elsewhere would move the caret.
-    if (/^[a-z]{2}/i.test(text) && input.selectionStart === input.value.length) {
-      input.value = text
-        .toUpperCase()
-        .replace(/(.{4})/g, "$1 ")
-        .trim();
-    }
-    this.#asked.abort();
-    this.#checkAfter(typingPause);
+  #showHistory(): void {
+    this.#history.replaceChildren(
+      ...historyOf(this.#checks.all, this.#session.language, ({ request }) => {
+        this.#input.value =
+          "iban" in request ? inFours(request.iban) : `${request.kontonummer} ${request.blz}`;
+        this.#bic.value = "iban" in request ? (request.bic ?? "") : "";
+        this.#edited();
+      }),
+    );
   }
 
   #say(text: string, isWrong = false): void {
-    this.#notice.textContent = text;
+    if (this.#notice.textContent !== text) this.#notice.textContent = text;
     this.#notice.classList.toggle("wrong", isWrong);
   }
 }

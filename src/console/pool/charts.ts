@@ -1,7 +1,8 @@
+import { filled } from "../filled.ts";
 import type { Moment } from "./history.ts";
 import type { Unit } from "./numbers.ts";
 import type { Reading } from "./reading.ts";
-import { filled, type PoolWords } from "./words.ts";
+import type { PoolWords } from "./words.ts";
 
 /** Colours by what they say, as `pool.css` has them: `--line-calm` and so on. */
 type LineColour = "calm" | "second" | "warning" | "wrong" | "soft" | "fifth" | "sixth" | "ink";

@@ -1,9 +1,10 @@
 import { element } from "../element.ts";
+import { filled } from "../filled.ts";
 import { meanUtilisation, queueLimit } from "./charts.ts";
 import type { Moment } from "./history.ts";
 import type { Numbers } from "./numbers.ts";
 import type { Reading } from "./reading.ts";
-import { filled, type PoolWords } from "./words.ts";
+import type { PoolWords } from "./words.ts";
 
 /** The figures of a moment in large; dashes where it has none. */
 export function figures(moment: Moment | undefined, numbers: Numbers, words: PoolWords): HTMLElement {

@@ -1,9 +1,10 @@
 import type uPlot from "uplot";
 import { element } from "../element.ts";
+import { filled } from "../filled.ts";
 import { type Chart, drawnValues, type Line } from "./charts.ts";
 import { keptSeconds, type Moment } from "./history.ts";
 import type { Numbers } from "./numbers.ts";
-import { filled, type PoolWords } from "./words.ts";
+import type { PoolWords } from "./words.ts";
 
 const height = 170;
 const font = "12px system-ui, sans-serif";

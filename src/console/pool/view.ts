@@ -1,5 +1,6 @@
 import type uPlot from "uplot";
 import { element } from "../element.ts";
+import { filled } from "../filled.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Session } from "../session.ts";
 import type { View } from "../view.ts";
@@ -10,7 +11,7 @@ import { Numbers } from "./numbers.ts";
 import { PlottedChart } from "./plot.ts";
 import { Poll } from "./poll.ts";
 import type { Reading } from "./reading.ts";
-import { filled, poolWords } from "./words.ts";
+import { poolWords } from "./words.ts";
 
 /** How often the page changes for those who want little motion, in seconds. */
 const calmPause = 5;
@@ -20,6 +21,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The pool at work: figures, charts of the last five minutes, settings and data of the process that answers. */
 export class PoolView implements View {
+  readonly needsKey = true;
   readonly #history = new History();
   readonly #notice = element("p", "notice");
   readonly #now = element("div", "");
@@ -39,7 +41,7 @@ export class PoolView implements View {
   constructor() {
     this.#notice.role = "status";
     this.#poll = new Poll({
-      read: (signal) => this.#session.ask<Reading>("/service/metrics", signal),
+      read: (signal) => this.#session.ask<Reading>("/service/metrics", undefined, signal),
       took: (reading) => this.#took(reading),
       failed: (error) => this.#missed(error),
       paused: () => this.#history.interrupt(seconds()),
@@ -61,7 +63,7 @@ export class PoolView implements View {
     this.#clear();
   }
 
-  speak(): void {
+  setLanguage(): void {
     this.#arrange();
   }
 

@@ -87,8 +87,3 @@ export const poolWords: Readonly<Record<Language, PoolWords>> = {
     chart: "{title} der letzten fünf Minuten; die jetzigen Werte stehen daneben.",
   },
 };
-
-/** Puts values into a text with braces. */
-export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
-}

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../errors.ts";
-import { defaultSearchResults, maxBatchIbans, maxSearchResults } from "../limits.ts";
+import { defaultSearchResults, maxBatchIbans, maxSearchResults, maxUsageDays } from "../limits.ts";
 import { languages } from "../messages.ts";
 
 /** Error codes by failing keyword; `any` stands for every other keyword. */
@@ -72,6 +72,13 @@ export const requestFields = {
     type: "string",
     enum: languages,
     description: "Language of the messages; what Accept-Language prefers unless given.",
+    errorCodes: { any: "invalid_request" },
+  },
+  days: {
+    type: "string",
+    format: "usage-days",
+    description: `Adds the checks of each of the last days, today included: 1 to ${maxUsageDays}.`,
+    published: { type: "integer", minimum: 1, maximum: maxUsageDays },
     errorCodes: { any: "invalid_request" },
   },
   iban: {

@@ -77,6 +77,13 @@ export const requestSchemas = {
     properties: { lang: fields.lang },
     additionalProperties: true,
   },
+  usageQuery: {
+    $id: "UsageQuery",
+    type: "object",
+    description: "Options of the usage.",
+    properties: { days: fields.days },
+    additionalProperties: true,
+  },
 } as const satisfies Record<string, RequestSchema>;
 
 /** A name of the table of request schemas. */
@@ -91,4 +98,5 @@ export interface Requests {
   readonly searchQuery: FromSchema<typeof requestSchemas.searchQuery>;
   readonly checkQuery: FromSchema<typeof requestSchemas.checkQuery>;
   readonly languageQuery: FromSchema<typeof requestSchemas.languageQuery>;
+  readonly usageQuery: FromSchema<typeof requestSchemas.usageQuery>;
 }

@@ -6,6 +6,20 @@ const figures = {
   total: count("All checks there ever were."),
 } as const;
 
+const days = {
+  type: "array",
+  description: "The checks of each of the last days in order, today last; only where days were asked for.",
+  items: {
+    type: "object",
+    properties: {
+      day: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "A day in UTC." },
+      checks: count("Checks of the day."),
+    },
+    required: ["day", "checks"],
+    additionalProperties: false,
+  },
+} as const;
+
 /** What the holder of an API key is told of its usage. */
 export const usageSchema = {
   title: "UsageAnswer",
@@ -21,6 +35,7 @@ export const usageSchema = {
       properties: {
         id: { type: "string", pattern: "^[0-9a-f]{16}$", description: "Tells the holder's keys apart." },
         ...figures,
+        days,
       },
       required: ["id", "today", "month", "total"],
       additionalProperties: false,
@@ -28,7 +43,7 @@ export const usageSchema = {
     all_keys: {
       type: "object",
       description: "All keys of that name together, those no longer valid too.",
-      properties: figures,
+      properties: { ...figures, days },
       required: ["today", "month", "total"],
       additionalProperties: false,
     },

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { isBic, normaliseBic } from "../../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../errors.ts";
-import { maxSearchResults } from "../limits.ts";
+import { maxSearchResults, maxUsageDays } from "../limits.ts";
 import { message } from "../message.ts";
 import type { FieldSchema } from "./request-fields.ts";
 import {
@@ -15,10 +15,10 @@ import {
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, keywords: ["errorCodes", "published"] });
 ajv.addFormat("iban-form", { type: "string", validate: (text: string) => isFormalIban(normaliseIban(text)) });
 ajv.addFormat("bic-form", { type: "string", validate: (text: string) => isBic(normaliseBic(text)) });
-ajv.addFormat("search-max", {
-  type: "string",
-  validate: (text: string) => /^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= maxSearchResults,
-});
+const upTo = (max: number) => (text: string) =>
+  /^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= max;
+ajv.addFormat("search-max", { type: "string", validate: upTo(maxSearchResults) });
+ajv.addFormat("usage-days", { type: "string", validate: upTo(maxUsageDays) });
 
 const validators = Object.fromEntries(
   Object.entries<RequestSchema>(requestSchemas).map(([name, schema]) => [name, ajv.compile(schema)]),

@@ -2,16 +2,14 @@ import { pageFile } from "../pages/serve.ts";
 import { answerUnlessKnown } from "./etag.ts";
 import type { Operation } from "./operation.ts";
 
-function servePage(page: string): Operation {
-  return (_, call) => {
-    const file = pageFile(`${page}/${call.parameters.join("/")}`, call.acceptEncoding);
-    if (file === undefined) call.exchange.refuse("not_found");
-    else answerUnlessKnown(call, file.content, file.headers);
-  };
-}
+/** `GET /service/docs`: the reference is a view of the console. */
+export const docs: Operation = (_, { exchange }) => {
+  exchange.answer(302, "", { Location: "/service/console#reference", "Content-Type": "text/html" });
+};
 
-/** `GET /service/docs` and the files the page loads, `GET /service/docs/{asset}`. */
-export const docs = servePage("docs");
-
-/** `GET /service/console` and the files the page loads, some of them in a folder of their own. */
-export const consolePage = servePage("console");
+/** `GET /service/console` and the files that the page loads. */
+export const consolePage: Operation = (_, call) => {
+  const file = pageFile(call.parameters[0] ?? "", call.acceptEncoding);
+  if (file === undefined) call.exchange.refuse("not_found");
+  else answerUnlessKnown(call, file.content, file.headers);
+};

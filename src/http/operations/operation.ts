@@ -34,7 +34,7 @@ export interface UsageReader {
   /** Tells that something was counted for a key. */
   noteUse(): void;
   /** Sums up the usage of a key and of its holder's other keys; rejects where the store does not tell in time. */
-  summaryOf(holder: KeyHolder): Promise<UsageSummary>;
+  summaryOf(holder: KeyHolder, lastDays?: number): Promise<UsageSummary>;
 }
 
 /** What operations work with. */

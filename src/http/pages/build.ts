@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { ibanCountries } from "../../banking/iban/registry.ts";
+import { openApiDocument } from "../../contract/openapi/document.ts";
 import { listName, type PageFile, pagesFolder, storedEncodings } from "./page-files.ts";
 
 // Last step of the build: bundles the console, names its files by their content, and stores everything that is served as
@@ -19,19 +20,23 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
-  ".txt": "text/plain; charset=utf-8",
+  ".json": "application/json",
 };
+const ibanLengths = Object.fromEntries(ibanCountries.map(({ code, ibanLength }) => [code, ibanLength]));
 const files: PageFile[] = [];
 
 rmSync(target, { recursive: true, force: true });
 await bundleConsole();
-addDocs();
+// The reference reads it without a key; the interface itself asks for one.
+writeFileSync(join(target, "openapi.json"), JSON.stringify(openApiDocument()));
+add("openapi.json", "openapi.json", false);
 writeFileSync(join(target, listName), JSON.stringify(files));
 
 async function bundleConsole(): Promise<void> {
   const { metafile } = await build({
     entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
-    outdir: join(target, "console"),
+    outdir: target,
+    define: { ibanLengths: JSON.stringify(ibanLengths) },
     bundle: true,
     splitting: true,
     format: "esm",
@@ -48,22 +53,10 @@ async function bundleConsole(): Promise<void> {
     const name = output.slice(output.lastIndexOf("/") + 1);
     if (entryPoint === "main.ts") page = page.replace('"main.js"', `"/service/console/${name}"`);
     if (entryPoint === "console.css") page = page.replace('"console.css"', `"/service/console/${name}"`);
-    add(`console/${name}`, `console/${name}`, true);
+    add(name, name, true);
   }
-  writeFileSync(join(target, "console/index.html"), page);
-  add("console/", "console/index.html", false);
-}
-
-function addDocs(): void {
-  cpSync(join(sources, "docs"), join(target, "docs"), { recursive: true });
-  const library = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"])
-    cpSync(join(library, name), join(target, "docs", name));
-  cpSync(join(library, "LICENSE"), join(target, "docs/LICENSE.txt"));
-  add("docs/", "docs/index.html", false);
-  for (const name of ["docs.css", "docs.js", "swagger-ui.css", "swagger-ui-bundle.js", "LICENSE.txt"]) {
-    add(`docs/${name}`, `docs/${name}`, false);
-  }
+  writeFileSync(join(target, "index.html"), page);
+  add("", "index.html", false);
 }
 
 function add(path: string, file: string, isImmutable: boolean): void {

@@ -12,7 +12,7 @@ export const storedEncodings = [
 
 /** One file of a page. */
 export interface PageFile {
-  /** Path under `/service/`, as `console/main-4F2K.js`; the page itself ends in a slash. */
+  /** Name under `/service/console/`; empty for the page itself. */
   readonly path: string;
   /** File in the pages' folder. */
   readonly file: string;

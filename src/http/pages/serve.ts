@@ -22,7 +22,7 @@ let listed: ReadonlyMap<string, PageFile> | undefined;
 const served = new Map<string, ServedFile>();
 
 /**
- * Returns a file by its path under `/service/`, in the smallest encoding that `acceptEncoding` names; undefined for a path
+ * Returns a file by its name under `/service/console/`, in the smallest encoding that `acceptEncoding` names; undefined for a path
  * that is none. Files are read when first asked for.
  */
 export function pageFile(path: string, acceptEncoding: string): ServedFile | undefined {

@@ -17,6 +17,7 @@ const ibans = [
     .slice(1)
     .map((line) => line.split(";")[3]!),
   "SA0380000000608010167519",
+  "AT611904300234573201",
   "not an IBAN",
 ];
 

@@ -23,7 +23,7 @@ function running(
       await answer(++requests, ibans);
       return ibans.map(() => entry);
     },
-    took: (first, entries) => {
+    onBatch: (first, entries) => {
       for (const index of entries.keys()) took.push(first + index);
     },
     changed: () => {

@@ -21,8 +21,9 @@ const right: Readonly<Record<RequestSchemaName, Readonly<Record<string, unknown>
   searchQuery: { name: "Commerzbank" },
   checkQuery: {},
   languageQuery: {},
+  usageQuery: {},
 };
-const queries: readonly RequestSchemaName[] = ["searchQuery", "checkQuery", "languageQuery"];
+const queries: readonly RequestSchemaName[] = ["searchQuery", "checkQuery", "languageQuery", "usageQuery"];
 const patternOf = ({ published }: FieldSchema) => new RegExp(String(published?.["pattern"]), "u");
 
 /** Values of the kind that a published field describes, some of them beyond its bounds. */

@@ -1,0 +1,149 @@
+/** What the input is taken for. */
+export type Recognised =
+  | { readonly kind: "empty" }
+  /** An IBAN of its country's length; `removed` says what was taken away besides spaces. */
+  | {
+      readonly kind: "iban";
+      readonly iban: string;
+      readonly bic: string | undefined;
+      readonly removed: readonly string[];
+    }
+  /** Begins like an IBAN and has another length than its country's, or an unknown country's letters. */
+  | {
+      readonly kind: "partial";
+      readonly iban: string;
+      readonly length: number | undefined;
+      readonly removed: readonly string[];
+    }
+  | { readonly kind: "account"; readonly kontonummer: string; readonly blz: string | undefined }
+  /** Running text, in which the service is to look for numbers. */
+  | { readonly kind: "text"; readonly text: string };
+
+/** Length of a country's IBANs by country code. */
+export type IbanLengths = Readonly<Record<string, number>>;
+
+const label = /^\s*(?:IBAN|I\.B\.A\.N\.)(?:[\s-]*(?:Nr|No|Nummer|number)\.?)?\s*[:=.]?\s*/i;
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+const separators = /[-‐-―._/\\|'’]/g;
+const bicForm = /\b[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/g;
+const accountLabel =
+  /(?:kto|konto(?:nummer|nr)?|account(?:\s*(?:number|no))?|blz|bankleitzahl|bank\s*code)[\s.:#-]*/gi;
+/** Longer than any IBAN with every separator. */
+const maxNumberLength = 60;
+
+/**
+ * Tells what a clerk has typed or pasted: an IBAN in any spelling, an account number with or without a bank code in any
+ * order, or text that may contain either. Pure; takes microseconds.
+ */
+export function recognise(given: string, lengths: IbanLengths): Recognised {
+  const text = given.normalize("NFKC").replace(invisible, "");
+  if (text.trim() === "") return { kind: "empty" };
+  const account = accountIn(text);
+  if (account !== undefined) return account;
+  const withoutLabel = text.replace(label, "");
+  const compact = withoutLabel.replace(separators, "").replace(/\s/g, "").toUpperCase();
+  if (/^[A-Z]{2}[0-9A-Z?]*$/.test(compact) && compact.length <= maxNumberLength && !isProse(withoutLabel)) {
+    const removed = removedFrom(given, text, withoutLabel);
+    const length = lengths[compact.slice(0, 2)];
+    if (compact.length === length) return { kind: "iban", iban: compact, bic: undefined, removed };
+    return { kind: "partial", iban: compact, length, removed };
+  }
+  const found = ibansIn(text, lengths);
+  if (found.length === 1)
+    return { kind: "iban", iban: found[0]!, bic: bicIn(text, found[0]!), removed: ["text"] };
+  return { kind: "text", text };
+}
+
+/** Words of letters alone are no part of a number: `please pay to DE89 …`. */
+function isProse(text: string): boolean {
+  return (
+    (text.match(/\p{L}{3,}/gu) ?? []).some((word) => !/^[A-Z]+$/.test(word)) &&
+    /\s\p{L}{3,}\s/u.test(` ${text} `)
+  );
+}
+
+/** Digits alone, or two numbers of which one is a bank code, with or without their names. */
+function accountIn(text: string): Recognised | undefined {
+  const plain = text.replace(accountLabel, "/");
+  if (/[^\d\s/,;:|+.-]/.test(plain) || !/\d/.test(plain)) return undefined;
+  const parts = plain.split(/[/,;:|\n\t]+/).flatMap((part) => numberIn(part));
+  if (parts.length === 1) return parts[0]!.length <= 10 ? accountOf(parts[0]!, undefined) : undefined;
+  if (parts.length !== 2) return undefined;
+  const [first, second] = parts as [string, string];
+  const isFirstNamed = /(?:blz|bankleitzahl|bank\s*code)\D*$/i.test(text.slice(0, text.search(/\d/)));
+  if (isBlz(first) && (isFirstNamed || !isBlz(second))) return accountOf(second, first);
+  return isBlz(second) ? accountOf(first, second) : undefined;
+}
+
+function accountOf(kontonummer: string, blz: string | undefined): Recognised {
+  return { kind: "account", kontonummer, blz };
+}
+
+const isBlz = (number: string) => /^[1-8]\d{7}$/.test(number);
+
+/** The number of a part without its spaces; two where one beside the other is a bank code. */
+function numberIn(part: string): string[] {
+  const groups = part.match(/\d+/g) ?? [];
+  const joined = groups.join("");
+  if (joined === "") return [];
+  for (let split = 1; split < groups.length; split++) {
+    const [first, second] = [groups.slice(0, split).join(""), groups.slice(split).join("")];
+    if (
+      joined.length > 10 &&
+      (isBlz(first) || isBlz(second)) &&
+      Math.max(first.length, second.length) <= 10
+    ) {
+      return [first, second];
+    }
+  }
+  return [joined];
+}
+
+/** The IBANs of a text whose length and check digits are right, each once. */
+function ibansIn(text: string, lengths: IbanLengths): string[] {
+  const found = new Set<string>();
+  const upper = text.toUpperCase();
+  for (const match of upper.matchAll(/(?<![A-Z0-9])[A-Z]{2}\s?[0-9]{2}/g)) {
+    const length = lengths[match[0].slice(0, 2)];
+    if (length === undefined) continue;
+    const iban = upper
+      .slice(match.index, match.index + maxNumberLength)
+      .replace(separators, "")
+      .replace(/\s/g, "")
+      .slice(0, length);
+    if (iban.length === length && /^[A-Z0-9]+$/.test(iban) && hasRightCheckDigits(iban)) found.add(iban);
+  }
+  return [...found];
+}
+
+function bicIn(text: string, iban: string): string | undefined {
+  const country = iban.slice(0, 2);
+  const named = /\b(?:BIC|SWIFT(?:-?BIC)?)\b[\s:.-]*([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\b/.exec(text)?.[1];
+  return named ?? (text.match(bicForm) ?? []).find((bic) => bic.slice(4, 6) === country);
+}
+
+function removedFrom(given: string, text: string, withoutLabel: string): string[] {
+  const removed: string[] = [];
+  if (text !== withoutLabel) removed.push("label");
+  if (separators.test(withoutLabel)) removed.push("separators");
+  separators.lastIndex = 0;
+  if (given.normalize("NFKC") !== given.normalize("NFC")) removed.push("width");
+  if (given.normalize("NFKC") !== text) removed.push("invisible");
+  return removed;
+}
+
+/** Whether ISO 7064 MOD 97-10 leaves 1. Source: ISO 13616-1. */
+export function hasRightCheckDigits(iban: string): boolean {
+  let rest = 0;
+  for (const character of iban.slice(4) + iban.slice(0, 4)) {
+    const value = Number.parseInt(character, 36);
+    if (Number.isNaN(value)) return false;
+    rest = (rest * (value < 10 ? 10 : 100) + value) % 97;
+  }
+  return rest === 1;
+}
+
+/** A number in groups of four. */
+export function inFours(number: string): string {
+  return number.replace(/(.{4})(?=.)/g, "$1 ");
+}

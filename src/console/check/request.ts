@@ -1,0 +1,67 @@
+import type { Session } from "../session.ts";
+import type { CheckAnswer } from "./answer.ts";
+
+/** What the service is asked about. */
+export type CheckRequest =
+  | { readonly iban: string; readonly bic: string | undefined }
+  | { readonly kontonummer: string; readonly blz: string };
+
+/** A check that was made: what was asked, and the answer. */
+export interface MadeCheck {
+  readonly request: CheckRequest;
+  readonly answer: CheckAnswer;
+  /** When it was answered, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Tells requests apart. */
+export function keyOf(request: CheckRequest): string {
+  return "iban" in request ? `${request.iban} ${request.bic ?? ""}` : `${request.kontonummer} ${request.blz}`;
+}
+
+/**
+ * Asks the service, each number once: what was answered is kept as long as the page is open, and a question that is on
+ * its way is not asked again, since the service counts each.
+ */
+export class Checks {
+  readonly #made = new Map<string, MadeCheck>();
+  readonly #asked = new Map<string, Promise<MadeCheck>>();
+
+  /** All checks made, the newest first. */
+  get all(): readonly MadeCheck[] {
+    return [...this.#made.values()].reverse();
+  }
+
+  /** The check of a request that was made before. */
+  known(request: CheckRequest): MadeCheck | undefined {
+    return this.#made.get(keyOf(request));
+  }
+
+  /** Makes a check, or returns the one made before. Rejects as `Session.ask` does. */
+  make(request: CheckRequest, session: Session): Promise<MadeCheck> {
+    const key = keyOf(request);
+    const known = this.#made.get(key) ?? this.#asked.get(key);
+    if (known !== undefined) return Promise.resolve(known);
+    const asked = this.#ask(request, session).finally(() => this.#asked.delete(key));
+    this.#asked.set(key, asked);
+    return asked;
+  }
+
+  async #ask(request: CheckRequest, session: Session): Promise<MadeCheck> {
+    // By POST, so that no number stands in an address that a proxy may log.
+    const answer =
+      "iban" in request
+        ? await session.ask<CheckAnswer>("/v1/iban?explain=1&suggest=1&reason=1", {
+            iban: request.iban,
+            ...(request.bic !== undefined && { bic: request.bic }),
+          })
+        : await session.ask<CheckAnswer>("/v1/kto?explain=1&suggest=1&reason=1", {
+            kontonummer: request.kontonummer,
+            bankleitzahl: request.blz,
+            sepa: 1,
+          });
+    const made = { request, answer, at: Date.now() };
+    this.#made.set(keyOf(request), made);
+    return made;
+  }
+}

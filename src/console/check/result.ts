@@ -1,0 +1,193 @@
+import type { CheckEntry, CheckResult } from "../../contract/check-entry.ts";
+import { copyButton } from "../copy.ts";
+import { element } from "../element.ts";
+import type { Language } from "../words.ts";
+import type { CheckAnswer, Suggestion } from "./answer.ts";
+import { paymentCode } from "./payment-code.ts";
+import { inFours } from "./recognise.ts";
+import type { MadeCheck } from "./request.ts";
+import { detailOf, messageOf } from "./sentences.ts";
+import { checkNames, checkTexts, results } from "./words.ts";
+
+/** The outcome as the page shows it. */
+export type Verdict = "valid" | "invalid" | "undecided";
+
+/** The outcome of a check: undecided where nothing failed and yet nothing was found right. */
+export function verdictOf({ status, data }: CheckAnswer): Verdict {
+  if (status === 1) return "valid";
+  return data.checks.some(({ result }) => result === "failed") ? "invalid" : "undecided";
+}
+
+const icons: Readonly<Record<Verdict, string>> = { valid: "✓", invalid: "✕", undecided: "?" };
+
+/** The verdict as a headline with its mark, which does not rest on colour alone. */
+export function verdictMark(verdict: Verdict, language: Language, tag = "h2"): HTMLElement {
+  const icon = element("span", "icon", icons[verdict]);
+  icon.ariaHidden = "true";
+  return element(tag, `verdict ${verdict}`, icon, checkTexts[language][verdict]);
+}
+
+/** Shows a check: the verdict beside its proof. `take` is called with the suggestion that is chosen. */
+export function resultOf(
+  made: MadeCheck,
+  language: Language,
+  take: (suggestion: Suggestion) => void,
+): HTMLElement {
+  const { answer } = made;
+  const words = checkTexts[language];
+  const verdict = verdictOf(answer);
+  const head = element(
+    "section",
+    `card told ${verdict}`,
+    verdictMark(verdict, language),
+    messageOf(answer, language),
+    characters(made),
+  );
+  if (verdict === "valid") head.append(element("p", "hint", words.meaning));
+  const print = element("button", "quiet", words.print) as HTMLButtonElement;
+  print.type = "button";
+  print.addEventListener("click", () => window.print());
+  const left = element("div", "", head, ...suggestionsOf(answer, language, take), facts(made, language));
+  if (answer.status === 1 && answer.data.iban !== null && answer.data.sepa_methods?.["sct"] === 1) {
+    left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }, words));
+  }
+  left.append(print);
+  return element("div", "result", left, checkList(answer.data.checks, language));
+}
+
+/** The checked characters in fours, those that a failed check names being marked. */
+function characters({ request, answer }: MadeCheck): HTMLElement {
+  const wrong = answer.data.checks.filter(
+    ({ result, position }) => result === "failed" && position !== undefined,
+  );
+  // Account numbers are checked with all their ten digits.
+  const text = "iban" in request ? request.iban : request.kontonummer.padStart(10, "0");
+  const line = element("p", "characters");
+  [...text].forEach((character, index) => {
+    if (index > 0 && index % 4 === 0) line.append(" ");
+    const isWrong = wrong.some(
+      ({ position }) => index >= position!.start && index < position!.start + position!.length,
+    );
+    line.append(isWrong ? element("mark", "", character) : character);
+  });
+  return line;
+}
+
+function facts({ request, answer }: MadeCheck, language: Language): HTMLElement {
+  const words = checkTexts[language];
+  const { iban, bic, kto, blz, bank, zip, location, country } = answer.data;
+  const list = element("dl", "facts");
+  const row = (name: string, value: string, ...more: Node[]) => {
+    if (value !== "") list.append(element("dt", "", name), element("dd", "", value, ...more));
+  };
+  const copied = (text: string, name: string, label = words.copyIban) => {
+    return copyButton(() => text, label, words.copied, `${label}: ${name}`);
+  };
+  if (iban !== null && answer.status === 1) {
+    row(
+      "iban" in request ? words.iban : words.made,
+      inFours(iban),
+      copied(iban, words.iban),
+      copied(inFours(iban), words.iban, words.copyPrinted),
+    );
+  }
+  if (bank !== "")
+    row(words.bank, [bank, `${zip} ${location}`.trim(), country].filter((part) => part !== "").join(", "));
+  if (bic !== null) row(words.bicName, bic, copied(bic, words.bicName));
+  row(words.bankCode, blz, ...(blz === "" ? [] : [copied(blz, words.bankCode)]));
+  const account = String(kto);
+  row(words.account, account, ...(account === "" ? [] : [copied(account, words.account)]));
+  const schemes = schemesOf(answer, language);
+  if (schemes !== undefined) row(words.sepa, schemes);
+  return list;
+}
+
+function schemesOf({ data, status }: CheckAnswer, language: Language): string | undefined {
+  if (data.sepa_methods === undefined || status !== 1) return undefined;
+  const words = checkTexts[language];
+  const offered = (["sct", "sdd", "b2b", "scc"] as const).filter(
+    (scheme) => data.sepa_methods![scheme] === 1,
+  );
+  const source =
+    data.checks.find(({ check }) => check === "sepa_methods")?.result === "passed"
+      ? words.sepaKnown
+      : words.sepaAssumed;
+  const names = offered.map((scheme) => words[scheme]).join(", ") || words.sepaNone;
+  return `${names} (${source})`;
+}
+
+function suggestionsOf(
+  { data }: CheckAnswer,
+  language: Language,
+  take: (suggestion: Suggestion) => void,
+): HTMLElement[] {
+  if (data.suggestions === undefined || data.suggestions === null || data.suggestions.length === 0) return [];
+  const words = checkTexts[language];
+  const list = element(
+    "ul",
+    "",
+    ...data.suggestions.map((suggestion) => {
+      const button = element(
+        "button",
+        "quiet",
+        grouped(suggestion),
+        element("small", "", suggestion.bank),
+      ) as HTMLButtonElement;
+      button.type = "button";
+      button.addEventListener("click", () => take(suggestion));
+      return element("li", "", button);
+    }),
+  );
+  return [
+    element(
+      "section",
+      "suggestions",
+      element("h3", "", words.suggestions),
+      list,
+      element("p", "hint", words.confirm),
+    ),
+  ];
+}
+
+/** The number in fours, what was changed being marked. */
+function grouped({ iban, kontonummer, bankleitzahl, positions }: Suggestion): HTMLElement {
+  const text = element("span", "number");
+  for (const [index, character] of [...(iban ?? `${kontonummer}`)].entries()) {
+    if (index > 0 && index % 4 === 0) text.append(" ");
+    text.append(positions.includes(index) ? element("mark", "right", character) : character);
+  }
+  if (bankleitzahl !== undefined) text.append(` · ${bankleitzahl}`);
+  return text;
+}
+
+const weights: Readonly<Record<CheckResult, number>> = {
+  failed: 0,
+  passed: 1,
+  unknown: 2,
+  not_applicable: 3,
+};
+
+function checkList(checks: readonly CheckEntry[], language: Language): HTMLElement {
+  const words = checkTexts[language];
+  const sorted = checks.toSorted((one, other) => weights[one.result] - weights[other.result]);
+  const folded = element("details", "proof", element("summary", "", `${words.all} (${checks.length})`));
+  folded.append(element("ul", "checks", ...sorted.map((check) => checkRow(check, language))));
+  const isNarrow = matchMedia("(width < 60rem)").matches;
+  if (!isNarrow || sorted[0]?.result === "failed") folded.setAttribute("open", "");
+  return folded;
+}
+
+function checkRow(check: CheckEntry, language: Language): HTMLElement {
+  const row = element(
+    "li",
+    check.result,
+    element("span", "name", checkNames[language][check.check] ?? check.check),
+    element("strong", "", results[language][check.result]),
+  );
+  if (check.expected !== undefined) {
+    row.append(element("span", "expected", `${checkTexts[language].expected} ${check.expected.join(", ")}`));
+  }
+  const detail = detailOf(check, language);
+  if (detail !== undefined) row.append(detail);
+  return row;
+}

@@ -1,0 +1,41 @@
+import { element } from "./element.ts";
+
+/** How long a button says that it has copied. */
+const confirmationMs = 1_500;
+
+/** A button that copies a text, and says so for a moment, to a screen reader too. */
+export function copyButton(
+  textOf: () => string,
+  label: string,
+  done: string,
+  name = label,
+): HTMLButtonElement {
+  const button = element("button", "quiet copy", label) as HTMLButtonElement;
+  button.type = "button";
+  if (name !== label) button.ariaLabel = name;
+  button.addEventListener("click", async () => {
+    await copyText(textOf());
+    button.textContent = done;
+    button.ariaLabel = done;
+    setTimeout(() => {
+      button.textContent = label;
+      button.ariaLabel = name;
+    }, confirmationMs);
+  });
+  button.setAttribute("aria-live", "polite");
+  return button;
+}
+
+/** Copies by the clipboard's interface or, where the page has none for lack of TLS, by selecting. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const field = element("textarea", "offscreen") as HTMLTextAreaElement;
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}

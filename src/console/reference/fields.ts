@@ -1,0 +1,87 @@
+import { element } from "../element.ts";
+import { type OpenApiDocument, resolve, type Schema } from "./document.ts";
+import { prose } from "./prose.ts";
+import type { ReferenceWords } from "./words.ts";
+
+/** Deeper schemas are folded, and beyond this depth not shown: no answer of the service goes further. */
+const maxDepth = 6;
+
+/** Lists the fields of a schema, those of inner objects folded below their own field. */
+export function fieldList(
+  document: OpenApiDocument,
+  given: Schema,
+  words: ReferenceWords,
+  depth = 0,
+): HTMLElement {
+  const schema = resolve(document, given);
+  const variants = schema.oneOf ?? schema.anyOf;
+  if (variants !== undefined) {
+    return element(
+      "div",
+      "variants",
+      ...variants.map((variant) => fieldList(document, variant, words, depth)),
+    );
+  }
+  const list = element("dl", "fields");
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    list.append(...fieldRows(document, name, inner, schema.required?.includes(name) ?? false, words, depth));
+  }
+  return list;
+}
+
+function fieldRows(
+  document: OpenApiDocument,
+  name: string,
+  given: Schema,
+  isRequired: boolean,
+  words: ReferenceWords,
+  depth: number,
+): HTMLElement[] {
+  const schema = resolve(document, given);
+  const term = element(
+    "dt",
+    "",
+    element("code", "", name),
+    element("span", "kind", kindOf(document, schema)),
+  );
+  if (isRequired) term.append(element("span", "required", words.required));
+  const description = element("dd", "", ...prose(given.description ?? schema.description ?? ""));
+  const bounds = boundsOf(schema);
+  if (bounds !== "") description.append(element("p", "bounds", bounds));
+  const inner = resolve(document, schema.items ?? schema);
+  if (depth < maxDepth && (inner.properties ?? inner.oneOf) !== undefined) {
+    const folded = element("details", "", element("summary", "", words.fields));
+    folded.append(fieldList(document, inner, words, depth + 1));
+    description.append(folded);
+  }
+  return [term, description];
+}
+
+function kindOf(document: OpenApiDocument, schema: Schema): string {
+  const kinds = [schema.type ?? []].flat();
+  if (schema.items !== undefined)
+    return `array of ${kindOf(document, resolve(document, schema.items)) || "values"}`;
+  return kinds
+    .map((kind) => (kind === "object" && schema.title !== undefined ? schema.title : kind))
+    .join(" or ");
+}
+
+function boundsOf({
+  enum: values,
+  pattern,
+  minimum,
+  maximum,
+  minItems,
+  maxItems,
+  default: preset,
+}: Schema): string {
+  return [
+    values === undefined ? "" : values.map((value) => JSON.stringify(value)).join(", "),
+    minimum === undefined && maximum === undefined ? "" : `${minimum ?? "…"} to ${maximum ?? "…"}`,
+    minItems === undefined && maxItems === undefined ? "" : `${minItems ?? 0} to ${maxItems ?? "…"} items`,
+    pattern === undefined ? "" : pattern,
+    preset === undefined ? "" : `default ${JSON.stringify(preset)}`,
+  ]
+    .filter((bound) => bound !== "")
+    .join(" · ");
+}

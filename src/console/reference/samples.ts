@@ -1,0 +1,135 @@
+/** A request as the reference page shows and sends it. */
+export interface SampleRequest {
+  readonly method: string;
+  /** Address with path and query filled in, from the service's origin on. */
+  readonly address: string;
+  readonly origin: string;
+  readonly contentType: string | undefined;
+  readonly body: string | undefined;
+}
+
+/** A language that requests are shown in. */
+export interface SampleLanguage {
+  readonly id: string;
+  readonly name: string;
+  write(request: SampleRequest): string;
+}
+
+const quoted = (text: string) => JSON.stringify(text);
+const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const indented = (text: string, by: string) => text.split("\n").join(`\n${by}`);
+
+function curl({ method, address, origin, contentType, body }: SampleRequest): string {
+  const lines = [`curl ${shell(origin + address)}`, `-H "Authorization: Bearer $BANKCHECK_KEY"`];
+  if (method !== "GET") lines.splice(1, 0, `-X ${method}`);
+  if (body !== undefined) lines.push(`-H ${shell(`Content-Type: ${contentType}`)}`, `-d ${shell(body)}`);
+  return lines.join(" \\\n  ");
+}
+
+function javascript({ method, address, origin, contentType, body }: SampleRequest): string {
+  const headers = ["Authorization: `Bearer $" + "{process.env.BANKCHECK_KEY}`"];
+  if (body !== undefined) headers.push(`"Content-Type": ${quoted(contentType!)}`);
+  const options = [`headers: { ${headers.join(", ")} }`];
+  if (method !== "GET") options.unshift(`method: ${quoted(method)}`);
+  if (body !== undefined) options.push(`body: ${bodyInJavascript(contentType, body)}`);
+  return `const answer = await fetch(${quoted(origin + address)}, {\n  ${options.join(",\n  ")},\n});\nconsole.log(await answer.json());`;
+}
+
+function bodyInJavascript(contentType: string | undefined, body: string): string {
+  return contentType === "application/json" ? `JSON.stringify(${indented(body, "  ")})` : quoted(body);
+}
+
+/** The call of the typed client that sends the same request; undefined where it has none of its own. */
+function clientCall({ method, address, body }: SampleRequest): string | undefined {
+  const { pathname, searchParams } = new URL(address, "http://service");
+  const [, version, resource, ...rest] = pathname.split("/").map(decodeURIComponent);
+  const options = [...searchParams].map(
+    ([name, value]) => `${name}: ${value === "1" ? "true" : value === "0" ? "false" : quoted(value)}`,
+  );
+  const listed = (more: readonly string[]) => (more.length === 0 ? "" : `, { ${more.join(", ")} }`);
+  if (version !== "v1")
+    return resource === "health" ? "health()" : resource === "usage" ? "usage()" : undefined;
+  const fields = body === undefined ? {} : parsed(body);
+  if (resource === "iban" && method === "GET") {
+    const own = options.filter((option) => !option.startsWith("sepa"));
+    return `check(${quoted(rest[0]!)}${listed(rest[1] === undefined ? own : [`bic: ${quoted(rest[1])}`, ...own])})`;
+  }
+  if (resource === "iban" && Array.isArray(fields["ibans"]))
+    return `checkBatch(${JSON.stringify(fields["ibans"])}${listed(options)})`;
+  if (resource === "iban") {
+    const bic = typeof fields["bic"] === "string" ? [`bic: ${quoted(fields["bic"])}`] : [];
+    return `check(${quoted(String(fields["iban"]))}${listed([...bic, ...options])})`;
+  }
+  if (resource === "kto") {
+    const [kontonummer, blz] = method === "GET" ? rest : [fields["kontonummer"], fields["bankleitzahl"]];
+    const sepa = Number(fields["sepa"]) === 1 ? ["sepa: true"] : [];
+    return `account(${quoted(String(kontonummer))}, ${quoted(String(blz))}${listed([...sepa, ...options])})`;
+  }
+  if (resource === "search") {
+    const query = method === "GET" ? Object.fromEntries(searchParams) : fields;
+    return `search(${JSON.stringify(query)})`;
+  }
+  return undefined;
+}
+
+function parsed(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function client(request: SampleRequest): string {
+  const call = clientCall(request);
+  if (call === undefined) return "// The client has no call of its own for this endpoint; use fetch.";
+  return [
+    `import { BankcheckClient } from "bankcheck/client";`,
+    "",
+    `const client = new BankcheckClient({ baseUrl: ${quoted(request.origin)}, apiKey: process.env.BANKCHECK_KEY });`,
+    `console.log(await client.${call});`,
+  ].join("\n");
+}
+
+function python({ method, address, origin, contentType, body }: SampleRequest): string {
+  const headers = [`"Authorization": "Bearer " + os.environ["BANKCHECK_KEY"]`];
+  if (body !== undefined) headers.push(`"Content-Type": ${quoted(contentType!)}`);
+  const options = [`headers={${headers.join(", ")}}`];
+  if (body !== undefined) options.push(`data=${quoted(body)}.encode()`);
+  if (method !== "GET") options.push(`method=${quoted(method)}`);
+  return [
+    "import json, os, urllib.request",
+    "",
+    `request = urllib.request.Request(${quoted(origin + address)},`,
+    `    ${options.join(",\n    ")})`,
+    "with urllib.request.urlopen(request) as answer:",
+    "    print(json.load(answer))",
+  ].join("\n");
+}
+
+function php({ method, address, origin, contentType, body }: SampleRequest): string {
+  const single = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
+  const headers = [`'Authorization: Bearer ' . getenv('BANKCHECK_KEY')`];
+  if (body !== undefined) headers.push(single(`Content-Type: ${contentType}`));
+  const options = [
+    `'method' => ${single(method)}`,
+    `'header' => [${headers.join(", ")}]`,
+    `'ignore_errors' => true`,
+  ];
+  if (body !== undefined) options.push(`'content' => ${single(body)}`);
+  return [
+    `$context = stream_context_create(['http' => [\n    ${options.join(",\n    ")},\n]]);`,
+    `$answer = json_decode(file_get_contents(${single(origin + address)}, false, $context), true);`,
+    "print_r($answer);",
+  ].join("\n");
+}
+
+/** The languages in the order of their tabs. */
+export const sampleLanguages: readonly SampleLanguage[] = [
+  { id: "curl", name: "curl", write: curl },
+  { id: "fetch", name: "fetch", write: javascript },
+  { id: "client", name: "Client", write: client },
+  { id: "python", name: "Python", write: python },
+  { id: "php", name: "PHP", write: php },
+];

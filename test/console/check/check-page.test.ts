@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { testKey } from "../../service.ts";
+import { giveKey, type OpenConsole, openConsole, type WatchedPage, withoutBrowser } from "../browser.ts";
+
+const right = "DE89370400440532013000";
+
+describe("the Check view in a browser", { skip: withoutBrowser }, () => {
+  let watched: WatchedPage;
+  let page: Page;
+  let close: OpenConsole["close"];
+  /** Checks that were asked of the service. */
+  let asked = 0;
+
+  before(async () => {
+    ({ watched, page, close } = await openConsole());
+    page.on("request", (request) => {
+      if (/\/v1\/(iban|kto|extract)/.test(request.url())) asked++;
+    });
+    await giveKey(page, testKey);
+    await page.waitForSelector("#check-form");
+  });
+
+  after(() => close());
+
+  beforeEach(async () => {
+    await page.press("#input", "Escape");
+    asked = 0;
+  });
+
+  const verdict = (kind: string) => page.waitForSelector(`h2.verdict.${kind}`);
+
+  test("shows bank, numbers to copy and every check of a right IBAN, and what valid does not mean", async () => {
+    await page.fill("#input", right);
+    await verdict("valid");
+    const text = (await page.textContent("#verdict")) ?? "";
+    assert.match(text, /DE89 3704 0044 0532 0130 00/);
+    assert.match(text, /Commerzbank, 50447 Köln/);
+    assert.match(text, /does not mean that the account exists/);
+    assert.match(text, /assumed from the country, not confirmed/);
+    assert.equal(await page.locator(".checks .failed").count(), 0);
+    assert.ok((await page.locator(".checks li").count()) >= 6);
+    const [green, accent] = await page.evaluate<[string, string]>(
+      "[getComputedStyle(document.querySelector('h2.valid')).color, getComputedStyle(document.querySelector('.copy')).color]",
+    );
+    assert.notEqual(green, accent, "valid does not look like a link");
+    await watched.picture("check-valid");
+  });
+
+  test("copies the IBAN as machines and as people write it", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.fill("#input", right);
+    await verdict("valid");
+    for (const [label, text] of [
+      ["Copy: IBAN", right],
+      ["Copy with spaces: IBAN", "DE89 3704 0044 0532 0130 00"],
+    ] as const) {
+      await page.getByRole("button", { name: label, exact: true }).click();
+      await page.waitForFunction(
+        `navigator.clipboard.readText().then((text) => text === ${JSON.stringify(text)})`,
+      );
+    }
+  });
+
+  test("marks the wrong check digits and says which are expected", async () => {
+    await page.fill("#input", "DE88370400440532013000");
+    await verdict("invalid");
+    assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["8", "8"]);
+    assert.match((await page.textContent(".checks li")) ?? "", /Expected: 89/, "failed checks come first");
+    await watched.picture("check-wrong");
+  });
+
+  test("makes the IBAN of an account, in any order and spelling, with its SEPA schemes", async () => {
+    for (const text of [
+      "532013000 37040044",
+      "BLZ 370 400 44 Konto 532013000",
+      "Kto. 532013000 / BLZ 37040044",
+    ]) {
+      await page.fill("#input", text);
+      await verdict("valid");
+      const shown = (await page.textContent("#verdict")) ?? "";
+      assert.match(shown, /The IBAN made from this account.*DE89 3704 0044 0532 0130 00/s, text);
+      assert.match(shown, /SEPA payments.*credit transfer/s, text);
+    }
+    assert.equal(asked, 1, "one account is asked about once");
+    await watched.picture("check-account");
+  });
+
+  test("asks for the bank code of an account number alone", async () => {
+    await page.fill("#input", "532013000");
+    await page.waitForSelector("#blz:visible");
+    await page.fill("#blz", "37040044");
+    await verdict("valid");
+  });
+
+  test("reads an IBAN in any spelling and says what it took away", async () => {
+    for (const text of [
+      "IBAN DE89 3704 0044 0532 0130 00",
+      "IBAN: DE89-3704-0044-0532-0130-00",
+      "de89.3704.0044.0532.0130.00",
+      "DE89\u200b3704\u200b00440532013000",
+      "ＤＥ８９３７０４００４４０５３２０１３０００",
+      "Please pay to DE89 3704 0044 0532 0130 00, thank you.",
+    ]) {
+      await page.fill("#input", text);
+      await verdict("valid");
+    }
+    assert.equal(asked, 0, "it was asked about before");
+    assert.match((await page.textContent(".hint")) ?? "", /found in the text/);
+  });
+
+  test("checks the BIC together with the IBAN", async () => {
+    await page.fill("#input", "DE02120300000000202051");
+    await page.fill("#bic", "COBADEFFXXX");
+    await verdict("invalid");
+    assert.match((await page.textContent(".checks .failed")) ?? "", /BIC/);
+    await page.fill("#bic", "BYLADEM1001");
+    await verdict("valid");
+  });
+
+  test("takes the BIC from the text around the IBAN", async () => {
+    await page.fill("#input", "Konto: DE02 1203 0000 0000 2020 51, BIC BYLADEM1001, Danke");
+    await verdict("valid");
+    assert.equal(await page.inputValue("#bic"), "BYLADEM1001");
+  });
+
+  test("typing an IBAN asks once, and neither language nor tabs ask again", async () => {
+    await page.locator("#input").pressSequentially("MT84MALT011000012345MTLCAST001S", { delay: 40 });
+    await verdict("valid");
+    await page.press("#input", "Escape");
+    await page.locator("#input").pressSequentially("AT611904300234573202", { delay: 40 });
+    await verdict("invalid");
+    assert.equal(asked, 2);
+    await page.selectOption("#language", "de");
+    await page.waitForSelector('h2.invalid:has-text("Ungültig")');
+    await page.selectOption("#language", "en");
+    await page.click("#service");
+    await page.click("#check");
+    await verdict("invalid");
+    assert.equal(asked, 2);
+  });
+
+  test("clears the verdict as soon as the number changes, and says that a check goes on", async () => {
+    await page.fill("#input", right);
+    await verdict("valid");
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/v1/iban*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.fill("#input", "GB29NWBK60161331926819");
+    assert.equal(await page.locator("h2.verdict").count(), 0);
+    await page.locator(".notice", { hasText: "Checking …" }).waitFor();
+    answer();
+    await verdict("valid");
+    await page.unroute("**/v1/iban*");
+  });
+
+  test("says in a sentence that the service is away or busy, and tries again", async () => {
+    await page.route("**/v1/iban*", (route) => route.abort());
+    await page.fill("#input", "NL91ABNA0417164300");
+    await page.locator(".notice.wrong", { hasText: "cannot be reached" }).waitFor();
+    await page.unroute("**/v1/iban*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await verdict("valid");
+    await page.route("**/v1/iban*", (route) =>
+      route.fulfill({
+        status: 503,
+        headers: { "Retry-After": "1" },
+        json: { error: { message: "No slot." } },
+      }),
+    );
+    await page.fill("#input", "BE68539007547034");
+    await page
+      .locator(".notice", { hasText: "The service is busy. The check is repeated in a moment." })
+      .waitFor();
+    await page.unroute("**/v1/iban*");
+    await verdict("valid");
+  });
+
+  test("tells a screen reader one sentence of a verdict, not the whole of it", async () => {
+    await page.fill("#input", right);
+    await verdict("valid");
+    assert.equal(await page.locator("#verdict[aria-live], #verdict [role=status]:not(.notice)").count(), 0);
+    const spoken = await page.locator(".check > div > [role=status]").allTextContents();
+    assert.deepEqual(
+      spoken.filter((text) => text !== ""),
+      ["Valid. Commerzbank"],
+    );
+  });
+
+  test("says how many characters are missing, and offers to check the rest as it is", async () => {
+    await page.fill("#input", "DE8937040044053201300");
+    await page.locator(".notice", { hasText: "21 of 22 characters." }).waitFor();
+    await page.getByRole("button", { name: "Check as it is" }).click();
+    await verdict("invalid");
+  });
+
+  test("keeps what was checked in this session, to open again and to save", async () => {
+    await page.fill("#input", right);
+    await verdict("valid");
+    const first = page.locator(".history li").first();
+    assert.ok((await page.locator(".history li").count()) > 5);
+    const text = await first.locator(".number").textContent();
+    await first.locator("button").click();
+    assert.equal(await page.inputValue("#input"), text);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download as CSV" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "bankcheck-session.csv");
+  });
+
+  test("draws the QR code of a payment to a valid IBAN", async () => {
+    await page.fill("#input", right);
+    await verdict("valid");
+    await page.locator(".payment summary").click();
+    await page.locator(".payment input").first().fill("Erika Mustermann");
+    await page.locator(".payment input").nth(1).fill("12,30");
+    await page.waitForSelector("canvas.qr:visible");
+    assert.ok(await page.evaluate<boolean>("document.querySelector('canvas.qr').width > 30"));
+  });
+
+  test("fits a phone in the dark", async () => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.fill("#input", "DE88370400440532013000");
+    await verdict("invalid");
+    await watched.picture("check-wrong-dark-phone", true);
+    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert.equal(await page.evaluate(overflow), 0);
+    assert.deepEqual(watched.complaints, []);
+  });
+});
