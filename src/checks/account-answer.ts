@@ -2,10 +2,11 @@ import { noSepaMethods } from "../banking/sepa.ts";
 import { checkData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { message } from "../contract/message.ts";
-import { accountOutcomes } from "../contract/status.ts";
+import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { type AnswerOptions, answer } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
+import { suggestAccounts } from "./suggestions.ts";
 
 /** What an account check is asked: digits only, the account number not zero. */
 export interface AccountQuestion {
@@ -28,6 +29,7 @@ export function accountAnswer(
   const data = {
     ...checkData({ iban, kto: kontonummer, blz, country, bank: shown }),
     ...(sepa ? { sepa_methods: generated?.bank.sepa ?? noSepaMethods } : {}),
+    ...(options.suggest && isWrong(outcome) ? suggestAccounts(directory, kontonummer, blz) : {}),
   };
   const messages = [
     message(accountOutcomes[outcome].message),
@@ -35,4 +37,10 @@ export function accountAnswer(
     ...(bank === undefined ? [] : deletionWarning(bank)),
   ];
   return answer({ ...accountOutcomes[outcome], messages, data, checks }, options);
+}
+
+/** Whether a check found a fault in what was typed; what cannot be checked is no fault. */
+function isWrong(outcome: AccountOutcome): boolean {
+  const { status } = accountOutcomes[outcome];
+  return status !== 1 && status !== 8 && status !== 9;
 }

@@ -9,10 +9,14 @@ export interface AnswerOptions {
   readonly language: Language;
   /** Add the list of checks, and the messages by id. */
   readonly explain: boolean;
+  /** Add what a number that is not valid was probably meant to be. */
+  readonly suggest: boolean;
+  /** Accept an IBAN as people write it. */
+  readonly lenient: boolean;
 }
 
 /** What is answered where nothing is asked for. */
-export const plain: AnswerOptions = { language: "en", explain: false };
+export const plain: AnswerOptions = { language: "en", explain: false, suggest: false, lenient: false };
 
 /** The result of a check before it becomes an answer. */
 export interface Result {

@@ -1,20 +1,31 @@
 import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
-import { noSepaMethods } from "../banking/sepa.ts";
-import { ibanData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { errorBody } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
-import { dataOf } from "./iban-answer.ts";
+import { readLeniently } from "../suggest/lenient.ts";
+import { type AnswerOptions, plain } from "./answer.ts";
+import { dataOf, noIbanData } from "./iban-answer.ts";
 import { checkIban } from "./iban-check.ts";
+import { CorrectionBudget, suggestIbans } from "./suggestions.ts";
 
 /** Returns the answer to a batch, whose entries may be anything; those that are not strings are not IBANs. */
-export function batchAnswer(directory: BankDirectory, ibans: readonly unknown[]): object {
-  return batchOf(ibans.map((text) => entryOf(directory, typeof text === "string" ? text : "")));
+export function batchAnswer(
+  directory: BankDirectory,
+  ibans: readonly unknown[],
+  options: AnswerOptions = plain,
+): object {
+  const budget = options.suggest ? new CorrectionBudget(directory) : undefined;
+  const entries = ibans.map((text) =>
+    entryOf(directory, typeof text === "string" ? text : "", options, budget),
+  );
+  const answered = batchOf(entries);
+  if (budget === undefined) return answered;
+  return { ...answered, batch: { ...answered.batch, suggestions_omitted: budget.omitted } };
 }
 
 /** Puts the entries of a batch into an answer. */
-export function batchOf(results: readonly object[]): object {
+export function batchOf(results: readonly object[]) {
   return {
     status: 1,
     message: textOf(message("batch_processed"), "en"),
@@ -34,17 +45,19 @@ export function batchEntry(iban: string, outcome: IbanOutcome, data: object): ob
   };
 }
 
-/** What is known of something that is not an IBAN: nothing. */
-export const noIbanData = ibanData(
-  { iban: null, kto: "", blz: "", country: "", bank: undefined },
-  noSepaMethods,
-);
-
-function entryOf(directory: BankDirectory, text: string): object {
-  const iban = wellFormedUnicode(normaliseIban(text));
-  if (!isFormalIban(iban)) return batchEntry(iban, "not_an_iban", noIbanData);
-  const check = checkIban(directory, iban);
-  return batchEntry(iban, check.outcome, dataOf(check));
+function entryOf(
+  directory: BankDirectory,
+  text: string,
+  options: AnswerOptions,
+  budget: CorrectionBudget | undefined,
+): object {
+  const iban = wellFormedUnicode(options.lenient ? readLeniently(text).iban : normaliseIban(text));
+  const check = isFormalIban(iban) ? checkIban(directory, iban) : undefined;
+  const outcome = check?.outcome ?? "not_an_iban";
+  const data = check === undefined ? noIbanData : dataOf(check);
+  if (budget === undefined || outcome === "valid") return batchEntry(iban, outcome, data);
+  const suggestions = budget.look(() => suggestIbans(directory, iban));
+  return batchEntry(iban, outcome, { ...data, ...budget.spend(suggestions) });
 }
 
 /** Half of a surrogate pair, which UTF-8 cannot have, becomes the replacement character. */

@@ -1,33 +1,78 @@
 import { germanIban } from "../banking/germany/account.ts";
+import { isFormalIban } from "../banking/iban/normalise.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
 import { assumedSepaMethods, noSepaMethods, type SepaMethods } from "../banking/sepa.ts";
 import { ibanData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
+import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { ibanOutcomes } from "../contract/status.ts";
+import { type Decoration, readLeniently } from "../suggest/lenient.ts";
 import { type AnswerOptions, answer, plain } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
+import type { Finding } from "./finding.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
+import { type Suggestions, suggestIbans } from "./suggestions.ts";
 
-/** Returns the answer to a single IBAN check. `iban` and `bic` are what `checkIban` takes. */
+/**
+ * Returns the answer to a single IBAN check; `text` is in normal form, or as people write it where that is to be accepted.
+ *
+ * Throws invalid_iban for a text that is not an IBAN by its form, unless it was asked for and is known what was meant.
+ */
 export function ibanAnswer(
   directory: BankDirectory,
-  iban: string,
+  text: string,
   bic: string | undefined,
   options: AnswerOptions,
 ): object {
-  return singleAnswer(checkIban(directory, iban, bic), options);
+  const { iban, decorations } = options.lenient ? readLeniently(text) : { iban: text, decorations: [] };
+  if (!isFormalIban(iban)) return malformedAnswer(directory, iban, options);
+  const check = checkIban(directory, iban, bic);
+  const checks = options.lenient ? [spellingCheck(decorations), ...check.checks] : check.checks;
+  const isRight = check.outcome === "valid" || check.outcome === "bic_mismatch";
+  return singleAnswer(
+    { ...check, checks },
+    options,
+    options.suggest && !isRight ? suggestIbans(directory, iban) : undefined,
+  );
 }
 
 /** Returns the answer to a single check of an IBAN that is checked already. */
-export function singleAnswer(check: IbanCheck, options: AnswerOptions = plain): object {
-  const { outcome, bank, checks } = check;
+export function singleAnswer(
+  check: IbanCheck,
+  options: AnswerOptions = plain,
+  suggestions?: Suggestions,
+): object {
+  const { iban, outcome, bank, checks } = check;
+  const hasPrefix = outcome === "unknown_country" && iban.startsWith("IBAN");
   const messages = [
-    message(ibanOutcomes[outcome].message),
+    message(hasPrefix ? "iban_prefix" : ibanOutcomes[outcome].message),
     ...(bank === undefined ? [] : deletionWarning(bank)),
   ];
-  return answer({ ...ibanOutcomes[outcome], messages, data: dataOf(check), checks }, options);
+  const data = { ...dataOf(check), ...suggestions };
+  return answer({ ...ibanOutcomes[outcome], messages, data, checks }, options);
 }
+
+/** A text that one slip has made malformed is answered like an entry of a batch: not an IBAN, and what was meant. */
+function malformedAnswer(directory: BankDirectory, iban: string, options: AnswerOptions): object {
+  const suggestions = options.suggest ? suggestIbans(directory, iban) : undefined;
+  if (suggestions === undefined || suggestions.suggestion_count === 0) throw new RequestError("invalid_iban");
+  const messages = [message("not_an_iban")];
+  const check = { check: "form", result: "failed", messages } as const;
+  const data = { ...noIbanData, ...suggestions };
+  return answer({ ...ibanOutcomes.not_an_iban, messages, data, checks: [check] }, options);
+}
+
+function spellingCheck(decorations: readonly Decoration[]): Finding<never> {
+  const messages = decorations.map((decoration) => message(`spelling_${decoration}`));
+  return { check: "spelling", result: "passed", ...(messages.length === 0 ? {} : { messages }) };
+}
+
+/** What is known of something that is not an IBAN: nothing. */
+export const noIbanData = ibanData(
+  { iban: null, kto: "", blz: "", country: "", bank: undefined },
+  noSepaMethods,
+);
 
 /**
  * Returns what is known of a checked IBAN.

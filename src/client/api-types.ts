@@ -48,6 +48,14 @@ export interface IbanCheckData {
    * @minItems 1
    */
   messages?: Message[];
+  /**
+   * What was probably meant, the likeliest first, only for suggest=1 and a number that is not valid; none where more than 10 candidates remain, null where no time was left to look.
+   *
+   * @maxItems 3
+   */
+  suggestions?: IbanSuggestion[] | null;
+  /** How many candidates pass every check; null where no time was left to look. */
+  suggestion_count?: number | null;
 }
 /** Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number. */
 export interface SepaMethods {
@@ -64,6 +72,7 @@ export interface SepaMethods {
 export interface CheckEntry {
   /** What was checked; further names may come. */
   check:
+    | "spelling"
     | "country"
     | "length"
     | "structure"
@@ -103,6 +112,32 @@ export interface Message {
     [k: string]: string | number;
   };
 }
+/** An IBAN that is right by every check and that one slip would have made the given text of. */
+export interface IbanSuggestion {
+  iban: string;
+  /**
+   * The slip: a wrong character, letters read as digits, 100 for 110, neighbours swapped, abc for cba, aa for bb, 13 for 30, a character too many, one too few, or unreadable ones.
+   */
+  kind:
+    | "substitution"
+    | "lookalike"
+    | "doubled"
+    | "transposition"
+    | "jump"
+    | "twin"
+    | "phonetic"
+    | "extra"
+    | "missing"
+    | "unreadable";
+  /**
+   * Zero-based places of the characters that change: in the suggestion for missing, in the given text for every other kind.
+   */
+  positions: number[];
+  /** Name of the bank; empty where it is not known. */
+  bank: string;
+  /** The bank's BIC; null where it is not known. */
+  bic: string | null;
+}
 /** Answer to the check of a batch of IBANs; each entry has a status of its own. */
 export interface IbanBatchAnswer {
   /** Always 1. */
@@ -119,6 +154,10 @@ export interface IbanBatchAnswer {
      * @maxItems 500
      */
     results: IbanBatchEntry[];
+    /**
+     * How many wrong numbers have suggestions null since the time for corrections was spent; look them up one by one. Only where suggestions are given.
+     */
+    suggestions_omitted?: number;
   };
 }
 /** What one entry of the batch came to; error only where it has not the form of an IBAN (invalid_iban). */
@@ -233,6 +272,33 @@ export interface AccountCheckData {
    * @minItems 1
    */
   messages?: Message[];
+  /**
+   * What was probably meant, the likeliest first, only for suggest=1 and a number that is not valid; none where more than 10 candidates remain, null where no time was left to look.
+   *
+   * @maxItems 3
+   */
+  suggestions?: AccountSuggestion[] | null;
+  /** How many candidates pass every check; null where no time was left to look. */
+  suggestion_count?: number | null;
+}
+/** An account number with its bank code that is possible at an existing bank and one slip away. */
+export interface AccountSuggestion {
+  kontonummer: string;
+  bankleitzahl: string;
+  /**
+   * The slip: the two in each other's place, a wrong digit, neighbours swapped, a digit too many, one too few.
+   */
+  kind: "swapped" | "substitution" | "transposition" | "extra" | "missing";
+  /** Which of the two was corrected. */
+  field: "kontonummer" | "bankleitzahl" | "both";
+  /**
+   * Zero-based places of the characters that change: in the suggestion for missing, in the given text for every other kind.
+   */
+  positions: number[];
+  /** Name of the bank; empty where it is not known. */
+  bank: string;
+  /** The bank's BIC; null where it is not known. */
+  bic: string | null;
 }
 /** Bank search; at least one of name, location, zip, bankleitzahl must be set. */
 export interface BankSearchRequest {

@@ -2,6 +2,7 @@ import type { Message } from "./message.ts";
 
 /** The checks that may be made, by the names that `data.checks` has; further ones may come. */
 export const checkNames = [
+  "spelling",
   "country",
   "length",
   "structure",

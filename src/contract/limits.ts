@@ -20,3 +20,20 @@ export const durationBounds = [
 
 /** The most days for which usage is returned day by day. */
 export const maxUsageDays = 366;
+
+/** How many suggestions a wrong number gets at most, and with how many candidates it gets none. */
+export const maxSuggestions = 3;
+export const maxSuggestionCandidates = 10;
+
+/** How many characters of an IBAN may be unreadable, and how many ways of filling them in are listed at most. */
+export const maxUnreadable = 4;
+export const maxFillIns = 50;
+
+/** How many IBANs, and how many BICs, are listed of one text. */
+export const maxExtracted = 500;
+
+/** How long one request may look for corrections, in milliseconds. */
+export const correctionBudgetMs = 20;
+
+/** How much of one answer suggestions may take, in bytes. */
+export const maxSuggestionBytes = 262_144;

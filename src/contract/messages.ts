@@ -17,6 +17,10 @@ export const messages = {
     en: "The IBAN is not valid: its country is not in the IBAN registry.",
     de: "Die IBAN ist ungültig: Ihr Land steht nicht im IBAN-Register.",
   },
+  iban_prefix: {
+    en: "The IBAN is not valid: it begins with the word IBAN; send the number without it, or add lenient=1.",
+    de: "Die IBAN ist ungültig: Sie beginnt mit dem Wort IBAN; senden Sie die Nummer ohne dieses Wort oder mit lenient=1.",
+  },
   iban_territory: {
     en: "The IBAN is not valid: this territory uses the country code and check digits of its parent country.",
     de: "Die IBAN ist ungültig: Dieses Gebiet verwendet Ländercode und Prüfziffern seines Mutterlandes.",
@@ -62,6 +66,20 @@ export const messages = {
     de: "Der BIC passt nicht zur IBAN oder ist ungültig.",
   },
   not_an_iban: { en: "This is not an IBAN.", de: "Das ist keine IBAN." },
+
+  spelling_prefix: { en: "The word IBAN was taken away.", de: "Das Wort IBAN wurde weggelassen." },
+  spelling_separators: {
+    en: "Separators between the characters were taken away.",
+    de: "Trennzeichen zwischen den Zeichen wurden weggelassen.",
+  },
+  spelling_invisible: {
+    en: "Invisible characters were taken away.",
+    de: "Unsichtbare Zeichen wurden weggelassen.",
+  },
+  spelling_wide: {
+    en: "Full-width characters were replaced.",
+    de: "Zeichen voller Breite wurden ersetzt.",
+  },
 
   /* Results of an account check. */
   account_valid: {
@@ -250,6 +268,26 @@ export const messages = {
   batch_processed: { en: "The batch was processed.", de: "Die Liste wurde geprüft." },
   banks_found: { en: "Banks were found.", de: "Es wurden Banken gefunden." },
   no_bank_found: { en: "No bank was found.", de: "Es wurde keine Bank gefunden." },
+  suggestions_found: {
+    en: "IBANs were found that may be meant.",
+    de: "Es wurden IBANs gefunden, die gemeint sein können.",
+  },
+  no_suggestion_found: {
+    en: "No IBAN was found that may be meant.",
+    de: "Es wurde keine IBAN gefunden, die gemeint sein kann.",
+  },
+  nothing_to_correct: {
+    en: "The IBAN is valid; there is nothing to correct.",
+    de: "Die IBAN ist gültig; es gibt nichts zu korrigieren.",
+  },
+  numbers_extracted: {
+    en: "IBANs or BICs were found in the text.",
+    de: "Im Text wurden IBANs oder BICs gefunden.",
+  },
+  nothing_extracted: {
+    en: "Neither an IBAN nor a BIC was found in the text.",
+    de: "Im Text wurde weder eine IBAN noch ein BIC gefunden.",
+  },
   pong: { en: "Pong", de: "Pong" },
   test_pong: { en: "Testmode - Ping", de: "Testmode - Ping" },
 
@@ -355,6 +393,14 @@ export const messages = {
   body_incomplete: {
     en: "The request body was not transmitted completely.",
     de: "Der Rumpf der Anfrage kam nicht vollständig an.",
+  },
+  too_many_unreadable: {
+    en: "At most {max} characters of the IBAN may be unreadable (?).",
+    de: "Höchstens {max} Zeichen der IBAN dürfen unlesbar sein (?).",
+  },
+  country_unreadable: {
+    en: "The IBAN must begin with the two letters of a registered country, neither of them unreadable (?).",
+    de: "Die IBAN muss mit den zwei Buchstaben eines registrierten Landes beginnen, von denen keiner unlesbar (?) ist.",
   },
   body_property_unknown: {
     en: "The body contains a property that is not accepted.",

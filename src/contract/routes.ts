@@ -9,6 +9,8 @@ export type PooledOperationName =
   | "checkIbanByPath"
   | "checkIbanAndBicByPath"
   | "checkIbanByBody"
+  | "suggest"
+  | "extract"
   | "searchByQuery"
   | "searchByBody";
 
@@ -90,7 +92,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Check a German account number with its bank code",
     tag: "Account check",
     pathSchema: "accountBody",
-    query: { schema: "checkQuery", fields: ["sepa", "explain", "lang"] },
+    query: { schema: "checkQuery", fields: ["sepa", "explain", "suggest", "lang"] },
     answers: ["accountCheck"],
   },
   {
@@ -100,7 +102,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Check a German account number with its bank code",
     tag: "Account check",
-    query: { schema: "checkQuery", fields: ["explain", "lang"] },
+    query: { schema: "checkQuery", fields: ["explain", "suggest", "lang"] },
     bodies: ["accountBody"],
     answers: ["accountCheck"],
   },
@@ -112,7 +114,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Check an IBAN",
     tag: "IBAN check",
     pathSchema: "ibanBody",
-    query: { schema: "checkQuery", fields: ["sepa", "explain", "lang"] },
+    query: { schema: "checkQuery", fields: ["sepa", "explain", "suggest", "lenient", "lang"] },
     answers: ["ibanCheck"],
   },
   {
@@ -123,7 +125,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Check an IBAN together with a BIC",
     tag: "IBAN check",
     pathSchema: "ibanBody",
-    query: { schema: "checkQuery", fields: ["explain", "lang"] },
+    query: { schema: "checkQuery", fields: ["explain", "suggest", "lenient", "lang"] },
     answers: ["ibanCheck"],
   },
   {
@@ -133,10 +135,32 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Check an IBAN, or a batch of 1 to 500 IBANs",
     tag: "IBAN check",
-    query: { schema: "checkQuery", fields: ["explain", "lang"] },
+    query: { schema: "checkQuery", fields: ["explain", "suggest", "lenient", "lang"] },
     bodies: ["ibanBody", "batchBody"],
     answers: ["ibanCheck", "ibanBatch"],
     errors: ["conflicting_iban_fields"],
+  },
+  {
+    method: "POST",
+    path: "/v1/suggest",
+    operation: "suggest",
+    pooled: true,
+    summary: "Find what a wrong or partly unreadable IBAN was meant to be",
+    tag: "IBAN check",
+    query: { schema: "languageQuery", fields: ["lang"] },
+    bodies: ["suggestBody"],
+    answers: ["suggest"],
+  },
+  {
+    method: "POST",
+    path: "/v1/extract",
+    operation: "extract",
+    pooled: true,
+    summary: "Find the IBANs and BICs in a text",
+    tag: "IBAN check",
+    query: { schema: "languageQuery", fields: ["lang"] },
+    bodies: ["extractBody"],
+    answers: ["extract"],
   },
   {
     method: "GET",

@@ -1,7 +1,7 @@
 import { isBic, normaliseBic } from "../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
 import { RequestError } from "../contract/errors.ts";
-import { defaultSearchResults } from "../contract/limits.ts";
+import { defaultSearchResults, maxFillIns } from "../contract/limits.ts";
 import type { Language } from "../contract/messages.ts";
 import type { PooledOperationName } from "../contract/routes.ts";
 import { parseJsonObject } from "../contract/schema/json-object.ts";
@@ -9,7 +9,7 @@ import type { RequestSchemaName, Requests } from "../contract/schema/request-sch
 import { validate } from "../contract/schema/validate.ts";
 import { smallRoom } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
-import { encodeBatch, encodeTexts, searchLimitShift, TaskFlag, TaskKind } from "./tasks.ts";
+import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
 
 /** What a request says, wherever it comes from. */
 export interface TaskRequest {
@@ -67,8 +67,22 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     if (beginsLikeBatch(request.body)) return batchTask(request);
     const body = parseJsonObject(request.body);
     if (Object.hasOwn(body, "ibans")) return batchTask(request);
-    validate("ibanBody", body);
+    validate(acceptsAnyText(request) ? "anyIbanBody" : "ibanBody", body);
     return ibanTask(normaliseIban(body.iban), normaliseBic(body.bic ?? ""), checkFlags(request));
+  },
+
+  suggest: (request) => {
+    const body = parseJsonObject(request.body);
+    validate("suggestBody", body);
+    fieldsOf(request.query, "languageQuery");
+    const max = Number(body.max || maxFillIns);
+    return textTask(TaskKind.suggest, languageFlag(request) | (max << limitShift), [body.iban]);
+  },
+
+  // The worker parses the text, so that a long one holds up nobody else.
+  extract: (request) => {
+    fieldsOf(request.query, "languageQuery");
+    return bodyTask(TaskKind.extract, request.body, languageFlag(request));
   },
 
   searchByQuery: (request) => {
@@ -91,9 +105,11 @@ function ibanTask(iban: string, bic: string, flags: number): Task {
 }
 
 function batchTask(request: TaskRequest): Task {
-  const { body } = request;
-  const flags = checkFlags(request);
-  return { size: "large", fill: (slot) => encodeBatch(slot, body, flags) };
+  return bodyTask(TaskKind.batch, request.body, checkFlags(request));
+}
+
+function bodyTask(kind: TaskKind, body: Uint8Array, flags: number): Task {
+  return { size: "large", fill: (slot) => encodeBody(slot, kind, body, flags) };
 }
 
 const criteria = ["name", "location", "zip", "bankleitzahl"] as const;
@@ -103,7 +119,7 @@ function searchTask(given: Requests["searchBody"] | Requests["searchQuery"], req
   if (texts.every((text) => text === "")) throw new RequestError("missing_search_criteria");
   const { max } = given;
   const limit = max === undefined || max === null || max === "" ? defaultSearchResults : Number(max);
-  return textTask(TaskKind.search, languageFlag(request) | (limit << searchLimitShift), texts);
+  return textTask(TaskKind.search, languageFlag(request) | (limit << limitShift), texts);
 }
 
 function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task {
@@ -112,11 +128,19 @@ function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task
   return { size: fitsSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, kind, flags, texts) };
 }
 
+const switches = ["sepa", "explain", "suggest", "lenient"] as const;
+
 function checkFlags(request: TaskRequest): number {
-  const { sepa, explain } = fieldsOf(request.query, "checkQuery");
-  return (
-    (sepa === "1" ? TaskFlag.sepa : 0) | (explain === "1" ? TaskFlag.explain : 0) | languageFlag(request)
+  const given = fieldsOf(request.query, "checkQuery");
+  return switches.reduce(
+    (flags, name) => (given[name] === "1" ? flags | TaskFlag[name] : flags),
+    languageFlag(request),
   );
+}
+
+/** Whether an IBAN need not have the form of one, since it is to be corrected or read leniently by the worker. */
+function acceptsAnyText({ query }: TaskRequest): boolean {
+  return /(?:^|&)(?:suggest|lenient)=1/.test(query);
 }
 
 function languageFlag({ language }: TaskRequest): number {
@@ -134,9 +158,9 @@ export function fieldsOf<Name extends RequestSchemaName>(query: string, schema: 
   return fields as Requests[Name];
 }
 
-function ibanInPath({ parameters }: TaskRequest): string {
-  const iban = normaliseIban(decodeSegment(parameters[0] ?? ""));
-  if (!isFormalIban(iban)) throw new RequestError("invalid_iban");
+function ibanInPath(request: TaskRequest): string {
+  const iban = normaliseIban(decodeSegment(request.parameters[0] ?? ""));
+  if (!isFormalIban(iban) && !acceptsAnyText(request)) throw new RequestError("invalid_iban");
   return iban;
 }
 

@@ -3,15 +3,17 @@ import type { BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
 import type { AnswerOptions } from "../checks/answer.ts";
 import { batchAnswer } from "../checks/batch-answer.ts";
+import { extractAnswer } from "../checks/extract-answer.ts";
 import { ibanAnswer } from "../checks/iban-answer.ts";
 import { searchAnswer } from "../checks/search-answer.ts";
+import { suggestAnswer } from "../checks/suggest-answer.ts";
 import { RequestError } from "../contract/errors.ts";
 import { parseJsonObject } from "../contract/schema/json-object.ts";
 import { validate } from "../contract/schema/validate.ts";
 import { type Kernel, notUnderstood } from "../kernel/kernel.ts";
 import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
-import { decodeText, encodeRefusal, searchLimitShift, TaskFlag, TaskKind } from "./tasks.ts";
+import { decodeText, encodeRefusal, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
 
 /** What a worker thread does its tasks with. */
 export interface TaskWorker {
@@ -44,6 +46,8 @@ const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => objec
   [TaskKind.batch]: runBatch,
   [TaskKind.account]: runAccount,
   [TaskKind.search]: runSearch,
+  [TaskKind.suggest]: runSuggest,
+  [TaskKind.extract]: runExtract,
 };
 
 function writeJson({ output }: Slot, answer: object): number {
@@ -56,13 +60,19 @@ function writeJson({ output }: Slot, answer: object): number {
 
 function optionsIn(flags: number): AnswerOptions {
   const language = (flags & TaskFlag.german) === 0 ? "en" : "de";
-  return { language, explain: (flags & TaskFlag.explain) !== 0 };
+  return {
+    language,
+    explain: (flags & TaskFlag.explain) !== 0,
+    suggest: (flags & TaskFlag.suggest) !== 0,
+    lenient: (flags & TaskFlag.lenient) !== 0,
+  };
 }
 
 /** The kernel answers most plain checks; everything else is for the reference. */
 function runIban(slot: Slot, { directory, kernel }: TaskWorker): object | number {
   const flags = slot.get(SlotField.flags);
-  if ((flags & ~TaskFlag.sepa) === 0) {
+  const isPlain = (flags & ~TaskFlag.sepa) === 0;
+  if (isPlain && !hasPrefix(slot)) {
     const length = slot.get(SlotField.inputLength);
     const written = kernel.writeSingle(slot.inputOffset, length, slot.outputOffset, slot.output.length);
     if (written !== notUnderstood) return written;
@@ -71,19 +81,27 @@ function runIban(slot: Slot, { directory, kernel }: TaskWorker): object | number
   return ibanAnswer(directory, decodeText(slot, 0), bic, optionsIn(flags));
 }
 
+/** The message for "IBAN DE89 …" names that word, which the kernel takes for a country. */
+function hasPrefix({ input }: Slot): boolean {
+  return input[0] === 0x49 && input[1] === 0x42 && input[2] === 0x41 && input[3] === 0x4e;
+}
+
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
 function runBatch(slot: Slot, { directory, kernel }: TaskWorker): object | number {
   const length = slot.get(SlotField.inputLength);
-  const written = kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
-  if (written !== notUnderstood) {
-    slot.set(SlotField.count, kernel.count);
-    return written;
+  const flags = slot.get(SlotField.flags);
+  if ((flags & (TaskFlag.suggest | TaskFlag.lenient)) === 0) {
+    const written = kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
+    if (written !== notUnderstood) {
+      slot.set(SlotField.count, kernel.count);
+      return written;
+    }
   }
   const body = parseJsonObject(slot.input.subarray(0, length));
   if (Object.hasOwn(body, "iban")) throw new RequestError("conflicting_iban_fields");
   validate("batchBody", body);
   slot.set(SlotField.count, body.ibans.length);
-  return batchAnswer(directory, body.ibans);
+  return batchAnswer(directory, body.ibans, optionsIn(flags));
 }
 
 function runAccount(slot: Slot, { directory }: TaskWorker): object {
@@ -103,7 +121,21 @@ function runSearch(slot: Slot, { directory, search }: TaskWorker): object {
     location: decodeText(slot, 1),
     zip: decodeText(slot, 2),
     bankleitzahl: decodeText(slot, 3),
-    max: flags >>> searchLimitShift,
+    max: flags >>> limitShift,
   };
   return searchAnswer(directory, search, query, optionsIn(flags).language);
+}
+
+function runSuggest(slot: Slot, { directory }: TaskWorker): object {
+  const flags = slot.get(SlotField.flags);
+  return suggestAnswer(directory, decodeText(slot, 0), flags >>> limitShift, optionsIn(flags).language);
+}
+
+function runExtract(slot: Slot, { directory }: TaskWorker): object {
+  const body = parseJsonObject(slot.input.subarray(0, slot.get(SlotField.inputLength)));
+  validate("extractBody", body);
+  const { language } = optionsIn(slot.get(SlotField.flags));
+  const { answer, count } = extractAnswer(directory, body.text, language);
+  slot.set(SlotField.count, count);
+  return answer;
 }

@@ -1,4 +1,4 @@
-import { maxBatchIbans, maxBodyBytes } from "../contract/limits.ts";
+import { maxBatchIbans, maxBodyBytes, maxSuggestionBytes } from "../contract/limits.ts";
 
 /**
  * Layout of the memory that the front end and the workers share.
@@ -52,9 +52,10 @@ export const smallRoom: SlotRoom = { input: 1_024, output: 48 * 1_024 };
 /**
  * Room of a large slot.
  *
- * The answer echoes at most the body twice (a character never grows) and adds at most `maxEntryBytes` an entry.
+ * The answer echoes at most the body twice (a character never grows) and adds at most `maxEntryBytes` an
+ * entry, and suggestions where they are asked for.
  */
 export const largeRoom: SlotRoom = {
   input: maxBodyBytes,
-  output: 2 * maxBodyBytes + maxBatchIbans * maxEntryBytes + 1_024,
+  output: 2 * maxBodyBytes + maxBatchIbans * maxEntryBytes + maxSuggestionBytes + 1_024,
 };

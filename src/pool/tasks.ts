@@ -3,7 +3,7 @@ import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
 
 /** What a slot asks the worker to do. */
-export const TaskKind = { iban: 1, batch: 2, account: 3, search: 4 } as const;
+export const TaskKind = { iban: 1, batch: 2, account: 3, search: 4, suggest: 5, extract: 6 } as const;
 
 /** A value of TaskKind. */
 export type TaskKind = (typeof TaskKind)[keyof typeof TaskKind];
@@ -18,10 +18,14 @@ export const TaskFlag = {
   bic: 4,
   /** Answer in German. */
   german: 8,
+  /** Add what a number that is not valid was probably meant to be (`suggest=1`). */
+  suggest: 16,
+  /** Accept the IBAN as people write it (`lenient=1`). */
+  lenient: 32,
 } as const;
 
-/** Where the number of results that a search asks for begins in the word of flags. */
-export const searchLimitShift = 8;
+/** Where the number of results that is asked for begins in the word of flags. */
+export const limitShift = 8;
 
 const shortText = 64;
 
@@ -60,9 +64,9 @@ export function decodeText(slot: Slot, index: number): string {
   return slot.input.toString("utf8", start, start + slot.get(SlotField.textLengths + index));
 }
 
-/** Puts the body of a batch into a slot as it came. */
-export function encodeBatch(slot: Slot, body: Uint8Array, flags = 0): void {
-  slot.set(SlotField.kind, TaskKind.batch);
+/** Puts the body of a batch, or of another task that the worker parses, into a slot as it came. */
+export function encodeBody(slot: Slot, kind: TaskKind, body: Uint8Array, flags = 0): void {
+  slot.set(SlotField.kind, kind);
   slot.set(SlotField.flags, flags);
   slot.set(SlotField.inputLength, body.length);
   slot.input.set(body);

@@ -1,15 +1,13 @@
 import { isUpperLetter } from "../banking/ascii.ts";
 import { CharClass, characterKinds } from "../banking/iban/bban.ts";
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { maxUnreadable } from "../contract/limits.ts";
 import { charactersOf, isoPower, isoValue } from "./characters.ts";
 import type { BankFilters, FilterCounts } from "./filters.ts";
 import { bbanStart, beginsAsIban, classAt } from "./iban-form.ts";
 
 /** Stands for one unreadable character: "?". */
 export const unreadable = 63;
-
-/** More unreadable characters have too many solutions to be of use, and would take too long to go through. */
-export const maxUnreadable = 4;
 
 /** One way of filling in the unreadable characters. */
 export interface FillIn {

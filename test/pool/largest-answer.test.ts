@@ -11,7 +11,7 @@ import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
 import { createSharedMemory } from "../../src/pool/shared-memory.ts";
 import { largeRoom, maxEntryBytes, SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
-import { encodeBatch, encodeTexts, searchLimitShift, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
+import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
 import { fragmentOf } from "../banks/fragments.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
@@ -64,7 +64,7 @@ function answerIn(slot: Slot): string {
 /** Answers a body, which the kernel understands unless it has an escape in it. */
 function answerTo(body: string): string {
   assert.ok(Buffer.byteLength(body) <= maxBodyBytes);
-  encodeBatch(large, Buffer.from(body));
+  encodeBody(large, TaskKind.batch, Buffer.from(body));
   return answerIn(large);
 }
 
@@ -201,7 +201,7 @@ test("the 50 longest search results of the whole directory together fit a small 
     .slice(0, 50)
     .reduce((sum, length) => sum + length, 0);
   assert.ok(longest + 1_024 < smallRoom.output, `${longest} of ${smallRoom.output} bytes`);
-  encodeTexts(small, TaskKind.search, 50 << searchLimitShift, ["bank", "", "", ""]);
+  encodeTexts(small, TaskKind.search, 50 << limitShift, ["bank", "", "", ""]);
   const { results } = JSON.parse(answerIn(small)) as { results: { items: object[] } };
   assert.equal(results.items.length, 50);
 });

@@ -9,7 +9,7 @@ import { allocateSlots, SlotMemory } from "../../src/pool/slot-memory.ts";
 import {
   decodeRefusal,
   decodeText,
-  encodeBatch,
+  encodeBody,
   encodeRefusal,
   encodeTexts,
   TaskKind,
@@ -46,7 +46,7 @@ test("texts fill a small slot to its last byte", () => {
 
 test("a body as long as the service takes fits a large slot as it came", () => {
   const body = Buffer.alloc(maxBodyBytes, "x");
-  encodeBatch(large, body);
+  encodeBody(large, TaskKind.batch, body);
   assert.equal(large.get(SlotField.kind), TaskKind.batch);
   assert.deepEqual(large.input.subarray(0, large.get(SlotField.inputLength)), body);
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { extract } from "../../src/suggest/extract/extract.ts";
+import { type ExtractLimits, extract } from "../../src/suggest/extract/extract.ts";
 import { filters } from "./engine.ts";
 
-const unlimited = { maxFound: 500, mayCorrect: () => true };
+const unlimited: ExtractLimits = { maxFound: 500, look: (find) => find() };
 
 function ibansIn(text: string) {
   return extract(text, filters, unlimited).ibans.map(({ start, end, iban, corrections }) => {
@@ -143,7 +143,7 @@ test("text of any kind and length is gone through without an error", () => {
 test("without time for corrections a number that is plainly meant is listed without any", () => {
   const { ibans } = extract("IBAN: DE89 3704 0044 0532 0130 01", filters, {
     maxFound: 500,
-    mayCorrect: () => false,
+    look: () => undefined,
   });
   assert.deepEqual(
     ibans.map(({ iban, corrections }) => ({ iban, corrections })),

@@ -9,7 +9,13 @@ export interface RequestExample {
   readonly summary: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Requests["accountBody" | "ibanBody" | "batchBody" | "searchBody"];
+  readonly body?: Requests[
+    | "accountBody"
+    | "ibanBody"
+    | "batchBody"
+    | "suggestBody"
+    | "extractBody"
+    | "searchBody"];
 }
 
 const account = { kontonummer: "532013000", bankleitzahl: "37040044" } as const;
@@ -36,6 +42,13 @@ export const requestExamples = [
     summary: "A wrong check digit, with every check made",
     path: { ...account, kontonummer: "532014000" },
     query: { explain: "1" },
+  },
+  {
+    name: "swappedAccount",
+    operation: "checkAccountByPath",
+    summary: "Account number and bank code in each other's place, with what was meant",
+    path: { kontonummer: "37040044", bankleitzahl: "532013000" },
+    query: { suggest: "1" },
   },
   {
     name: "postedAccount",
@@ -69,6 +82,13 @@ export const requestExamples = [
     query: { explain: "1" },
   },
   {
+    name: "ibanToCorrect",
+    operation: "checkIbanByPath",
+    summary: "A wrong digit, with what was meant",
+    path: { iban: "DE89370400440532013001" },
+    query: { suggest: "1" },
+  },
+  {
     name: "ibanAndItsBic",
     operation: "checkIbanAndBicByPath",
     summary: "The BIC belongs to the IBAN",
@@ -87,10 +107,44 @@ export const requestExamples = [
     body: { iban: "DE89 3704 0044 0532 0130 00", bic: "COBADEFF" },
   },
   {
+    name: "postedBatchToCorrect",
+    operation: "checkIbanByBody",
+    summary: "A batch, with what its wrong entries were meant to be",
+    query: { suggest: "1" },
+    body: { ibans: ["DE89370400440532O13OOO", "GB29NWBK60161331926891"] },
+  },
+  {
     name: "postedBatch",
     operation: "checkIbanByBody",
     summary: "A batch, with an entry that is no IBAN",
     body: { ibans: [iban, "gb29 nwbk 6016 1331 9268 19", "DE89 3704"] },
+  },
+  {
+    name: "postedLenientBatch",
+    operation: "checkIbanByBody",
+    summary: "A batch as people write it, with the word IBAN and separators",
+    query: { lenient: "1" },
+    body: { ibans: ["IBAN: DE89-3704-0044-0532-0130-00"] },
+  },
+  {
+    name: "unreadableIban",
+    operation: "suggest",
+    summary: "Two unreadable characters",
+    body: { iban: "DE89 3704 ?044 05?2 0130 00", max: 5 },
+  },
+  {
+    name: "wrongIban",
+    operation: "suggest",
+    summary: "Two neighbours in each other's place",
+    body: { iban: "GB29 NWBK 6016 1331 9268 91" },
+  },
+  {
+    name: "invoice",
+    operation: "extract",
+    summary: "Part of an invoice, with a wrong digit in the IBAN",
+    body: {
+      text: "Invoice 2026-0815, VAT no. DE123456789\nIBAN: DE89 3704 0044 0532 0130 01, BIC COBADEFFXXX",
+    },
   },
   { name: "ping", operation: "ping", summary: "The service is reachable" },
   { name: "testPing", operation: "testPing", summary: "The service is reachable" },

@@ -6,6 +6,7 @@ import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { errorObjectSchema, errorSchema } from "./error-schema.ts";
 import { healthSchema, serviceState } from "./health-schema.ts";
 import { metricsSchema } from "./metrics-schema.ts";
+import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schemas.ts";
 import { usageSchema } from "./usage-schema.ts";
 
 /** The status codes of a kind of check and what they mean, from the status table. */
@@ -107,6 +108,7 @@ export const answerSchemas = {
             maxItems: maxBatchIbans,
             description: "One entry for each IBAN, in the order they were sent.",
           },
+          suggestions_omitted: omittedSchema,
         },
         required: ["total", "results"],
         additionalProperties: false,
@@ -136,6 +138,8 @@ export const answerSchemas = {
     required: ["status", "message", "results"],
     additionalProperties: false,
   },
+  suggest: suggestSchema,
+  extract: extractSchema,
   ping: {
     title: "PingAnswer",
     type: "object",
@@ -179,6 +183,8 @@ export interface Answers {
   readonly ibanCheck: FromSchema<typeof answerSchemas.ibanCheck>;
   readonly ibanBatch: FromSchema<typeof answerSchemas.ibanBatch>;
   readonly bankSearch: FromSchema<typeof answerSchemas.bankSearch>;
+  readonly suggest: FromSchema<typeof answerSchemas.suggest>;
+  readonly extract: FromSchema<typeof answerSchemas.extract>;
   readonly ping: FromSchema<typeof answerSchemas.ping>;
   readonly openApi: FromSchema<typeof answerSchemas.openApi>;
   readonly error: FromSchema<typeof answerSchemas.error>;

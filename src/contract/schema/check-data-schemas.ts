@@ -1,5 +1,6 @@
 import { type CheckResult, checkNames } from "../check-entry.ts";
 import { messagesSchema } from "./message-schema.ts";
+import { accountSuggestionFields, ibanSuggestionFields } from "./suggestion-schemas.ts";
 
 const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
 const text = (description: string) => ({ type: "string", description }) as const;
@@ -105,6 +106,7 @@ export const accountDataSchema = {
         "The IBAN generated for sepa=1, null where none may be; the bank's IBAN rule may replace account number and bank code in it.",
     },
     kto: { ...fields.kto, description: "The account number as it was sent." },
+    ...accountSuggestionFields,
   },
   required: ["iban", "bic", "kto", "blz", "bank", "zip", "location", "country"],
   additionalProperties: false,
@@ -119,6 +121,7 @@ export const ibanDataSchema = {
     ...fields,
     iban: { ...fields.iban, description: "The IBAN without spaces, in upper case; null where it is none." },
     kto: { ...fields.kto, description: "The ten-digit account number of a German IBAN; otherwise empty." },
+    ...ibanSuggestionFields,
   },
   required: ["iban", "bic", "kto", "blz", "bank", "zip", "location", "country", "sepa_methods"],
   additionalProperties: false,

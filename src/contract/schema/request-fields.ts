@@ -1,5 +1,12 @@
 import type { ErrorCode } from "../errors.ts";
-import { defaultSearchResults, maxBatchIbans, maxSearchResults, maxUsageDays } from "../limits.ts";
+import {
+  defaultSearchResults,
+  maxBatchIbans,
+  maxFillIns,
+  maxSearchResults,
+  maxUnreadable,
+  maxUsageDays,
+} from "../limits.ts";
 import { languages } from "../messages.ts";
 
 /** Error codes by failing keyword; `any` stands for every other keyword. */
@@ -23,6 +30,7 @@ const spacedIban = "^\\s*(?:[A-Za-z]\\s*){2}(?:[A-Za-z0-9]\\s*){13,}$";
 const spacedBic = "^\\s*(?:[A-Za-z]\\s*){6}(?:[A-Za-z0-9]\\s*){2}(?:(?:[A-Za-z0-9]\\s*){3})?$";
 
 const switchedOff = { type: "integer", enum: [0, 1], default: 0 } as const;
+const fillIns = { type: "integer", minimum: 1, maximum: maxFillIns } as const;
 const searchResults = { type: "integer", minimum: 1, maximum: maxSearchResults } as const;
 const maxDescription = `How many results to return at most, 1 to ${maxSearchResults}.` as const;
 
@@ -79,6 +87,45 @@ export const requestFields = {
     format: "usage-days",
     description: `Adds the checks of each of the last days, today included: 1 to ${maxUsageDays}.`,
     published: { type: "integer", minimum: 1, maximum: maxUsageDays },
+    errorCodes: { any: "invalid_request" },
+  },
+  suggest: {
+    type: "string",
+    enum: ["0", "1"],
+    description: "1 adds data.suggestions to a number that is not valid: what it was probably meant to be.",
+    published: switchedOff,
+    errorCodes: { any: "invalid_request" },
+  },
+  lenient: {
+    type: "string",
+    enum: ["0", "1"],
+    description:
+      "1 accepts an IBAN as people write it: with -, . or / in it, the word IBAN before it, invisible or full-width characters.",
+    published: switchedOff,
+    errorCodes: { any: "invalid_request" },
+  },
+  anyIban: {
+    type: "string",
+    description: "The IBAN, or what somebody has written for it.",
+    errorCodes: { any: "invalid_iban" },
+  },
+  ibanToSuggest: {
+    type: "string",
+    minLength: 1,
+    description: `A wrong IBAN, or one with 1 to ${maxUnreadable} unreadable characters, each written as "?".`,
+    published: { type: "string", minLength: 1 },
+    errorCodes: { any: "invalid_iban" },
+  },
+  maxFillIns: {
+    anyOf: [fillIns, { type: "string", format: "search-max" }, { enum: ["", null] }],
+    description: `How many ways of filling in the unreadable characters to list at most, 1 to ${maxFillIns}.`,
+    published: { ...fillIns, default: maxFillIns },
+    errorCodes: { any: "invalid_max" },
+  },
+  text: {
+    type: "string",
+    description: "Any text: an invoice, an e-mail, the output of text recognition.",
+    published: { type: "string" },
     errorCodes: { any: "invalid_request" },
   },
   iban: {

@@ -41,6 +41,14 @@ export const requestSchemas = {
     required: ["iban"],
     additionalProperties: true,
   },
+  anyIbanBody: {
+    $id: "AnyIbanCheckRequest",
+    type: "object",
+    description: "The same with suggest=1 or lenient=1: the text need not have the form of an IBAN.",
+    properties: { iban: fields.anyIban, bic: fields.bic },
+    required: ["iban"],
+    additionalProperties: true,
+  },
   batchBody: {
     $id: "IbanBatchRequest",
     type: "object",
@@ -63,11 +71,33 @@ export const requestSchemas = {
     properties: { ...searchFields, max: fields.maxInQuery, lang: fields.lang },
     additionalProperties: true,
   },
+  suggestBody: {
+    $id: "SuggestRequest",
+    type: "object",
+    description: "A wrong IBAN, or one with unreadable characters.",
+    properties: { iban: fields.ibanToSuggest, max: fields.maxFillIns },
+    required: ["iban"],
+    additionalProperties: true,
+  },
+  extractBody: {
+    $id: "ExtractRequest",
+    type: "object",
+    description: "A text in which IBANs and BICs are looked for.",
+    properties: { text: fields.text },
+    required: ["text"],
+    additionalProperties: true,
+  },
   checkQuery: {
     $id: "CheckQuery",
     type: "object",
     description: "Options of a single check.",
-    properties: { sepa: fields.sepaInQuery, explain: fields.explain, lang: fields.lang },
+    properties: {
+      sepa: fields.sepaInQuery,
+      explain: fields.explain,
+      suggest: fields.suggest,
+      lenient: fields.lenient,
+      lang: fields.lang,
+    },
     additionalProperties: true,
   },
   languageQuery: {
@@ -93,9 +123,12 @@ export type RequestSchemaName = keyof typeof requestSchemas;
 export interface Requests {
   readonly accountBody: FromSchema<typeof requestSchemas.accountBody>;
   readonly ibanBody: FromSchema<typeof requestSchemas.ibanBody>;
+  readonly anyIbanBody: FromSchema<typeof requestSchemas.anyIbanBody>;
   readonly batchBody: FromSchema<typeof requestSchemas.batchBody>;
   readonly searchBody: FromSchema<typeof requestSchemas.searchBody>;
   readonly searchQuery: FromSchema<typeof requestSchemas.searchQuery>;
+  readonly suggestBody: FromSchema<typeof requestSchemas.suggestBody>;
+  readonly extractBody: FromSchema<typeof requestSchemas.extractBody>;
   readonly checkQuery: FromSchema<typeof requestSchemas.checkQuery>;
   readonly languageQuery: FromSchema<typeof requestSchemas.languageQuery>;
   readonly usageQuery: FromSchema<typeof requestSchemas.usageQuery>;

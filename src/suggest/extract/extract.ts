@@ -1,6 +1,6 @@
 import type { BankFilters } from "../filters.ts";
 import { bicAt, type FoundBic } from "./find-bics.ts";
-import { type FoundIban, IbanFinder } from "./find-ibans.ts";
+import { type FoundIban, IbanFinder, type LookForCorrections } from "./find-ibans.ts";
 import { groupsOf } from "./groups.ts";
 import { Labels } from "./labels.ts";
 
@@ -8,14 +8,16 @@ import { Labels } from "./labels.ts";
 export interface Extracted {
   readonly ibans: readonly FoundIban[];
   readonly bics: readonly FoundBic[];
+  /** UTF-16 index up to which the text was read: its end, unless as many were found as allowed. */
+  readonly readTo: number;
 }
 
 /** How much is looked for at most. */
 export interface ExtractLimits {
   /** The most IBANs, and the most BICs, that are listed. */
   readonly maxFound: number;
-  /** Is asked before each attempt at a correction, which takes some 20 µs. */
-  readonly mayCorrect: () => boolean;
+  /** Runs each attempt at a correction, some 20 µs, or returns undefined where no time is left for it. */
+  readonly look: LookForCorrections;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface ExtractLimits {
 export function extract(text: string, filters: BankFilters, limits: ExtractLimits): Extracted {
   const groups = groupsOf(text);
   const labels = new Labels(text);
-  const finder = new IbanFinder(groups, labels, filters, limits.mayCorrect);
+  const finder = new IbanFinder(groups, labels, filters, limits.look);
   const isKnown = (institution: string) => filters.isKnownInstitution(institution);
   const ibans: FoundIban[] = [];
   const bics: FoundBic[] = [];
@@ -40,5 +42,5 @@ export function extract(text: string, filters: BankFilters, limits: ExtractLimit
     if (bic !== undefined) bics.push(bic.found);
     at = iban?.next ?? bic?.next ?? at + 1;
   }
-  return { ibans, bics };
+  return { ibans, bics, readTo: groups[at]?.start ?? text.length };
 }

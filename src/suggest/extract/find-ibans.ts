@@ -21,19 +21,21 @@ export interface FoundIban {
 
 const nothingToCorrect: Corrections = { counts: { iso: 0, national: 0, all: 0 }, candidates: [] };
 
+/** Runs an attempt at a correction, or returns undefined where none may be made any more. */
+export type LookForCorrections = (find: () => Corrections) => Corrections | undefined;
+
 /** Finds the IBANs of one text. */
 export class IbanFinder {
   readonly #labels: Labels;
   readonly #groups: readonly Group[];
   readonly #filters: BankFilters;
-  readonly #mayCorrect: () => boolean;
+  readonly #look: LookForCorrections;
 
-  /** `mayCorrect` is asked before each attempt at a correction, which takes some 20 µs. */
-  constructor(groups: readonly Group[], labels: Labels, filters: BankFilters, mayCorrect: () => boolean) {
+  constructor(groups: readonly Group[], labels: Labels, filters: BankFilters, look: LookForCorrections) {
     this.#groups = groups;
     this.#labels = labels;
     this.#filters = filters;
-    this.#mayCorrect = mayCorrect;
+    this.#look = look;
   }
 
   /** Returns the IBAN that begins with a group, and the index of the first group after it. */
@@ -101,9 +103,7 @@ export class IbanFinder {
     let best: { reading: Reading; corrections: Corrections | undefined; score: number } | undefined;
     for (const reading of readings) {
       if (!this.#isWorthCorrecting(reading, isLabelled)) continue;
-      const corrections = this.#mayCorrect()
-        ? correct(bytesOf(reading.characters), this.#filters)
-        : undefined;
+      const corrections = this.#look(() => correct(bytesOf(reading.characters), this.#filters));
       if (!isLabelled && !this.#isPlainlyMeant(reading, corrections)) continue;
       const score = scoreOf(reading, corrections, this.#groups[reading.next]);
       if (best === undefined || score > best.score) best = { reading, corrections, score };

@@ -16,7 +16,10 @@ import { validate } from "../../../src/contract/schema/validate.ts";
 const right: Readonly<Record<RequestSchemaName, Readonly<Record<string, unknown>>>> = {
   accountBody: { kontonummer: "532013000", bankleitzahl: "37040044" },
   ibanBody: { iban: "DE89370400440532013000" },
+  anyIbanBody: { iban: "DE89" },
   batchBody: { ibans: ["DE89370400440532013000"] },
+  suggestBody: { iban: "DE8937040044053201300?" },
+  extractBody: { text: "IBAN: DE89 3704 0044 0532 0130 00" },
   searchBody: { name: "Commerzbank" },
   searchQuery: { name: "Commerzbank" },
   checkQuery: {},

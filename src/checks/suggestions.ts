@@ -1,0 +1,119 @@
+import { ibanCountries } from "../banking/iban/registry.ts";
+import type { BankDirectory } from "../banks/directory/directory.ts";
+import {
+  correctionBudgetMs,
+  maxSuggestionBytes,
+  maxSuggestionCandidates,
+  maxSuggestions,
+} from "../contract/limits.ts";
+import { type Corrections, correct } from "../suggest/correct.ts";
+import { type AccountCorrection, correctAccount } from "../suggest/correct-account.ts";
+import { BankFilters } from "../suggest/filters.ts";
+import { bytesOf } from "../suggest/iban-form.ts";
+
+/** The filters of each directory; a directory never changes. */
+const filtersByDirectory = new WeakMap<BankDirectory, BankFilters>();
+
+/** Returns the filters that corrections pass, over a directory. The first call for one takes some 30 ms. */
+export function filtersOf(directory: BankDirectory): BankFilters {
+  const known = filtersByDirectory.get(directory);
+  if (known !== undefined) return known;
+  const filters = new BankFilters(directory);
+  filtersByDirectory.set(directory, filters);
+  // Code that has not run yet is tens of times slower, and would spend the budget of the first batch on a few numbers.
+  for (const { example } of ibanCountries) correct(bytesOf(example), filters);
+  for (const { example } of ibanCountries) correct(bytesOf(example.slice(0, -1)), filters);
+  return filters;
+}
+
+/** Name and BIC of a bank as a suggestion has them; unknown ones are empty and null. */
+export function bankOf(
+  directory: BankDirectory,
+  index: number,
+): { readonly bank: string; readonly bic: string | null } {
+  if (index < 0) return { bank: "", bic: null };
+  const { name, bic } = directory.record(index);
+  return { bank: name, bic };
+}
+
+/** What a wrong number was probably meant to be, as an answer has it. */
+export interface Suggestions {
+  /** None where too many candidates remain; null where no time was left to look for any. */
+  readonly suggestions: readonly object[] | null;
+  readonly suggestion_count: number | null;
+}
+
+/** Returns the corrections of an IBAN as an answer has them. */
+export function suggestionsOf(directory: BankDirectory, { candidates }: Corrections): Suggestions {
+  const listed = listable(candidates);
+  return {
+    suggestions: listed.map(({ iban, kind, positions, bank }) => ({
+      iban: String.fromCharCode(...iban),
+      kind,
+      positions,
+      ...bankOf(directory, bank),
+    })),
+    suggestion_count: candidates.length,
+  };
+}
+
+/** Returns what a wrong IBAN, given in normal form, was probably meant to be. */
+export function suggestIbans(directory: BankDirectory, iban: string): Suggestions {
+  return suggestionsOf(directory, correct(bytesOf(iban), filtersOf(directory)));
+}
+
+/** Returns what a wrong account number with its bank code was probably meant to be. */
+export function suggestAccounts(directory: BankDirectory, kontonummer: string, blz: string): Suggestions {
+  const candidates = correctAccount(kontonummer, blz, filtersOf(directory));
+  return {
+    suggestions: listable(candidates).map(
+      ({ kontonummer, blz, kind, field, positions, bank }: AccountCorrection) => ({
+        kontonummer,
+        bankleitzahl: blz,
+        kind,
+        field,
+        positions,
+        ...bankOf(directory, bank),
+      }),
+    ),
+    suggestion_count: candidates.length,
+  };
+}
+
+function listable<T>(candidates: readonly T[]): readonly T[] {
+  return candidates.length > maxSuggestionCandidates ? [] : candidates.slice(0, maxSuggestions);
+}
+
+/** The time and the room that the corrections of one request may take, so that it holds up no worker. */
+export class CorrectionBudget {
+  #msLeft = correctionBudgetMs;
+  #bytesLeft = maxSuggestionBytes;
+  #omitted = 0;
+
+  /** What is done once for a directory is not on the first request's account. */
+  constructor(directory: BankDirectory) {
+    filtersOf(directory);
+  }
+
+  /** How many numbers have no suggestions for want of time or room. */
+  get omitted(): number {
+    return this.#omitted;
+  }
+
+  /** Looks for corrections while time is left; undefined once it is spent. */
+  look<T>(find: () => T): T | undefined {
+    if (this.#msLeft <= 0) return undefined;
+    const begun = performance.now();
+    const found = find();
+    this.#msLeft -= performance.now() - begun;
+    return found;
+  }
+
+  /** Returns suggestions, or null in place of those that are not there or for which there is no room. */
+  spend(suggestions: Suggestions | undefined): Suggestions {
+    this.#bytesLeft -= Buffer.byteLength(JSON.stringify(suggestions ?? null));
+    if (suggestions !== undefined && this.#bytesLeft >= 0) return suggestions;
+    this.#omitted++;
+    return { suggestions: null, suggestion_count: null };
+  }
+}

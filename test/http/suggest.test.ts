@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Ajv } from "ajv";
+import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+import { readVectors } from "../vectors/read.ts";
+
+interface Suggestion {
+  readonly iban: string;
+  readonly kontonummer?: string;
+  readonly bankleitzahl?: string;
+  readonly kind: string;
+  readonly bank: string;
+}
+
+interface Data {
+  readonly iban: string | null;
+  readonly suggestions?: readonly Suggestion[] | null;
+  readonly suggestion_count?: number;
+  readonly checks?: readonly {
+    readonly check: string;
+    readonly messages?: readonly { readonly id: string }[];
+  }[];
+}
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_QUEUE: "1000" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+const ajv = new Ajv({ allowUnionTypes: true });
+
+/** Sends a request, by POST where it has a body, and checks its answer against a schema. */
+async function ask<T>(path: string, schema: keyof typeof answerSchemas, body?: unknown): Promise<T> {
+  const answer = await (body === undefined ? service.request(path) : service.post(path, body));
+  const json: unknown = await answer.json();
+  assert.equal(answer.status, 200, `${path}: ${JSON.stringify(json)}`);
+  const check = ajv.compile(answerSchemas[schema]);
+  assert.ok(check(json), `${path}: ${ajv.errorsText(check.errors)}`);
+  return json as T;
+}
+
+const wrong = "DE89370400440532013001";
+const right = "DE89370400440532013000";
+
+interface Answer {
+  readonly status: number;
+  readonly message: string;
+  readonly data: Data;
+}
+
+test("suggest=1 says what a wrong IBAN was meant to be, by path, by body and in a batch alike", async () => {
+  const byPath = await ask<Answer>(`/v1/iban/${wrong}?suggest=1`, "ibanCheck");
+  assert.equal(byPath.status, 0);
+  assert.equal(byPath.data.iban, wrong);
+  assert.deepEqual(
+    byPath.data.suggestions?.map(({ iban, kind }) => ({ iban, kind })),
+    [{ iban: right, kind: "substitution" }],
+  );
+  const byBody = await ask<Answer>("/v1/iban?suggest=1", "ibanCheck", { iban: wrong });
+  assert.deepEqual(byBody, byPath);
+  const { batch } = await ask<{ batch: { results: { data: Data }[]; suggestions_omitted: number } }>(
+    "/v1/iban?suggest=1",
+    "ibanBatch",
+    { ibans: [wrong, right, "E89370400440532013000", 5] },
+  );
+  const [first, second, third, fourth] = batch.results.map(({ data }) => data);
+  assert.deepEqual(first, byPath.data);
+  assert.equal(second?.suggestions, undefined);
+  assert.equal(third?.suggestions?.[0]?.iban, right);
+  assert.deepEqual(fourth?.suggestions, []);
+  assert.equal(batch.suggestions_omitted, 0);
+});
+
+test("without suggest=1 nothing is added", async () => {
+  for (const path of [`/v1/iban/${wrong}`, `/v1/iban/${wrong}?suggest=0`, `/v1/iban/${right}?suggest=1`]) {
+    const { data } = await ask<Answer>(path, "ibanCheck");
+    assert.equal(data.suggestions, undefined, path);
+    assert.equal(data.suggestion_count, undefined, path);
+  }
+  const plain = await (await service.request(`/v1/iban/${wrong}`)).text();
+  assert.equal(await (await service.request(`/v1/iban/${wrong}?suggest=0`)).text(), plain);
+});
+
+test("a text that is not an IBAN by its form is corrected where one slip explains it, and refused otherwise", async () => {
+  for (const path of [
+    "/v1/iban/E89370400440532013000?suggest=1",
+    "/v1/iban/D8E9370400440532013000?suggest=1",
+  ]) {
+    const { status, data } = await ask<Answer>(path, "ibanCheck");
+    assert.equal(status, 3);
+    assert.equal(data.suggestions?.[0]?.iban, right);
+  }
+  for (const path of ["/v1/iban/E89370400440532013000", "/v1/iban/XX?suggest=1", "/v1/iban/%ff?suggest=1"]) {
+    const answer = await service.request(path);
+    assert.equal(answer.status, 400, path);
+    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, "invalid_iban");
+  }
+});
+
+test("suggest=1 finds account numbers and bank codes that are swapped, wrong in a digit or transposed", async () => {
+  for (const [kontonummer, blz] of [
+    ["37040044", "532013000"],
+    ["532013000", "37040045"],
+    ["532013000", "37004044"],
+    ["532013000", "3704004"],
+  ]) {
+    const { data } = await ask<Answer>(`/v1/kto/${kontonummer}/${blz}?suggest=1`, "accountCheck");
+    const found = data.suggestions?.map(({ kontonummer: number, bankleitzahl }) => [number, bankleitzahl]);
+    assert.deepEqual(found?.[0], ["532013000", "37040044"], `${kontonummer} ${blz}`);
+    const { data: posted } = await ask<Answer>("/v1/kto?suggest=1", "accountCheck", {
+      kontonummer,
+      bankleitzahl: blz,
+    });
+    assert.deepEqual(posted.suggestions, data.suggestions);
+  }
+  const { data } = await ask<Answer>("/v1/kto/532013000/37040044?suggest=1", "accountCheck");
+  assert.equal(data.suggestions, undefined);
+});
+
+interface SuggestAnswer {
+  readonly status: number;
+  readonly data: { readonly counts: Record<string, number>; readonly suggestions: readonly Suggestion[] };
+}
+
+const suggest = (body: unknown) => ask<SuggestAnswer>("/v1/suggest", "suggest", body);
+
+test("POST /v1/suggest fills in what is unreadable, corrects what is wrong and leaves what is right", async () => {
+  const masked = await suggest({ iban: "DE89 3704 ?044 05?2 0130 00" });
+  assert.equal(masked.status, 1);
+  assert.deepEqual(masked.data.counts, { iso: 2, national: 2, all: 1 });
+  assert.equal(masked.data.suggestions[0]?.iban, right);
+  const many = await suggest({ iban: "MT84MALT011000012345????AST001S", max: 7 });
+  assert.equal(many.data.suggestions.length, 7);
+  assert.ok(many.data.counts["all"]! > 10_000);
+  assert.equal((await suggest({ iban: "MT84MALT011000012345????AST001S" })).data.suggestions.length, 50);
+  assert.equal((await suggest({ iban: wrong })).data.suggestions[0]?.iban, right);
+  assert.deepEqual((await suggest({ iban: right })).data.suggestions, []);
+  assert.deepEqual(await suggest({ iban: "nonsense" }).then(({ status }) => status), 0);
+});
+
+test("POST /v1/suggest refuses what has no answer with the field's error", async () => {
+  for (const [body, code] of [
+    [{}, "invalid_iban"],
+    [{ iban: 5 }, "invalid_iban"],
+    [{ iban: "" }, "invalid_iban"],
+    [{ iban: "DE8937040044053?????00" }, "invalid_iban"],
+    [{ iban: "?E8937040044053201300?" }, "invalid_iban"],
+    [{ iban: "D?89370400440532013000" }, "invalid_iban"],
+    [{ iban: right, max: 51 }, "invalid_max"],
+    [{ iban: right, max: "0" }, "invalid_max"],
+    [[], "invalid_json"],
+  ] as const) {
+    const answer = await service.post("/v1/suggest", body);
+    assert.equal(answer.status, 400, JSON.stringify(body));
+    assert.equal(
+      ((await answer.json()) as { error: { code: string } }).error.code,
+      code,
+      JSON.stringify(body),
+    );
+  }
+});
+
+interface ExtractAnswer {
+  readonly status: number;
+  readonly data: {
+    readonly ibans: readonly {
+      readonly text: string;
+      readonly start: number;
+      readonly end: number;
+      readonly iban: string;
+      readonly valid: boolean;
+      readonly reason: string | null;
+      readonly suggestions: readonly Suggestion[] | null;
+    }[];
+    readonly bics: readonly { readonly start: number; readonly bic: string }[];
+    readonly read_to: number;
+    readonly suggestions_omitted: number;
+  };
+}
+
+const extract = (text: string) => ask<ExtractAnswer>("/v1/extract", "extract", { text });
+
+test("POST /v1/extract finds IBANs and BICs with their place in the text as it was sent", async () => {
+  const text = `Für 😀 Müller:\nIBAN DE89 3704 0044\n0532 0130 00, BIC: COBADEFFXXX\nIBAN: ${wrong}; USt-IdNr. DE123456789`;
+  const { status, data } = await extract(text);
+  assert.equal(status, 1);
+  assert.deepEqual(
+    data.ibans.map(({ iban, valid, reason }) => ({ iban, valid, reason })),
+    [
+      { iban: right, valid: true, reason: null },
+      { iban: wrong, valid: false, reason: "iso_check_digits" },
+    ],
+  );
+  for (const found of data.ibans) assert.equal(text.slice(found.start, found.end), found.text);
+  assert.equal(data.ibans[1]?.suggestions?.[0]?.iban, right);
+  assert.deepEqual(
+    data.bics.map(({ bic, start }) => ({ bic, start })),
+    [{ bic: "COBADEFFXXX", start: text.indexOf("COBADEFFXXX") }],
+  );
+  assert.equal(data.read_to, text.length);
+});
+
+test("a text without any number, an empty one and one that fills the body are answered", async () => {
+  assert.equal((await extract("Sehr geehrte Damen und Herren, vielen Dank.")).status, 0);
+  assert.equal((await extract("")).status, 0);
+  const room = 131_072 - '{"text":""}'.length;
+  for (const text of [
+    wrong,
+    right,
+    "DE89 ",
+    "A1 ",
+    "\u0001",
+    "IBAN: DE89 3704 0044 0532 0130 01, BIC COBADEFFXXX. ",
+  ]) {
+    const json = JSON.stringify(text).length - 2;
+    const { data } = await extract(`${text} `.repeat(Math.floor(room / (json + 1))));
+    assert.ok(data.ibans.length <= 500);
+  }
+  for (const body of [{}, { text: 5 }, { text: null }]) {
+    const answer = await service.post("/v1/extract", body);
+    assert.equal(answer.status, 400);
+  }
+});
+
+test("each IBAN found in a text counts one check, a suggestion none", async () => {
+  const used = async () =>
+    ((await (await service.request("/service/usage")).json()) as { key: { total: number } }).key.total;
+  const before = await used();
+  await extract(`${right} ${right} IBAN: ${wrong}`);
+  await ask(`/v1/iban/${wrong}?suggest=1`, "ibanCheck");
+  await suggest({ iban: wrong });
+  await ask("/v1/iban?suggest=1", "ibanBatch", { ibans: [wrong, right] });
+  assert.equal(await used(), before + 3 + 1 + 1 + 2);
+});
+
+test("lenient=1 reads an IBAN as people write it and says what was taken away; without it the check is strict", async () => {
+  for (const [text, ids] of [
+    ["IBAN: DE89-3704-0044-0532-0130-00", ["spelling_separators", "spelling_prefix"]],
+    ["DE89.3704.0044/0532.0130.00", ["spelling_separators"]],
+    ["ＤＥ８９３７０４００４４０５３２０１３０００", ["spelling_wide"]],
+    ["DE89\u200b370400440532013000", ["spelling_invisible"]],
+    ["DE89 3704 0044 0532 0130 00", []],
+  ] as const) {
+    for (const answer of [
+      await ask<Answer>("/v1/iban?lenient=1&explain=1", "ibanCheck", { iban: text }),
+      await ask<Answer>(`/v1/iban/${encodeURIComponent(text)}?lenient=1&explain=1`, "ibanCheck"),
+    ]) {
+      assert.equal(answer.status, 1, text);
+      assert.equal(answer.data.iban, right);
+      const spelling = answer.data.checks?.find(({ check }) => check === "spelling");
+      assert.deepEqual(spelling?.messages?.map(({ id }) => id) ?? [], ids);
+    }
+    const { batch } = await ask<{ batch: { results: { iban: string; valid: boolean }[] } }>(
+      "/v1/iban?lenient=1",
+      "ibanBatch",
+      { ibans: [text] },
+    );
+    assert.deepEqual(
+      batch.results.map(({ iban, valid }) => ({ iban, valid })),
+      [{ iban: right, valid: true }],
+    );
+  }
+  const strict = await service.request("/v1/iban/DE89-3704-0044-0532-0130-00");
+  assert.equal(strict.status, 400);
+  const { message } = await ask<Answer>(`/v1/iban/IBAN${right}`, "ibanCheck");
+  assert.match(message, /the word IBAN/);
+});
+
+test("the corrections of a batch are those of single checks, for every kind of slip", async () => {
+  const vectors = readVectors<{ given: string; meant: string }>("corrections.ndjson").slice(0, 300);
+  const { batch } = await ask<{ batch: { results: { data: Data }[] } }>("/v1/iban?suggest=1", "ibanBatch", {
+    ibans: vectors.map(({ given }) => given),
+  });
+  const firstThree = batch.results.filter(({ data }, index) =>
+    data.suggestions?.some(({ iban }) => iban === vectors[index]!.meant),
+  );
+  const looked = batch.results.filter(({ data }) => data.suggestions !== null).length;
+  assert.ok(looked > 0 && firstThree.length / looked >= 0.8, `${firstThree.length} of ${looked}`);
+});
