@@ -185,6 +185,13 @@ export const settingsTable = {
     fallbackTold: "every address",
     sentence: "Client addresses that are served; every other one is answered 403.",
   },
+  getIban: {
+    env: "GET_IBAN",
+    kind: { type: "text", pattern: /^(on|off)$/, form: "on or off" },
+    fallback: "on",
+    sentence:
+      "Whether accounts may be checked by GET; off answers 403, since paths with account numbers reach the logs of proxies.",
+  },
   uwsBinding: {
     env: "UWS_BINDING",
     kind: { type: "text", form: "a path to a uWebSockets.js binary (.node)" },

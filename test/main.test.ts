@@ -268,6 +268,31 @@ test("a first key that nobody can see is not stored: standard output closed, the
   closeSync(full);
 });
 
+test("systemd hears when the service answers, that it lives, and when it stops", {
+  skip: process.platform === "linux" ? false : "needs Linux",
+}, async () => {
+  const folder = newFolder();
+  const heard = join(folder, "heard");
+  // The tool itself is tried by hand: in place of it one that notes what it would send.
+  writeFileSync(join(folder, "systemd-notify"), `#!/bin/sh\necho "$1" >> ${heard}\n`, { mode: 0o755 });
+  const service = await startCompiledService({
+    PATH: `${folder}:${process.env["PATH"]}`,
+    NOTIFY_SOCKET: join(folder, "socket"),
+    WATCHDOG_USEC: "300000",
+  });
+  const lines = () => (existsSync(heard) ? readFileSync(heard, "utf8").trim().split("\n") : []);
+  const lives = () => lines().filter((line) => line === "WATCHDOG=1").length;
+  await until(() => lines().includes("READY=1") && lives() > 2, 20_000);
+  service.child.kill("SIGSTOP");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const before = lives();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal(lives(), before, "one that is frozen is not heard of");
+  service.child.kill("SIGCONT");
+  assert.equal(await service.stop(), 0);
+  await until(() => lines().includes("STOPPING=1"));
+});
+
 /** Nobody may write where root may. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 

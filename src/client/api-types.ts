@@ -351,8 +351,10 @@ export interface ErrorAnswer {
 }
 /** State, version, pool and data of the service. */
 export interface HealthAnswer {
-  /** up while requests are taken, draining while the service stops. */
-  status: "up" | "draining";
+  /**
+   * up while checks are answered, draining while the service stops, failing where it has no bank data or its workers keep dying.
+   */
+  status: "up" | "draining" | "failing";
   /** Version of the service. */
   version: string;
   pool: {

@@ -390,6 +390,10 @@ export const messages = {
     en: "The request body is not valid JSON.",
     de: "Der Rumpf der Anfrage ist kein gültiges JSON.",
   },
+  account_in_path: {
+    en: "Account numbers in paths are not accepted here, since proxies log them; use POST /v1/iban or POST /v1/kto.",
+    de: "Kontonummern in Pfaden werden hier nicht angenommen, da Proxys sie protokollieren; verwenden Sie POST /v1/iban oder POST /v1/kto.",
+  },
   body_incomplete: {
     en: "The request body was not transmitted completely.",
     de: "Der Rumpf der Anfrage kam nicht vollständig an.",

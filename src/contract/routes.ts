@@ -38,6 +38,8 @@ export interface Route {
   readonly pooled: boolean;
   /** Whether it may be called without an API key; with one it may say more. */
   readonly open?: true;
+  /** Whether its path holds an account number, which proxies write to their logs; the setting GET_IBAN allows it. */
+  readonly accountInPath?: true;
   readonly summary: string;
 }
 
@@ -89,6 +91,7 @@ export const routes: readonly DescribedRoute[] = [
     path: "/v1/kto/{kontonummer}/{bankleitzahl}",
     operation: "checkAccountByPath",
     pooled: true,
+    accountInPath: true,
     summary: "Check a German account number with its bank code",
     tag: "Account check",
     pathSchema: "accountBody",
@@ -111,6 +114,7 @@ export const routes: readonly DescribedRoute[] = [
     path: "/v1/iban/{iban}",
     operation: "checkIbanByPath",
     pooled: true,
+    accountInPath: true,
     summary: "Check an IBAN",
     tag: "IBAN check",
     pathSchema: "ibanBody",
@@ -122,6 +126,7 @@ export const routes: readonly DescribedRoute[] = [
     path: "/v1/iban/{iban}/{bic}",
     operation: "checkIbanAndBicByPath",
     pooled: true,
+    accountInPath: true,
     summary: "Check an IBAN together with a BIC",
     tag: "IBAN check",
     pathSchema: "ibanBody",
@@ -218,7 +223,7 @@ export const routes: readonly DescribedRoute[] = [
     operation: "health",
     pooled: false,
     open: true,
-    summary: "Whether the service is up or draining; with an API key also pool, data and version",
+    summary: "Whether the service is up, draining or failing; with an API key also pool, data and version",
     tag: "Service",
     answers: ["state", "health"],
   },

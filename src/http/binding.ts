@@ -124,17 +124,23 @@ export function loadBinding(
   throw new BindingError(missingBinding(platform, bindingPath));
 }
 
+/** Versions of the official package, which has binaries for macOS, Windows and Linux on x64 and arm64. */
+function officialVersion({ nodeMajor, glibc }: BindingPlatform): string {
+  if (nodeMajor <= 22) return "v20.51.0";
+  // Later ones want glibc 2.38.
+  return nodeMajor === 24 && glibc !== undefined && compareVersions(glibc, "2.38") < 0
+    ? "v20.52.0"
+    : "v20.69.0";
+}
+
 function missingBinding(platform: BindingPlatform, bindingPath: string): string {
-  const here = `Node ${platform.nodeMajor} on ${platform.platform}-${platform.arch}, ${
-    platform.glibc === undefined ? "no glibc" : `glibc ${platform.glibc}`
-  }`;
-  const known = bindingPackages
-    .map((binary) => `${binary.name}@${binary.version} (Node ${binary.nodeMajor}, glibc ≥ ${binary.glibc})`)
-    .join(", ");
-  const path = bindingPath === "" ? "" : ` and UWS_BINDING (${bindingPath}) could not be loaded`;
+  const { nodeMajor, arch, glibc } = platform;
+  const library =
+    platform.platform !== "linux" ? "" : glibc === undefined ? ", no glibc" : `, glibc ${glibc}`;
+  const path = bindingPath === "" ? "" : `, and UWS_BINDING (${bindingPath}) could not be loaded`;
   return (
-    `No uWebSockets.js binary fits this machine (${here})${path}: install one of ${known}, ` +
-    "or point UWS_BINDING to a binary of your own."
+    `No uWebSockets.js binary is installed for this machine (Node ${nodeMajor} on ${platform.platform}-${arch}${library})` +
+    `${path}; the official one comes with: npm install --no-save uNetworking/uWebSockets.js#${officialVersion(platform)}`
   );
 }
 

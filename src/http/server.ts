@@ -54,6 +54,8 @@ export interface HttpServerOptions {
   readonly counts: RequestCounts;
   readonly requestLog: RequestLog;
   readonly log: Logger;
+  /** Whether an account may be checked by a path that holds its number. */
+  readonly accountInPath: boolean;
 }
 
 /** Listening option of the native layer under which several processes may have the port; it has no name there. */
@@ -235,6 +237,10 @@ export class HttpServer {
       return;
     }
     exchange.route = this.#routeNumbers.get(route)!;
+    if (route.accountInPath === true && !this.#options.accountInPath) {
+      exchange.refuse("forbidden", { message: message("account_in_path") });
+      return;
+    }
     const isPost = route.method === "POST";
     if (isPost && !isJsonContentType(headers.contentType)) {
       exchange.refuse("invalid_content_type");

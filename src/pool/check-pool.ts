@@ -47,6 +47,9 @@ export type SlotSize = "small" | "large";
 /** Long enough that a client which asks ten times a second finds its worker on shift. */
 const defaultIdleMs = 100;
 
+/** A worker's heap holds some 10 MB; the bank data is in shared memory, which does not count. */
+const maxWorkerHeapMb = 128;
+
 const msPerMicrosecond = 1 / 1_000;
 
 /** What a late request's slot tells when its task comes back after all. */
@@ -120,6 +123,8 @@ export class CheckPool {
       // A task of Piscina's is a shift, in which a worker does any number of checks: its timing says nothing.
       concurrentTasksPerWorker: 1,
       recordTiming: false,
+      // A task that heaps up memory ends its worker, which is replaced, and not the process.
+      resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
       workerData: {
         ...{ shared, rings, kernel: options.kernel },
         idleMs: options.idleMs ?? defaultIdleMs,

@@ -2,6 +2,7 @@ import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { LogSink, makeLog } from "../process/log.ts";
 import { StartError } from "../process/start-error.ts";
+import { SystemdNotifier } from "../process/systemd.ts";
 import { readSettings, SettingError, type Settings } from "../settings.ts";
 import { showFirstAnswer, showFirstKey } from "./first-key.ts";
 import { helpText } from "./help.ts";
@@ -28,6 +29,7 @@ interface Running {
   kill(): void;
 }
 
+const systemd = process.env[processVariable] === undefined ? new SystemdNotifier() : undefined;
 let running: Running | undefined;
 let isStopping = false;
 
@@ -114,6 +116,7 @@ function stopOnce(signal: string): void {
   const stopped = running?.stop();
   // No new connection is taken from here on: whoever reads this line may rely on it.
   log.info({ signal }, "stopping");
+  systemd?.stopping();
   Promise.resolve(stopped).then(() => exit(exitCodes.stopped), end);
 }
 
@@ -123,6 +126,7 @@ function addressOf(host: string, port: number): string {
 
 function announce({ processes, poolSize, poolQueue }: Settings, address: string): void {
   log.info({ address, processes, workers: poolSize, queue: poolQueue }, "listening");
+  systemd?.ready();
 }
 
 /** Makes the first API key where there is none at all, and shows it; one that nobody would see is not made. */

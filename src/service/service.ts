@@ -125,6 +125,7 @@ export async function startService(
     pool,
     keys: keys.ring,
     clients,
+    accountInPath: settings.getIban === "on",
     bodyTimeout: settings.bodyTimeout,
     answerTimeout: settings.answerTimeout,
     maxConnections: settings.maxConnections,

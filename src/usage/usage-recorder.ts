@@ -58,6 +58,7 @@ export class UsageRecorder {
   /** Sent to the store without its word that they were added; sent again until it gives it. */
   #sent: readonly UsageAddition[] = [];
   #writing: Promise<void> | undefined;
+  /** When the oldest that waits was used, and when the store is tried again: by a clock that is never set. */
   #since: number | undefined;
   #failures = 0;
   #nextTry = 0;
@@ -88,7 +89,7 @@ export class UsageRecorder {
 
   /** How long the oldest of them waits, in milliseconds. */
   get lagMs(): number {
-    return this.#since === undefined ? 0 : Date.now() - this.#since;
+    return this.#since === undefined ? 0 : performance.now() - this.#since;
   }
 
   /** Writes all that was used until now. Rejects where the store cannot be written to; nothing is lost by that. */
@@ -135,7 +136,7 @@ export class UsageRecorder {
       return;
     }
     // Who waits for a flush is told of its failure, the log is told below.
-    if (Date.now() >= this.#nextTry) this.flush().catch(() => {});
+    if (performance.now() >= this.#nextTry) this.flush().catch(() => {});
   }
 
   #collect(): void {
@@ -155,7 +156,7 @@ export class UsageRecorder {
       this.#lost += addition.count;
       return;
     }
-    this.#since ??= Date.now();
+    this.#since ??= performance.now();
     this.#kept.set(place, { ...addition, count: addition.count + (before?.count ?? 0) });
   }
 
@@ -190,7 +191,7 @@ export class UsageRecorder {
     if (this.#failures === 0) {
       this.#options.log.error({ err: error }, "usage cannot be stored; it is kept and tried again");
     }
-    this.#nextTry = Date.now() + Math.min(longestRetry, firstRetry * 2 ** this.#failures);
+    this.#nextTry = performance.now() + Math.min(longestRetry, firstRetry * 2 ** this.#failures);
     this.#failures++;
   }
 

@@ -24,6 +24,16 @@ describe("a service whose bank data cannot be loaded", () => {
     assert.match(service.log(), /the bank data could not be loaded/);
   });
 
+  test("is alive, but not ready", async () => {
+    const answers = await Promise.all(
+      ["live", "ready", "health"].map((probe) => service.request(`/service/${probe}`, { headers: {} })),
+    );
+    assert.deepEqual(
+      await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`)),
+      ['200 {"status":"up"}', '503 {"status":"failing"}', '200 {"status":"failing"}'],
+    );
+  });
+
   test("answers every check and search with configuration_error", async () => {
     const answers = await Promise.all([
       service.request("/v1/iban/DE89370400440532013000"),

@@ -5,18 +5,22 @@ import { summariseUsage } from "../../src/usage/usage-summary.ts";
 import { MemoryStore, totalOf } from "./memory-store.ts";
 
 const start = Date.parse("2026-11-30T23:59:00Z");
+/** Milliseconds by the clock that is never set. */
+let passed: number;
 let store: MemoryStore;
 let sources: UsageSource[];
 let log: string[];
 let usage: UsageRecorder;
 beforeEach(() => {
   mock.timers.enable({ apis: ["Date", "setInterval"], now: start });
+  passed = 0;
+  mock.method(performance, "now", () => passed);
   store = new MemoryStore();
   sources = [source("anna", "a1"), source("anna", "a2"), source("berta", "b1")];
   log = [];
   usage = recorder();
 });
-afterEach(() => mock.timers.reset());
+afterEach(() => mock.reset());
 
 function source(name: string, id: string): UsageSource {
   return { name, id, used: 0 };
@@ -32,6 +36,7 @@ function recorder(room?: number): UsageRecorder {
 
 /** Lets the timer go off and what it began come to an end. */
 async function tick(milliseconds = 100): Promise<void> {
+  passed += milliseconds;
   mock.timers.tick(milliseconds);
   for (let turn = 0; turn < 20; turn++) await null;
 }
@@ -85,6 +90,18 @@ test("while the store refuses everything is kept, told once, tried ever more sel
   assert.equal(await totalOf(store, "anna"), 600);
   assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
   assert.deepEqual(log, ["usage cannot be stored; it is kept and tried again", "usage is stored again"]);
+});
+
+test("a clock that is set back while the store is away neither stops the writes nor makes the lag negative", async () => {
+  store.mood = "refusing";
+  use([5]);
+  for (let step = 0; step < 20; step++) await tick();
+  mock.method(Date, "now", () => start - 3_600_000);
+  assert.ok(usage.lagMs >= 1_900, String(usage.lagMs));
+  store.mood = "well";
+  for (let step = 0; step < 60; step++) await tick();
+  assert.equal(await totalOf(store, "anna"), 5);
+  assert.deepEqual([usage.pending, usage.lagMs], [0, 0]);
 });
 
 test("additions whose word was lost on the way are sent again and count once", async () => {

@@ -1,8 +1,9 @@
 /** What the service says of itself to everybody. */
 export const serviceState = {
   type: "string",
-  enum: ["up", "draining"],
-  description: "up while requests are taken, draining while the service stops.",
+  enum: ["up", "draining", "failing"],
+  description:
+    "up while checks are answered, draining while the service stops, failing where it has no bank data or its workers keep dying.",
 } as const;
 
 const textOrNull = (description: string) => ({ type: ["string", "null"], description }) as const;

@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+const microsecondsPerMs = 1_000;
+
+/** Reads one state a line and tells systemd; a shell of its own, so that a busy service need not start a process each time. */
+const script = 'while read -r state; do systemd-notify "$state"; done';
+
+/** Tells systemd how the service is, where it was started with `Type=notify`; does nothing elsewhere. */
+export class SystemdNotifier {
+  readonly #shell: ChildProcess | undefined;
+
+  constructor(environment: NodeJS.ProcessEnv = process.env) {
+    const { NOTIFY_SOCKET, PATH, WATCHDOG_USEC = "0" } = environment;
+    if (NOTIFY_SOCKET === undefined) return;
+    const shell = spawn("/bin/sh", ["-c", script], {
+      env: { NOTIFY_SOCKET, ...(PATH === undefined ? {} : { PATH }) },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    // Without the tool systemd ends the start after its time; the service has nothing to add.
+    shell.on("error", () => {});
+    shell.stdin.on("error", () => {});
+    shell.unref();
+    this.#shell = shell;
+    const everyMs = Number(WATCHDOG_USEC) / microsecondsPerMs / 3;
+    if (everyMs > 0) setInterval(() => this.#tell("WATCHDOG=1"), everyMs).unref();
+  }
+
+  /** The service answers. From its start on systemd hears from it three times in each `WatchdogSec`. */
+  ready(): void {
+    this.#tell("READY=1");
+  }
+
+  /** The service stops. */
+  stopping(): void {
+    this.#tell("STOPPING=1");
+  }
+
+  #tell(state: string): void {
+    this.#shell?.stdin?.write(`${state}\n`);
+  }
+}
