@@ -5,6 +5,7 @@ import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { runScenarios } from "./end-to-end.ts";
 import { IbanMix } from "./iban-mix.ts";
+import { idleTable, runIdle } from "./idle.ts";
 import { findGenerator } from "./load/generator.ts";
 import { runMicro } from "./micro/run.ts";
 import { overloadTable, runOverload } from "./overload.ts";
@@ -70,6 +71,9 @@ for (const result of results) print(scenarioTable(result));
 const overload = isWanted("overload") ? await runOverload(directory, generator.generate, effort) : undefined;
 if (overload !== undefined) print(overloadTable(overload));
 
+const idle = isWanted("idle") ? await runIdle() : undefined;
+if (idle !== undefined) print(idleTable(idle));
+
 const baselineFile = folderOf("baseline.json");
 const baselines = JSON.parse(readFileSync(baselineFile, "utf8")) as Baselines;
 const ratios = ratiosOf(machine, results, micro);
@@ -77,7 +81,7 @@ const baseline = baselineFor(baselines, machine);
 const comparisons = baseline === undefined ? [] : compared(ratios, baseline);
 const told = toldBaseline(machine, baseline);
 
-keep("result.json", `${JSON.stringify({ machine, effort, micro, results, overload }, null, 2)}\n`);
+keep("result.json", `${JSON.stringify({ machine, effort, micro, results, overload, idle }, null, 2)}\n`);
 const pictures = wanted.length === scenarios.length ? charts(results) : {};
 for (const [name, picture] of Object.entries(pictures)) keep(name, picture);
 keep(
@@ -87,6 +91,7 @@ keep(
     day: new Date().toISOString().slice(0, 10),
     pictures: Object.values(pictures),
     ...(overload === undefined ? {} : { overload }),
+    ...(idle === undefined ? {} : { idle }),
   }),
 );
 print("The report is .bench/report.html.");

@@ -20,6 +20,12 @@ export interface ProcessorTime {
   readonly all: number;
 }
 
+/** How often threads were woken. */
+export interface WakeUps {
+  readonly main: number;
+  readonly others: number;
+}
+
 /** A server under test. */
 export interface TestServer {
   readonly name: string;
@@ -27,6 +33,8 @@ export interface TestServer {
   /** Milliseconds from start to listening. */
   readonly startMs: number;
   processorTime(): ProcessorTime;
+  /** How often its main thread, and its other threads together, have slept and been woken since the start. */
+  wakeUps(): WakeUps;
   /** Resident memory in MB. */
   memory(): number;
   stop(): Promise<void>;
@@ -52,6 +60,7 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
     url,
     startMs,
     processorTime: () => readProcessorTime(pid!),
+    wakeUps: () => readWakeUps(pid!),
     memory: () => readMemory(pid!),
     stop: () => ended(child),
   };
@@ -83,6 +92,25 @@ function threadTicks(file: string): number {
   try {
     const afterName = readFileSync(file, "utf8").split(") ").at(-1)!.split(" ");
     return Number(afterName[11]) + Number(afterName[12]);
+  } catch {
+    // The thread has ended since the folder was read.
+    return 0;
+  }
+}
+
+function readWakeUps(pid: number): WakeUps {
+  let [main, others] = [0, 0];
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const count = threadWakeUps(`/proc/${pid}/task/${thread}/status`);
+    if (thread === String(pid)) main = count;
+    else others += count;
+  }
+  return { main, others };
+}
+
+function threadWakeUps(file: string): number {
+  try {
+    return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(file, "utf8"))?.[1] ?? 0);
   } catch {
     // The thread has ended since the folder was read.
     return 0;

@@ -1,4 +1,5 @@
 import type { Effort, ScenarioResult } from "../end-to-end.ts";
+import { type IdleResult, idleCells } from "../idle.ts";
 import type { MicroResult } from "../micro/run.ts";
 import { type OverloadResult, overloadCells } from "../overload.ts";
 import type { Comparison } from "./baseline.ts";
@@ -15,6 +16,7 @@ export interface BenchRun {
   readonly micro: readonly MicroResult[];
   readonly results: readonly ScenarioResult[];
   readonly overload?: OverloadResult;
+  readonly idle?: IdleResult;
   /** What the run is compared with, in a sentence, and the ratios beside those of the baseline. */
   readonly told: string;
   readonly comparisons: readonly Comparison[];
@@ -24,7 +26,7 @@ export interface BenchRun {
 
 /** The report of `npm run bench` as one HTML file. Parts that were not measured are left out. */
 export function benchReport(run: BenchRun): string {
-  const { results, micro, overload, pictures, effort } = run;
+  const { results, micro, overload, idle, pictures, effort } = run;
   const parts = [
     pictures.length > 0 ? section("Curves", chartRow(pictures)) : "",
     section("Against the committed baseline", paragraph(run.told), comparisonTable(run.comparisons)),
@@ -39,6 +41,7 @@ export function benchReport(run: BenchRun): string {
         )
       : "",
     overload === undefined ? "" : section("Overload", table("Overload", overloadCells(overload))),
+    idle === undefined ? "" : section("Idle", table("Idle", idleCells(idle))),
     micro.length > 0 ? section("Micro benches", table("Micro benches", microCells(micro))) : "",
     section("How far to trust it", list(limits(effort, results))),
   ];
