@@ -113,7 +113,7 @@ export class Admission {
     if (this.#isFull(weight) && !this.#makeRoom(weight, share)) this.refuse("queue_full");
     this.#inside[weight]++;
     share.inside[weight]++;
-    this.#shares.add(share);
+    if (share.total === 1) this.#shares.add(share);
     share.spend(1);
   }
 
