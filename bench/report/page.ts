@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { escaped } from "./markup.ts";
 
-const consoleStyle = new URL("../../src/console/console.css", import.meta.url);
+const consoleStyle = new URL("../../src/console/design.css", import.meta.url);
 
 /** The variables of the console's style, so that the reports look like it. */
 function consoleVariables(): string {
