@@ -107,6 +107,21 @@ export const settingsTable = {
     unit: "ms",
     sentence: "How long a client may take to read one answer before its connection is ended.",
   },
+  tlsCert: {
+    env: "TLS_CERT",
+    kind: { type: "text", form: "a PEM file" },
+    fallback: "",
+    fallbackTold: "none: HTTP",
+    sentence:
+      "Certificate with its chain for HTTPS, together with TLS_KEY; a renewed file is taken up while the service runs.",
+  },
+  tlsKey: {
+    env: "TLS_KEY",
+    kind: { type: "text", form: "a PEM file" },
+    fallback: "",
+    fallbackTold: "none: HTTP",
+    sentence: "Private key of TLS_CERT.",
+  },
   maxConnections: {
     env: "MAX_CONNECTIONS",
     kind: { type: "integer", min: 0, max: 1_000_000 },

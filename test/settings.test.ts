@@ -28,6 +28,8 @@ test("with nothing given every setting has its default", () => {
     poolQueue: Math.min(1_024, 64 * size),
     bodyTimeout: 8_000,
     answerTimeout: 30_000,
+    tlsCert: "",
+    tlsKey: "",
     maxConnections: 0,
     checkTimeout: 10_000,
     checkHardLimit: 30_000,

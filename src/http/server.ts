@@ -14,6 +14,7 @@ import { freePort } from "../process/free-port.ts";
 import { StartError } from "../process/start-error.ts";
 import { authenticate } from "./auth.ts";
 import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
+import type { CertificateFiles } from "./certificate.ts";
 import type { ClientFilter } from "./client-filter.ts";
 import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange, type ServerLife } from "./exchange.ts";
@@ -48,6 +49,8 @@ export interface HttpServerOptions {
   readonly answerTimeout: number;
   /** How many connections may be open at once; 0 for as many as the limit of descriptors allows. */
   readonly maxConnections: number;
+  /** For HTTPS; undefined for HTTP. */
+  readonly certificate: CertificateFiles | undefined;
   readonly about: ServiceFacts;
   readonly usage: UsageReader;
   /** Where the requests are counted; made for the routes of the table in their order. */
@@ -86,7 +89,9 @@ export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #routes = new RouteTree();
   readonly #incoming: IncomingBodies<Exchange>;
-  readonly #app: NativeApp;
+  /** The application that takes connections, behind those whose certificate it has replaced. */
+  readonly #apps: NativeApp[] = [];
+  #listening: { readonly host: string; readonly port: number; readonly mode: number } | undefined;
   readonly #context: OperationContext;
   #socket: ListenSocket | undefined;
   /** Requests since the start. */
@@ -111,19 +116,27 @@ export class HttpServer {
     );
     const { pool, about, usage, counts } = options;
     this.#context = { pool, about, usage, counts, isDraining: () => this.#life.stopping };
-    this.#app = options.native.App();
+    this.#openApp();
+  }
+
+  #openApp(): NativeApp {
+    const { native, certificate } = this.#options;
+    const app =
+      certificate === undefined
+        ? native.App()
+        : native.SSLApp({ cert_file_name: certificate.cert, key_file_name: certificate.key });
     const { connections } = this.#life;
     const countConnection: ConnectionHandler = (connection, change) => {
       if (change > 0) connections.opened(connection);
       else connections.closed();
     };
-    this.#app.filter(countConnection);
+    app.filter(countConnection);
     // A method with a handler of its own need not be asked for, which spares a native call.
-    this.#app.get("/*", (response, request) => this.#receive(response, request, "GET"));
-    this.#app.post("/*", (response, request) => this.#receive(response, request, "POST"));
-    this.#app.any("/*", (response, request) =>
-      this.#receive(response, request, request.getMethod().toUpperCase()),
-    );
+    app.get("/*", (response, request) => this.#receive(response, request, "GET"));
+    app.post("/*", (response, request) => this.#receive(response, request, "POST"));
+    app.any("/*", (response, request) => this.#receive(response, request, request.getMethod().toUpperCase()));
+    this.#apps.unshift(app);
+    return app;
   }
 
   /**
@@ -131,10 +144,12 @@ export class HttpServer {
    * listened on; a `shared` one may be listened on by several processes that all say so.
    */
   async listen(host: string, port: number, shared: boolean): Promise<number> {
-    const { native } = this.#options;
+    const { native, certificate } = this.#options;
     const mode = shared ? listenShared : native.LIBUS_LISTEN_EXCLUSIVE_PORT;
+    // The native layer lets a port that it was told be taken over from a socket with open connections, no other.
+    const wanted = certificate === undefined ? port : await freePort(host, port);
     const socket = await new Promise<ListenSocket | false>((resolve) => {
-      this.#app.listen(host, port, mode, resolve);
+      this.#apps[0]!.listen(host, wanted, mode, resolve);
     });
     if (socket === false) {
       // The native layer does not say why; trying does.
@@ -142,7 +157,30 @@ export class HttpServer {
       throw new StartError(`The port ${port} of ${host} cannot be listened on.`);
     }
     this.#socket = socket;
-    return native.us_socket_local_port(socket);
+    const taken = native.us_socket_local_port(socket);
+    this.#listening = { host, port: taken, mode };
+    return taken;
+  }
+
+  /**
+   * Takes new connections with the certificate as its files are now; open ones keep theirs. While the port changes
+   * hands, some milliseconds, connections are refused.
+   */
+  async renewCertificate(): Promise<void> {
+    const listening = this.#listening;
+    if (listening === undefined || this.#socket === undefined) return;
+    const { host, port, mode } = listening;
+    const app = this.#openApp();
+    this.#options.native.us_listen_socket_close(this.#socket);
+    this.#socket = undefined;
+    while (!this.#life.stopping && this.#socket === undefined) {
+      // The native layer lets go of the port in the next turn.
+      await delay(1);
+      app.listen(host, port, mode, (socket) => {
+        if (socket !== false) this.#socket = socket;
+      });
+    }
+    if (!this.#life.stopping) this.#options.log.info("the TLS certificate was renewed");
   }
 
   /** Takes no new connection from now on, and ends each open one with its next answer. */
@@ -175,7 +213,7 @@ export class HttpServer {
     this.#incoming.close();
     this.#life.unsent.close();
     this.#options.requestLog.close();
-    this.#app.close();
+    for (const app of this.#apps) app.close();
   }
 
   #receive(response: NativeResponse, request: NativeRequest, method: string): void {

@@ -53,6 +53,8 @@ export interface NativeApp {
 /** The native module of uWebSockets.js, as far as it is used here. */
 export interface NativeModule {
   App(): NativeApp;
+  /** Throws where the files cannot be used. */
+  SSLApp(options: { readonly cert_file_name: string; readonly key_file_name: string }): NativeApp;
   us_listen_socket_close(socket: ListenSocket): void;
   us_socket_local_port(socket: ListenSocket): number;
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number;

@@ -65,7 +65,7 @@ export async function run(args: readonly string[]): Promise<void> {
 async function runAlone(settings: Settings): Promise<void> {
   const service = await startService(settings, log, { droppedLogLines: () => sink.dropped });
   running = { ...service, kill: () => {} };
-  const address = addressOf(settings.host, service.port);
+  const address = addressOf(settings, service.port);
   announce(settings, address);
   await offerFirstKey(service, address);
 }
@@ -77,7 +77,7 @@ async function runBeside(settings: Settings): Promise<void> {
   const ownSettings = { ...settings, adminPort: adminPort === 0 ? 0 : adminPort + number };
   const service = await startService(ownSettings, log, { droppedLogLines: () => sink.dropped });
   running = { ...service, kill: () => {} };
-  await offerFirstKey(service, addressOf(settings.host, service.port));
+  await offerFirstKey(service, addressOf(settings, service.port));
   process.send?.({ port: service.port });
 }
 
@@ -85,7 +85,7 @@ async function runBeside(settings: Settings): Promise<void> {
 async function supervise(settings: Settings, args: readonly string[]): Promise<void> {
   const supervisor = await Supervisor.start(settings, args, log);
   running = supervisor;
-  announce(settings, addressOf(settings.host, supervisor.port));
+  announce(settings, addressOf(settings, supervisor.port));
 }
 
 /** Does as the supervisor says. Messages wait until they are read, where a signal might come too early. */
@@ -120,8 +120,8 @@ function stopOnce(signal: string): void {
   Promise.resolve(stopped).then(() => exit(exitCodes.stopped), end);
 }
 
-function addressOf(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+function addressOf({ host, tlsCert }: Settings, port: number): string {
+  return `${tlsCert === "" ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function announce({ processes, poolSize, poolQueue }: Settings, address: string): void {

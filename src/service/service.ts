@@ -8,6 +8,7 @@ import { LiveEdition } from "../banks/editions/live-edition.ts";
 import { loadEditionInThread } from "../banks/editions/load-in-thread.ts";
 import { routes } from "../contract/routes.ts";
 import { loadBinding } from "../http/binding.ts";
+import { certificateFiles, watchCertificate } from "../http/certificate.ts";
 import { clientFilter } from "../http/client-filter.ts";
 import { RequestLog } from "../http/request-log.ts";
 import { HttpServer } from "../http/server.ts";
@@ -115,6 +116,7 @@ export async function startService(
 ): Promise<Service> {
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
+  const certificate = certificateFiles(settings.tlsCert, settings.tlsKey);
   const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
   const { pool, live, watch } = await startPool(settings, log, parts);
@@ -129,6 +131,7 @@ export async function startService(
     bodyTimeout: settings.bodyTimeout,
     answerTimeout: settings.answerTimeout,
     maxConnections: settings.maxConnections,
+    certificate,
     about: { version: productVersion, data: () => live.facts, load: watchProcessLoad(() => counts.answers) },
     usage,
     counts,
@@ -153,7 +156,10 @@ export async function startService(
   });
   const admin = await openAdmin(settings, metricsRegistry(readings), log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
+  const certificateWatch =
+    certificate && (await watchCertificate(certificate, () => server.renewCertificate(), log));
   const stop = async () => {
+    certificateWatch?.close();
     keyWatch.close();
     watch.close();
     server.stopListening();

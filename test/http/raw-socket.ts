@@ -121,7 +121,11 @@ export async function exchangeOnce(port: number, bytes: Uint8Array, toHead = fal
   }
 }
 
-function parseAnswer(bytes: Buffer, toHead: boolean): { answer: RawAnswer; length: number } | undefined {
+/** Reads the first answer in some bytes, and its length with its head; undefined where it is not whole. */
+export function parseAnswer(
+  bytes: Buffer,
+  toHead: boolean,
+): { answer: RawAnswer; length: number } | undefined {
   const headEnd = bytes.indexOf(endOfHead);
   if (headEnd < 0) return undefined;
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { connect, type TLSSocket } from "node:tls";
+import { expectError } from "../contract/error-table.ts";
+import { until } from "../faults/gate.ts";
+import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { parseAnswer, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
+
+const opensslMissing: string | false =
+  spawnSync("openssl", ["version"]).status === 0 ? false : "openssl is not installed";
+const options = { skip: opensslMissing };
+const iban = "DE89370400440532013000";
+const batch = JSON.stringify({ ibans: Array(500).fill(iban) });
+
+let folder: string;
+let service: RunningService;
+before(async () => {
+  if (opensslMissing !== false) return;
+  folder = mkdtempSync(join(tmpdir(), "bankcheck-tls-"));
+  for (const name of ["first", "second"]) makeCertificate(name);
+  use("first");
+  const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
+  service = await startCompiledService({ POOL_SIZE: "1", POOL_QUEUE: "2", BODY_TIMEOUT: "300", ...files });
+});
+after(async () => {
+  if (opensslMissing !== false) return;
+  assert.equal(await service.stop(), 0);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function makeCertificate(name: string): void {
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const files = ["-keyout", join(folder, `${name}.key`), "-out", join(folder, `${name}.crt`)];
+  spawnSync("openssl", ["req", "-x509", ...curve, ...files, "-subj", `/CN=${name}.test`]);
+}
+
+function use(name: string): void {
+  for (const kind of ["key", "crt"])
+    copyFileSync(join(folder, `${name}.${kind}`), join(folder, `tls.${kind}`));
+}
+
+async function open(): Promise<TLSSocket> {
+  const socket = connect({ port: service.port, host: "127.0.0.1", rejectUnauthorized: false });
+  await once(socket, "secureConnect");
+  socket.on("error", () => {});
+  return socket;
+}
+
+async function answerOn(socket: TLSSocket): Promise<RawAnswer> {
+  let received = Buffer.alloc(0);
+  for await (const [chunk] of on(socket)) {
+    received = Buffer.concat([received, chunk]);
+    const parsed = parseAnswer(received, false);
+    if (parsed !== undefined) return parsed.answer;
+  }
+  throw new Error("the connection ended");
+}
+
+async function* on(socket: TLSSocket): AsyncGenerator<[Buffer]> {
+  for (;;) yield (await once(socket, "data")) as [Buffer];
+}
+
+async function ask(request: Buffer): Promise<RawAnswer> {
+  const socket = await open();
+  try {
+    socket.write(request);
+    return await answerOn(socket);
+  } finally {
+    socket.destroy();
+  }
+}
+
+test("the address names HTTPS, and checks and batches are answered over it", options, async () => {
+  assert.match(service.url, /^https:/);
+  assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
+  const { body } = await ask(postBytes("/v1/iban", batch));
+  assert.equal((JSON.parse(body.toString()) as { batch: { total: number } }).batch.total, 500);
+});
+
+test(
+  "over TLS a request split at every byte is one, and pipelined ones are answered in order",
+  options,
+  async () => {
+    const socket = await open();
+    for (const byte of requestBytes("GET", "/v1/ping")) socket.write(Uint8Array.of(byte));
+    assert.equal((await answerOn(socket)).status, 200);
+    socket.write(postBytes("/v1/iban", "{", ["Content-Length: 10"]));
+    expectError(await answerOn(socket), "internal_error");
+    await once(socket, "close");
+  },
+);
+
+test("over TLS refusals, framing and the limit of the body are those of HTTP", options, async () => {
+  expectError(await ask(requestBytes("GET", "/v1/ping", { headers: ["X-API-Key: no"] })), "invalid_key");
+  expectError(await ask(postBytes("/v1/iban", " ".repeat(131_073))), "payload_too_large");
+  const twice = ["Content-Length: 2", "Content-Length: 3"];
+  expectError(await ask(postBytes("/v1/iban", "{}", twice)), "invalid_request");
+});
+
+test(
+  "over TLS what is beyond the queue is server_busy, and what is accepted is answered",
+  options,
+  async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(postBytes("/v1/iban", batch))));
+    const statuses = new Set(answers.map(({ status }) => status));
+    assert.ok(statuses.has(200));
+    for (const answer of answers) {
+      if (answer.status !== 200) expectError(answer, "server_busy");
+    }
+  },
+);
+
+test("what is no TLS is cut, and so is a handshake that never comes", options, async () => {
+  const { exchangeOnce } = await import("./raw-socket.ts");
+  await assert.rejects(exchangeOnce(service.port, requestBytes("GET", "/v1/ping")));
+  assert.equal((await ask(requestBytes("GET", "/v1/ping"))).status, 200);
+});
+
+test(
+  "a renewed certificate is taken up, open connections go on, a damaged one is not taken",
+  options,
+  async () => {
+    const subjectNow = async () => {
+      const socket = await open();
+      const { CN } = socket.getPeerCertificate().subject;
+      socket.destroy();
+      return CN;
+    };
+    const kept = await open();
+    assert.equal(await subjectNow(), "first.test");
+    copyFileSync(join(folder, "second.crt"), join(folder, "tls.crt"));
+    await until(() => service.log().includes("cannot be used yet"));
+    assert.equal(await subjectNow(), "first.test");
+    use("second");
+    await until(async () => (await subjectNow().catch(() => "")) === "second.test");
+    kept.write(requestBytes("GET", "/v1/ping"));
+    assert.equal((await answerOn(kept)).status, 200);
+    kept.destroy();
+  },
+);
+
+test(
+  "one of the two settings alone, or files that do not fit, are refused in one sentence",
+  options,
+  async () => {
+    const files = (cert: string, key: string) => ({
+      TLS_CERT: join(folder, cert),
+      TLS_KEY: join(folder, key),
+    });
+    for (const settings of [
+      { TLS_CERT: join(folder, "first.crt") },
+      files("first.crt", "second.key"),
+      files("absent.crt", "first.key"),
+    ]) {
+      await assert.rejects(
+        startCompiledService({ ...settings, API_KEYS: `test:${testKey}` }),
+        /ended with 2 .*TLS_CERT/s,
+      );
+    }
+  },
+);
