@@ -131,6 +131,15 @@ export const settingsTable = {
     sentence:
       "Connections that may be open at once in each process; beyond them those that have sent no request are closed first, the oldest first.",
   },
+  maxConnectionsPerAddress: {
+    env: "MAX_CONNECTIONS_PER_ADDRESS",
+    kind: { type: "integer", min: 0, max: 1_000_000 },
+    fallback: "0",
+    fallbackTold: "no bound",
+    unit: "connections",
+    sentence:
+      "Connections that may be open at once from one client address, over all processes; further ones are closed at once. Behind a proxy all come from its address.",
+  },
   checkTimeout: {
     env: "CHECK_TIMEOUT",
     kind: { type: "integer", min: 100, max: 60_000 },

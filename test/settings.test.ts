@@ -31,6 +31,7 @@ test("with nothing given every setting has its default", () => {
     tlsCert: "",
     tlsKey: "",
     maxConnections: 0,
+    maxConnectionsPerAddress: 0,
     checkTimeout: 10_000,
     checkHardLimit: 30_000,
     stopTimeout: 9_000,

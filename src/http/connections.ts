@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import type { AddressCounts } from "./address-counts.ts";
 import type { NativeResponse } from "./uws.ts";
 
 /** Receives one piece of a body, valid only during the call. */
@@ -26,11 +27,14 @@ export class Connections {
   #lastId = 0;
   /** The body asked for by the request that is being routed. */
   #routed: BodyReceiver | undefined;
-  /** How many connections were closed to stay within the bound. */
-  shed = 0;
+  readonly #ofAddress: AddressCounts;
+  readonly #closedEarly: () => void;
 
-  constructor(max: number) {
+  /** `closedEarly` is called for each connection that is closed to stay within a bound. */
+  constructor(max: number, ofAddress: AddressCounts, closedEarly: () => void) {
     this.#max = max;
+    this.#ofAddress = ofAddress;
+    this.#closedEarly = closedEarly;
   }
 
   /** How many connections are open. */
@@ -46,8 +50,13 @@ export class Connections {
   /** A connection was opened. */
   opened(connection: NativeResponse): void {
     this.#open++;
+    if (this.#ofAddress.isTooMany(() => addressOf(connection))) {
+      this.#closedEarly();
+      connection.close();
+      return;
+    }
     if (this.#open > this.#max) {
-      this.shed++;
+      this.#closedEarly();
       if (!this.#closeOldestSilent()) {
         connection.close();
         return;
@@ -111,6 +120,11 @@ export class Connections {
     }
     return false;
   }
+}
+
+/** Returns the address of a client as text. Only valid while its connection is open. */
+export function addressOf(connection: NativeResponse): string {
+  return Buffer.from(connection.getRemoteAddressAsText()).toString("latin1");
 }
 
 /** At least so many connections are allowed, however few descriptors are left. */

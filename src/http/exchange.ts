@@ -11,7 +11,7 @@ import { type Language, languages } from "../contract/messages.ts";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import { ChunkedRequest } from "./chunked-request.ts";
-import type { AwaitedBody, BodyReceiver, Connections } from "./connections.ts";
+import { type AwaitedBody, addressOf, type BodyReceiver, type Connections } from "./connections.ts";
 import type { RateLimit, TurnLimit } from "./rate-limit.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "./uws.ts";
@@ -183,7 +183,7 @@ export class Exchange {
 
   /** The client's address as text. Only valid while the exchange is open. */
   remoteAddress(): string {
-    return Buffer.from(this.#response.getRemoteAddressAsText()).toString("latin1");
+    return addressOf(this.#response);
   }
 
   /**

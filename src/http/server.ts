@@ -12,6 +12,7 @@ import { now } from "../pool/clock.ts";
 import { anybody } from "../pool/share.ts";
 import { freePort } from "../process/free-port.ts";
 import { StartError } from "../process/start-error.ts";
+import { AddressCounts } from "./address-counts.ts";
 import { authenticate } from "./auth.ts";
 import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
 import type { CertificateFiles } from "./certificate.ts";
@@ -49,6 +50,8 @@ export interface HttpServerOptions {
   readonly answerTimeout: number;
   /** How many connections may be open at once; 0 for as many as the limit of descriptors allows. */
   readonly maxConnections: number;
+  /** How many of them may come from one address; 0 for no bound. */
+  readonly maxConnectionsPerAddress: number;
   /** For HTTPS; undefined for HTTP. */
   readonly certificate: CertificateFiles | undefined;
   readonly about: ServiceFacts;
@@ -63,6 +66,9 @@ export interface HttpServerOptions {
 
 /** Listening option of the native layer under which several processes may have the port; it has no name there. */
 const listenShared = 0;
+
+/** How long closed connections are counted before the log is told. */
+const closedToldMs = 1_000;
 
 /** How often a server that stops looks whether it is idle. */
 const idlePollMs = 10;
@@ -94,6 +100,8 @@ export class HttpServer {
   #listening: { readonly host: string; readonly port: number; readonly mode: number } | undefined;
   readonly #context: OperationContext;
   #socket: ListenSocket | undefined;
+  /** Connections closed early that the log has not been told of. */
+  #closedCount = 0;
   /** Requests since the start. */
   #received = 0;
   readonly #routeNumbers: ReadonlyMap<Route, number> = new Map(
@@ -108,7 +116,11 @@ export class HttpServer {
       unsent: new UnsentAnswers(options.answerTimeout),
       bodiless: new RateLimit(bodilessPerSecond),
       keyless: new TurnLimit(keylessPerTurn),
-      connections: new Connections(options.maxConnections || connectionRoom()),
+      connections: new Connections(
+        options.maxConnections || connectionRoom(),
+        new AddressCounts(options.maxConnectionsPerAddress, () => this.#listening?.port ?? 0),
+        () => this.#closedEarly(),
+      ),
       answered: (exchange, status) => this.#answered(exchange, status),
     };
     this.#incoming = new IncomingBodies(options.bodyTimeout, (exchange) =>
@@ -329,6 +341,19 @@ export class HttpServer {
   #perform(call: Call, operation: OperationName): void {
     call.exchange.arrivedAt = now();
     operations[operation](this.#context, call);
+  }
+
+  /** Tells the log of connections that were closed to stay within a bound, at most once in a while. */
+  #closedEarly(): void {
+    this.#closedCount++;
+    if (this.#closedCount > 1) return;
+    setTimeout(() => {
+      this.#options.log.warn(
+        { closed: this.#closedCount },
+        "connections were closed to stay within their bound",
+      );
+      this.#closedCount = 0;
+    }, closedToldMs).unref();
   }
 
   #answered(exchange: Exchange, status: number): void {

@@ -131,6 +131,7 @@ export async function startService(
     bodyTimeout: settings.bodyTimeout,
     answerTimeout: settings.answerTimeout,
     maxConnections: settings.maxConnections,
+    maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
     certificate,
     about: { version: productVersion, data: () => live.facts, load: watchProcessLoad(() => counts.answers) },
     usage,

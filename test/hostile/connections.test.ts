@@ -84,6 +84,24 @@ test("while connections are short those without a key end with their answer", as
   }
 });
 
+test("one address may have so many, others are served, and places that become free are taken", async () => {
+  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS_PER_ADDRESS: "10" });
+  try {
+    const silent = await openSilent(service.port, 30);
+    await until(() => silent.filter(({ closed }) => closed).length === 20);
+    const elsewhere = connect({ port: service.port, host: "127.0.0.1", localAddress: "127.0.0.9" });
+    elsewhere.write(check);
+    const [answer] = (await once(elsewhere, "data")) as [Buffer];
+    assert.match(answer.toString(), /^HTTP\/1\.1 200/);
+    elsewhere.destroy();
+    for (const socket of silent) socket.destroy();
+    await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
+    await until(() => service.log().includes("within their bound"));
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
 test("connections of every kind that come and go at the bound leave nothing behind", async () => {
   const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "30" });
   try {

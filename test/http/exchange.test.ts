@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
+import { AddressCounts } from "../../src/http/address-counts.ts";
 import { Connections } from "../../src/http/connections.ts";
 import { Exchange, type ServerLife } from "../../src/http/exchange.ts";
 import { RateLimit, TurnLimit } from "../../src/http/rate-limit.ts";
@@ -133,7 +134,7 @@ const lifeWith = (parts: Partial<ServerLife> = {}) => ({
   unsent,
   bodiless: new RateLimit(1_000),
   keyless: new TurnLimit(1_000),
-  connections: new Connections(1_000),
+  connections: new Connections(1_000, new AddressCounts(0, () => 0), () => {}),
   answered: () => {},
   ...parts,
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ErrorCode, errorCatalogue } from "../../../src/contract/errors.ts";
 import { errorCodesOf } from "../../../src/contract/openapi/error-codes.ts";
+import { AddressCounts } from "../../../src/http/address-counts.ts";
 import { Connections } from "../../../src/http/connections.ts";
 import { Exchange } from "../../../src/http/exchange.ts";
 import { RateLimit, TurnLimit } from "../../../src/http/rate-limit.ts";
@@ -46,7 +47,7 @@ function headersOf(code: ErrorCode): Map<string, string> {
     unsent,
     bodiless: new RateLimit(1),
     keyless: new TurnLimit(1),
-    connections: new Connections(1),
+    connections: new Connections(1, new AddressCounts(0, () => 0), () => {}),
     answered: () => {},
   };
   new Exchange(response, request, "GET", life).refuse(code);

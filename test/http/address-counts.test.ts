@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { test } from "node:test";
+import { AddressCounts, connectionsByAddress } from "../../src/http/address-counts.ts";
+
+test("the kernel's list tells how many connections each address has, of IPv4 and IPv6", async () => {
+  for (const [host, client, told] of [
+    ["127.0.0.1", "127.0.0.2", "127.0.0.2"],
+    ["::", "127.0.0.3", "127.0.0.3"],
+    ["::1", "::1", "0000:0000:0000:0000:0000:0000:0000:0001"],
+  ] as const) {
+    const server = createServer().listen(0, host);
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const target = host === "::" ? "127.0.0.1" : host;
+    const sockets = [1, 2, 3].map(() => connect({ port, host: target, localAddress: client }));
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    assert.equal(connectionsByAddress(port).get(told), 3, told);
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+});
+
+test("an address has too many beyond the bound, others and those without a bound never", () => {
+  const bounded = new AddressCounts(2, () => 1);
+  const isTooMany = (address: string) => bounded.isTooMany(() => address);
+  // What is counted beyond the bound is compared with the kernel's list, which knows no connection of port 1.
+  assert.deepEqual(["a", "a", "a", "a", "b"].map(isTooMany), [false, false, false, false, false]);
+  const recounted = ["a", "a", "a"].map(isTooMany);
+  assert.deepEqual(recounted, [false, true, true].slice(0, recounted.length));
+  const unbounded = new AddressCounts(0, () => 1);
+  assert.equal(
+    unbounded.isTooMany(() => assert.fail("the address is not asked for")),
+    false,
+  );
+});
