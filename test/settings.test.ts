@@ -41,6 +41,7 @@ test("with nothing given every setting has its default", () => {
     logSample: 1_000,
     dataDir: "",
     allowFrom: "",
+    getIban: "on",
     uwsBinding: "",
   });
 });
