@@ -9,6 +9,7 @@ import { SlotField, SlotState } from "../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../src/pool/slot-memory.ts";
 import type { WorkerInput } from "../src/pool/worker-input.ts";
 import { WorkerRings } from "../src/pool/worker-rings.ts";
+import { BankFilters } from "../src/suggest/filters.ts";
 
 const { shared, rings, idleMs, kernel } = Piscina.workerData as WorkerInput;
 const memory = new SlotMemory(shared.slots);
@@ -21,10 +22,12 @@ function workerOf(edition: number): TaskWorker {
   const known = opened[area];
   if (known?.edition === edition) return known.worker;
   const place = areaOf(shared, edition);
-  const { directory, search } = openEdition(shared.slots.buffer, place);
+  const parts = openEdition(shared.slots.buffer, place);
+  const { directory, search } = parts;
   const worker = {
     directory,
     search,
+    filters: new BankFilters(parts),
     kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }),
   };
   opened[area] = { edition, worker };

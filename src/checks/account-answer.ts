@@ -29,7 +29,9 @@ export function accountAnswer(
   const data = {
     ...checkData({ iban, kto: kontonummer, blz, country, bank: shown }),
     ...(sepa ? { sepa_methods: generated?.bank.sepa ?? noSepaMethods } : {}),
-    ...(options.suggest && isWrong(outcome) ? suggestAccounts(directory, kontonummer, blz) : {}),
+    ...(options.suggest !== undefined && isWrong(outcome)
+      ? suggestAccounts(options.suggest, kontonummer, blz)
+      : {}),
   };
   const messages = [
     message(accountOutcomes[outcome].message),

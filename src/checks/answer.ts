@@ -2,6 +2,7 @@ import type { CheckEntry } from "../contract/check-entry.ts";
 import { type Message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
 import type { Status } from "../contract/status.ts";
+import type { BankFilters } from "../suggest/filters.ts";
 import { entriesOf, type Finding } from "./finding.ts";
 
 /** What an answer to a check has beyond what it always has. */
@@ -9,14 +10,14 @@ export interface AnswerOptions {
   readonly language: Language;
   /** Add the list of checks, and the messages by id. */
   readonly explain: boolean;
-  /** Add what a number that is not valid was probably meant to be. */
-  readonly suggest: boolean;
+  /** With what the number is corrected where it is not valid; undefined where no suggestions are asked for. */
+  readonly suggest: BankFilters | undefined;
   /** Accept an IBAN as people write it. */
   readonly lenient: boolean;
 }
 
 /** What is answered where nothing is asked for. */
-export const plain: AnswerOptions = { language: "en", explain: false, suggest: false, lenient: false };
+export const plain: AnswerOptions = { language: "en", explain: false, suggest: undefined, lenient: false };
 
 /** The result of a check before it becomes an answer. */
 export interface Result {

@@ -15,7 +15,7 @@ export function batchAnswer(
   ibans: readonly unknown[],
   options: AnswerOptions = plain,
 ): object {
-  const budget = options.suggest ? new CorrectionBudget(directory) : undefined;
+  const budget = options.suggest === undefined ? undefined : new CorrectionBudget(options.suggest);
   const entries = ibans.map((text) =>
     entryOf(directory, typeof text === "string" ? text : "", options, budget),
   );
@@ -55,8 +55,10 @@ function entryOf(
   const check = isFormalIban(iban) ? checkIban(directory, iban) : undefined;
   const outcome = check?.outcome ?? "not_an_iban";
   const data = check === undefined ? noIbanData : dataOf(check);
-  if (budget === undefined || outcome === "valid") return batchEntry(iban, outcome, data);
-  const suggestions = budget.look(() => suggestIbans(directory, iban));
+  const { suggest } = options;
+  if (suggest === undefined || budget === undefined || outcome === "valid")
+    return batchEntry(iban, outcome, data);
+  const suggestions = budget.look(() => suggestIbans(suggest, iban));
   return batchEntry(iban, outcome, { ...data, ...budget.spend(suggestions) });
 }
 

@@ -1,13 +1,13 @@
 import { isFormalIban } from "../banking/iban/normalise.ts";
-import type { BankDirectory } from "../banks/directory/directory.ts";
 import { maxExtracted } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { extract } from "../suggest/extract/extract.ts";
 import type { FoundIban } from "../suggest/extract/find-ibans.ts";
+import type { BankFilters } from "../suggest/filters.ts";
 import { checkIban } from "./iban-check.ts";
-import { CorrectionBudget, filtersOf, suggestionsOf } from "./suggestions.ts";
+import { CorrectionBudget, suggestionsOf } from "./suggestions.ts";
 
 /** The answer to a text, and how many checks it counts as. */
 export interface ExtractAnswer {
@@ -17,13 +17,13 @@ export interface ExtractAnswer {
 }
 
 /** Returns the IBANs and BICs of a text, each with its place and what is known of it. */
-export function extractAnswer(directory: BankDirectory, text: string, language: Language): ExtractAnswer {
-  const budget = new CorrectionBudget(directory);
-  const found = extract(text, filtersOf(directory), {
+export function extractAnswer(filters: BankFilters, text: string, language: Language): ExtractAnswer {
+  const budget = new CorrectionBudget(filters);
+  const found = extract(text, filters, {
     maxFound: maxExtracted,
     look: (find) => budget.look(find),
   });
-  const ibans = found.ibans.map((iban) => ibanEntry(directory, text, iban, budget));
+  const ibans = found.ibans.map((iban) => ibanEntry(filters, text, iban, budget));
   const bics = found.bics.map(({ start, end, bic }) => ({ text: text.slice(start, end), start, end, bic }));
   const isEmpty = ibans.length === 0 && bics.length === 0;
   const answer = {
@@ -40,12 +40,12 @@ export function extractAnswer(directory: BankDirectory, text: string, language: 
 }
 
 function ibanEntry(
-  directory: BankDirectory,
+  filters: BankFilters,
   text: string,
   { start, end, iban, corrections }: FoundIban,
   budget: CorrectionBudget,
 ): object {
-  const check = isFormalIban(iban) ? checkIban(directory, iban) : undefined;
+  const check = isFormalIban(iban) ? checkIban(filters.directory, iban) : undefined;
   const { status, reason } = ibanOutcomes[check?.outcome ?? "not_an_iban"];
   return {
     text: text.slice(start, end),
@@ -57,6 +57,6 @@ function ibanEntry(
     reason,
     bank: check?.bank?.name ?? "",
     bic: check?.bank?.bic ?? null,
-    ...budget.spend(corrections === undefined ? undefined : suggestionsOf(directory, corrections)),
+    ...budget.spend(corrections === undefined ? undefined : suggestionsOf(filters, corrections)),
   };
 }

@@ -26,14 +26,14 @@ export function ibanAnswer(
   options: AnswerOptions,
 ): object {
   const { iban, decorations } = options.lenient ? readLeniently(text) : { iban: text, decorations: [] };
-  if (!isFormalIban(iban)) return malformedAnswer(directory, iban, options);
+  if (!isFormalIban(iban)) return malformedAnswer(iban, options);
   const check = checkIban(directory, iban, bic);
   const checks = options.lenient ? [spellingCheck(decorations), ...check.checks] : check.checks;
   const isRight = check.outcome === "valid" || check.outcome === "bic_mismatch";
   return singleAnswer(
     { ...check, checks },
     options,
-    options.suggest && !isRight ? suggestIbans(directory, iban) : undefined,
+    options.suggest !== undefined && !isRight ? suggestIbans(options.suggest, iban) : undefined,
   );
 }
 
@@ -54,8 +54,8 @@ export function singleAnswer(
 }
 
 /** A text that one slip has made malformed is answered like an entry of a batch: not an IBAN, and what was meant. */
-function malformedAnswer(directory: BankDirectory, iban: string, options: AnswerOptions): object {
-  const suggestions = options.suggest ? suggestIbans(directory, iban) : undefined;
+function malformedAnswer(iban: string, options: AnswerOptions): object {
+  const suggestions = options.suggest === undefined ? undefined : suggestIbans(options.suggest, iban);
   if (suggestions === undefined || suggestions.suggestion_count === 0) throw new RequestError("invalid_iban");
   const messages = [message("not_an_iban")];
   const check = { check: "form", result: "failed", messages } as const;

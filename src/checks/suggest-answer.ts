@@ -1,16 +1,16 @@
 import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
-import type { BankDirectory } from "../banks/directory/directory.ts";
 import { RequestError } from "../contract/errors.ts";
 import { maxUnreadable } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
 import { type Corrections, correct } from "../suggest/correct.ts";
 import { fillIn, unreadable } from "../suggest/fill-in.ts";
+import type { BankFilters } from "../suggest/filters.ts";
 import { bytesOf } from "../suggest/iban-form.ts";
 import { readLeniently } from "../suggest/lenient.ts";
 import { checkIban } from "./iban-check.ts";
-import { bankOf, filtersOf, suggestionsOf } from "./suggestions.ts";
+import { bankOf, suggestionsOf } from "./suggestions.ts";
 
 const unreadableMark = String.fromCharCode(unreadable);
 
@@ -20,15 +20,10 @@ const unreadableMark = String.fromCharCode(unreadable);
  * Lists at most `max` ways of filling in the unreadable characters. Throws invalid_iban where more are unreadable than
  * have a useful answer, or the country is.
  */
-export function suggestAnswer(
-  directory: BankDirectory,
-  text: string,
-  max: number,
-  language: Language,
-): object {
+export function suggestAnswer(filters: BankFilters, text: string, max: number, language: Language): object {
   const { iban } = readLeniently(text);
   const marks = [...iban].filter((character) => character === unreadableMark).length;
-  if (marks === 0) return correctedAnswer(directory, iban, max, language);
+  if (marks === 0) return correctedAnswer(filters, iban, max, language);
   if (marks > maxUnreadable) {
     throw new RequestError("invalid_iban", {
       message: message("too_many_unreadable", { max: maxUnreadable }),
@@ -37,23 +32,23 @@ export function suggestAnswer(
   if (ibanCountryByCode(iban.slice(0, 2)) === undefined) {
     throw new RequestError("invalid_iban", { message: message("country_unreadable") });
   }
-  const { counts, fillIns } = fillIn(bytesOf(iban), filtersOf(directory), max);
+  const { counts, fillIns } = fillIn(bytesOf(iban), filters, max);
   const positions = [...iban.matchAll(/\?/g)].map(({ index }) => index);
   const suggestions = fillIns.map((filled) => ({
     iban: filled.iban,
     kind: "unreadable",
     positions,
-    ...bankOf(directory, filled.bank),
+    ...bankOf(filters.directory, filled.bank),
   }));
   return answerOf(counts, suggestions, language);
 }
 
 const nothing: Corrections = { counts: { iso: 0, national: 0, all: 0 }, candidates: [] };
 
-function correctedAnswer(directory: BankDirectory, iban: string, max: number, language: Language): object {
-  const isValid = isFormalIban(iban) && checkIban(directory, normaliseIban(iban)).outcome === "valid";
-  const corrections = isValid ? nothing : correct(bytesOf(iban), filtersOf(directory));
-  const { suggestions } = suggestionsOf(directory, corrections);
+function correctedAnswer(filters: BankFilters, iban: string, max: number, language: Language): object {
+  const isValid = isFormalIban(iban) && checkIban(filters.directory, normaliseIban(iban)).outcome === "valid";
+  const corrections = isValid ? nothing : correct(bytesOf(iban), filters);
+  const { suggestions } = suggestionsOf(filters, corrections);
   if (isValid) {
     const data = { counts: corrections.counts, suggestions };
     return { status: 1, message: textOf(message("nothing_to_correct"), language), data };

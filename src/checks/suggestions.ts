@@ -8,22 +8,22 @@ import {
 } from "../contract/limits.ts";
 import { type Corrections, correct } from "../suggest/correct.ts";
 import { type AccountCorrection, correctAccount } from "../suggest/correct-account.ts";
-import { BankFilters } from "../suggest/filters.ts";
+import type { BankFilters } from "../suggest/filters.ts";
 import { bytesOf } from "../suggest/iban-form.ts";
 
-/** The filters of each directory; a directory never changes. */
-const filtersByDirectory = new WeakMap<BankDirectory, BankFilters>();
+/** The filters that code has been made quick with. */
+const warmedUp = new WeakSet<BankFilters>();
 
-/** Returns the filters that corrections pass, over a directory. The first call for one takes some 30 ms. */
-export function filtersOf(directory: BankDirectory): BankFilters {
-  const known = filtersByDirectory.get(directory);
-  if (known !== undefined) return known;
-  const filters = new BankFilters(directory);
-  filtersByDirectory.set(directory, filters);
-  // Code that has not run yet is tens of times slower, and would spend the budget of the first batch on a few numbers.
+/**
+ * Runs the search for corrections until its code is compiled, once for each directory, some 30 ms.
+ *
+ * Code that has not run yet is tens of times slower, and would spend the budget of the first batch on a few numbers.
+ */
+function warmUp(filters: BankFilters): void {
+  if (warmedUp.has(filters)) return;
+  warmedUp.add(filters);
   for (const { example } of ibanCountries) correct(bytesOf(example), filters);
   for (const { example } of ibanCountries) correct(bytesOf(example.slice(0, -1)), filters);
-  return filters;
 }
 
 /** Name and BIC of a bank as a suggestion has them; unknown ones are empty and null. */
@@ -44,7 +44,7 @@ export interface Suggestions {
 }
 
 /** Returns the corrections of an IBAN as an answer has them. */
-export function suggestionsOf(directory: BankDirectory, { candidates }: Corrections): Suggestions {
+export function suggestionsOf({ directory }: BankFilters, { candidates }: Corrections): Suggestions {
   const listed = listable(candidates);
   return {
     suggestions: listed.map(({ iban, kind, positions, bank }) => ({
@@ -58,13 +58,13 @@ export function suggestionsOf(directory: BankDirectory, { candidates }: Correcti
 }
 
 /** Returns what a wrong IBAN, given in normal form, was probably meant to be. */
-export function suggestIbans(directory: BankDirectory, iban: string): Suggestions {
-  return suggestionsOf(directory, correct(bytesOf(iban), filtersOf(directory)));
+export function suggestIbans(filters: BankFilters, iban: string): Suggestions {
+  return suggestionsOf(filters, correct(bytesOf(iban), filters));
 }
 
 /** Returns what a wrong account number with its bank code was probably meant to be. */
-export function suggestAccounts(directory: BankDirectory, kontonummer: string, blz: string): Suggestions {
-  const candidates = correctAccount(kontonummer, blz, filtersOf(directory));
+export function suggestAccounts(filters: BankFilters, kontonummer: string, blz: string): Suggestions {
+  const candidates = correctAccount(kontonummer, blz, filters);
   return {
     suggestions: listable(candidates).map(
       ({ kontonummer, blz, kind, field, positions, bank }: AccountCorrection) => ({
@@ -73,7 +73,7 @@ export function suggestAccounts(directory: BankDirectory, kontonummer: string, b
         kind,
         field,
         positions,
-        ...bankOf(directory, bank),
+        ...bankOf(filters.directory, bank),
       }),
     ),
     suggestion_count: candidates.length,
@@ -91,8 +91,8 @@ export class CorrectionBudget {
   #omitted = 0;
 
   /** What is done once for a directory is not on the first request's account. */
-  constructor(directory: BankDirectory) {
-    filtersOf(directory);
+  constructor(filters: BankFilters) {
+    warmUp(filters);
   }
 
   /** How many numbers have no suggestions for want of time or room. */

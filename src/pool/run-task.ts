@@ -8,9 +8,11 @@ import { ibanAnswer } from "../checks/iban-answer.ts";
 import { searchAnswer } from "../checks/search-answer.ts";
 import { suggestAnswer } from "../checks/suggest-answer.ts";
 import { RequestError } from "../contract/errors.ts";
+import type { Language } from "../contract/messages.ts";
 import { parseJsonObject } from "../contract/schema/json-object.ts";
 import { validate } from "../contract/schema/validate.ts";
 import { type Kernel, notUnderstood } from "../kernel/kernel.ts";
+import type { BankFilters } from "../suggest/filters.ts";
 import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
 import { decodeText, encodeRefusal, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
@@ -20,6 +22,8 @@ export interface TaskWorker {
   readonly directory: BankDirectory;
   readonly search: BankSearch;
   readonly kernel: Kernel;
+  /** What corrections have to pass. */
+  readonly filters: BankFilters;
 }
 
 /**
@@ -58,18 +62,22 @@ function writeJson({ output }: Slot, answer: object): number {
   return output.write(text);
 }
 
-function optionsIn(flags: number): AnswerOptions {
-  const language = (flags & TaskFlag.german) === 0 ? "en" : "de";
+function languageIn(flags: number): Language {
+  return (flags & TaskFlag.german) === 0 ? "en" : "de";
+}
+
+function optionsIn(flags: number, { filters }: TaskWorker): AnswerOptions {
   return {
-    language,
+    language: languageIn(flags),
     explain: (flags & TaskFlag.explain) !== 0,
-    suggest: (flags & TaskFlag.suggest) !== 0,
+    suggest: (flags & TaskFlag.suggest) === 0 ? undefined : filters,
     lenient: (flags & TaskFlag.lenient) !== 0,
   };
 }
 
 /** The kernel answers most plain checks; everything else is for the reference. */
-function runIban(slot: Slot, { directory, kernel }: TaskWorker): object | number {
+function runIban(slot: Slot, worker: TaskWorker): object | number {
+  const { directory, kernel } = worker;
   const flags = slot.get(SlotField.flags);
   const isPlain = (flags & ~TaskFlag.sepa) === 0;
   if (isPlain && !hasPrefix(slot)) {
@@ -78,7 +86,7 @@ function runIban(slot: Slot, { directory, kernel }: TaskWorker): object | number
     if (written !== notUnderstood) return written;
   }
   const bic = (flags & TaskFlag.bic) === 0 ? undefined : decodeText(slot, 1);
-  return ibanAnswer(directory, decodeText(slot, 0), bic, optionsIn(flags));
+  return ibanAnswer(directory, decodeText(slot, 0), bic, optionsIn(flags, worker));
 }
 
 /** The message for "IBAN DE89 …" names that word, which the kernel takes for a country. */
@@ -87,7 +95,8 @@ function hasPrefix({ input }: Slot): boolean {
 }
 
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
-function runBatch(slot: Slot, { directory, kernel }: TaskWorker): object | number {
+function runBatch(slot: Slot, worker: TaskWorker): object | number {
+  const { directory, kernel } = worker;
   const length = slot.get(SlotField.inputLength);
   const flags = slot.get(SlotField.flags);
   if ((flags & (TaskFlag.suggest | TaskFlag.lenient)) === 0) {
@@ -101,17 +110,17 @@ function runBatch(slot: Slot, { directory, kernel }: TaskWorker): object | numbe
   if (Object.hasOwn(body, "iban")) throw new RequestError("conflicting_iban_fields");
   validate("batchBody", body);
   slot.set(SlotField.count, body.ibans.length);
-  return batchAnswer(directory, body.ibans, optionsIn(flags));
+  return batchAnswer(directory, body.ibans, optionsIn(flags, worker));
 }
 
-function runAccount(slot: Slot, { directory }: TaskWorker): object {
+function runAccount(slot: Slot, worker: TaskWorker): object {
   const flags = slot.get(SlotField.flags);
   const question = {
     kontonummer: decodeText(slot, 0),
     blz: decodeText(slot, 1),
     sepa: (flags & TaskFlag.sepa) !== 0,
   };
-  return accountAnswer(directory, question, optionsIn(flags));
+  return accountAnswer(worker.directory, question, optionsIn(flags, worker));
 }
 
 function runSearch(slot: Slot, { directory, search }: TaskWorker): object {
@@ -123,19 +132,18 @@ function runSearch(slot: Slot, { directory, search }: TaskWorker): object {
     bankleitzahl: decodeText(slot, 3),
     max: flags >>> limitShift,
   };
-  return searchAnswer(directory, search, query, optionsIn(flags).language);
+  return searchAnswer(directory, search, query, languageIn(flags));
 }
 
-function runSuggest(slot: Slot, { directory }: TaskWorker): object {
+function runSuggest(slot: Slot, { filters }: TaskWorker): object {
   const flags = slot.get(SlotField.flags);
-  return suggestAnswer(directory, decodeText(slot, 0), flags >>> limitShift, optionsIn(flags).language);
+  return suggestAnswer(filters, decodeText(slot, 0), flags >>> limitShift, languageIn(flags));
 }
 
-function runExtract(slot: Slot, { directory }: TaskWorker): object {
+function runExtract(slot: Slot, { filters }: TaskWorker): object {
   const body = parseJsonObject(slot.input.subarray(0, slot.get(SlotField.inputLength)));
   validate("extractBody", body);
-  const { language } = optionsIn(slot.get(SlotField.flags));
-  const { answer, count } = extractAnswer(directory, body.text, language);
+  const { answer, count } = extractAnswer(filters, body.text, languageIn(slot.get(SlotField.flags)));
   slot.set(SlotField.count, count);
   return answer;
 }

@@ -10,6 +10,9 @@ import type { IbanCountry } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban } from "../banks/directory/find-bank.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
+import type { Edition } from "../banks/editions/edition-block.ts";
+import type { BicIndex } from "../banks/lookup/bic-index.ts";
+import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import { bbanStart } from "./iban-form.ts";
 
 /** How many IBANs were left after each filter. */
@@ -23,17 +26,21 @@ export interface FilterCounts {
 }
 
 const kontonummerStart = 12;
-
-/** The institutions, the first eight characters of a BIC, of each directory that was asked for one. */
-const institutions = new WeakMap<BankDirectory, ReadonlySet<string>>();
+/** Where the sort code stands in a GB IBAN, with the account after it. Source: SWIFT IBAN Registry, GB. */
+const sortCodeStart = 8;
+const sortCodeLength = 6;
 
 /** The filters that need more than the IBAN itself, over one edition of the bank directory. */
 export class BankFilters {
   readonly directory: BankDirectory;
+  readonly #modulus: Pick<ModulusEdition, "check">;
+  readonly #bics: BicIndex;
   readonly #account: GermanAccount = createGermanAccount();
 
-  constructor(directory: BankDirectory) {
+  constructor({ directory, modulus, bics }: Pick<Edition, "directory" | "modulus" | "bics">) {
     this.directory = directory;
+    this.#modulus = modulus;
+    this.#bics = bics;
   }
 
   /** Whether the national check digits fit, enforced or only observed; true where the country has none. */
@@ -44,31 +51,33 @@ export class BankFilters {
   /** Whether an IBAN with right ISO check digits is valid: only national check digits that are enforced count. */
   accepts(country: IbanCountry, iban: Uint8Array): boolean {
     if (country.nationalCheckEnforced && !this.nationalDigitsFit(country, iban)) return false;
-    return this.findBank(country, iban) !== undefined;
+    // The UK check is only observed.
+    return country.code === "GB" || this.findBank(country, iban) !== undefined;
   }
 
   /**
    * Returns the index of the bank of an IBAN, -1 where it is not known, and undefined where no such IBAN can have been
-   * issued: a German bank code that does not exist, or an account that the bank's check-digit method refuses.
+   * issued: a German bank code that does not exist, or an account that its bank's check-digit method, or the UK modulus
+   * check, refuses.
    */
   findBank(country: IbanCountry, iban: Uint8Array): number | undefined {
     const bank = findBankOfBban(this.directory, country, iban, bbanStart);
+    if (country.code === "GB") return this.#britishAccountFits(iban) ? bank : undefined;
     if (country.code !== "DE") return bank;
     return bank >= 0 && this.#germanAccountFits(bank, iban) ? bank : undefined;
   }
 
-  /** Whether an institution, the first eight characters of a BIC, is in the directory. The first call takes 50 ms. */
+  /** Whether an institution, the first eight characters of a BIC, is in the directory. */
   isKnownInstitution(institution: string): boolean {
-    let known = institutions.get(this.directory);
-    if (known === undefined) {
-      known = new Set(
-        Array.from({ length: this.directory.size }, (_, index) =>
-          this.directory.bics(index).map((bic) => bic.slice(0, 8)),
-        ).flat(),
-      );
-      institutions.set(this.directory, known);
-    }
-    return known.has(institution);
+    return this.#bics.find(institution).length > 0;
+  }
+
+  /** Whether the account can exist at its sort code; true where there is no rule for the sort code. */
+  #britishAccountFits(iban: Uint8Array): boolean {
+    const digits = String.fromCharCode(...iban.subarray(sortCodeStart));
+    return (
+      this.#modulus.check(digits.slice(0, sortCodeLength), digits.slice(sortCodeLength)).result !== "failed"
+    );
   }
 
   #germanAccountFits(bank: number, iban: Uint8Array): boolean {

@@ -4,6 +4,8 @@ import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/fragment.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { BicIndex } from "../../src/banks/lookup/bic-index.ts";
+import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
@@ -12,6 +14,7 @@ import { createSharedMemory } from "../../src/pool/shared-memory.ts";
 import { largeRoom, maxEntryBytes, SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
 import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
+import { BankFilters } from "../../src/suggest/filters.ts";
 import { fragmentOf } from "../banks/fragments.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
@@ -29,6 +32,7 @@ before(async () => {
   worker = {
     directory,
     search: new BankSearch(directory),
+    filters: new BankFilters({ directory, bics: new BicIndex(directory), modulus: new ModulusEdition() }),
     kernel: new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place }),
   };
   const memory = new SlotMemory(shared.slots);

@@ -131,3 +131,9 @@ test("the right correction is found, is the only one and comes first as often as
   assert.ok(share(({ rank }) => rank >= 0 && rank < 3) >= 95.5);
   assert.ok(ranks.reduce((sum, { count }) => sum + count, 0) / ranks.length <= 1.9);
 });
+
+test("a British account that fails the modulus check of its sort code is left out", () => {
+  const { counts, found } = correctionsOf("GB29NWBK60161331926818");
+  assert.ok(counts.national > counts.all, JSON.stringify(counts));
+  assert.ok(found.some(({ iban }) => iban === "GB29NWBK60161331926819"));
+});

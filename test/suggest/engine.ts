@@ -1,12 +1,20 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { loadBankData } from "../../src/banks/editions/load.ts";
+import { BicIndex } from "../../src/banks/lookup/bic-index.ts";
+import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { correct } from "../../src/suggest/correct.ts";
 import { type FillIns, fillIn } from "../../src/suggest/fill-in.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
 import { dataFolder } from "../banks/shipped.ts";
 
+const shipped = await loadBankData(dataFolder, "2026-11-21");
+const directory = new BankDirectory(shipped.directory);
 /** The filters over the shipped bank data. */
-export const filters = new BankFilters(new BankDirectory(await loadShippedDirectory(dataFolder)));
+export const filters = new BankFilters({
+  directory,
+  bics: new BicIndex(directory),
+  modulus: new ModulusEdition(packModulus(shipped.modulus)),
+});
 
 /** A text as the engine takes it: one byte per character. */
 export function bytesOf(text: string): Uint8Array {
