@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const plan = readFileSync(join(root, "src/README.md"), "utf8");
+const packageFile = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+/** The part of the plan under a heading, up to the next one of the same rank or above. */
+function section(heading: string): string {
+  const [, text] = plan.split(`\n${heading}\n`);
+  assert.ok(text !== undefined, `no heading ${heading}`);
+  const rank = heading.split(" ")[0]!;
+  return text.split(new RegExp(`\n#{2,${rank.length}} `))[0]!;
+}
+
+/** Everything in backquotes that looks like a file or folder. */
+function pathsIn(text: string): readonly string[] {
+  const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, path = ""]) => path);
+  return quoted.filter((path) => /\.(ts|json|md|csv)$|\/$/.test(path));
+}
+
+test("every recipe names files, and all of them exist", () => {
+  const recipes = section("## How to add …").split("\n### ").slice(1);
+  assert.ok(recipes.length >= 8);
+  for (const recipe of recipes) {
+    const [name = ""] = recipe.split("\n");
+    const paths = pathsIn(recipe);
+    assert.ok(paths.length > 0, name);
+    for (const path of paths) assert.ok(existsSync(join(root, path)), `${name}: ${path}`);
+  }
+});
+
+test("an endpoint is added in five steps at most, an error code, a message and a setting in one table each", () => {
+  const steps = (recipe: string) => section(`### ${recipe}`).match(/^\d+\. /gm)?.length ?? 0;
+  assert.ok(steps("An endpoint") <= 5);
+  assert.ok(steps("An error code") <= 2);
+  assert.equal(steps("A message"), 1);
+  assert.equal(steps("A setting"), 1);
+  assert.equal(steps("A check-digit method"), 1);
+});
+
+test("the scripts that the recipes end with exist", () => {
+  const scripts = [...section("## How to add …").matchAll(/`npm run ([\w-]+)`/g)].map(
+    ([, name = ""]) => name,
+  );
+  assert.ok(scripts.length >= 3);
+  for (const name of scripts) assert.ok(name in packageFile.scripts, name);
+});
+
+test("every room of src is on the plan, with files that exist, and no other room is", () => {
+  const intro = plan.split("\n## ")[0]!;
+  const rows = intro.split("\n").filter((line) => line.startsWith("| `"));
+  const named = rows.flatMap((row) => {
+    const [, rooms = "", , files = ""] = row.split("|");
+    const folders = pathsIn(rooms);
+    for (const file of pathsIn(files)) {
+      const candidates = [...folders.map((folder) => join("src", folder, file)), join("src", file)];
+      assert.ok(
+        candidates.some((candidate) => existsSync(join(root, candidate))),
+        `${rooms}: ${file}`,
+      );
+    }
+    return folders.map((folder) => folder.slice(0, -1));
+  });
+  const rooms = readdirSync(join(root, "src"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  assert.deepEqual(named.toSorted(), rooms.toSorted());
+});
+
+test("the life of a batch has at most fifteen lines, and its files exist", () => {
+  const life = section("## The life of a batch");
+  assert.ok((life.match(/^\d+\. /gm)?.length ?? 0) <= 15);
+  for (const path of pathsIn(life)) {
+    const candidates = [path, join("src", path), join("src/http", path)];
+    assert.ok(
+      candidates.some((candidate) => existsSync(join(root, candidate))),
+      path,
+    );
+  }
+});
