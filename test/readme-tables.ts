@@ -1,6 +1,7 @@
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
 import { textOf } from "../src/contract/message.ts";
+import { reasons } from "../src/contract/reasons.ts";
 import { routes } from "../src/contract/routes.ts";
 import { statusTable } from "../src/contract/status.ts";
 import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
@@ -67,6 +68,14 @@ export const readmeTables: Tables = {
 /** The pages that hold such parts. */
 export const pagesWithTables: readonly { readonly file: URL; readonly tables: Tables }[] = [
   { file: new URL("../README.md", import.meta.url), tables: readmeTables },
+  {
+    file: new URL("../src/contract/README.md", import.meta.url),
+    tables: {
+      status: readmeTables["status"]!,
+      reasons: reasonsTable,
+      errors: readmeTables["errors"]!,
+    },
+  },
   { file: new URL("../data/SOURCES.md", import.meta.url), tables: { coverage: coverageTable } },
 ];
 
@@ -82,6 +91,13 @@ export function withTables(page: string, tables: Tables): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   return `${lines.join("\n")}\n`;
+}
+
+function reasonsTable(): string {
+  return table(
+    ["Reason", "Meaning"],
+    Object.entries(reasons).map(([reason, meaning]) => [`\`${reason}\``, meaning]),
+  );
 }
 
 function coverageTable(): string {
