@@ -41,16 +41,37 @@ const mostForeign = 0.2;
 /** Cores from which on the generator, one thread, can do no more. */
 const generatorFull = 0.9;
 
+/** From this spread of goodput between rounds on no difference between values means anything. */
+const maxSpread = 0.2;
+
 /** The settings to paste, as lines of an environment file; a comment goes along with what is not to be relied on. */
 export function settingsLines(tuning: Tuning): string {
   const { sizeVerdict, queueVerdict } = tuning;
   const lines = [["POOL_SIZE", sizeVerdict] as const, ["POOL_QUEUE", queueVerdict] as const].flatMap(
     ([name, { recommendation }]) => [
-      ...(recommendation.keepsRule ? [] : [`# ${name}: no value kept the rule, this one came nearest.`]),
+      ...(recommendation.keepsRule
+        ? []
+        : [`# ${name}: no value kept the rule, this one came nearest. ${limitOf(tuning)}`]),
       `${name}=${recommendation.value}`,
     ],
   );
   return [...warnings(tuning).map((line) => `# ${line}`), ...lines].join("\n");
+}
+
+/** What kept the rules from being kept, in a sentence: the machine's other work, the generator, its noise, or the service. */
+function limitOf({ machine, sizes, queues }: Tuning): string {
+  const all = [...sizes, ...queues];
+  const steps = stepsOf(all);
+  const middle = (of: (step: Step) => number) => median(steps.map(of));
+  const foreign = middle(({ foreignCores }) => foreignCores) / machine.cores;
+  if (foreign > mostForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
+  const short = steps.filter(({ sent, offered }) => sent < fullySent * offered).length / steps.length;
+  if (short > 1 / 4) {
+    return `The generator could not send what was offered in ${figure(short * 100)} % of the steps.`;
+  }
+  const spread = spreadOf(all);
+  if (spread > maxSpread) return `Goodput spread by ± ${figure(spread * 100)} % between the rounds.`;
+  return "Neither other processes nor the generator explain it: it is what the service does on this machine.";
 }
 
 /** The report of `npm run tune` as one HTML file. */
@@ -67,6 +88,9 @@ export function tuneReport(tuning: Tuning): string {
       list([
         `POOL_SIZE: ${sizeVerdict.recommendation.reason}`,
         `POOL_QUEUE: ${queueVerdict.recommendation.reason}`,
+        ...(sizeVerdict.recommendation.keepsRule && queueVerdict.recommendation.keepsRule
+          ? []
+          : [`What set the limit: ${limitOf(tuning)}`]),
       ]),
       subtitle("The rules they follow"),
       list([sizeVerdict.rule, queueVerdict.rule]),

@@ -72,8 +72,9 @@ test("a task that was still waiting when its time was up is never done, and its 
 test("a thread that hangs beyond the hard limit is replaced, and what waited for it is done", async () => {
   const stuck = await startMarkedService({
     POOL_SIZE: "1",
-    CHECK_TIMEOUT: "2000",
-    CHECK_HARD_LIMIT: "2200",
+    // Long enough for another thread to come up on a busy machine.
+    CHECK_TIMEOUT: "5000",
+    CHECK_HARD_LIMIT: "5200",
   });
   try {
     const holder = await stuck.check(markers.gate);
