@@ -255,17 +255,22 @@ export function boundsOf(row: SettingRow): string {
  * Reads all settings from flags and environment.
  *
  * Throws a SettingError that names the setting, its bounds and the value given, or the unknown flag.
+ *
+ * @param wanted the settings that are used; the others have their defaults, whatever the environment says.
  */
 export function readSettings(
   args: readonly string[] = [],
   environment: Readonly<Record<string, string | undefined>> = {},
+  wanted?: readonly SettingName[],
 ): Settings {
   const flags = readFlags(args);
+  const isWanted = (name: string) => wanted === undefined || wanted.includes(name as SettingName);
   const texts: Record<string, string> = {};
   const values: Record<string, string | number> = {};
   for (const [name, row] of Object.entries<SettingRow>(settingsTable)) {
     const flag = flagOf(name as SettingName);
-    const given = [flags[flag], environment[row.env]].find((text) => text !== undefined && text !== "");
+    const set = isWanted(name) ? [flags[flag], environment[row.env]] : [];
+    const given = set.find((text) => text !== undefined && text !== "");
     const text = given ?? (typeof row.fallback === "string" ? row.fallback : row.fallback(texts));
     texts[name] = text;
     values[name] = parseSetting(row, text);

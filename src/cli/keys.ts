@@ -4,7 +4,7 @@ import { holderName, isLimit, readKeyFile } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-ring.ts";
 import { parseMoment, parseSpan } from "./moments.ts";
 import { CommandFailure } from "./program.ts";
-import { stateSettings, tellingFaults } from "./state-settings.ts";
+import { expectStateFolder, stateFolder, tellingFaults } from "./state-settings.ts";
 import { columns } from "./table.ts";
 
 interface StateOption {
@@ -43,6 +43,9 @@ export function keysCommand(): Command {
     .command("rotate <id-or-name>")
     .description("makes a key in place of the one with an id, or of all of a holder's, and prints it once")
     .option("--grace <span>", "how long the old ones stay valid: 30m, 12h, 7d", parseSpan, parseSpan("1d"))
+    .option("--expires <when>", "when the new one ends; as the old ones unless given", (text) =>
+      parseMoment(text),
+    )
     .option(...stateOption)
     .action(tellingFaults(rotate));
   return command;
@@ -63,7 +66,7 @@ async function create(name: string, options: CreateOptions): Promise<void> {
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     ...(rate === undefined ? {} : { maxPerSecond: rate }),
   };
-  print(await createKey(stateDirOf(options), name, new Date(), expires, limits));
+  print(await createKey(stateDirToCreateIn(options), name, new Date(), expires, limits));
 }
 
 async function list(options: StateOption): Promise<void> {
@@ -110,8 +113,12 @@ async function revoke(idOrName: string, options: StateOption): Promise<void> {
   for (const key of revoked) process.stdout.write(`The key ${idOf(key)} of ${key.name} is revoked.\n`);
 }
 
-async function rotate(idOrName: string, options: StateOption & { readonly grace: number }): Promise<void> {
-  const made = await rotateKeys(stateDirOf(options), idOrName, new Date(), options.grace);
+async function rotate(
+  idOrName: string,
+  options: StateOption & { readonly grace: number; readonly expires?: Date },
+): Promise<void> {
+  const { grace, expires } = options;
+  const made = await rotateKeys(stateDirOf(options), idOrName, new Date(), grace, expires);
   if (made === undefined) throw unknown(idOrName);
   print(made);
 }
@@ -129,6 +136,16 @@ function unknown(idOrName: string): CommandFailure {
   );
 }
 
-function stateDirOf({ stateDir }: StateOption): string {
-  return stateSettings([["state-dir", stateDir]]).stateDir;
+/** The folder of the stored keys, which must be there. */
+function stateDirOf(option: StateOption): string {
+  const folder = stateFolder(option);
+  expectStateFolder(folder);
+  return folder.stateDir;
+}
+
+/** The first key may be made before the service was ever started, in a folder that somebody named. */
+function stateDirToCreateIn(option: StateOption): string {
+  const folder = stateFolder(option);
+  if (!folder.isNamed) expectStateFolder(folder);
+  return folder.stateDir;
 }

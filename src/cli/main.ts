@@ -4,6 +4,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { checkCommand, generateCommand, joinRejectFile } from "./file/command.ts";
 import { keysCommand } from "./keys.ts";
 import { CommandFailure, makeProgram } from "./program.ts";
+import { serveCommand } from "./serve.ts";
 import { ibanCommand, ktoCommand, searchCommand } from "./single/commands.ts";
 import { usageCommand } from "./usage.ts";
 
@@ -19,6 +20,7 @@ try {
     searchCommand(),
     keysCommand(),
     usageCommand(),
+    serveCommand(),
     dataCommand(),
   ];
   await makeProgram(commands).parseAsync(joinRejectFile(process.argv));

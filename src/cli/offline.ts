@@ -36,9 +36,12 @@ export async function startOffline(
   return { fetch: fetchFromPool(pool, textOf), close: () => pool.close() };
 }
 
+/** The settings of the service that mean something to a command. */
+const used = ["poolSize", "checkTimeout", "checkHardLimit", "dataDir", "stateDir"] as const;
+
 function settingsOf(environment: NodeJS.ProcessEnv) {
   try {
-    return readSettings([], environment);
+    return readSettings([], environment, used);
   } catch (error) {
     if (error instanceof SettingError) throw new CommandFailure(error.message, exitCodes.unusable.code);
     throw error;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readSettings, SettingError, type Settings } from "../settings.ts";
 import { CommandFailure } from "./program.ts";
 
@@ -7,11 +8,31 @@ export function stateSettings(
 ): Settings {
   const args = flags.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]));
   try {
-    return readSettings(args, process.env);
+    return readSettings(args, process.env, ["stateDir", "usageStore", "dataDir"]);
   } catch (error) {
     if (error instanceof SettingError) throw new CommandFailure(error.message, 2);
     throw error;
   }
+}
+
+/** Where the service keeps its state, and whether somebody said so. */
+export interface StateFolder {
+  readonly stateDir: string;
+  readonly isNamed: boolean;
+}
+
+/** The folder of the service's state: the option's, or the setting's. */
+export function stateFolder({ stateDir: named }: { readonly stateDir?: string }): StateFolder {
+  const { stateDir } = stateSettings([["state-dir", named]]);
+  return { stateDir, isNamed: named !== undefined || (process.env["STATE_DIR"] ?? "") !== "" };
+}
+
+/** Throws a CommandFailure where the folder is not there: a command in the wrong place must not make one. */
+export function expectStateFolder({ stateDir }: StateFolder): void {
+  if (existsSync(stateDir)) return;
+  throw new CommandFailure(
+    `There is no state folder ${stateDir}; name the one of the service with --state-dir or STATE_DIR.`,
+  );
 }
 
 /** Gives an action whose faults (a damaged file, a folder that cannot be read) are told in one line. */

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { openUsageStore } from "../usage/open-store.ts";
 import { dayOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
 import { figuresOf } from "../usage/usage-summary.ts";
-import { stateSettings, tellingFaults } from "./state-settings.ts";
+import { expectStateFolder, stateFolder, stateSettings, tellingFaults } from "./state-settings.ts";
 import { columns } from "./table.ts";
 
 interface UsageOptions {
@@ -27,6 +27,7 @@ async function tell(name: string | undefined, options: UsageOptions): Promise<vo
     ["state-dir", options.stateDir],
     ["usage-store", options.usageStore],
   ]);
+  if (usageStore === "lmdb") expectStateFolder(stateFolder(options));
   const store = await openUsageStore(usageStore, stateDir);
   try {
     const day = dayOf(Date.now());

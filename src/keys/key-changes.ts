@@ -45,7 +45,8 @@ export async function revokeKeys(stateDir: string, idOrName: string): Promise<re
 /**
  * Makes a key in place of the one with an id or, for a name, of all of its holder's; undefined where none is valid.
  *
- * Those it replaces expire `graceMs` milliseconds later, unless they do so before. It has the limits of the one of them
+ * Those it replaces expire `graceMs` milliseconds later, unless they do so before. The new one ends at `expires`, or else
+ * when the last of the old ones would have. It has the limits of the one of them
  * that was made last.
  */
 export async function rotateKeys(
@@ -53,19 +54,26 @@ export async function rotateKeys(
   idOrName: string,
   now: Date,
   graceMs: number,
+  expires?: Date,
 ): Promise<MadeKey | undefined> {
   let made: MadeKey | undefined;
   const end = new Date(now.getTime() + graceMs);
   await changeKeys(stateDir, (keys) => {
     const old = keys.filter((key) => isCalled(key, idOrName) && isValidAt(key, now));
     if (old[0] === undefined) return keys;
-    made = makeKey(old[0].name, now, undefined, old.at(-1));
+    made = makeKey(old[0].name, now, expires ?? lastEnd(old), old.at(-1));
     const kept = keys.map((key) =>
       old.includes(key) && isValidAt(key, end) ? { ...key, expires: end.toISOString() } : key,
     );
     return [...kept, made.stored];
   });
   return made;
+}
+
+/** When the last of some keys ends; undefined where one of them never does. */
+function lastEnd(keys: readonly StoredKey[]): Date | undefined {
+  const ends = keys.flatMap(({ expires }) => (expires === undefined ? [] : [Date.parse(expires)]));
+  return ends.length < keys.length ? undefined : new Date(Math.max(...ends));
 }
 
 /**

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 import { bankcheck } from "./command.ts";
+import { commandEntry } from "./start-command.ts";
 
 let service: RunningService;
 let stateDir: string;
@@ -141,4 +143,52 @@ test("a damaged key file ends a command with 1 and one line that names it", () =
   }
   assert.equal(readFileSync(join(folder, "keys.json"), "utf8"), "[{]");
   rmSync(folder, { recursive: true, force: true });
+});
+
+test("a rotated key ends when the old one would have, unless another end is given", () => {
+  run("create", "dora", "--expires", "2099-12-31");
+  run("rotate", "dora", "--grace", "0m");
+  run("rotate", "dora", "--grace", "0m");
+  const valid = () => listed().filter(([, name, , , state]) => name === "dora" && state === "valid");
+  assert.deepEqual(
+    valid().map(([, , , expires]) => expires),
+    ["2099-12-31T00:00:00.000Z"],
+  );
+  run("rotate", "dora", "--grace", "0m", "--expires", "2088-01-01");
+  assert.deepEqual(
+    valid().map(([, , , expires]) => expires),
+    ["2088-01-01T00:00:00.000Z"],
+  );
+  run("revoke", "dora");
+});
+
+test("in a wrong folder keys and usage say so and make nothing", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const { PATH = "" } = process.env;
+  for (const args of [["keys", "list"], ["keys", "create", "a"], ["keys", "revoke", "a"], ["usage"]]) {
+    const options = { cwd: folder, encoding: "utf8", env: { PATH } } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, [commandEntry, ...args], options);
+    assert.equal(status, 1, args.join(" "));
+    assert.equal(stdout, "");
+    assert.match(stderr, /^There is no state folder \.state; name the one of the service with --state-dir/);
+  }
+  assert.deepEqual(readdirSync(folder), []);
+  rmSync(folder, { recursive: true });
+});
+
+test("settings of the environment that a command does not use cannot stop it", () => {
+  const { PATH = "" } = process.env;
+  const env = { PATH, STATE_DIR: stateDir, PORT: "tcp://10.0.0.1:80", LOG_LEVEL: "verbose" };
+  for (const args of [
+    ["keys", "list"],
+    ["usage"],
+    ["data", "stats"],
+    ["iban", "DE89370400440532013000", "--offline"],
+  ]) {
+    const { status, stderr } = spawnSync(process.execPath, [commandEntry, ...args], {
+      encoding: "utf8",
+      env,
+    });
+    assert.equal(status, 0, `${args.join(" ")}: ${stderr}`);
+  }
 });

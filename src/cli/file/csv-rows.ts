@@ -58,6 +58,8 @@ export class CsvRows implements RowParser {
       // The library tells of one row more after it was told to stop.
       if (fault !== undefined) return;
       const next = meta.cursor;
+      // What follows the last line break is not a row.
+      if (next === begin) return;
       if (errors.length > 0 || next - begin > maxRowBytes) fault = wrongQuotes;
       if (fault !== undefined) {
         parser.abort();

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { strToU8, zipSync } from "fflate";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { startCommand } from "../start-command.ts";
+
+const commerzbank = "DE89370400440532013000";
+const wrong = "DE88370400440532013000";
+let service: RunningService;
+let folder: string;
+before(async () => {
+  service = await startCompiledService();
+  folder = mkdtempSync(join(tmpdir(), "bankcheck-inputs-"));
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.stop();
+});
+
+async function bankcheck(args: readonly string[], input?: Buffer | string) {
+  const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+  const { exit, stdout, stderr } = await startCommand(args, environment, input).result;
+  return { exit, stdout: stdout.toString(), stderr };
+}
+
+/** What `check` writes for an input, of the added columns only status. */
+async function checked(input: Buffer | string, ...args: readonly string[]): Promise<string> {
+  const { exit, stdout, stderr } = await bankcheck(["check", "-q", "--select", "status", ...args], input);
+  assert.equal(exit, 0, stderr);
+  return stdout;
+}
+
+let files = 0;
+function newFile(content: Buffer | string): string {
+  const path = join(folder, `input-${files++}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+const rows = `name;iban\nMüller;${commerzbank}\nMeyer;${wrong}\n`;
+const result = `name;iban;status\nMüller;${commerzbank};1\nMeyer;${wrong};0\n`;
+
+/** A frame of zstd with one block that is not compressed. Source: RFC 8878, section 3.1.1. */
+function zstd(content: Buffer): Buffer {
+  const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0, 0, 0, 0]);
+  head.writeUInt32LE(content.length, 5);
+  head.writeUIntLE(content.length * 8 + 1, 9, 3);
+  return Buffer.concat([head, content]);
+}
+
+const cells = [
+  ["name", "iban", "since", "amount"],
+  ["Müller & Söhne", commerzbank, 44_927, 5.32013e8],
+  ["Meyer, Anna", wrong, 44_927.5, 1.5],
+] as const;
+
+/** A workbook with two sheets, whose texts are shared. */
+function workbook(): Buffer {
+  const texts: string[] = [...new Set(cells.flat().filter((cell) => typeof cell === "string"))];
+  const escaped = (text: string) => text.replaceAll("&", "&amp;");
+  const row = (values: readonly (string | number)[], number: number) =>
+    `<row r="${number}">${values
+      .map((value, column) => {
+        const name = `${"ABCD"[column]}${number}`;
+        if (typeof value === "string") return `<c r="${name}" t="s"><v>${texts.indexOf(value)}</v></c>`;
+        return `<c r="${name}"${column === 2 ? ' s="1"' : ""}><v>${value}</v></c>`;
+      })
+      .join("")}</row>`;
+  const sheet = (content: string) => `<worksheet><sheetData>${content}</sheetData></worksheet>`;
+  const parts = {
+    "xl/workbook.xml":
+      '<workbook xmlns:r="x"><sheets><sheet name="Customers" r:id="r1"/><sheet name="Other" r:id="r2"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels":
+      '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Target="/xl/worksheets/sheet2.xml"/></Relationships>',
+    "xl/sharedStrings.xml": `<sst>${texts.map((text) => `<si><r><t>${escaped(text)}</t></r><rPh><t>x</t></rPh></si>`).join("")}</sst>`,
+    "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    "xl/worksheets/sheet1.xml": sheet(cells.map((values, index) => row(values, index + 1)).join("")),
+    "xl/worksheets/sheet2.xml": sheet(`<row><c t="inlineStr"><is><t>${commerzbank}</t></is></c></row>`),
+  };
+  return Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
+  );
+}
+
+test("gzip, zstd and UTF-16 are told by their content, also in a pipe and one within the other", async () => {
+  const plain = Buffer.from(rows);
+  const utf16 = Buffer.from(`\ufeff${rows}`, "utf16le");
+  for (const [name, content] of [
+    ["gzip", gzipSync(plain)],
+    ["two members", Buffer.concat([gzipSync(plain.subarray(0, 20)), gzipSync(plain.subarray(20))])],
+    ["zstd", zstd(plain)],
+    ["utf-16", utf16],
+    ["utf-16 big endian", Buffer.from(utf16).swap16()],
+    ["utf-16 without a mark", utf16.subarray(2)],
+    ["utf-16 in gzip", gzipSync(utf16)],
+  ] as const) {
+    assert.equal(await checked(content), result, name);
+    assert.equal(await checked("", newFile(content)), result, `${name}, a file`);
+  }
+  const cut = await bankcheck(["check", "-q"], gzipSync(Buffer.from(rows.repeat(9_999))).subarray(0, 900));
+  assert.equal(cut.exit, 1);
+  assert.match(cut.stderr, /gzip data of the file is damaged or cut off/);
+});
+
+test("XLSX is read as CSV: numbers by their digits, dates as in ISO 8601, another sheet by name or number", async () => {
+  const expected = [
+    "name,iban,since,amount,status",
+    `Müller & Söhne,${commerzbank},2023-01-01,532013000,1`,
+    `"Meyer, Anna",${wrong},2023-01-01T12:00:00,1.5,0`,
+    "",
+  ].join("\n");
+  const file = newFile(workbook());
+  assert.equal(await checked("", file), expected);
+  assert.equal(await checked(workbook()), expected);
+  for (const sheet of ["Other", "other", "2"]) {
+    assert.equal(await checked("", file, "--sheet", sheet), `${commerzbank},1\n`);
+  }
+  const absent = await bankcheck(["check", file, "--sheet", "Nowhere"]);
+  assert.match(absent.stderr, /no sheet "Nowhere"; the sheets are: Customers, Other/);
+  const other = await bankcheck(["check", newFile(Buffer.from(zipSync({ a: strToU8("b") })))]);
+  assert.match(other.stderr, /zip archive and not an XLSX file/);
+  const cut = await bankcheck(["check", newFile(workbook().subarray(0, 900))]);
+  assert.equal(cut.exit, 1);
+  assert.match(cut.stderr, /XLSX file is damaged/);
+});
+
+test("a JSON array is read as its elements, which may be objects over several lines or plain texts", async () => {
+  const objects = JSON.stringify(
+    [
+      { name: 'a "]},{"', iban: commerzbank },
+      { iban: wrong, n: [1, { a: 2 }] },
+    ],
+    null,
+    2,
+  );
+  const lines = (await checked(objects)).trim().split("\n");
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    [
+      { name: 'a "]},{"', iban: commerzbank, status: 1 },
+      { iban: wrong, n: [1, { a: 2 }], status: 0 },
+    ],
+  );
+  assert.equal(
+    await checked(JSON.stringify([commerzbank, wrong])),
+    `{"iban":"${commerzbank}","status":1}\n{"iban":"${wrong}","status":0}\n`,
+  );
+  const many = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, iban: commerzbank, t: "},{" })));
+  const out = (await checked(many)).trim().split("\n");
+  assert.equal(out.length, 20_000);
+  assert.deepEqual(JSON.parse(out[19_999]!), { n: 19_999, iban: commerzbank, t: "},{", status: 1 });
+});
+
+test("a row in Latin-1 late in a file of UTF-8 comes out in UTF-8, and the other way round", async () => {
+  const filler = `Köln;${commerzbank}\n`.repeat(3_000);
+  const latin = Buffer.from(`Zürich;${commerzbank}\n`, "latin1");
+  const mixed = Buffer.concat([Buffer.from(`name;iban\n${filler}`), latin, Buffer.from(filler)]);
+  const out = (await checked(mixed)).split("\n");
+  assert.equal(out[3_001], `Zürich;${commerzbank};1`);
+  assert.equal(out[3_002], `Köln;${commerzbank};1`);
+  const json = Buffer.from(`{"a":"Köln","iban":"${commerzbank}"}\n`, "latin1");
+  assert.equal(await checked(json), `{"a":"Köln","iban":"${commerzbank}","status":1}\n`);
+});
+
+test("a key called as an added column that comes late is not written twice in one object", async () => {
+  const early = `{"iban":"${commerzbank}"}\n`.repeat(150);
+  const late = `{"iban":"${commerzbank}","status":"mine","check_bank":1,"bank":2}\n`;
+  const { stdout } = await bankcheck(["check", "-q"], early + late);
+  const lines = stdout.trim().split("\n");
+  const keys = [...lines[150]!.matchAll(/"(\w+)":/g)].map(([, key]) => key);
+  assert.equal(new Set(keys).size, keys.length, lines[150]);
+  const row = JSON.parse(lines[150]!) as Record<string, unknown>;
+  assert.deepEqual([row["status"], row["check_status"], row["check_check_bank"]], ["mine", 1, "Commerzbank"]);
+  assert.ok(lines[149]?.includes('"status":1'));
+});
+
+test("each row says why it is wrong, what was checked, and with which edition", async () => {
+  const { stdout, stderr } = await bankcheck(["check"], `iban,n\nde89 3704 0044 0532 0130 00,1\nhello,2\n`);
+  const [head = "", right = "", none = ""] = stdout.split("\n");
+  assert.match(head, /^iban,n,status,.*,error,reason,blz,check_iban,edition,note$/);
+  assert.match(right, new RegExp(`,,,37040044,${commerzbank},\\d{4}-\\d\\d-\\d\\d,$`));
+  assert.match(none, /,invalid_iban,\w+,,,/);
+  assert.match(stderr, /1 valid, 1 not\.\n +1 {2}\w+\n$/);
+});
+
+test("rows that cannot be read stay with their reason, end the run, or go to a file", async () => {
+  const input = newFile(
+    `iban;n\n${commerzbank};1\n${wrong};2;3;x\n${commerzbank};"a" b\n\n${commerzbank};4\n`,
+  );
+  const kept = (await checked("", input, "--select", "status,error,message")).split("\n");
+  assert.equal(kept[1], `${commerzbank};1;1;;The IBAN is valid.`);
+  assert.match(
+    kept[2] ?? "",
+    /^"DE88370400440532013000;2;3;x";;;bad_row;Line 3 cannot be read: it has 4 fields/,
+  );
+  assert.match(kept[3] ?? "", /;;bad_row;Line 4 cannot be read: its quotes are wrong\.$/);
+  assert.match(kept[5] ?? "", /^DE89370400440532013000;4;1;/);
+  const rejected = join(folder, "rejected.csv");
+  const out = await checked("", input, "--bad-rows", "reject", rejected);
+  assert.equal(out, `iban;n;status\n${commerzbank};1;1\n\n${commerzbank};4;1\n`);
+  assert.equal(readFileSync(rejected, "utf8"), `iban;n\n${wrong};2;3;x\n${commerzbank};"a" b\n`);
+  const json = await checked(`{"iban":"${commerzbank}"}\n{broken\n`, "--select", "valid,error");
+  assert.equal(
+    json,
+    `{"iban":"${commerzbank}","valid":true,"error":""}\n{"bad_row":"{broken","valid":false,"error":"bad_row"}\n`,
+  );
+});
+
+test("a run that a bad row stopped is continued once the row is mended", async () => {
+  const good = `${commerzbank};x\n`;
+  const input = newFile(`iban;n\n${good.repeat(2_000)}${commerzbank};1;2\n${good.repeat(700)}`);
+  const output = join(folder, "mended.csv");
+  const args = ["check", input, "-o", output, "-q", "--bad-rows", "stop"];
+  const stopped = await bankcheck(args);
+  assert.equal(stopped.exit, 1);
+  assert.match(
+    stopped.stderr,
+    /^Line 2002 cannot be read: it has 3 fields instead of 2\..*--resume goes on from there/,
+  );
+  writeFileSync(input, `iban;n\n${good.repeat(2_000)}${commerzbank};12\n${good.repeat(700)}`);
+  assert.equal((await bankcheck([...args, "--resume"])).exit, 0);
+  assert.equal(readFileSync(output, "utf8").split("\n").length, 2_703);
+  rmSync(output);
+  writeFileSync(input, `iban;n\n${good.repeat(2_000)}${commerzbank};1;2\n`);
+  await bankcheck(args);
+  writeFileSync(input, `iban;n\n${good.repeat(500)}${wrong};x\n${good.repeat(1_499)}${commerzbank};12\n`);
+  const other = await bankcheck([...args, "--resume"]);
+  assert.equal(other.exit, 1);
+  assert.match(other.stderr, /have changed since; --force begins anew/);
+  assert.ok(!existsSync(output));
+});
+
+test("several IBANs of a row, an IBAN with its BIC, only some rows, and an exit code for what is wrong", async () => {
+  const two = await checked(`payer,payee\n${commerzbank},${wrong}\n`, "-c", "payer", "-c", "Payee");
+  assert.equal(two, `payer,payee,payer_status,payee_status\n${commerzbank},${wrong},1,0\n`);
+  const bics = `iban,bic\n${commerzbank},COBADEFF\n${commerzbank},DEUTDEFF\n${commerzbank},\n${commerzbank},nonsense\n`;
+  const withBic = (await checked(bics, "--bic-column", "bic", "--select", "status,error")).split("\n");
+  assert.deepEqual(
+    withBic.slice(1, 5).map((row) => row.split(",").slice(2).join()),
+    ["1,", "2,", "1,", ",invalid_bic"],
+  );
+  assert.equal(await checked(rows, "--only", "invalid"), `name;iban;status\nMeyer;${wrong};0\n`);
+  assert.equal(
+    await checked(rows, "--only", "valid", "--prefix", "our_"),
+    `name;iban;our_status\nMüller;${commerzbank};1\n`,
+  );
+  assert.equal((await bankcheck(["check", "-q", "--fail-on-invalid"], rows)).exit, 4);
+  assert.equal((await bankcheck(["check", "-q", "--fail-on-invalid"], `${commerzbank}\n`)).exit, 0);
+  const { stderr } = await bankcheck(["check", "--select", "colour"], rows);
+  assert.match(stderr, /--select has no column "colour"; there are: status, /);
+});
+
+test("IBANs and account numbers are read as people write them, and the row says so", async () => {
+  for (const written of [
+    "DE89-3704-0044-0532-0130-00",
+    "IBAN: DE89 3704 0044 0532 0130 00",
+    "'DE89370400440532013000",
+    "DE89.3704.0044.0532.0130.00",
+    "DE89\u200b3704\u00a00044/0532\u20110130\ufeff00",
+    "ＤＥ８９370400440532013000",
+  ]) {
+    const [, row = ""] = (await checked(`iban\n"${written}"\n`, "--select", "status,iban,note")).split("\n");
+    assert.ok(row.endsWith(`,1,${commerzbank},read as ${commerzbank}`), row);
+  }
+  const accounts = ["532013000.0", "532-013-000", "'0532013000", "532.013.000"];
+  const table = `konto;blz\n${accounts.map((account) => `${account};370 400 44\n`).join("")}`;
+  const out = (await checked(table, "--select", "status,note")).split("\n");
+  for (const [index, account] of accounts.entries()) {
+    assert.match(
+      out[index + 1] ?? "",
+      new RegExp(`^${account.replaceAll(".", "\\.")};370 400 44;1;read as 0?532013000$`),
+    );
+  }
+});
+
+test("several files are checked into a folder", async () => {
+  const [one, other] = [newFile(rows), newFile(`${commerzbank}\n`)];
+  const target = join(folder, "several");
+  const { exit, stderr } = await bankcheck(["check", one, other, "-o", target, "--select", "status"]);
+  assert.equal(exit, 0, stderr);
+  assert.equal(readFileSync(join(target, one.slice(folder.length)), "utf8"), result);
+  assert.equal(readFileSync(join(target, other.slice(folder.length)), "utf8"), `${commerzbank},1\n`);
+  assert.match((await bankcheck(["check", one, other])).stderr, /Several files need --output FOLDER/);
+});
