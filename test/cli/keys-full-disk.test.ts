@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a script in a mount namespace of its own, where `$DISK` is a disk of 64 KB. */
+function onSmallDisk(script: string) {
+  const setUp = `mount -t tmpfs -o size=64k none ${folder} && export STATE_DIR=${folder} DISK=${folder} && `;
+  const keys = `keys() { "${process.execPath}" "${entry}" keys "$@"; }; `;
+  return spawnSync("unshare", ["--mount", "--map-root-user", "sh", "-c", setUp + keys + script], {
+    encoding: "utf8",
+  });
+}
+
+const cannotMount = onSmallDisk("true").status === 0 ? false : "no disk can be mounted here";
+const fill = 'dd if=/dev/zero of="$DISK/filler" bs=1k 2>/dev/null; ';
+
+test("on a full disk a key is revoked all the same, and nothing else is left behind", {
+  skip: cannotMount,
+}, () => {
+  const { stdout, stderr } = onSmallDisk(
+    `keys create a >/dev/null 2>&1; keys create b >/dev/null 2>&1; ${fill} keys revoke a && ls "$DISK" && keys list`,
+  );
+  assert.match(stdout, /is revoked\.\n/, stderr);
+  assert.match(stdout, /\nfiller\nkeys\.json\n/);
+  assert.match(stdout, / b +\d{4}-/);
+  assert.doesNotMatch(stdout, / a +\d{4}-/);
+});
+
+test("on a full disk no key is created, one sentence says so, and the keys stay as they are", {
+  skip: cannotMount,
+}, () => {
+  const { stdout, stderr } = onSmallDisk(
+    `keys create a >/dev/null 2>&1; ${fill} for name in b c d; do keys create $name; done; ls "$DISK"; keys list`,
+  );
+  assert.match(stderr, /^STATE_DIR is .*, whose disk is full; free some space and try again\.$/m);
+  assert.doesNotMatch(stdout, /keys\.json\./, "no file is left behind");
+  assert.match(stdout, / a +\d{4}-/);
+});
