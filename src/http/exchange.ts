@@ -208,7 +208,7 @@ export class Exchange {
     const close = closeConnection || mustGo || this.isChunked || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
     if (this.#chunks !== undefined && !closeConnection) this.#chunks.hold(() => this.#corked(write));
-    else if (!isSpared) this.#nextTurn(write);
+    else if (!isSpared || this.isChunked) this.#nextTurn(write);
     else if (this.#detached) this.#response.cork(write);
     else write();
   }

@@ -394,3 +394,17 @@ test("bytes that many answers share are not counted, and stay as they are", () =
   assert.equal(response.written.body, "0123456789");
   assert.equal(unsent.size, 0);
 });
+
+test("a request in chunks is answered when its packet is parsed, also while the service stops, and ends its connection", async () => {
+  for (const stopping of [false, true]) {
+    const { exchange, response } = open("POST", lifeWith({ stopping }));
+    exchange.expectChunks();
+    response.send("{}", true);
+    exchange.answer(200, "{}");
+    assert.equal(response.answers, 0);
+    await nextTurn();
+    await nextTurn();
+    assert.equal(response.answers, 1);
+    assert.equal(response.written.closes, true);
+  }
+});
