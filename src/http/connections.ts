@@ -98,10 +98,17 @@ export class Connections {
     }
     return {
       end: () => {
-        // It may have been that of any of them, so none may be touched any more.
-        if (!isPlaced) this.#silent.clear();
+        if (!isPlaced) this.lost();
       },
     };
+  }
+
+  /**
+   * A connection was closed with a request open, perhaps before the request had brought its body. It may have been any of
+   * the silent ones, so none may be touched any more.
+   */
+  lost(): void {
+    this.#silent.clear();
   }
 
   #watch(connection: NativeResponse): void {

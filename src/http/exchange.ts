@@ -146,7 +146,7 @@ export class Exchange {
     this.#response.onAborted(() => {
       this.#isGone = true;
       this.#chunks?.end();
-      this.#awaitedBody?.end();
+      this.#server.connections.lost();
       if (this.#closed) this.#server.unsent.delete(this);
       else this.#close();
     });

@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
+import { mutatedRequest, randomOf } from "./mutations.ts";
 
 const opened: Socket[] = [];
 after(() => {
@@ -136,4 +137,28 @@ test("with few descriptors the bound follows from them: no core is burnt, and a 
   } finally {
     assert.equal(await service.stop(), 0);
   }
+});
+
+test("broken requests in pieces at the bound end no process", async () => {
+  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "30" });
+  const random = randomOf(7);
+  let left = 2_000;
+  const sendBroken = async () => {
+    const socket = connect(service.port, "127.0.0.1");
+    socket.on("error", () => {});
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.resume();
+    socket.setTimeout(10 + random(30), () => socket.destroy());
+    const request = mutatedRequest(random);
+    const cut = random(request.length + 1);
+    socket.write(request.subarray(0, cut));
+    if (random(3) > 0) setTimeout(() => socket.write(request.subarray(cut)), random(10));
+    await closed;
+  };
+  const client = async () => {
+    while (left-- > 0) await sendBroken();
+  };
+  await Promise.all(Array.from({ length: 80 }, client));
+  await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
+  assert.equal(await service.stop(), 0);
 });
