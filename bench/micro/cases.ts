@@ -4,10 +4,16 @@ import { checkMethod, methodIndexOf } from "../../src/banking/germany/methods.ts
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { BicIndex } from "../../src/banks/lookup/bic-index.ts";
+import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { batchAnswer } from "../../src/checks/batch-answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { checkForm } from "../../src/checks/iban-form.ts";
+import { correct } from "../../src/suggest/correct.ts";
+import { extract } from "../../src/suggest/extract/extract.ts";
+import { fillIn } from "../../src/suggest/fill-in.ts";
+import { BankFilters } from "../../src/suggest/filters.ts";
 import { IbanMix } from "../iban-mix.ts";
 
 /** One micro bench: `work` does `operations` operations of its kind. */
@@ -42,6 +48,7 @@ export async function microCases(): Promise<readonly MicroCase[]> {
     ...lookupCases(directory, ibans),
     ...methodCases(),
     ...answerCases(directory, ibans),
+    ...correctionCases(directory, mix.take(batchSize)),
   ];
 }
 
@@ -121,5 +128,35 @@ function answerCases(directory: BankDirectory, ibans: readonly string[]): readon
       work: () => JSON.stringify(batchAnswer(directory, ibans)),
     },
     { name: "JSON.parse of a batch", operations: ibans.length, work: () => JSON.parse(body.toString()) },
+  ];
+}
+
+function correctionCases(directory: BankDirectory, ibans: readonly string[]): readonly MicroCase[] {
+  const filters = new BankFilters({
+    directory,
+    bics: new BicIndex(directory),
+    modulus: new ModulusEdition(),
+  });
+  const wrong = ibans.filter((iban) => checkIban(directory, iban).outcome !== "valid");
+  const texts = wrong.map((iban) => Buffer.from(iban));
+  const invoice = `Rechnung 2026-0815, USt-IdNr. DE123456789\nIBAN: ${wrong[0]}, BIC: COBADEFFXXX\n`.repeat(
+    10,
+  );
+  return [
+    {
+      name: "corrections of a wrong IBAN",
+      operations: texts.length,
+      work: () => texts.reduce((sum, text) => sum + correct(text, filters).candidates.length, 0),
+    },
+    {
+      name: "three unreadable digits",
+      operations: 1,
+      work: () => fillIn(Buffer.from("DE89370400440532?1?00?"), filters, 50),
+    },
+    {
+      name: "extraction, KB of an invoice",
+      operations: invoice.length / 1_024,
+      work: () => extract(invoice, filters, { maxFound: 500, look: (find) => find() }),
+    },
   ];
 }

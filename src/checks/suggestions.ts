@@ -84,6 +84,9 @@ function listable<T>(candidates: readonly T[]): readonly T[] {
   return candidates.length > maxSuggestionCandidates ? [] : candidates.slice(0, maxSuggestions);
 }
 
+/** No attempt takes longer than this, in milliseconds; one that seems to has lost the processor for a while. */
+const maxCorrectionMs = 0.5;
+
 /** The time and the room that the corrections of one request may take, so that it holds up no worker. */
 export class CorrectionBudget {
   #msLeft = correctionBudgetMs;
@@ -105,7 +108,7 @@ export class CorrectionBudget {
     if (this.#msLeft <= 0) return undefined;
     const begun = performance.now();
     const found = find();
-    this.#msLeft -= performance.now() - begun;
+    this.#msLeft -= Math.min(performance.now() - begun, maxCorrectionMs);
     return found;
   }
 
