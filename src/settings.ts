@@ -176,6 +176,13 @@ export const settingsTable = {
     fallback: "127.0.0.1",
     sentence: "Address of the admin listener.",
   },
+  ukModulus: {
+    env: "UK_MODULUS",
+    kind: { type: "text", pattern: /^(observe|enforce)$/, form: "observe or enforce" },
+    fallback: "observe",
+    sentence:
+      "What becomes of a GB IBAN whose account fails the UK modulus check: told with explain=1 only, or not valid. Enforcing it takes GB IBANs, and batches with any, out of the fast path.",
+  },
   logLevel: {
     env: "LOG_LEVEL",
     kind: {

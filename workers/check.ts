@@ -1,6 +1,7 @@
 import { threadId } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { openEdition } from "../src/banks/editions/edition-block.ts";
+import { UkModulusOf } from "../src/checks/uk-modulus.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import { areaOf } from "../src/pool/shared-memory.ts";
@@ -11,7 +12,7 @@ import type { WorkerInput } from "../src/pool/worker-input.ts";
 import { WorkerRings } from "../src/pool/worker-rings.ts";
 import { BankFilters } from "../src/suggest/filters.ts";
 
-const { shared, rings, idleMs, kernel } = Piscina.workerData as WorkerInput;
+const { shared, rings, idleMs, kernel, enforceUkModulus } = Piscina.workerData as WorkerInput;
 const memory = new SlotMemory(shared.slots);
 
 /** What works on the edition in each area, opened by its first task. */
@@ -23,10 +24,9 @@ function workerOf(edition: number): TaskWorker {
   if (known?.edition === edition) return known.worker;
   const place = areaOf(shared, edition);
   const parts = openEdition(shared.slots.buffer, place);
-  const { directory, search } = parts;
-  const worker = {
-    directory,
-    search,
+  const worker: TaskWorker = {
+    ...parts,
+    modulus: new UkModulusOf(parts.modulus, enforceUkModulus),
     filters: new BankFilters(parts),
     kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }),
   };

@@ -4,6 +4,7 @@ import type { Language } from "../contract/messages.ts";
 import type { Status } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { entriesOf, type Finding } from "./finding.ts";
+import type { UkModulus } from "./uk-modulus.ts";
 
 /** What an answer to a check has beyond what it always has. */
 export interface AnswerOptions {
@@ -14,6 +15,8 @@ export interface AnswerOptions {
   readonly suggest: BankFilters | undefined;
   /** Accept an IBAN as people write it. */
   readonly lenient: boolean;
+  /** The UK modulus check; none where it is absent. */
+  readonly modulus?: UkModulus;
 }
 
 /** What is answered where nothing is asked for. */

@@ -52,7 +52,7 @@ function entryOf(
   budget: CorrectionBudget | undefined,
 ): object {
   const iban = wellFormedUnicode(options.lenient ? readLeniently(text).iban : normaliseIban(text));
-  const check = isFormalIban(iban) ? checkIban(directory, iban) : undefined;
+  const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, options.modulus) : undefined;
   const outcome = check?.outcome ?? "not_an_iban";
   const data = check === undefined ? noIbanData : dataOf(check);
   const { suggest } = options;

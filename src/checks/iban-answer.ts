@@ -27,7 +27,7 @@ export function ibanAnswer(
 ): object {
   const { iban, decorations } = options.lenient ? readLeniently(text) : { iban: text, decorations: [] };
   if (!isFormalIban(iban)) return malformedAnswer(iban, options);
-  const check = checkIban(directory, iban, bic);
+  const check = checkIban(directory, iban, bic, options.modulus);
   const checks = options.lenient ? [spellingCheck(decorations), ...check.checks] : check.checks;
   const isRight = check.outcome === "valid" || check.outcome === "bic_mismatch";
   return singleAnswer(

@@ -13,6 +13,7 @@ import type { IbanOutcome } from "../contract/status.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
 import { type Finding, outcomeOf } from "./finding.ts";
 import { checkForm } from "./iban-form.ts";
+import { checkUkModulus, noUkModulus, type UkModulus } from "./uk-modulus.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 
@@ -38,7 +39,12 @@ export interface IbanCheck {
  * `iban` is in normal form and formal (`isFormalIban`), `bic` in normal form and formal (`isBic`). Some microseconds,
  * and some tens where an account fails its method, since the right check digits are looked for.
  */
-export function checkIban(directory: BankDirectory, iban: string, bic?: string): IbanCheck {
+export function checkIban(
+  directory: BankDirectory,
+  iban: string,
+  bic?: string,
+  modulus: UkModulus = noUkModulus,
+): IbanCheck {
   const form = checkForm(iban);
   const country = ibanCountryByCode(iban.slice(0, 2));
   const formOutcome = outcomeOf(form);
@@ -53,6 +59,7 @@ export function checkIban(directory: BankDirectory, iban: string, bic?: string):
     ...(country.code === "DE"
       ? germanBankChecks(directory, iban, bank)
       : bankChecks(directory, country, iban, bank)),
+    ...(country.code === "GB" ? [checkUkModulus(iban, modulus)] : []),
     bicCheck(country, bics, bic),
     ...(country.sepa ? [checkSepaSource(bank, directory.edition)] : []),
   ];
@@ -105,7 +112,7 @@ function bankChecks(
   iban: string,
   bank: BankRecord | undefined,
 ): readonly IbanFinding[] {
-  const bankCode = bankCodeCheck(country, iban, bank, directory.edition.other);
+  const bankCode = bankCodeCheck(country, iban, bank, directory.editionOf(country.code));
   const { nationalCheck } = country;
   if (nationalCheck !== null) return [bankCode, ...nationalChecks(country, nationalCheck, iban)];
   const messages = [message("national_none")];
@@ -125,7 +132,9 @@ function bankCodeCheck(
   const position = { start: bbanStart + country.bank.start, length: country.bank.length };
   const code = iban.slice(position.start, position.start + position.length);
   if (bank !== undefined) {
-    return { check, result: "passed", messages: [message("bank_code_listed", { code, edition })], position };
+    const isFormer = bank.name.endsWith(" (former)");
+    const listed = message(isFormer ? "bank_code_former" : "bank_code_listed", { code, edition });
+    return { check, result: "passed", messages: [listed], position };
   }
   const messages = [message("bank_code_unlisted_incomplete", { code })];
   return { check, result: "unknown", messages, position, warning: "bank_code_unknown" };

@@ -11,7 +11,7 @@ const nothingFound = { status: 0, told: message("no_bank_found") } as const;
  *
  * Status 1 where something was found, 0 where nothing; `results.count` is the number of items, `results.total` how
  * many matched before `max` cut them. Beyond the specified fields an item has `short_name` (null where not known) and
- * `main`, false for a further location. Source: interface specification, section "Search success response".
+ * `main`, false for a further location; `country` and `bank_code` where countries or a BIC are asked for. Source: interface specification, section "Search success response".
  */
 export function searchAnswer(
   directory: BankDirectory,
@@ -21,11 +21,13 @@ export function searchAnswer(
 ): object {
   const { total, records } = search.find(query);
   const { status, told } = total > 0 ? found : nothingFound;
-  const items = records.map((index) => itemOf(directory, index));
+  const isWide = query.countries !== undefined || query.bic !== undefined;
+  const items = records.map((index) => itemOf(directory, index, isWide));
   return { status, message: textOf(told, language), results: { count: items.length, items, total } };
 }
 
-function itemOf(directory: BankDirectory, index: number): object {
-  const { zip, location, name, bankCode, bic, shortName, main } = directory.record(index);
-  return { zip, location, bank: name, blz: bankCode, bic, short_name: shortName || null, main };
+function itemOf(directory: BankDirectory, index: number, isWide: boolean): object {
+  const { zip, location, name, country, bankCode, bic, shortName, main } = directory.record(index);
+  const item = { zip, location, bank: name, blz: bankCode, bic, short_name: shortName || null, main };
+  return isWide ? { ...item, country, bank_code: bankCode } : item;
 }

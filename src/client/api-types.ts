@@ -82,6 +82,7 @@ export interface CheckEntry {
     | "bank_code_deletion"
     | "check_digit_method"
     | "national_check_digits"
+    | "uk_modulus"
     | "iban_rule"
     | "bic"
     | "sepa_methods";
@@ -300,7 +301,7 @@ export interface AccountSuggestion {
   /** The bank's BIC; null where it is not known. */
   bic: string | null;
 }
-/** Bank search; at least one of name, location, zip, bankleitzahl must be set. */
+/** Bank search; at least one of name, location, zip, bankleitzahl, bic must be set. */
 export interface BankSearchRequest {
   /** Bank name. */
   name?: string;
@@ -310,6 +311,10 @@ export interface BankSearchRequest {
   zip?: string;
   /** Bank code or its first digits. */
   bankleitzahl?: string;
+  /** BIC or its first characters. */
+  bic?: string;
+  /** Countries to search, ISO codes separated by commas, or * for all; Germany where it is absent. */
+  country?: string;
   /** How many results to return at most, 1 to 50. */
   max?: number;
 }
@@ -344,6 +349,10 @@ export interface BankSearchItem {
   short_name: string | null;
   /** False for a further location of the bank. */
   main: boolean;
+  /** Country; given where country or bic is asked for. */
+  country?: string;
+  /** Bank code; given where country or bic is asked for. */
+  bank_code?: string;
 }
 /** The one form of every error. */
 export interface ErrorAnswer {

@@ -12,6 +12,7 @@ export const checkNames = [
   "bank_code_deletion",
   "check_digit_method",
   "national_check_digits",
+  "uk_modulus",
   "iban_rule",
   "bic",
   "sepa_methods",

@@ -10,6 +10,10 @@ export const maxBatchIbans = 500;
 export const maxSearchResults = 50;
 export const defaultSearchResults = 10;
 
+/** How many test numbers one request may ask for, and how many it gets unless it asks. */
+export const maxSamples = 100;
+export const defaultSamples = 10;
+
 /** How long a client waits after server_busy, in seconds. Source: interface specification, section "Errors". */
 export const retryAfterSeconds = 2;
 

@@ -174,6 +174,10 @@ export const messages = {
     en: "{code} is in the directory (edition {edition}).",
     de: "{code} steht im Verzeichnis (Ausgabe {edition}).",
   },
+  bank_code_former: {
+    en: "{code} is in the directory (edition {edition}) as that of a bank that has closed or merged.",
+    de: "{code} steht im Verzeichnis (Ausgabe {edition}) als die einer geschlossenen oder fusionierten Bank.",
+  },
   bank_code_unlisted: {
     en: "{code} is not in the directory (edition {edition}).",
     de: "{code} steht nicht im Verzeichnis (Ausgabe {edition}).",
@@ -214,6 +218,30 @@ export const messages = {
   national_observed: {
     en: "Algorithm {algorithm}; in this country a wrong result is reported but does not make the IBAN invalid.",
     de: "Algorithmus {algorithm}; in diesem Land wird ein Fehler nur gemeldet und macht die IBAN nicht ungültig.",
+  },
+  uk_modulus_off: {
+    en: "No weights of the UK modulus check are loaded.",
+    de: "Es sind keine Gewichte der britischen Modulusprüfung geladen.",
+  },
+  uk_modulus_no_rule: {
+    en: "The UK modulus check (weights of {edition}) has no rule for sort code {code}; presumed valid, not checked.",
+    de: "Die britische Modulusprüfung (Gewichte vom {edition}) hat keine Regel für den Sort Code {code}; als gültig angenommen, nicht geprüft.",
+  },
+  uk_modulus_passed: {
+    en: "UK modulus check, weights of {edition}.",
+    de: "Britische Modulusprüfung, Gewichte vom {edition}.",
+  },
+  uk_modulus_exempt: {
+    en: "UK modulus check, weights of {edition}: accounts in a foreign currency are exempt.",
+    de: "Britische Modulusprüfung, Gewichte vom {edition}: Konten in fremder Währung sind ausgenommen.",
+  },
+  uk_modulus_failed: {
+    en: "UK modulus check, weights of {edition}.",
+    de: "Britische Modulusprüfung, Gewichte vom {edition}.",
+  },
+  uk_modulus_observed: {
+    en: "UK modulus check, weights of {edition}; a failure is reported but does not make the IBAN invalid.",
+    de: "Britische Modulusprüfung, Gewichte vom {edition}; ein Fehler wird nur gemeldet und macht die IBAN nicht ungültig.",
   },
   bic_not_given: { en: "No BIC was given.", de: "Es wurde kein BIC angegeben." },
   bic_exact: { en: "The BIC is the bank's own.", de: "Das ist der BIC der Bank." },
@@ -287,6 +315,25 @@ export const messages = {
   nothing_extracted: {
     en: "Neither an IBAN nor a BIC was found in the text.",
     de: "Im Text wurde weder eine IBAN noch ein BIC gefunden.",
+  },
+  bic_found: { en: "The BIC is known.", de: "Der BIC ist bekannt." },
+  bic_unknown: { en: "The BIC is not known.", de: "Der BIC ist nicht bekannt." },
+  iban_composed: { en: "The IBAN was composed.", de: "Die IBAN wurde gebildet." },
+  compose_check_digits: {
+    en: "No IBAN: the national check digits of the bank code or account number are wrong.",
+    de: "Keine IBAN: Die nationalen Prüfziffern von Bankleitzahl oder Kontonummer sind falsch.",
+  },
+  compose_part: {
+    en: "{field} does not fit the country: it must have at most {length} of the characters allowed there.",
+    de: "{field} passt nicht zum Land: höchstens {length} der dort erlaubten Zeichen.",
+  },
+  country_not_in_registry: {
+    en: "The country must be the code of one in the IBAN registry that has bank codes.",
+    de: "Das Land muss der Code eines Landes im IBAN-Register sein, das Bankleitzahlen hat.",
+  },
+  samples_made: {
+    en: "Test numbers were made; none of them is known to belong to an account.",
+    de: "Es wurden Testnummern gebildet; von keiner ist bekannt, dass sie zu einem Konto gehört.",
   },
   pong: { en: "Pong", de: "Pong" },
   test_pong: { en: "Testmode - Ping", de: "Testmode - Ping" },

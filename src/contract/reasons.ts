@@ -15,6 +15,7 @@ export const reasons = {
     "The bank code is not in the directory; a warning where the directory of the country is not complete.",
   national_check_digits:
     "The national check digits are wrong; a warning in countries that only observe them.",
+  uk_modulus: "The account fails the UK modulus check; a warning unless UK_MODULUS is enforce.",
   account_check_digit: "The check digit of the German account number is wrong.",
   bic_mismatch: "The BIC does not match the IBAN.",
   bank_code_format: "The bank code does not have 8 digits.",

@@ -12,7 +12,11 @@ export type PooledOperationName =
   | "suggest"
   | "extract"
   | "searchByQuery"
-  | "searchByBody";
+  | "searchByBody"
+  | "lookUpBic"
+  | "lookUpBank"
+  | "composeIban"
+  | "sampleIbans";
 
 /** What a route does; handlers are found by this name. */
 export type OperationName =
@@ -20,6 +24,7 @@ export type OperationName =
   | "ping"
   | "testPing"
   | "openApi"
+  | "bankData"
   | "health"
   | "live"
   | "ready"
@@ -63,6 +68,8 @@ export interface DescribedRoute extends Route {
   readonly answers: readonly AnswerSchemaName[];
   /** Schema of the answer with status 503, where that is no error. */
   readonly unavailable?: AnswerSchemaName;
+  /** Whether the answer has an ETag, and is not sent again to a client that has it. */
+  readonly etag?: true;
   /** Serves a page for people, which is not part of the documented interface. */
   readonly isPage?: true;
   /** Error codes beyond those of its fields and those that every route, body or pooled route may give. */
@@ -73,7 +80,8 @@ export interface DescribedRoute extends Route {
 export const routeTags = {
   "Account check": "Check of German account numbers with their bank code, and generation of their IBAN.",
   "IBAN check": "Check of IBANs of all countries in the IBAN registry, one at a time or in batches.",
-  "Bank search": "Search of German banks and their further locations.",
+  "Bank search": "Search and look-up of banks of all countries, and of BICs.",
+  Numbers: "IBANs composed of bank code and account number, and test numbers.",
   Service: "Whether the service is reachable, and its interface.",
 } as const;
 
@@ -192,7 +200,10 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Search banks",
     tag: "Bank search",
-    query: { schema: "searchQuery", fields: ["name", "location", "zip", "bankleitzahl", "max", "lang"] },
+    query: {
+      schema: "searchQuery",
+      fields: ["name", "location", "zip", "bankleitzahl", "bic", "country", "max", "lang"],
+    },
     answers: ["bankSearch"],
     errors: ["missing_search_criteria"],
   },
@@ -210,8 +221,65 @@ export const routes: readonly DescribedRoute[] = [
   },
   {
     method: "GET",
+    path: "/v1/bic/{bic}",
+    operation: "lookUpBic",
+    etag: true,
+    pooled: true,
+    summary: "Look up a BIC: its parts, the banks and bank codes that use it, and its SEPA reach",
+    tag: "Bank search",
+    pathSchema: "bicPath",
+    query: { schema: "languageQuery", fields: ["lang"] },
+    answers: ["bicLookup"],
+  },
+  {
+    method: "GET",
+    path: "/v1/banks/{country}/{bank_code}",
+    operation: "lookUpBank",
+    etag: true,
+    pooled: true,
+    summary: "Look up the bank of a bank code of any country",
+    tag: "Bank search",
+    pathSchema: "bankPath",
+    query: { schema: "languageQuery", fields: ["lang"] },
+    answers: ["bankLookup"],
+  },
+  {
+    method: "POST",
+    path: "/v1/compose",
+    operation: "composeIban",
+    pooled: true,
+    summary:
+      "Compose the IBAN of a bank code and account number, with the national check digits of its country",
+    tag: "Numbers",
+    query: { schema: "languageQuery", fields: ["lang"] },
+    bodies: ["composeBody"],
+    answers: ["composedIban"],
+  },
+  {
+    method: "GET",
+    path: "/v1/sample",
+    operation: "sampleIbans",
+    pooled: true,
+    summary: "Make test numbers that pass every check, at existing banks",
+    tag: "Numbers",
+    query: { schema: "sampleQuery", fields: ["country", "n", "seed", "lang"] },
+    answers: ["samples"],
+  },
+  {
+    method: "GET",
+    path: "/service/data",
+    operation: "bankData",
+    etag: true,
+    pooled: false,
+    summary: "The lists of bank data in use, by country: edition, age, rows and completeness",
+    tag: "Service",
+    answers: ["bankData"],
+  },
+  {
+    method: "GET",
     path: "/service/openapi.json",
     operation: "openApi",
+    etag: true,
     pooled: false,
     summary: "The OpenAPI document of the service",
     tag: "Service",

@@ -214,12 +214,13 @@ export class Exchange {
   }
 
   /** Answers with what a worker has found in the bank data of an edition: finished JSON bytes. */
-  answerFromData(body: Uint8Array, edition: string): void {
+  answerFromData(body: Uint8Array, edition: string, etag?: string): void {
     if (this.#closed) return;
     this.#close();
     // Whoever sent the body in chunks waits for nothing more: the worker's answer never comes in the same turn.
     const close = this.#server.stopping || this.isChunked;
-    const headers = dataHeadersOf(edition, this.language);
+    const always = dataHeadersOf(edition, this.language);
+    const headers = etag === undefined ? always : `${always}\r\nETag: ${etag}`;
     this.#response.cork(() => this.#write(200, body, headers, undefined, close, true));
   }
 

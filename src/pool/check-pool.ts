@@ -30,6 +30,8 @@ export interface CheckPoolOptions {
   /** The compiled batch kernel and its tables. */
   readonly kernel: WebAssembly.Module;
   readonly kernelTables: Uint8Array;
+  /** Whether an account that fails the UK modulus check makes its IBAN invalid; otherwise it is only told. */
+  readonly enforceUkModulus?: boolean;
 }
 
 /**
@@ -127,6 +129,7 @@ export class CheckPool {
       resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
       workerData: {
         ...{ shared, rings, kernel: options.kernel },
+        enforceUkModulus: options.enforceUkModulus ?? false,
         idleMs: options.idleMs ?? defaultIdleMs,
       } satisfies WorkerInput,
     });

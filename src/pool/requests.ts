@@ -1,7 +1,8 @@
 import { isBic, normaliseBic } from "../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
+import type { BankQuery } from "../banks/search/bank-search.ts";
 import { RequestError } from "../contract/errors.ts";
-import { defaultSearchResults, maxFillIns } from "../contract/limits.ts";
+import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
 import type { Language } from "../contract/messages.ts";
 import type { PooledOperationName } from "../contract/routes.ts";
 import { parseJsonObject } from "../contract/schema/json-object.ts";
@@ -96,6 +97,36 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     fieldsOf(request.query, "languageQuery");
     return searchTask(body, request);
   },
+
+  lookUpBic: (request) => {
+    const bic = normaliseBic(decodeSegment(request.parameters[0] ?? ""));
+    validate("bicPath", { bic });
+    fieldsOf(request.query, "languageQuery");
+    return textTask(TaskKind.bic, languageFlag(request), [bic]);
+  },
+
+  lookUpBank: (request) => {
+    const [country = "", bank_code = ""] = request.parameters.map(decodeSegment);
+    validate("bankPath", { country, bank_code });
+    fieldsOf(request.query, "languageQuery");
+    return textTask(TaskKind.bank, languageFlag(request), [country.trim(), bank_code]);
+  },
+
+  composeIban: (request) => {
+    const body = parseJsonObject(request.body);
+    validate("composeBody", body);
+    fieldsOf(request.query, "languageQuery");
+    const { country, bank_code, branch_code, account } = body;
+    const question = JSON.stringify({ country, bank_code, branch_code, account });
+    return textTask(TaskKind.compose, languageFlag(request), [question]);
+  },
+
+  sampleIbans: (request) => {
+    const given = fieldsOf(request.query === "" ? "&" : request.query, "sampleQuery");
+    const { country, n = String(defaultSamples), seed = "1" } = given;
+    const question = JSON.stringify({ country, n: Number(n), seed });
+    return textTask(TaskKind.sample, languageFlag(request), [question]);
+  },
 };
 
 function ibanTask(iban: string, bic: string, flags: number): Task {
@@ -112,14 +143,20 @@ function bodyTask(kind: TaskKind, body: Uint8Array, flags: number): Task {
   return { size: "large", fill: (slot) => encodeBody(slot, kind, body, flags) };
 }
 
-const criteria = ["name", "location", "zip", "bankleitzahl"] as const;
+const criteria = ["name", "location", "zip", "bankleitzahl", "bic"] as const;
 
 function searchTask(given: Requests["searchBody"] | Requests["searchQuery"], request: TaskRequest): Task {
-  const texts = criteria.map((name) => (given[name] ?? "").trim());
-  if (texts.every((text) => text === "")) throw new RequestError("missing_search_criteria");
+  const asked = criteria.map((name) => [name, (given[name] ?? "").trim()] as const);
+  if (asked.every(([, text]) => text === "")) throw new RequestError("missing_search_criteria");
   const { max } = given;
   const limit = max === undefined || max === null || max === "" ? defaultSearchResults : Number(max);
-  return textTask(TaskKind.search, languageFlag(request) | (limit << limitShift), texts);
+  const country = (given.country ?? "").replace(/\s/g, "").toUpperCase();
+  const query: BankQuery = {
+    ...Object.fromEntries(asked.filter(([, text]) => text !== "")),
+    ...(country === "" ? {} : { countries: country === "*" ? "*" : country.split(",") }),
+    max: limit,
+  };
+  return textTask(TaskKind.search, languageFlag(request), [JSON.stringify(query)]);
 }
 
 function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task {

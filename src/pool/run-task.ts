@@ -1,12 +1,19 @@
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import type { BankSearch } from "../banks/search/bank-search.ts";
+import { berlinDay } from "../banks/editions/berlin-day.ts";
+import type { BicIndex } from "../banks/lookup/bic-index.ts";
+import type { BicRegister } from "../banks/lookup/bic-register.ts";
+import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
 import type { AnswerOptions } from "../checks/answer.ts";
 import { batchAnswer } from "../checks/batch-answer.ts";
+import { type ComposeQuestion, composeAnswer } from "../checks/compose-answer.ts";
 import { extractAnswer } from "../checks/extract-answer.ts";
 import { ibanAnswer } from "../checks/iban-answer.ts";
+import { bankAnswer, bicAnswer } from "../checks/lookup-answer.ts";
+import { type SampleQuestion, sampleAnswer } from "../checks/sample-answer.ts";
 import { searchAnswer } from "../checks/search-answer.ts";
 import { suggestAnswer } from "../checks/suggest-answer.ts";
+import type { UkModulus } from "../checks/uk-modulus.ts";
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/messages.ts";
 import { parseJsonObject } from "../contract/schema/json-object.ts";
@@ -21,6 +28,9 @@ import { decodeText, encodeRefusal, limitShift, TaskFlag, TaskKind } from "./tas
 export interface TaskWorker {
   readonly directory: BankDirectory;
   readonly search: BankSearch;
+  readonly bics: BicIndex;
+  readonly register: BicRegister;
+  readonly modulus: UkModulus;
   readonly kernel: Kernel;
   /** What corrections have to pass. */
   readonly filters: BankFilters;
@@ -52,6 +62,10 @@ const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => objec
   [TaskKind.search]: runSearch,
   [TaskKind.suggest]: runSuggest,
   [TaskKind.extract]: runExtract,
+  [TaskKind.bic]: runBic,
+  [TaskKind.bank]: runBank,
+  [TaskKind.compose]: runCompose,
+  [TaskKind.sample]: runSample,
 };
 
 function writeJson({ output }: Slot, answer: object): number {
@@ -66,21 +80,22 @@ function languageIn(flags: number): Language {
   return (flags & TaskFlag.german) === 0 ? "en" : "de";
 }
 
-function optionsIn(flags: number, { filters }: TaskWorker): AnswerOptions {
+function optionsIn(flags: number, { filters, modulus }: TaskWorker): AnswerOptions {
   return {
     language: languageIn(flags),
     explain: (flags & TaskFlag.explain) !== 0,
     suggest: (flags & TaskFlag.suggest) === 0 ? undefined : filters,
     lenient: (flags & TaskFlag.lenient) !== 0,
+    modulus,
   };
 }
 
 /** The kernel answers most plain checks; everything else is for the reference. */
 function runIban(slot: Slot, worker: TaskWorker): object | number {
-  const { directory, kernel } = worker;
+  const { directory, kernel, modulus } = worker;
   const flags = slot.get(SlotField.flags);
   const isPlain = (flags & ~TaskFlag.sepa) === 0;
-  if (isPlain && !hasPrefix(slot)) {
+  if (isPlain && !hasPrefix(slot) && !(modulus.isEnforced && isBritish(slot.input))) {
     const length = slot.get(SlotField.inputLength);
     const written = kernel.writeSingle(slot.inputOffset, length, slot.outputOffset, slot.output.length);
     if (written !== notUnderstood) return written;
@@ -94,12 +109,22 @@ function hasPrefix({ input }: Slot): boolean {
   return input[0] === 0x49 && input[1] === 0x42 && input[2] === 0x41 && input[3] === 0x4e;
 }
 
+/** The kernel does not know the UK modulus check, which decides where it is enforced. */
+function isBritish(input: Buffer): boolean {
+  return input[0] === 0x47 && input[1] === 0x42;
+}
+
+function mentionsBritain(body: Buffer): boolean {
+  return /g\s*(b|\\u00[46]2)|\\u00[46]7/i.test(body.toString("latin1"));
+}
+
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
 function runBatch(slot: Slot, worker: TaskWorker): object | number {
-  const { directory, kernel } = worker;
+  const { directory, kernel, modulus } = worker;
   const length = slot.get(SlotField.inputLength);
   const flags = slot.get(SlotField.flags);
-  if ((flags & (TaskFlag.suggest | TaskFlag.lenient)) === 0) {
+  const mayBeBritish = modulus.isEnforced && mentionsBritain(slot.input.subarray(0, length));
+  if ((flags & (TaskFlag.suggest | TaskFlag.lenient)) === 0 && !mayBeBritish) {
     const written = kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
     if (written !== notUnderstood) {
       slot.set(SlotField.count, kernel.count);
@@ -123,16 +148,30 @@ function runAccount(slot: Slot, worker: TaskWorker): object {
   return accountAnswer(worker.directory, question, optionsIn(flags, worker));
 }
 
-function runSearch(slot: Slot, { directory, search }: TaskWorker): object {
-  const flags = slot.get(SlotField.flags);
-  const query = {
-    name: decodeText(slot, 0),
-    location: decodeText(slot, 1),
-    zip: decodeText(slot, 2),
-    bankleitzahl: decodeText(slot, 3),
-    max: flags >>> limitShift,
-  };
-  return searchAnswer(directory, search, query, languageIn(flags));
+function runSearch(slot: Slot, worker: TaskWorker): object {
+  const query = JSON.parse(decodeText(slot, 0)) as BankQuery;
+  const language = languageIn(slot.get(SlotField.flags));
+  return searchAnswer(worker.directory, worker.search, query, language);
+}
+
+function runBic(slot: Slot, worker: TaskWorker): object {
+  const language = languageIn(slot.get(SlotField.flags));
+  return bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), language);
+}
+
+function runBank(slot: Slot, worker: TaskWorker): object {
+  const language = languageIn(slot.get(SlotField.flags));
+  return bankAnswer(worker, decodeText(slot, 0), decodeText(slot, 1), berlinDay(Date.now()), language);
+}
+
+function runCompose(slot: Slot, { directory, modulus }: TaskWorker): object {
+  const question = JSON.parse(decodeText(slot, 0)) as ComposeQuestion;
+  return composeAnswer(directory, question, modulus, languageIn(slot.get(SlotField.flags)));
+}
+
+function runSample(slot: Slot, { directory, modulus }: TaskWorker): object {
+  const question = JSON.parse(decodeText(slot, 0)) as SampleQuestion;
+  return sampleAnswer(directory, question, modulus, languageIn(slot.get(SlotField.flags)));
 }
 
 function runSuggest(slot: Slot, { filters }: TaskWorker): object {

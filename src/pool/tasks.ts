@@ -3,7 +3,18 @@ import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
 
 /** What a slot asks the worker to do. */
-export const TaskKind = { iban: 1, batch: 2, account: 3, search: 4, suggest: 5, extract: 6 } as const;
+export const TaskKind = {
+  iban: 1,
+  batch: 2,
+  account: 3,
+  search: 4,
+  suggest: 5,
+  extract: 6,
+  bic: 7,
+  bank: 8,
+  compose: 9,
+  sample: 10,
+} as const;
 
 /** A value of TaskKind. */
 export type TaskKind = (typeof TaskKind)[keyof typeof TaskKind];

@@ -9,4 +9,6 @@ export interface WorkerInput {
   readonly idleMs: number;
   /** The compiled batch kernel; each worker makes an instance of its own. */
   readonly kernel: WebAssembly.Module;
+  /** Whether an account that fails the UK modulus check makes its IBAN invalid. */
+  readonly enforceUkModulus: boolean;
 }

@@ -87,6 +87,7 @@ export async function startPool(
     workerFile: parts.workerFile ?? threadFile("check"),
     kernel: await compileKernel(),
     kernelTables: kernelTables(),
+    enforceUkModulus: settings.ukModulus === "enforce",
   });
   const live = new LiveEdition({
     load: (day, room) => {
@@ -133,7 +134,7 @@ export async function startService(
     maxConnections: settings.maxConnections,
     maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
     certificate,
-    about: { version: productVersion, data: () => live.facts, load: watchProcessLoad(() => counts.answers) },
+    about: { version: productVersion, data: () => live.facts, lists: () => live.lists, dataTag: () => live.tag, load: watchProcessLoad(() => counts.answers) },
     usage,
     counts,
     requestLog: new RequestLog(log, settings.logSample, counts.routes),

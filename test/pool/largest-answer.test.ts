@@ -6,15 +6,17 @@ import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/fragment.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { BicIndex } from "../../src/banks/lookup/bic-index.ts";
 import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";
+import { BicRegister, packBicRegister } from "../../src/banks/lookup/bic-register.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
+import { noUkModulus } from "../../src/checks/uk-modulus.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
 import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
 import { createSharedMemory } from "../../src/pool/shared-memory.ts";
 import { largeRoom, maxEntryBytes, SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
-import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
+import { encodeBody, encodeTexts, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
 import { fragmentOf } from "../banks/fragments.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
@@ -33,6 +35,9 @@ before(async () => {
     directory,
     search: new BankSearch(directory),
     filters: new BankFilters({ directory, bics: new BicIndex(directory), modulus: new ModulusEdition() }),
+    bics: new BicIndex(directory),
+    register: new BicRegister(packBicRegister({ editions: {}, facts: new Map() })),
+    modulus: noUkModulus,
     kernel: new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place }),
   };
   const memory = new SlotMemory(shared.slots);
@@ -205,7 +210,8 @@ test("the 50 longest search results of the whole directory together fit a small 
     .slice(0, 50)
     .reduce((sum, length) => sum + length, 0);
   assert.ok(longest + 1_024 < smallRoom.output, `${longest} of ${smallRoom.output} bytes`);
-  encodeTexts(small, TaskKind.search, 50 << limitShift, ["bank", "", "", ""]);
+  const query = JSON.stringify({ name: "bank", countries: "*", max: 50 });
+  encodeTexts(small, TaskKind.search, 0, [query]);
   const { results } = JSON.parse(answerIn(small)) as { results: { items: object[] } };
   assert.equal(results.items.length, 50);
 });

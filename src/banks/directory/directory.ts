@@ -169,6 +169,27 @@ export class BankDirectory {
     return method === NO_METHOD ? -1 : method;
   }
 
+  /** Returns `IbanCountry.index` of a record's country. Hot. */
+  countryIndex(index: number): number {
+    return this.#view.getUint8(this.#at(index) + field.country);
+  }
+
+  /** Whether a record's bank code begins with these bytes. Hot. */
+  bankCodeStartsWith(index: number, start: Uint8Array): boolean {
+    return start.length <= CODE_BYTES.bank && this.#hasBytes(this.#at(index), start);
+  }
+
+  /** Whether a record's zip begins with these bytes. Hot. */
+  zipStartsWith(index: number, start: Uint8Array): boolean {
+    const reference = this.#view.getUint32(this.#at(index) + field.zip, true);
+    const length = reference === 0 ? 0 : this.#view.getUint16(reference, true);
+    return start.length <= length && this.#hasBytes(reference + 2, start);
+  }
+
+  #hasBytes(at: number, expected: Uint8Array): boolean {
+    return expected.every((byte, place) => this.#view.getUint8(at + place) === byte);
+  }
+
   /** Returns the record's own BIC as the source gives it; null for none. */
   bic(index: number): string | null {
     const reference = this.#view.getUint32(this.#at(index) + field.bic, true);

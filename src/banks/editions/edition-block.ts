@@ -65,10 +65,11 @@ export function openEdition(buffer: SharedArrayBuffer, offset: number): Edition 
   const [searchIndex, bicIndex, bicRegister, modulus] = lengths.map(
     (length, index) => new Uint8Array(buffer, offset + places[index]!, length),
   ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  const bics = new BicIndex(directory, bicIndex);
   return {
     directory,
-    search: new BankSearch(directory, searchIndex),
-    bics: new BicIndex(directory, bicIndex),
+    search: new BankSearch(directory, searchIndex, bics),
+    bics,
     register: new BicRegister(bicRegister),
     modulus: new ModulusEdition(modulus),
   };

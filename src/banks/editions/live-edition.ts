@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { whyNot } from "./admissible.ts";
@@ -6,6 +7,9 @@ import type { LoadedEdition } from "./loaded-edition.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
 const longestValidity = 14 * 7;
+
+/** A list is told to be old from here on. */
+const oldAfterDays = 180;
 
 const noEdition: DirectoryEdition = { german: "", other: "" };
 
@@ -42,6 +46,25 @@ export interface EditionFacts {
   readonly sepa_edition: string | null;
 }
 
+/** What is told of the list of one country's banks. */
+export interface BankListFacts {
+  readonly country: string;
+  readonly dataset: string;
+  readonly edition: string | null;
+  readonly age_days: number | null;
+  readonly is_old: boolean;
+  readonly valid_until: string | null;
+  readonly next_edition: string | null;
+  readonly rows: number;
+  readonly with_bic: number;
+  readonly completeness: string | null;
+}
+
+/** "2025-09" begins on its first day, "2019" on New Year's Day. */
+function firstDayOf(edition: string): string {
+  return edition + "-01-01".slice(edition.length === 4 ? 0 : edition.length === 7 ? 3 : 6);
+}
+
 /** Thrown where an edition is fine but must wait. */
 class NotYet extends Error {}
 
@@ -51,6 +74,7 @@ export class LiveEdition {
   #inUse: LoadedEdition | undefined;
   #loadedAt: string | null = null;
   #next: string | undefined;
+  #tag: string | undefined;
   #loads = 0;
   #refusals = 0;
   #lastRefusal: EditionFacts["last_refusal"] = null;
@@ -87,6 +111,7 @@ export class LiveEdition {
         return edition.edition.german;
       });
       this.#inUse = edition;
+      this.#tag = undefined;
       this.#next = edition?.nextChange;
       this.#loads++;
       this.#loadedAt = new Date(this.#source.now()).toISOString();
@@ -125,6 +150,35 @@ export class LiveEdition {
       sepa_methods: scl === undefined ? "assumed" : "directory",
       sepa_edition: scl ?? null,
     };
+  }
+
+  /** The lists of banks in use, by country, with their age. */
+  get lists(): readonly BankListFacts[] {
+    const today = berlinDay(this.#source.now());
+    return (this.#inUse?.lists ?? []).map((list) => {
+      const age = list.edition === null ? null : daysBetween(firstDayOf(list.edition), today);
+      return {
+        country: list.country,
+        dataset: list.dataset,
+        edition: list.edition,
+        age_days: age,
+        is_old: age === null || age > oldAfterDays,
+        valid_until: list.validUntil,
+        next_edition: list.nextEdition,
+        rows: list.rows,
+        with_bic: list.withBic,
+        completeness: list.completeness,
+      };
+    });
+  }
+
+  /** A text that changes with the bank data in use. */
+  get tag(): string {
+    this.#tag ??= createHash("sha256")
+      .update(JSON.stringify(this.#inUse ?? ""))
+      .digest("base64url")
+      .slice(0, 16);
+    return this.#tag;
   }
 
   get #validUntil(): string | undefined {

@@ -24,13 +24,13 @@ export interface LoadInput {
  * @throws {DataFileError} as `loadBankData`; a RangeError where the edition does not fit.
  */
 export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise<LoadedEdition> {
-  const { directory: buffer, bics, modulus, ...term } = await loadBankData(dataFolder, day);
+  const { directory: buffer, register, modulus, ...term } = await loadBankData(dataFolder, day);
   const directory = new BankDirectory(buffer);
   writeEdition(room, {
     directory: buffer,
     searchIndex: packSearchIndex(directory),
     bicIndex: packBicIndex(directory),
-    bicRegister: packBicRegister(bics),
+    bicRegister: packBicRegister(register),
     modulus: packModulus(modulus),
   });
   return { edition: directory.edition, blzCount: directory.blzCount, recordCount: directory.size, ...term };

@@ -8,7 +8,7 @@ import { countryLists } from "../files/datasets.ts";
 import { readSclCsv, type SclEntry } from "../files/scl-csv.ts";
 import { joinSepaFlags } from "../files/sepa-join.ts";
 import { modulusTable, readUkSubstitutionsCsv, readUkWeightsCsv } from "../files/uk-weights-csv.ts";
-import type { BicFacts } from "../lookup/bic-register.ts";
+import type { LoadedRegister } from "../lookup/bic-register.ts";
 import type { DatedModulusTable } from "../lookup/modulus-edition.ts";
 import { type BankList, bankListsOf } from "./bank-lists.ts";
 import { shippedData } from "./data-folder.ts";
@@ -28,7 +28,7 @@ export interface LoadedData {
   /** What is known of the list of each country. */
   readonly lists: readonly BankList[];
   /** What the registers say of single BICs; empty where none is there. */
-  readonly bics: ReadonlyMap<string, BicFacts>;
+  readonly register: LoadedRegister;
   /** The UK modulus check; undefined where the weights are missing. */
   readonly modulus: DatedModulusTable | undefined;
   /** Whether an operator has said that it may be much smaller than the one before. */
@@ -95,7 +95,7 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
       editions,
       day,
     ),
-    bics: await readBicRegister(folder, editions, day, entries),
+    register: await readBicRegister(folder, editions, day, entries),
     modulus: await loadModulus(folder, editions, day),
     ...(parts.some(({ edition }) => edition.forced) ? { isForced: true } : {}),
     ...(german.validUntil === undefined ? {} : { validUntil: german.validUntil }),

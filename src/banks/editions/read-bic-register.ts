@@ -2,7 +2,13 @@ import type { DatasetName } from "../files/datasets.ts";
 import { readEpcCsv } from "../files/epc-csv.ts";
 import { readLeiCsv, readMfiCsv } from "../files/institutions-csv.ts";
 import type { SclEntry } from "../files/scl-csv.ts";
-import { type BicFacts, fullBic, type Scheme, schemeRegisters } from "../lookup/bic-register.ts";
+import {
+  type BicFacts,
+  fullBic,
+  type LoadedRegister,
+  type Scheme,
+  schemeRegisters,
+} from "../lookup/bic-register.ts";
 import { type DataEdition, editionOn, readEditionFile } from "./manifest.ts";
 
 type Draft = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
@@ -16,7 +22,7 @@ export async function readBicRegister(
   editions: readonly DataEdition[],
   day: string,
   clearing: readonly SclEntry[] | undefined,
-): Promise<Map<string, BicFacts>> {
+): Promise<LoadedRegister> {
   const register = new Map<string, Draft>();
   const draftOf = (bic: string): Draft => {
     const key = fullBic(bic);
@@ -54,5 +60,9 @@ export async function readBicRegister(
     draft.name ??= institution?.name ?? null;
     draft.city ??= institution?.city || null;
   }
-  return register;
+  const loaded = Object.entries(schemeRegisters).flatMap(([scheme, dataset]) => {
+    const edition = editionOn(editions, dataset, day);
+    return edition === undefined ? [] : [[scheme, edition.validFrom]];
+  });
+  return { editions: Object.fromEntries(loaded), facts: register };
 }

@@ -2,15 +2,18 @@ import type { BankDirectory } from "../directory/directory.ts";
 import { fullBic } from "./bic-register.ts";
 import { binarySearch } from "./binary-search.ts";
 
+const indexDigits = 9;
+
 /** Packs the indexes of the records that have a BIC, by their BIC of 11 characters. */
 export function packBicIndex(directory: BankDirectory): Uint8Array {
-  const known: { readonly bic: string; readonly index: number }[] = [];
+  // BIC and index in one text: a sort without a comparison function takes a fraction of one with it.
+  const keys: string[] = [];
   for (let index = 0; index < directory.size; index++) {
     const bic = directory.bic(index);
-    if (bic !== null) known.push({ bic: fullBic(bic), index });
+    if (bic !== null) keys.push(fullBic(bic) + String(index).padStart(indexDigits, "0"));
   }
-  known.sort((a, b) => (a.bic === b.bic ? a.index - b.index : a.bic < b.bic ? -1 : 1));
-  return new Uint8Array(Uint32Array.from(known, ({ index }) => index).buffer);
+  keys.sort();
+  return new Uint8Array(Uint32Array.from(keys, (key) => Number(key.slice(-indexDigits))).buffer);
 }
 
 /** Finds records by their BIC, in place and from any thread. */

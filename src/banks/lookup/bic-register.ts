@@ -37,8 +37,21 @@ export function fullBic(bic: string): string {
 const bicBytes = 11;
 const entryBytes = 16;
 
-/** Packs a register for `BicRegister`: for each BIC, in order, its 11 characters and where its facts end, then all facts as JSON. */
-export function packBicRegister(facts: ReadonlyMap<string, BicFacts>): Uint8Array {
+/** First days of the scheme registers that are loaded, by scheme. */
+export type RegisterEditions = Readonly<Partial<Record<Scheme, string>>>;
+
+/** What the registers say, and of which editions they are. */
+export interface LoadedRegister {
+  readonly editions: RegisterEditions;
+  /** By BIC of 11 characters. */
+  readonly facts: ReadonlyMap<string, BicFacts>;
+}
+
+/**
+ * Packs a register for `BicRegister`: for each BIC, in order, its 11 characters and where its facts end, then all facts
+ * as JSON, and last the editions.
+ */
+export function packBicRegister({ editions, facts }: LoadedRegister): Uint8Array {
   const bics = [...facts.keys()].sort();
   const texts = bics.map((bic) => Buffer.from(JSON.stringify(facts.get(bic))));
   const entries = Buffer.alloc(4 + bics.length * entryBytes);
@@ -50,17 +63,24 @@ export function packBicRegister(facts: ReadonlyMap<string, BicFacts>): Uint8Arra
     end += texts[index]!.length;
     entries.writeUInt32LE(end, at + bicBytes + 1);
   }
-  return Buffer.concat([entries, ...texts]);
+  return Buffer.concat([entries, ...texts, Buffer.from(JSON.stringify(editions))]);
 }
 
 /** Reads, in place and from any thread, what the registers say of single BICs. */
 export class BicRegister {
   readonly #bytes: Buffer;
   readonly #count: number;
+  #editions: RegisterEditions | undefined;
 
   constructor(packed: Uint8Array) {
     this.#bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
     this.#count = packed.length < 4 ? 0 : this.#bytes.readUInt32LE();
+  }
+
+  /** First days of the scheme registers that are loaded, by scheme. */
+  get editions(): RegisterEditions {
+    this.#editions ??= this.#readEditions();
+    return this.#editions;
   }
 
   /** Returns the facts of a BIC of 8 or 11 characters; undefined where no register has it. */
@@ -71,6 +91,13 @@ export class BicRegister {
     const texts = 4 + this.#count * entryBytes;
     const start = index === 0 ? 0 : this.#end(index - 1);
     return JSON.parse(this.#bytes.toString("utf8", texts + start, texts + this.#end(index))) as BicFacts;
+  }
+
+  #readEditions(): RegisterEditions {
+    if (this.#bytes.length === 0) return {};
+    const texts = 4 + this.#count * entryBytes;
+    const start = texts + (this.#count === 0 ? 0 : this.#end(this.#count - 1));
+    return JSON.parse(this.#bytes.toString("utf8", start)) as RegisterEditions;
   }
 
   #bic(index: number): string {

@@ -1,5 +1,4 @@
 import { nameAbbreviations } from "./abbreviations.ts";
-import type { TextColumn } from "./german-banks.ts";
 import { bestOf, type Grades, isAnyFound, onlyWhere, weakestOf } from "./grade.ts";
 import type { SearchIndex } from "./search-index.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type SearchTerm,
   type Wording,
 } from "./search-terms.ts";
+import type { TextColumn } from "./searched-banks.ts";
 import { TextIndex } from "./text-index.ts";
 
 /** A text column of the records with the index over its texts. */

@@ -166,6 +166,36 @@ export const requestExamples = [
     summary: "No bank is found",
     body: { name: "Commerzbank", zip: "00" },
   },
+  {
+    name: "searchAbroad",
+    operation: "searchByQuery",
+    summary: "Banks of a name in another country",
+    query: { name: "UniCredit", country: "AT", max: "2" },
+  },
+  {
+    name: "bic",
+    operation: "lookUpBic",
+    summary: "A BIC, its bank and its bank codes",
+    path: { bic: "BKAUATWWXXX" },
+  },
+  {
+    name: "bankCode",
+    operation: "lookUpBank",
+    summary: "The bank of an Austrian bank code",
+    path: { country: "AT", bank_code: "12000" },
+  },
+  {
+    name: "composedIban",
+    operation: "composeIban",
+    summary: "A Spanish account with its national check digits",
+    body: { country: "ES", bank_code: "2100", branch_code: "0418", account: "0200051332" },
+  },
+  {
+    name: "samples",
+    operation: "sampleIbans",
+    summary: "Spanish test numbers",
+    query: { country: "ES", n: "2", seed: "1" },
+  },
 ] as const satisfies readonly RequestExample[];
 
 /** Gives the examples of one operation. */

@@ -25,7 +25,7 @@ export const headers = {
     schema: { type: "string" },
     example: "de",
   },
-  ETag: { description: "Identifies the state of the document.", schema: { type: "string" } },
+  ETag: { description: "Identifies the state of what is answered.", schema: { type: "string" } },
   "Retry-After": {
     description: "How many seconds to wait before the request is sent again unchanged.",
     schema: { type: "integer", const: retryAfterSeconds },
@@ -76,22 +76,20 @@ function successResponses(route: DescribedRoute, schemas: ComponentSchemas): obj
     ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
   };
   const description = answers.map((name) => answerSchemas[name].description).join(" Or: ");
-  const ofDocument = answers.includes("openApi");
-  const own: readonly HeaderName[] = ofDocument
-    ? ["ETag"]
-    : route.pooled
-      ? ["Content-Language", "X-Data-Edition"]
-      : [];
+  const own: readonly HeaderName[] = [
+    ...(route.etag ? (["ETag"] as const) : []),
+    ...(route.pooled ? (["Content-Language", "X-Data-Edition"] as const) : []),
+  ];
   return {
     200: {
       description,
       headers: headerReferences(["X-Request-Id", ...own]),
       content: { "application/json": content },
     },
-    ...(ofDocument
+    ...(route.etag
       ? {
           304: {
-            description: "The document is the one that If-None-Match names.",
+            description: "The answer is the one that If-None-Match names.",
             headers: headerReferences(["X-Request-Id", "ETag"]),
           },
         }

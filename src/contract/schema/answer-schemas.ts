@@ -3,6 +3,7 @@ import { maxBatchIbans, maxSearchResults } from "../limits.ts";
 import { textOf } from "../message.ts";
 import { type Status, type StatusMeaning, statusTable } from "../status.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
+import { directorySchemas } from "./directory-schemas.ts";
 import { errorObjectSchema, errorSchema } from "./error-schema.ts";
 import { healthSchema, serviceState } from "./health-schema.ts";
 import { metricsSchema } from "./metrics-schema.ts";
@@ -49,7 +50,7 @@ const searchItem = {
     zip: text("Postal code; empty where it is not known."),
     location: text("Town; empty where it is not known."),
     bank: text("Name of the bank."),
-    blz: { type: "string", pattern: "^[0-9]{8}$", description: "Bank code." },
+    blz: { type: "string", pattern: "^[A-Z0-9]{1,10}$", description: "Bank code." },
     bic: {
       type: ["string", "null"],
       pattern: "^[A-Z0-9]{8}([A-Z0-9]{3})?$",
@@ -57,6 +58,8 @@ const searchItem = {
     },
     short_name: { type: ["string", "null"], minLength: 1, description: "Short name; null where not known." },
     main: { type: "boolean", description: "False for a further location of the bank." },
+    country: text("Country; given where country or bic is asked for."),
+    bank_code: text("Bank code; given where country or bic is asked for."),
   },
   required: ["zip", "location", "bank", "blz", "bic", "short_name", "main"],
   additionalProperties: false,
@@ -171,6 +174,7 @@ export const answerSchemas = {
     required: ["openapi", "info", "paths"],
     additionalProperties: true,
   },
+  ...directorySchemas,
   error: errorSchema,
 } as const;
 

@@ -5,7 +5,8 @@ import { accountSuggestionFields, ibanSuggestionFields } from "./suggestion-sche
 const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
 const text = (description: string) => ({ type: "string", description }) as const;
 
-const sepaMethods = {
+/** The SEPA methods of a bank. */
+export const sepaMethods = {
   title: "SepaMethods",
   type: "object",
   description: "Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number.",
@@ -26,7 +27,8 @@ const checkResults = [
   "unknown",
 ] as const satisfies readonly CheckResult[];
 
-const checkEntry = {
+/** One check made. */
+export const checkEntry = {
   title: "CheckEntry",
   type: "object",
   description: "One check made and what it came to; given for explain=1.",

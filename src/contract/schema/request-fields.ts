@@ -1,8 +1,10 @@
 import type { ErrorCode } from "../errors.ts";
 import {
+  defaultSamples,
   defaultSearchResults,
   maxBatchIbans,
   maxFillIns,
+  maxSamples,
   maxSearchResults,
   maxUnreadable,
   maxUsageDays,
@@ -28,6 +30,11 @@ const decimalText = "^[0-9]+$";
 const decimalTextOrEmpty = "^[0-9]*$";
 const spacedIban = "^\\s*(?:[A-Za-z]\\s*){2}(?:[A-Za-z0-9]\\s*){13,}$";
 const spacedBic = "^\\s*(?:[A-Za-z]\\s*){6}(?:[A-Za-z0-9]\\s*){2}(?:(?:[A-Za-z0-9]\\s*){3})?$";
+
+const countryList = "^\\s*(\\*|[A-Za-z]{2}(\\s*,\\s*[A-Za-z]{2})*)?\\s*$";
+const countryCode = "^\\s*[A-Za-z]{2}\\s*$";
+const bicPrefix = "^\\s*[A-Za-z0-9]{0,11}\\s*$";
+const partOfAccount = "^[A-Za-z0-9 ./-]{1,64}$";
 
 const switchedOff = { type: "integer", enum: [0, 1], default: 0 } as const;
 const fillIns = { type: "integer", minimum: 1, maximum: maxFillIns } as const;
@@ -164,6 +171,72 @@ export const requestFields = {
     description: "Bank code or its first digits.",
     published: { type: "string", pattern: decimalTextOrEmpty },
     errorCodes: { any: "invalid_blz" },
+  },
+  countries: {
+    type: ["string", "null"],
+    pattern: countryList,
+    description:
+      "Countries to search, ISO codes separated by commas, or * for all; Germany where it is absent.",
+    published: { type: "string", pattern: countryList },
+    errorCodes: { any: "invalid_request" },
+  },
+  bicPrefix: {
+    type: ["string", "null"],
+    pattern: bicPrefix,
+    description: "BIC or its first characters.",
+    published: { type: "string", pattern: bicPrefix },
+    errorCodes: { any: "invalid_bic" },
+  },
+  bicInPath: {
+    type: "string",
+    format: "bic-form",
+    description: "The BIC; white space and lower case are accepted.",
+    published: { type: "string", pattern: spacedBic },
+    errorCodes: { any: "invalid_bic" },
+  },
+  country: {
+    type: "string",
+    pattern: countryCode,
+    description: "ISO code of a country in the IBAN registry.",
+    errorCodes: { any: "invalid_request" },
+  },
+  bankCode: {
+    type: "string",
+    pattern: "^[A-Za-z0-9]{1,16}$",
+    description: "Bank code as in the country's IBANs; leading zeros may be left out.",
+    errorCodes: { any: "invalid_request" },
+  },
+  bankCodePart: {
+    type: "string",
+    pattern: partOfAccount,
+    description: "Bank code; separators are accepted.",
+    errorCodes: { any: "invalid_request" },
+  },
+  branchCodePart: {
+    type: ["string", "null"],
+    pattern: "^[A-Za-z0-9 ./-]{0,64}$",
+    description: "Branch code, needed where the country's IBANs have one.",
+    published: { type: "string", pattern: partOfAccount },
+    errorCodes: { any: "invalid_request" },
+  },
+  accountPart: {
+    type: "string",
+    pattern: partOfAccount,
+    description: "Account number; separators are accepted, leading zeros may be left out.",
+    errorCodes: { any: "invalid_request" },
+  },
+  samples: {
+    type: "string",
+    pattern: "^([1-9]|[1-9][0-9]|100)$",
+    description: `How many test numbers, 1 to ${maxSamples}.`,
+    published: { type: "integer", minimum: 1, maximum: maxSamples, default: defaultSamples },
+    errorCodes: { any: "invalid_request" },
+  },
+  seed: {
+    type: "string",
+    pattern: "^[\\x20-\\x7e]{1,64}$",
+    description: "The same seed gives the same numbers; 1 where it is absent.",
+    errorCodes: { any: "invalid_request" },
   },
   maxInBody: {
     anyOf: [searchResults, { type: "string", format: "search-max" }, { enum: ["", null] }],

@@ -12,8 +12,15 @@ export interface RequestSchema {
 }
 
 const { name, location, zip, bankleitzahlPrefix } = fields;
-const searchFields = { name, location, zip, bankleitzahl: bankleitzahlPrefix } as const;
-const searchDescription = "Bank search; at least one of name, location, zip, bankleitzahl must be set.";
+const searchFields = {
+  name,
+  location,
+  zip,
+  bankleitzahl: bankleitzahlPrefix,
+  bic: fields.bicPrefix,
+  country: fields.countries,
+} as const;
+const searchDescription = "Bank search; at least one of name, location, zip, bankleitzahl, bic must be set.";
 
 /**
  * The schemas of every request body and query.
@@ -87,6 +94,43 @@ export const requestSchemas = {
     required: ["text"],
     additionalProperties: true,
   },
+  bicPath: {
+    $id: "BicLookup",
+    type: "object",
+    description: "Look-up of a BIC.",
+    properties: { bic: fields.bicInPath },
+    required: ["bic"],
+    additionalProperties: false,
+  },
+  bankPath: {
+    $id: "BankLookup",
+    type: "object",
+    description: "Look-up of a bank code.",
+    properties: { country: fields.country, bank_code: fields.bankCode },
+    required: ["country", "bank_code"],
+    additionalProperties: false,
+  },
+  composeBody: {
+    $id: "ComposeRequest",
+    type: "object",
+    description: "An account whose IBAN is to be composed.",
+    properties: {
+      country: fields.country,
+      bank_code: fields.bankCodePart,
+      branch_code: fields.branchCodePart,
+      account: fields.accountPart,
+    },
+    required: ["country", "bank_code", "account"],
+    additionalProperties: true,
+  },
+  sampleQuery: {
+    $id: "SampleQuery",
+    type: "object",
+    description: "Which test numbers are wanted.",
+    properties: { country: fields.country, n: fields.samples, seed: fields.seed, lang: fields.lang },
+    required: ["country"],
+    additionalProperties: true,
+  },
   checkQuery: {
     $id: "CheckQuery",
     type: "object",
@@ -129,6 +173,10 @@ export interface Requests {
   readonly searchQuery: FromSchema<typeof requestSchemas.searchQuery>;
   readonly suggestBody: FromSchema<typeof requestSchemas.suggestBody>;
   readonly extractBody: FromSchema<typeof requestSchemas.extractBody>;
+  readonly bicPath: FromSchema<typeof requestSchemas.bicPath>;
+  readonly bankPath: FromSchema<typeof requestSchemas.bankPath>;
+  readonly composeBody: FromSchema<typeof requestSchemas.composeBody>;
+  readonly sampleQuery: FromSchema<typeof requestSchemas.sampleQuery>;
   readonly checkQuery: FromSchema<typeof requestSchemas.checkQuery>;
   readonly languageQuery: FromSchema<typeof requestSchemas.languageQuery>;
   readonly usageQuery: FromSchema<typeof requestSchemas.usageQuery>;

@@ -9,9 +9,9 @@ import type { Call, OperationContext } from "./operation.ts";
  * Hands a call to the pool and answers with what the worker leaves: 200 with the finished bytes, an error of the
  * catalogue, or checker_failed where the worker could not. Throws what `CheckPool.submit` throws.
  *
- * What is answered with 200 is counted as usage of the key's holder, and nothing else is.
+ * `etag` is sent with the answer. What is answered with 200 is counted as usage of the key's holder, and nothing else is.
  */
-export function dispatch(context: OperationContext, call: Call, { size, fill }: Task): void {
+export function dispatch(context: OperationContext, call: Call, { size, fill }: Task, etag?: string): void {
   const { exchange, holder } = call;
   context.pool.submit(call.weight, holder ?? anybody, size, fill, (slot, outcome) => {
     if (exchange.closed) return;
@@ -20,7 +20,8 @@ export function dispatch(context: OperationContext, call: Call, { size, fill }: 
     const refusal = decodeRefusal(slot);
     if (refusal !== undefined) return exchange.fail(refusal);
     context.counts.queueWait.observe(between(stampOf(exchange.arrivedAt), slot.get(SlotField.begun)));
-    exchange.answerFromData(slot.answer(slot.get(SlotField.outputLength)), context.pool.editionOf(slot));
+    const answer = slot.answer(slot.get(SlotField.outputLength));
+    exchange.answerFromData(answer, context.pool.editionOf(slot), etag);
     const checks = slot.get(SlotField.count);
     context.counts.checks += checks;
     if (holder === undefined) return;

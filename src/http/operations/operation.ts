@@ -1,4 +1,4 @@
-import type { EditionFacts } from "../../banks/editions/live-edition.ts";
+import type { BankListFacts, EditionFacts } from "../../banks/editions/live-edition.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { RequestWeight } from "../../pool/admission.ts";
@@ -25,6 +25,10 @@ export interface ServiceFacts {
   readonly version: string;
   /** What is to be told of the bank data now. */
   data(): EditionFacts;
+  /** The lists of banks in use, by country. */
+  lists(): readonly BankListFacts[];
+  /** A text that changes with the bank data in use. */
+  dataTag(): string;
   /** How busy the process has been since the last call. */
   load(): object;
 }

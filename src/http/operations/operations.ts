@@ -1,7 +1,9 @@
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
 import { taskOf } from "../../pool/requests.ts";
+import { bankData } from "./bank-data.ts";
 import { dispatch } from "./dispatch.ts";
 import { consolePage, docs } from "./docs.ts";
+import { isKnown } from "./etag.ts";
 import { health, live, ready } from "./health.ts";
 import { metrics } from "./metrics.ts";
 import { openApi } from "./open-api.ts";
@@ -16,10 +18,23 @@ const pooledOperations = Object.fromEntries(
   ]),
 ) as Record<PooledOperationName, Operation>;
 
+/** A look-up is answered alike until the bank data changes. */
+function lookUp(name: "lookUpBic" | "lookUpBank"): Operation {
+  return (context, call) => {
+    const task = taskOf[name](call);
+    const etag = `"${context.about.dataTag()}-${call.language}"`;
+    if (isKnown(call, etag)) call.exchange.answer(304, "", { ETag: etag });
+    else dispatch(context, call, task, etag);
+  };
+}
+
 /** What each operation of the route table does. */
 export const operations: Readonly<Record<OperationName, Operation>> = {
   ...pooledOperations,
+  lookUpBic: lookUp("lookUpBic"),
+  lookUpBank: lookUp("lookUpBank"),
   ping,
+  bankData,
   testPing,
   openApi,
   health,

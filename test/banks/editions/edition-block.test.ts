@@ -21,12 +21,15 @@ let parts: EditionParts;
 before(async () => {
   const buffer = await loadShippedDirectory(dataFolder);
   directory = new BankDirectory(buffer);
-  const { bics, modulus } = await loadBankData(dataFolder, "");
+  const { register, modulus } = await loadBankData(dataFolder, "");
   parts = {
     directory: buffer,
     searchIndex: packSearchIndex(directory),
     bicIndex: packBicIndex(directory),
-    bicRegister: packBicRegister(new Map([...bics, ["TESTDEFFXXX", testFacts]])),
+    bicRegister: packBicRegister({
+      editions: { vop: "2026-11-15" },
+      facts: new Map([...register.facts, ["TESTDEFFXXX", testFacts]]),
+    }),
     modulus: packModulus(modulus),
   };
 });
@@ -50,6 +53,7 @@ test("an edition is opened as it was written, at any place, over what stood ther
   }
   assert.deepEqual(opened.register.find("TESTDEFF"), testFacts);
   assert.equal(opened.register.find("TESTDEFFXXY"), undefined);
+  assert.deepEqual(opened.register.editions, { vop: "2026-11-15" });
   const found = [...opened.bics.find("COBADEFF")];
   const all = Array.from({ length: directory.size }, (_, index) => index);
   const expected = all.filter((index) => directory.bic(index)?.startsWith("COBADEFF"));

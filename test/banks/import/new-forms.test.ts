@@ -55,8 +55,8 @@ test("a list of banks replaces those of its countries from its first day on, and
 test("registers tell name, LEI and schemes of a BIC", async () => {
   const target = new ImportFolder();
   for (const dataset of ["epc-vop", "bic-lei", "mfi"]) await target.import(example(dataset));
-  const { bics } = await loadBankData(target.path, "2026-12-01");
-  assert.deepEqual(bics.get("TESTATWWXXX"), {
+  const { register } = await loadBankData(target.path, "2026-12-01");
+  assert.deepEqual(register.facts.get("TESTATWWXXX"), {
     name: "Testbank",
     city: "Wien",
     lei: "5299001Z8JOKGWV5O949",

@@ -57,6 +57,12 @@ const fields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   location: searchText,
   zip: searchText,
   max,
+  country: text("AT", "ES", "DE", "*", "AT,CH", "at", "US"),
+  bank_code: text("12000", "2100", "37040044", "0800"),
+  branch_code: text("0418", "601613", ""),
+  account: text("0200051332", "532013000", "2000145399", "31926819"),
+  n: fc.constantFrom("1", "7", "100", "101", "x"),
+  seed: text("1", "x"),
   unknown: fc.string(),
 };
 const someFields = (wrap: (field: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>) =>

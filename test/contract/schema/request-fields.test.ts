@@ -22,11 +22,21 @@ const right: Readonly<Record<RequestSchemaName, Readonly<Record<string, unknown>
   extractBody: { text: "IBAN: DE89 3704 0044 0532 0130 00" },
   searchBody: { name: "Commerzbank" },
   searchQuery: { name: "Commerzbank" },
+  bicPath: { bic: "COBADEFF" },
+  bankPath: { country: "AT", bank_code: "12000" },
+  composeBody: { country: "ES", bank_code: "2100", branch_code: "0418", account: "0200051332" },
+  sampleQuery: { country: "ES" },
   checkQuery: {},
   languageQuery: {},
   usageQuery: {},
 };
-const queries: readonly RequestSchemaName[] = ["searchQuery", "checkQuery", "languageQuery", "usageQuery"];
+const queries: readonly RequestSchemaName[] = [
+  "searchQuery",
+  "sampleQuery",
+  "checkQuery",
+  "languageQuery",
+  "usageQuery",
+];
 const patternOf = ({ published }: FieldSchema) => new RegExp(String(published?.["pattern"]), "u");
 
 /** Values of the kind that a published field describes, some of them beyond its bounds. */

@@ -4,36 +4,44 @@ import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/
 /** Stands for a zip that is not known or has not five digits; sorts behind every zip. */
 const NO_ZIP = 100_000;
 
-/** One text column of the German records: each distinct text once, and which of them a record has. */
+/** One text column of the records: each distinct text once, and which of them a record has. */
 export interface TextColumn {
   readonly texts: readonly string[];
-  /** Number of the text, by record index. */
+  /** Number of the text, by place. */
   readonly textOf: Uint32Array;
 }
 
-/** What the search needs of the German records, column by column. */
-export interface GermanBanks {
+/** The records from `first` to before `end`, which a search looks through. */
+export interface RecordRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** What the search needs of a range of records, column by column; a record is named by its place in the range. */
+export interface SearchedBanks {
   readonly name: TextColumn;
   readonly shortName: TextColumn;
   readonly location: TextColumn;
-  /** By record index; 100000 for none. */
+  /** By place; 100000 for none and for one that has not five digits. */
   readonly zip: Uint32Array;
-  /** By record index. */
+  /** By place; 0 outside Germany. */
   readonly blz: Uint32Array;
   /**
-   * Record indexes in the order of equally good hits: main records first, then by zip, then by Bankleitzahl. Records
+   * Places in the order of equally good hits: main records first, then German ones by zip, then by bank code. Records
    * that repeat another in bank code, name, zip, town and BIC are left out.
    */
   readonly order: Uint32Array;
 }
 
 /**
- * Reads the searched columns of the German records.
+ * Reads the searched columns of a range of records, all German or all of other countries.
  *
  * Each distinct text is decoded once, by the reference under which the directory keeps it.
  */
-export function readGermanBanks(directory: BankDirectory): GermanBanks {
+export function readBanks(directory: BankDirectory, { first, end }: RecordRange): SearchedBanks {
   const { bytes, germanCount } = directory;
+  const count = end - first;
+  const isGerman = first < germanCount;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records = view.getUint32(header.records, true);
   // One Buffer for all texts: a view of its own for each would cost more than all the rest.
@@ -41,27 +49,34 @@ export function readGermanBanks(directory: BankDirectory): GermanBanks {
   const readText = (reference: number): string =>
     buffer.toString("utf8", reference + 2, reference + 2 + view.getUint16(reference, true));
   const column = (read: (record: number) => number): Uint32Array => {
-    const values = new Uint32Array(germanCount);
-    for (let index = 0; index < germanCount; index++) values[index] = read(records + index * RECORD_BYTES);
+    const values = new Uint32Array(count);
+    for (let place = 0; place < count; place++) {
+      values[place] = read(records + (first + place) * RECORD_BYTES);
+    }
     return values;
   };
   const references = (offset: number): Uint32Array =>
     column((record) => view.getUint32(record + offset, true));
   const zipReferences = references(field.zip);
   const zip = zipReferences.map((reference) => readZip(view, reference));
-  const blz = column((record) => readDigits(view, record, 8));
+  const blz = column((record) => (isGerman ? readDigits(view, record, 8) : 0));
   const name = references(field.name);
   const location = references(field.location);
   const bic = references(field.bic);
   const main = column((record) => view.getUint8(record + field.flags) & recordFlag.main);
-  const distinct = withoutRepeats(blz, [name, zipReferences, location, bic]);
+  // Outside Germany no bank code has several records.
+  const distinct = isGerman
+    ? withoutRepeats(blz, [name, zipReferences, location, bic])
+    : Array.from({ length: count }, (_, place) => place);
   return {
     name: textColumn(readText, name),
     shortName: textColumn(readText, references(field.shortName)),
     location: textColumn(readText, location),
     zip,
     blz,
-    order: ranked(distinct, germanCount, (index) => (main[index] === 0 ? NO_ZIP + 1 : 0) + zip[index]!),
+    order: ranked(distinct, count, (place) =>
+      isGerman ? (main[place] === 0 ? NO_ZIP + 1 : 0) + zip[place]! : 0,
+    ),
   };
 }
 

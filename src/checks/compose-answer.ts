@@ -1,0 +1,145 @@
+import { composeIban } from "../banking/iban/compose.ts";
+import { composeBban } from "../banking/iban/compose-bban.ts";
+import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
+import type { BankDirectory } from "../banks/directory/directory.ts";
+import { RequestError } from "../contract/errors.ts";
+import { message, textOf } from "../contract/message.ts";
+import type { Language } from "../contract/messages.ts";
+import { accountOutcomes } from "../contract/status.ts";
+import { checkAccount, replacements } from "./account-check.ts";
+import { entriesOf, type Finding } from "./finding.ts";
+import { checkIban } from "./iban-check.ts";
+import type { UkModulus } from "./uk-modulus.ts";
+
+/** What an IBAN is to be made of. */
+export interface ComposeQuestion {
+  readonly country: string;
+  readonly bank_code: string;
+  readonly branch_code?: string | null | undefined;
+  readonly account: string;
+}
+
+const separators = /[\s./-]/g;
+
+/**
+ * Makes the IBAN of an account, in Germany by its bank's IBAN rule, elsewhere with the national check digits of the
+ * country, and tells which checks could not be made.
+ *
+ * @throws {RequestError} invalid_request with the field, for a country that is not registered and a part that does not
+ *   fit its structure.
+ */
+export function composeAnswer(
+  directory: BankDirectory,
+  question: ComposeQuestion,
+  modulus: UkModulus,
+  language: Language,
+): object {
+  const country = ibanCountryByCode(question.country.trim().toUpperCase());
+  if (country === undefined) {
+    throw new RequestError("invalid_request", {
+      message: message("country_not_in_registry"),
+      field: "country",
+    });
+  }
+  const [bankCode, branchCode, account] = [
+    question.bank_code,
+    question.branch_code ?? "",
+    question.account,
+  ].map((text) => text.replace(separators, "").toUpperCase()) as [string, string, string];
+  return country.code === "DE"
+    ? composeGerman(directory, bankCode, account, language)
+    : composeOther(directory, country, { bankCode, branchCode, account }, modulus, language);
+}
+
+/** Germany has IBAN rules: they may change bank code and account number, or refuse. */
+function composeGerman(
+  directory: BankDirectory,
+  blz: string,
+  kontonummer: string,
+  language: Language,
+): object {
+  if (!/^\d+$/.test(blz)) throw fault("bank_code", 8);
+  if (!/^0*[1-9]\d*$/.test(kontonummer)) throw fault("account", 10);
+  const { outcome, bank, generated, checks } = checkAccount(directory, kontonummer, blz, true);
+  const { status, message: id } = accountOutcomes[outcome];
+  const iban = generated?.iban ?? null;
+  return {
+    status: iban === null ? 0 : 1,
+    message: textOf(
+      iban === null || status !== 1 ? [message(id)] : [message("iban_composed"), ...replacements(generated)],
+      language,
+    ),
+    data: {
+      iban,
+      country: "DE",
+      bank_code: generated?.blz ?? blz,
+      branch_code: "",
+      account: generated?.kontonummer ?? kontonummer,
+      bank: generated?.bank.name ?? bank?.name ?? "",
+      bic: generated?.bic ?? bank?.bic ?? null,
+      ...checksOf(checks, language),
+    },
+  };
+}
+
+function composeOther(
+  directory: BankDirectory,
+  country: IbanCountry,
+  parts: Parameters<typeof composeBban>[1],
+  modulus: UkModulus,
+  language: Language,
+): object {
+  const bban = composeBban(country, parts);
+  if (typeof bban !== "string") {
+    if (bban.length !== undefined) throw fault(fieldOf[bban.part], bban.length);
+    return {
+      status: 0,
+      message: textOf(message("compose_check_digits"), language),
+      data: {
+        iban: null,
+        country: country.code,
+        bank_code: parts.bankCode,
+        branch_code: parts.branchCode,
+        account: parts.account,
+        bank: "",
+        bic: null,
+        not_checked: [],
+        checks: [],
+      },
+    };
+  }
+  const iban = composeIban(country.code, bban);
+  const { bank, checks, outcome } = checkIban(directory, iban, undefined, modulus);
+  const part = (span: IbanCountry["bank"]): string =>
+    span === null ? "" : bban.slice(span.start, span.start + span.length);
+  return {
+    status: outcome === "valid" ? 1 : 0,
+    message: textOf(message(outcome === "valid" ? "iban_composed" : "compose_check_digits"), language),
+    data: {
+      iban,
+      country: country.code,
+      bank_code: part(country.bank),
+      branch_code: part(country.branch),
+      account: parts.account,
+      bank: bank?.name ?? "",
+      bic: bank?.bic ?? null,
+      ...checksOf(checks, language),
+    },
+  };
+}
+
+const fieldOf = { bankCode: "bank_code", branchCode: "branch_code", account: "account" } as const;
+
+/** The checks made on the result, and the names of those that could not be made. */
+function checksOf(checks: readonly Finding<string>[], language: Language): object {
+  const relevant = checks.filter(({ check }) => check !== "bic" && check !== "sepa_methods");
+  const unknown = relevant.filter(({ result }) => result === "unknown" || result === "not_applicable");
+  return {
+    not_checked: [...new Set(unknown.map(({ check }) => check))],
+    checks: entriesOf(relevant, language),
+  };
+}
+
+function fault(field: string, length: number): RequestError {
+  return new RequestError("invalid_request", { message: message("compose_part", { field, length }), field });
+}

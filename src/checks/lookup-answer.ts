@@ -1,0 +1,143 @@
+import { asciiBytes } from "../banking/ascii.ts";
+import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import type { BankDirectory } from "../banks/directory/directory.ts";
+import type { BankRecord } from "../banks/directory/record.ts";
+import type { BicIndex } from "../banks/lookup/bic-index.ts";
+import { type BicFacts, type BicRegister, fullBic } from "../banks/lookup/bic-register.ts";
+import { RequestError } from "../contract/errors.ts";
+import { message, textOf } from "../contract/message.ts";
+import type { Language } from "../contract/messages.ts";
+import { reachOf } from "./sepa-reach.ts";
+
+/** What look-ups work with. */
+export interface LookupBase {
+  readonly directory: BankDirectory;
+  readonly bics: BicIndex;
+  readonly register: BicRegister;
+}
+
+/** Banks that are listed for one BIC, at most. */
+const maxListed = 100;
+
+/**
+ * Returns what is known of a BIC: its parts, the banks and bank codes that use it, and what the registers say.
+ *
+ * A BIC of eight characters is that of the head office. Status 0 where no bank has it and no register names it; what is
+ * not known is null. Source of the parts: ISO 9362.
+ */
+export function bicAnswer(base: LookupBase, bic: string, today: string, language: Language): object {
+  const { directory, bics, register } = base;
+  const full = fullBic(bic);
+  const indexes = bics.find(full);
+  const facts = register.find(full);
+  const banks = [...indexes.subarray(0, maxListed)].map((index) => directory.record(index));
+  const codes = new Map(banks.map((bank) => [`${bank.country} ${bank.bankCode}`, bank]));
+  const office = `${full.slice(0, 8)}XXX`;
+  const headOffice = bics.find(office)[0];
+  const isKnown = indexes.length > 0 || facts !== undefined;
+  const countryCode = full.slice(4, 6);
+  const listed = [...codes.values()];
+  return {
+    status: isKnown ? 1 : 0,
+    message: textOf(message(isKnown ? "bic_found" : "bic_unknown"), language),
+    data: {
+      bic: full,
+      institution: full.slice(0, 4),
+      country: countryCode,
+      country_name: ibanCountryByCode(countryCode)?.name ?? null,
+      location_code: full.slice(6, 8),
+      branch: full.slice(8),
+      is_head_office: full.endsWith("XXX"),
+      name: listed[0]?.name ?? facts?.name ?? null,
+      city: listed[0]?.location || facts?.city || null,
+      lei: facts?.lei ?? null,
+      head_office: headOfficeOf(directory, office, headOffice, register.find(office)),
+      banks: listed.map((bank) => ({
+        country: bank.country,
+        bank_code: bank.bankCode,
+        bank: bank.name,
+        zip: bank.zip,
+        location: bank.location,
+        edition: directory.editionOf(bank.country),
+      })),
+      bank_count: indexes.length > maxListed ? countCodes(directory, indexes) : codes.size,
+      sepa_methods: listed[0]?.sepa ?? null,
+      sepa_source: listed[0]?.sepaSource ?? null,
+      sepa_reach: reachOf(register.editions, facts, today),
+      edition: directory.edition.german,
+    },
+  };
+}
+
+function headOfficeOf(
+  directory: BankDirectory,
+  bic: string,
+  index: number | undefined,
+  facts: BicFacts | undefined,
+): object | null {
+  if (index === undefined && facts === undefined) return null;
+  const bank = index === undefined ? undefined : directory.record(index);
+  return { bic, name: bank?.name ?? facts?.name ?? null, location: bank?.location || facts?.city || null };
+}
+
+function countCodes(directory: BankDirectory, indexes: Uint32Array): number {
+  return new Set(
+    [...indexes].map((index) => {
+      const { country, bankCode } = directory.record(index);
+      return `${country} ${bankCode}`;
+    }),
+  ).size;
+}
+
+/**
+ * Returns the bank of a country's bank code. Leading zeros may be left out where the code is digits only.
+ *
+ * @throws {RequestError} invalid_request for a country that is not in the IBAN registry or has no bank codes.
+ */
+export function bankAnswer(
+  base: LookupBase,
+  country: string,
+  bankCode: string,
+  today: string,
+  language: Language,
+): object {
+  const { directory, register } = base;
+  const registered = ibanCountryByCode(country.toUpperCase());
+  if (registered?.bank === undefined || registered.bank === null) {
+    throw new RequestError("invalid_request", {
+      message: message("country_not_in_registry"),
+      field: "country",
+    });
+  }
+  const code = /^\d+$/.test(bankCode)
+    ? bankCode.padStart(registered.bank.length, "0")
+    : bankCode.toUpperCase();
+  const index = directory.findByBankCode(registered.index, asciiBytes(code), 0, code.length);
+  const bank: BankRecord | undefined = index < 0 ? undefined : directory.record(index);
+  const facts = bank?.bic == null ? undefined : register.find(bank.bic);
+  return {
+    status: bank === undefined ? 0 : 1,
+    message: textOf(message(bank === undefined ? "no_bank_found" : "banks_found"), language),
+    data: {
+      country: registered.code,
+      country_name: registered.name,
+      bank_code: code,
+      bank: bank?.name ?? "",
+      short_name: bank?.shortName || null,
+      bic: bank?.bic ?? null,
+      bics: index < 0 ? [] : directory.bics(index),
+      lei: facts?.lei ?? null,
+      zip: bank?.zip ?? "",
+      location: bank?.location ?? "",
+      check_digit_method: bank?.method ?? null,
+      iban_rule: bank?.rule ?? null,
+      iban_rule_source: bank?.ruleSource ?? null,
+      deletion_marked: bank?.deleteMark ?? null,
+      successor: bank?.successor ?? null,
+      sepa_methods: bank?.sepa ?? null,
+      sepa_source: bank?.sepaSource ?? null,
+      sepa_reach: reachOf(register.editions, facts, today),
+      edition: directory.editionOf(registered.code),
+    },
+  };
+}

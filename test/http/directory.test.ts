@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Ajv } from "ajv";
+import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
+import { rowsOf } from "../banks/shipped.ts";
+import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { readVectors } from "../vectors/read.ts";
+import { checkBatch } from "./calls.ts";
+
+let service: RunningService;
+let enforcing: RunningService;
+before(async () => {
+  [service, enforcing] = await Promise.all([
+    startCompiledService({ POOL_SIZE: "1", POOL_QUEUE: "1000" }),
+    startCompiledService({ POOL_SIZE: "1", POOL_QUEUE: "1000", UK_MODULUS: "enforce" }),
+  ]);
+});
+after(async () => {
+  assert.deepEqual(await Promise.all([service.stop(), enforcing.stop()]), [0, 0]);
+});
+
+const withTag = (etag: string) => ({ headers: { "X-API-Key": testKey, "If-None-Match": etag } });
+const ajv = new Ajv({ allowUnionTypes: true });
+const validators = new Map<string, ReturnType<Ajv["compile"]>>();
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers are checked against their schemas.
+async function get(path: string, schema?: keyof typeof answerSchemas, body?: object): Promise<any> {
+  const answer = await (body === undefined ? service.request(path) : service.post(path, body));
+  const given = await answer.json();
+  if (schema === undefined) return { http: answer.status, ...(given as object) };
+  assert.equal(answer.status, 200, JSON.stringify(given));
+  const validate = validators.get(schema) ?? ajv.compile(answerSchemas[schema]);
+  validators.set(schema, validate);
+  assert.ok(validate(given), JSON.stringify(validate.errors));
+  return given;
+}
+
+test("every bank code of a sample of all countries is looked up, and its BIC leads back to it", async () => {
+  const rows = rowsOf("banks.csv").filter((_, index) => index % 61 === 0);
+  assert.ok(new Set(rows.map(({ country }) => country)).size > 30);
+  for (const row of rows) {
+    const { status, data } = await get(`/v1/banks/${row.country}/${row.bank_code}`, "bankLookup");
+    assert.deepEqual([status, data.bank, data.bic], [1, row.name, row.bic || null]);
+    if (row.bic === "") continue;
+    const { data: bic } = await get(`/v1/bic/${row.bic}`, "bicLookup");
+    assert.equal(bic.bic, row.bic.padEnd(11, "X"));
+    const isListed = bic.banks.some(
+      (bank: { country: string; bank_code: string }) =>
+        bank.country === row.country && bank.bank_code === row.bank_code,
+    );
+    assert.ok(isListed || bic.bank_count > bic.banks.length, JSON.stringify(row));
+  }
+});
+
+test("what is not known is status 0 and nothing is made up; what is malformed is refused", async () => {
+  const { status, data } = await get("/v1/bic/ZZZZDEFF", "bicLookup");
+  assert.deepEqual([status, data.name, data.head_office, data.banks, data.lei], [0, null, null, [], null]);
+  assert.equal((await get("/v1/banks/AT/99999", "bankLookup")).status, 0);
+  for (const [path, code] of [
+    ["/v1/bic/COBA", "invalid_bic"],
+    ["/v1/bic/COBAXXFF", "invalid_bic"],
+    ["/v1/banks/US/123", "invalid_request"],
+    ["/v1/banks/AT/12%2000", "invalid_request"],
+    ["/v1/sample?country=ES&n=101", "invalid_request"],
+    ["/v1/sample?country=ES&n=0", "invalid_request"],
+    ["/v1/sample", "invalid_request"],
+    ["/v1/search?bic=COB!", "invalid_bic"],
+    ["/v1/search?country=AT", "missing_search_criteria"],
+    ["/v1/search?name=x&country=AUT", "invalid_request"],
+  ] as const) {
+    const { http, error } = await get(path);
+    assert.deepEqual([http, error.code], [400, code], path);
+  }
+});
+
+test("a look-up has an ETag of the data and its language, and is not sent again to whoever has it", async () => {
+  const first = await service.request("/v1/bic/COBADEFF");
+  const etag = first.headers.get("etag")!;
+  await first.text();
+  const again = await service.request("/v1/bic/COBADEFF", withTag(etag));
+  assert.deepEqual([again.status, again.headers.get("etag"), await again.text()], [304, etag, ""]);
+  const german = await service.request("/v1/bic/COBADEFF?lang=de", withTag(etag));
+  assert.equal(german.status, 200);
+  await german.text();
+});
+
+test("a search reaches other countries where it is asked to, and else answers as before", async () => {
+  const german = await get("/v1/search?name=unicredit", "bankSearch");
+  assert.ok(german.results.items.every((item: object) => !("country" in item)));
+  const austrian = await get("/v1/search?name=unicredit&country=at", "bankSearch");
+  assert.ok(austrian.results.total > 0);
+  for (const item of austrian.results.items) assert.equal(item.country, "AT");
+  const all = await get("/v1/search?name=unicredit&country=*&max=50", "bankSearch");
+  assert.ok(all.results.total >= german.results.total + austrian.results.total);
+  const two = await get("/v1/search?bic=UNCR&country=BG,IT&max=50", "bankSearch");
+  const countries = new Set(two.results.items.map(({ country }: { country: string }) => country));
+  assert.deepEqual([...countries].sort(), ["BG", "IT"]);
+  for (const { bic } of two.results.items) assert.match(bic, /^UNCR/);
+  const typo = await get("/v1/search?name=unicrdit%20austria&country=*", "bankSearch");
+  assert.match(typo.results.items[0].bank, /UniCredit Bank Austria/);
+  const { results } = await get("/v1/search", "bankSearch", { bankleitzahl: "1200", country: "AT", max: 50 });
+  assert.ok(results.items.length > 3);
+  for (const { bank_code } of results.items) assert.match(bank_code, /^1200/);
+});
+
+test("the example of every country is composed of its parts, and one wrong digit is told", async () => {
+  for (const { code, bank, branch, example } of ibanCountries) {
+    const bban = example.slice(4);
+    const part = (span: typeof bank) =>
+      span === null ? "" : bban.slice(span.start, span.start + span.length);
+    const account = [...bban]
+      .filter(
+        (_, at) =>
+          ![bank, branch].some((span) => span !== null && at >= span.start && at < span.start + span.length),
+      )
+      .join("");
+    const body = {
+      country: code,
+      bank_code: part(bank) || "0",
+      account,
+      ...(branch === null ? {} : { branch_code: part(branch) }),
+    };
+    const { status, data } = await get("/v1/compose", "composedIban", body);
+    assert.deepEqual([status, data.iban], [1, example], code);
+  }
+  const wrong = await get("/v1/compose", "composedIban", {
+    country: "CZ",
+    bank_code: "0800",
+    account: "0000192000145398",
+  });
+  assert.deepEqual([wrong.status, wrong.data.iban], [0, null]);
+  const long = await get("/v1/compose", undefined, {
+    country: "ES",
+    bank_code: "2100",
+    branch_code: "0418",
+    account: "123456789012345",
+  });
+  assert.deepEqual([long.http, long.error.code, long.error.field], [400, "invalid_request", "account"]);
+  const none = await get("/v1/compose", undefined, {
+    country: "ES",
+    bank_code: "2100",
+    account: "0200051332",
+  });
+  assert.deepEqual([none.http, none.error.field], [400, "branch_code"]);
+});
+
+test("test numbers of every country are valid, at known banks, the same for a seed, and never called genuine", async () => {
+  const ibans: string[] = [];
+  for (const { code } of ibanCountries) {
+    const { data } = await get(`/v1/sample?country=${code}&n=5&seed=7`, "samples");
+    assert.deepEqual([data.genuine, data.samples.length], [false, 5]);
+    assert.deepEqual(
+      await get(`/v1/sample?country=${code}&n=5&seed=7`, "samples").then((again) => again.data),
+      data,
+    );
+    const other = await get(`/v1/sample?country=${code}&n=5&seed=8`, "samples");
+    assert.notDeepEqual(other.data.samples, data.samples);
+    ibans.push(...data.samples.map(({ iban }: { iban: string }) => iban));
+  }
+  const known = new Set(rowsOf("banks.csv").map(({ country }) => country)).add("DE");
+  const { batch } = await checkBatch(enforcing, ibans);
+  for (const { iban, status, data } of batch.results) {
+    assert.equal(status, 1, iban);
+    if (known.has(data.country)) assert.notEqual(data.bank, "", iban);
+  }
+});
+
+test("the UK modulus check is told by default and decides where it is enforced, one at a time and in batches", async () => {
+  interface Vector {
+    readonly iban?: string;
+    readonly result: string;
+  }
+  const vectors = readVectors<Vector>("uk-modulus.ndjson").filter(({ iban }) => iban !== undefined);
+  assert.ok(vectors.length > 5);
+  const words = { passed: "passed", failed: "failed", no_rule: "unknown" } as Record<string, string>;
+  const ibans = vectors.map(({ iban }) => iban!);
+  const observed = await checkBatch(service, ibans);
+  const enforced = await checkBatch(
+    enforcing,
+    ibans.map((iban) => iban.toLowerCase()),
+  );
+  for (const [index, { iban, result }] of vectors.entries()) {
+    const answer = (await (await service.request(`/v1/iban/${iban}?explain=1`)).json()) as {
+      status: number;
+      data: { checks: { check: string; result: string; detail: string }[] };
+    };
+    const entry = answer.data.checks.find(({ check }) => check === "uk_modulus")!;
+    const isExempt = entry.result === "not_applicable" && /exempt/.test(entry.detail);
+    assert.deepEqual([answer.status, isExempt ? "passed" : entry.result], [1, words[result]], iban);
+    assert.equal(observed.batch.results[index]!.status, 1);
+    const expected = result === "failed" ? 0 : 1;
+    assert.equal(enforced.batch.results[index]!.status, expected, iban);
+    const single = (await (await enforcing.request(`/v1/iban/${iban}`)).json()) as { status: number };
+    assert.equal(single.status, expected, iban);
+  }
+});
+
+test("the lists of bank data are told by country, with age and completeness", async () => {
+  const { edition, lists } = await get("/service/data", "bankData");
+  assert.equal(edition, "2026-09-07");
+  const germany = lists.find(({ country }: { country: string }) => country === "DE");
+  assert.deepEqual([germany.dataset, germany.rows, germany.completeness], ["blz", 3_507, "complete"]);
+  for (const { country, rows, with_bic, edition: day, is_old } of lists) {
+    assert.ok(ibanCountryByCode(country) !== undefined && rows >= with_bic && rows > 0);
+    if (day === null) assert.equal(is_old, true, country);
+  }
+  const etag = (await service.request("/service/data")).headers.get("etag")!;
+  const again = await service.request("/service/data", withTag(etag));
+  assert.equal(again.status, 304);
+});
+
+test("a bank that has closed is told as such", async () => {
+  const former = rowsOf("banks.csv").filter(({ name }) => name.endsWith(" (former)"));
+  assert.equal(former.length, 10);
+  const { data } = await get("/v1/sample?country=MK&n=1", "samples");
+  const iban = data.samples[0].iban as string;
+  const composed = await get("/v1/compose", "composedIban", {
+    country: "MK",
+    bank_code: "530",
+    account: iban.slice(7, 17),
+  });
+  const entry = composed.data.checks.find(({ check }: { check: string }) => check === "bank_code");
+  assert.match(entry.detail, /closed or merged/);
+});
