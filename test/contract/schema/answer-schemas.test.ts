@@ -37,11 +37,7 @@ function isInDirectory(name: AnswerSchemaName, of: readonly string[], key: strin
   return directoryAnswers.has(name) || (name === "composedIban" && key === "checks" && of.length === 1);
 }
 
-
-const directoryAnswers: ReadonlySet<AnswerSchemaName> = new Set([
-  "bicLookup",
-  "bankLookup",
-]);
+const directoryAnswers: ReadonlySet<AnswerSchemaName> = new Set(["bicLookup", "bankLookup"]);
 
 const errorAnswer: ErrorBody = errorBody("invalid_iban");
 const answers: readonly (readonly [AnswerSchemaName, unknown])[] = [
@@ -92,7 +88,8 @@ test("an answer with a member of another type is caught", () => {
         const isRight =
           key === "valid" || key === "main" || key === "is_head_office" || key === "deletion_marked"
             ? other === true
-            : ((["expected", "not_checked"].includes(key) || (key === "bics" && name === "bankLookup")) && Array.isArray(other)) ||
+            : ((["expected", "not_checked"].includes(key) || (key === "bics" && name === "bankLookup")) &&
+                Array.isArray(other)) ||
               (key === "params" && Object.hasOwn(Object(other), "x"));
         assert.equal(
           fits(name, changed),
