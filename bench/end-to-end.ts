@@ -1,5 +1,5 @@
 import type { BankDirectory } from "../src/banks/directory/directory.ts";
-import { IbanMix } from "./iban-mix.ts";
+import { IbanMix } from "../test/support/iban-mix.ts";
 import type { Generator, LoadResult } from "./load/generator.ts";
 import { startServer, type TestServer } from "./load/process.ts";
 import { median } from "./report/statistics.ts";

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
-import { startCommand } from "../test/cli/start-command.ts";
-import { type Fault, startFaultyProxy } from "../test/client/faulty-proxy.ts";
 import { startCompiledService, testKey } from "../test/service.ts";
-import { IbanMix } from "./iban-mix.ts";
+import { type Fault, startFaultyProxy } from "../test/support/faulty-proxy.ts";
+import { IbanMix } from "../test/support/iban-mix.ts";
+import { startCommand } from "../test/support/start-command.ts";
 import { readProcessorTime } from "./load/process.ts";
 
 /**

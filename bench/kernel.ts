@@ -6,7 +6,7 @@ import { batchAnswer } from "../src/checks/batch-answer.ts";
 import { compileKernel, Kernel, kernelTables } from "../src/kernel/kernel.ts";
 import { createSharedMemory } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotMemory } from "../src/pool/slot-memory.ts";
-import { IbanMix } from "./iban-mix.ts";
+import { IbanMix } from "../test/support/iban-mix.ts";
 
 /*
  * Compares the batch kernel with the reference in TypeScript, from the bytes of a body to those of its answer: over one

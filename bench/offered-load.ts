@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
-import { IbanMix } from "./iban-mix.ts";
+import { IbanMix } from "../test/support/iban-mix.ts";
 import { benchKey, findGenerator } from "./load/generator.ts";
 import { type Stream, type StreamResult, sendLoad } from "./load/open-loop.ts";
 import { startServer, type TestServer } from "./load/process.ts";

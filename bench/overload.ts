@@ -1,5 +1,5 @@
 import type { BankDirectory } from "../src/banks/directory/directory.ts";
-import { IbanMix } from "./iban-mix.ts";
+import { IbanMix } from "../test/support/iban-mix.ts";
 import type { Generator } from "./load/generator.ts";
 import { type ProbeResult, probeDuring } from "./load/probe.ts";
 import { startServer } from "./load/process.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { IbanMix } from "./iban-mix.ts";
+import type { IbanMix } from "../test/support/iban-mix.ts";
 import { OpenLoopGenerator, type Stream, type Target } from "./load/open-loop.ts";
 import { list, page, paragraph, section, table } from "./report/page.ts";
 import { figure } from "./report/statistics.ts";

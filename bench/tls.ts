@@ -6,7 +6,7 @@ import { connect } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
-import { IbanMix } from "./iban-mix.ts";
+import { IbanMix } from "../test/support/iban-mix.ts";
 import { findGenerator, type Load } from "./load/generator.ts";
 import { startServer, type TestServer } from "./load/process.ts";
 import { median } from "./report/statistics.ts";

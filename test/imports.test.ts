@@ -48,6 +48,7 @@ const imports = files.flatMap(importsOf);
 const layers = [
   "banking",
   "contract",
+  "client",
   "console",
   "banks",
   "suggest",
@@ -60,7 +61,6 @@ const layers = [
   "http",
   "service",
   "main",
-  "client",
   "cli",
 ];
 const leaves = ["settings", "process"];
@@ -159,6 +159,8 @@ test("workers see the domain, the banks, the suggestions, the answers, the kerne
     "worker-input",
     "shared-memory",
     "clock",
+    "shift",
+    "worker-rings",
   ];
   const wrong = within("workers").filter(({ to, isRelative }) => {
     if (!isRelative) return to !== "piscina" && !to.startsWith("node:");
@@ -178,7 +180,7 @@ test("what workers load never leads to the front end, the pool's wrapper or the 
       if (isRelative && to.endsWith(".ts")) follow(to);
   };
   for (const file of files.filter((candidate) => partOf(candidate) === "workers")) follow(file);
-  assert.ok(reached.has("src/banking/iban/check.ts"));
+  assert.ok(reached.has("src/checks/iban-check.ts"));
   const wrong = [...reached].filter((file) =>
     ["http", "keys", "settings", "service", "main"].includes(partOf(file)),
   );
@@ -218,4 +220,16 @@ test("no two files load each other in a circle", () => {
     finished.add(file);
   };
   for (const file of files) visit(file, []);
+});
+
+test("bench and tests share what lies in test/support, and know nothing else of each other", () => {
+  const filesOf = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => join(folder, file));
+  const isShared = (to: string) => to.startsWith("test/support/") || to === "test/service.ts";
+  const ofBench = filesOf("bench").flatMap(importsOf);
+  expectNone(ofBench.filter(({ to }) => to.startsWith("test/") && !isShared(to)));
+  const ofTests = filesOf("test").flatMap(importsOf);
+  expectNone(ofTests.filter(({ from, to }) => to.startsWith("bench/") && !from.startsWith("test/bench/")));
 });

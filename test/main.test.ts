@@ -20,10 +20,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { endWithThisProcess } from "../bench/load/children.ts";
 import { settingsTable } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
 import { startCompiledService, testKey } from "./service.ts";
+import { endWithThisProcess } from "./support/children.ts";
 
 const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 const folders: string[] = [];

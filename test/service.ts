@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
-import { endWithThisProcess, killAll } from "../bench/load/children.ts";
 import { expectNoSecrets, keysOf } from "./secrets.ts";
+import { endWithThisProcess, killAll } from "./support/children.ts";
 
 /** The API key that services started for tests accept. */
 export const testKey = "test-key-0123456789";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { seededRandom } from "../iban-mix.ts";
+import { seededRandom } from "../../test/support/iban-mix.ts";
 import type { Stream, StreamResult, Target } from "./open-loop.ts";
 import { Connection } from "./open-loop-connection.ts";
 

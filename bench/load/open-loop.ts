@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { ended, endWithThisProcess } from "./children.ts";
+import { ended, endWithThisProcess } from "../../test/support/children.ts";
 
 /** Requests of one kind, sent at a steady rate whatever becomes of them. */
 export interface Stream {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { ended, endWithThisProcess } from "./children.ts";
+import { ended, endWithThisProcess } from "../../test/support/children.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

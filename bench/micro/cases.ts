@@ -14,7 +14,7 @@ import { correct } from "../../src/suggest/correct.ts";
 import { extract } from "../../src/suggest/extract/extract.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
-import { IbanMix } from "../iban-mix.ts";
+import { IbanMix } from "../../test/support/iban-mix.ts";
 
 /** One micro bench: `work` does `operations` operations of its kind. */
 export interface MicroCase {

@@ -1,4 +1,4 @@
-import type { IbanMix } from "../iban-mix.ts";
+import type { IbanMix } from "../../test/support/iban-mix.ts";
 import { benchKey } from "../load/generator.ts";
 import type { Stream } from "../load/open-loop.ts";
 

@@ -8,8 +8,8 @@ import {
   type RetryNotice,
 } from "../../src/client/index.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
 import { collect } from "./collect.ts";
-import { type Fault, startFaultyProxy } from "./faulty-proxy.ts";
 
 const valid = "DE89370400440532013000";
 let service: RunningService;

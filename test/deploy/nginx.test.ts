@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { endWithThisProcess } from "../../bench/load/children.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { endWithThisProcess } from "../support/children.ts";
 
 const config = fileURLToPath(new URL("../../.deploy/nginx.conf", import.meta.url));
 const nginxMissing: string | false =

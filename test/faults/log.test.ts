@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { endWithThisProcess } from "../../bench/load/children.ts";
 import { freePort } from "../free-port.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { IdlePipe } from "../pipe.ts";
 import { testKey } from "../service.ts";
+import { endWithThisProcess } from "../support/children.ts";
 import { until } from "./gate.ts";
 
 const entry = fileURLToPath(new URL("../../.dist/src/main.js", import.meta.url));

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { seededRandom } from "../../bench/iban-mix.ts";
 import { germanIban } from "../../src/banking/germany/account.ts";
 import { methodNames } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { germanBank, someEdition } from "../banks/records.ts";
+import { seededRandom } from "../support/iban-mix.ts";
 import { KernelMemory } from "./kernel-memory.ts";
 
 /** A bank for each method: of a savings bank's number, which the ESER methods need, and of another one. */

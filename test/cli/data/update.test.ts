@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { freePort } from "../../free-port.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
-import { type CommandResult, startCommand } from "../start-command.ts";
+import { type CommandResult, startCommand } from "../../support/start-command.ts";
 
 const skip = sharedMissing;
 const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-update-"));

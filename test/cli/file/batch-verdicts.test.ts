@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-
-import { seededRandom } from "../../../bench/iban-mix.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import { BatchVerdicts } from "../../../src/cli/file/batch-verdicts.ts";
@@ -10,6 +8,7 @@ import type { IbanBatchAnswer } from "../../../src/client/api-types.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
+import { seededRandom } from "../../support/iban-mix.ts";
 
 let service: RunningService;
 let ibans: RandomIbans;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { type CommandResult, startCommand } from "../start-command.ts";
+import { type CommandResult, startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
 let folder: string;

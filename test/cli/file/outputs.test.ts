@@ -16,9 +16,9 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { startFaultyProxy } from "../../client/faulty-proxy.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { commandEntry, startCommand } from "../start-command.ts";
+import { startFaultyProxy } from "../../support/faulty-proxy.ts";
+import { commandEntry, startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
 let folder: string;

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Fault, startFaultyProxy } from "../../client/faulty-proxy.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { type RunningCommand, startCommand } from "../start-command.ts";
+import { type Fault, startFaultyProxy } from "../../support/faulty-proxy.ts";
+import { type RunningCommand, startCommand } from "../../support/start-command.ts";
 
 const rows = 64_000;
 let service: RunningService;

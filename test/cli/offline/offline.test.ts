@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { startCommand } from "../start-command.ts";
+import { startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
 before(async () => {

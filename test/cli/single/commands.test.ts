@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { startCommand } from "../start-command.ts";
+import { startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
 before(async () => {

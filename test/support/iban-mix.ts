@@ -1,8 +1,8 @@
-import { createGermanAccount, readBlz, readKontonummer } from "../src/banking/germany/account.ts";
-import { AccountVerdict, checkMethod } from "../src/banking/germany/methods.ts";
-import { composeIban } from "../src/banking/iban/compose.ts";
-import { type IbanCountry, ibanCountryByCode } from "../src/banking/iban/registry.ts";
-import type { BankDirectory } from "../src/banks/directory/directory.ts";
+import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
+import { AccountVerdict, checkMethod } from "../../src/banking/germany/methods.ts";
+import { composeIban } from "../../src/banking/iban/compose.ts";
+import { type IbanCountry, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 
 /** Share of German IBANs, and of IBANs with one wrong digit, in a mix. */
 const germanShare = 0.8;
