@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
+import { commandEntry } from "../support/start-command.ts";
 import { bankcheck } from "./command.ts";
-import { commandEntry } from "./start-command.ts";
 
 let service: RunningService;
 let stateDir: string;

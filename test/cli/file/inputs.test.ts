@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
-import { startCommand } from "../start-command.ts";
+import { startCommand } from "../../support/start-command.ts";
 
 const commerzbank = "DE89370400440532013000";
 const wrong = "DE88370400440532013000";
