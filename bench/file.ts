@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
@@ -11,14 +12,20 @@ import { type Fault, startFaultyProxy } from "../test/support/faulty-proxy.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
 import { startCommand } from "../test/support/start-command.ts";
 import { readProcessorTime } from "./load/process.ts";
+import { Relay } from "./load/relay.ts";
 
 /**
  * `npm run bench:file`: a CSV of a million rows from file to file through `bankcheck check`, with the service on the
  * same machine: as it is, offline, and with requests refused and failing and one kill −9 and resume in between.
  *
+ * `-- --outages` instead: the service is away for ten seconds three times, is restarted twice, refuses one request in a
+ * hundred, and the command is killed and resumed.
+ *
  * Ends with exit code 1 where an output differs from the first one in a byte, or memory goes beyond its bound.
  */
-const { values } = parseArgs({ options: { rows: { type: "string", default: "1000000" } } });
+const { values } = parseArgs({
+  options: { rows: { type: "string", default: "1000000" }, outages: { type: "boolean", default: false } },
+});
 const rows = Number(values.rows);
 const batches = Math.ceil(rows / 500);
 const memoryBound = 150;
@@ -60,7 +67,7 @@ async function check(url: string, output: string, ...args: readonly string[]): P
   );
   let memory = 0;
   let used = 0;
-  const before = readProcessorTime(service.child.pid!).all;
+  const before = processorTimeOf(service.child.pid!) ?? 0;
   const watch = setInterval(() => {
     memory = Math.max(memory, peakMemory(child.pid!));
     used = processorTimeOf(child.pid!) ?? used;
@@ -70,7 +77,7 @@ async function check(url: string, output: string, ...args: readonly string[]): P
   clearInterval(watch);
   if (stderr !== "") write(stderr);
   const seconds = (performance.now() - begin) / 1_000;
-  return { exit, seconds, processor: [used, readProcessorTime(service.child.pid!).all - before], memory };
+  return { exit, seconds, processor: [used, (processorTimeOf(service.child.pid!) ?? 0) - before], memory };
 }
 
 /** Set while a run is to be killed. */
@@ -142,11 +149,68 @@ async function checkWithFaults(
   await compare(output);
 }
 
+/** How long the service is away. */
+const awayMs = 10_000;
+
+/** Checks while nearly everything happens that can happen to a service, and to the command. */
+async function checkWithOutages(): Promise<void> {
+  const behind = new Relay(service.port);
+  await behind.open();
+  const goAway = async () => {
+    before.close();
+    await delay(awayMs);
+    await before.open();
+  };
+  const restart = async () => {
+    await service.stop();
+    service = await startCompiledService();
+    behind.targetPort = service.port;
+  };
+  const events = [goAway, restart, goAway, restart, goAway].map((run, index) => ({
+    at: Math.floor((batches * (index + 1)) / 6),
+    run,
+  }));
+  const happening: Promise<void>[] = [];
+  const proxy = await startFaultyProxy(behind.url, (number) => {
+    while (events[0] !== undefined && number >= events[0].at) happening.push(events.shift()!.run());
+    if (number % 500 === 499) return { code: "checker_failed" };
+    return number % 100 === 50 ? { code: "server_busy", retryAfter: 2 } : undefined;
+  });
+  const before = new Relay(Number(new URL(proxy.url).port));
+  await before.open();
+  const begun = performance.now();
+  killWhen = () => proxy.requests > batches * 0.45;
+  const killed = await check(before.url, "outages.csv");
+  killWhen = undefined;
+  if (killed.exit !== "SIGKILL") throw new Error("the command was finished before it was to be killed");
+  const resumed = await check(before.url, "outages.csv", "--resume");
+  await Promise.all(happening);
+  if (events.length > 0 || resumed.exit !== 0) process.exitCode = 1;
+  write(
+    `exit ${resumed.exit}, ${happening.length} outages and restarts, ${proxy.requests} requests for ${batches} batches\n`,
+  );
+  const seconds = (performance.now() - begun) / 1_000;
+  const memory = Math.max(killed.memory, resumed.memory);
+  report("3 times away, 2 restarts, refusals, kill −9, resume", { ...resumed, seconds, memory });
+  before.close();
+  await proxy.close();
+  behind.close();
+  await compare("outages.csv");
+}
+
 await writeInput();
 write(`${rows.toLocaleString("en")} rows, ${(statSync(input).size / 1e6).toFixed(0)} MB\n`);
-const service = await startCompiledService();
+let service = await startCompiledService();
 try {
   report("as it is", await check(service.url, "as-it-is.csv"));
+  if (values.outages) await checkWithOutages();
+  else await checkOtherwise();
+} finally {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+}
+
+async function checkOtherwise(): Promise<void> {
   // This process holds the bank data and the workers as well.
   report("offline", await check("", "offline.csv", "--offline"), false);
   await compare("offline.csv");
@@ -161,7 +225,4 @@ try {
     if (number === Math.floor(batches / 4)) busyUntil = performance.now() + 200;
     return performance.now() < busyUntil ? busy : undefined;
   });
-} finally {
-  await service.stop();
-  rmSync(folder, { recursive: true });
 }

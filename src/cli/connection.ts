@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly concurrency: number;
   readonly timeout: number;
   readonly retries: number;
-  readonly offline: boolean;
+  readonly offline?: boolean;
 }
 
 /** How a client reaches the service, and how to let go of what it works with. */
@@ -56,7 +56,7 @@ export function withConnection(command: Command, { timeout, retries }: Connectio
         "file that holds the API key; otherwise it is taken from BANKCHECK_KEY",
       ),
     )
-    .option("--offline", "check in this process, with the bank data of DATA_DIR or the shipped one", false)
+    .option("--offline", "check in this process, with the bank data of DATA_DIR or the shipped one")
     .option("--concurrency <n>", "most requests in flight", integer(1, 64), 4)
     .option("--timeout <ms>", "how long one answer may take", integer(1, 600_000), timeout)
     .option("--retries <n>", "how often a request is sent again", integer(0, 100), retries);
@@ -133,5 +133,5 @@ function apiKeyOf({ keyFile }: ConnectionOptions): string {
 /** Says a failure of the service in one sentence with the exit code that belongs to it. */
 export function failureOf(error: BankcheckError, hint = ""): CommandFailure {
   const { code } = error.isRetryable ? exitCodes.givenUp : exitCodes.refused;
-  return new CommandFailure(`${error.message} (${error.code})${hint}`, code);
+  return new CommandFailure(`${error.message} (${error.code})${hint}`, code, error.code);
 }

@@ -26,8 +26,14 @@ try {
   await makeProgram(commands).parseAsync(joinRejectFile(process.argv));
 } catch (error) {
   if (!(error instanceof CommandFailure)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = error.exitCode;
+  const { message, code, exitCode } = error;
+  const isJson = process.argv.includes("--json");
+  process.stderr.write(
+    isJson
+      ? `${JSON.stringify({ error: { code: code ?? null, message, exit_code: exitCode } })}\n`
+      : `${message}\n`,
+  );
+  process.exitCode = exitCode;
 }
 
 /** Ends the process when nobody reads its output any more, quietly, or when nothing can be written to it, with a word. */

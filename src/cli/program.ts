@@ -1,14 +1,18 @@
 import { Command } from "commander";
 import { productVersion } from "../process/version.ts";
+import { exitCodes } from "./exit-codes.ts";
 
 /** What a command ends with that could not do its work: one sentence for the person, and the exit code. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;
+  /** A word for programs, where the service or the client gave one. */
+  readonly code: string | undefined;
 
-  constructor(message: string, exitCode = 1) {
+  constructor(message: string, exitCode = 1, code?: string) {
     super(message);
     this.exitCode = exitCode;
+    this.code = code;
   }
 }
 
@@ -20,4 +24,14 @@ export function makeProgram(commands: readonly Command[]): Command {
     .showHelpAfterError("(bankcheck --help tells more)");
   for (const command of commands) program.addCommand(command);
   return program;
+}
+
+/** Examples of a command, and what its exit codes say, for the end of its help. */
+export function examples(...lines: readonly string[]): string {
+  const codes = Object.values(exitCodes).map(
+    ({ code, sentence }) => `  ${String(code).padStart(3)}  ${sentence}`,
+  );
+  return ["", "Examples:", ...lines.map((line) => `  bankcheck ${line}`), "", "Exit codes:", ...codes].join(
+    "\n",
+  );
 }

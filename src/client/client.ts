@@ -28,6 +28,10 @@ export interface CallOptions {
 export interface CheckOptions extends CallOptions {
   /** Add every check that was made to the answer, as `data.checks`. */
   readonly explain?: boolean;
+  /** Add what a number that is not valid was probably meant to be, as `data.suggestions`. */
+  readonly suggest?: boolean;
+  /** Accept what people write around a number: separators, the word IBAN. */
+  readonly lenient?: boolean;
 }
 
 /** Options of the check of many numbers. */
@@ -79,8 +83,8 @@ export class BankcheckClient {
     iban: string,
     options: CheckOptions & { readonly bic?: string } = {},
   ): Promise<IbanCheckAnswer> {
-    const { bic, explain } = options;
-    return this.#post(`/v1/iban${queryOf(explain)}`, bic === undefined ? { iban } : { iban, bic }, options);
+    const { bic } = options;
+    return this.#post(`/v1/iban${queryOf(options)}`, bic === undefined ? { iban } : { iban, bic }, options);
   }
 
   /** Checks 1 to 500 IBANs, at most 128 KB, with one request and returns an entry for each, in order. */
@@ -113,9 +117,9 @@ export class BankcheckClient {
     bankleitzahl: string,
     options: CheckOptions & { readonly sepa?: boolean } = {},
   ): Promise<AccountCheckAnswer> {
-    const { sepa = false, explain } = options;
+    const { sepa = false } = options;
     const body = { kontonummer, bankleitzahl, sepa: sepa ? 1 : 0 };
-    return this.#post(`/v1/kto${queryOf(explain)}`, body, options);
+    return this.#post(`/v1/kto${queryOf(options)}`, body, options);
   }
 
   /**
@@ -172,6 +176,9 @@ export class BankcheckClient {
   }
 }
 
-function queryOf(explain: boolean | undefined): string {
-  return explain === true ? "?explain=1" : "";
+const switches = ["explain", "suggest", "lenient"] as const;
+
+function queryOf(options: CheckOptions): string {
+  const set = switches.filter((name) => options[name] === true).map((name) => `${name}=1`);
+  return set.length === 0 ? "" : `?${set.join("&")}`;
 }

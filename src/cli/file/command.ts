@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type ConnectionOptions, integer, patient, withConnection } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { CommandFailure } from "../program.ts";
+import { CommandFailure, examples } from "../program.ts";
 import type { BadRows, FileRequest } from "./file-request.ts";
 import { type RunOptions, runFiles } from "./run.ts";
 
@@ -85,6 +85,14 @@ function fileCommand(name: string, generates: boolean): Command {
     .option("--fail-on-invalid", `end with exit code ${exitCodes.notValid.code} where a row is not valid`)
     .option("-q, --quiet", "no progress and no summary")
     .option("--json", "the summary as JSON")
+    .addHelpText(
+      "after",
+      examples(
+        `${name} customers.csv --output checked.csv`,
+        `${name} customers.csv --output checked.csv --resume`,
+        `${name} customers.xlsx --sheet Customers --only invalid`,
+      ),
+    )
     .action((files: string[], options: FileOptions) =>
       runFiles(requestsOf(files, generates, options), options),
     );

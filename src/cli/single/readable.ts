@@ -1,33 +1,72 @@
 import type {
   AccountCheckAnswer,
+  AccountSuggestion,
   BankSearchAnswer,
   CheckEntry,
   IbanCheckAnswer,
+  IbanSuggestion,
   SepaMethods,
 } from "../../client/api-types.ts";
 import { columns } from "../table.ts";
+import { type Colour, inColour } from "./colour.ts";
 
-const marks: Readonly<Record<CheckEntry["result"], string>> = {
-  passed: "✓",
-  failed: "✗",
-  not_applicable: "·",
-  unknown: "?",
+const marks: Readonly<Record<CheckEntry["result"], readonly [mark: string, colour: Colour]>> = {
+  passed: ["✓", "green"],
+  failed: ["✗", "red"],
+  not_applicable: ["·", "dim"],
+  unknown: ["?", "yellow"],
 };
 
-/** Writes the answer to a check for people: what it came to, the bank, and every check that was made. */
-export function readableCheck({ message, data }: IbanCheckAnswer | AccountCheckAnswer): string {
+/** Writes the answer to a check for people: the result, the bank, every check that was made, and what was meant. */
+export function readableCheck(
+  { status, message, data }: IbanCheckAnswer | AccountCheckAnswer,
+  isColoured: boolean,
+): string {
   const { iban, bic, kto, blz, bank, zip, location, country, sepa_methods: sepa, checks = [] } = data;
   const place = [`${zip} ${location}`.trim(), country].filter((text) => text !== "").join(", ");
+  const failed = checks.find(({ result }) => result === "failed");
   const facts = [
-    ["IBAN", iban === null ? "" : (iban.match(/.{1,4}/g) ?? []).join(" ")],
+    ["IBAN", iban === null ? "" : inFours(iban)],
+    ["", iban === null ? "" : caret(iban, failed?.position)],
     ["kontonummer", kto],
     ["BLZ", blz],
     ["BIC", bic ?? ""],
     [bank === "" ? "country" : "bank", [bank, place].filter((text) => text !== "").join(", ")],
     ["SEPA", sepa === undefined ? "" : schemes(sepa)],
   ].flatMap(([name = "", value = ""]) => (value === "" ? [] : [`  ${name.padEnd(12)}${value}`]));
-  const made = checks.map((check) => `  ${marks[check.result]} ${told(check)}`);
-  return `${[message, "", ...facts, "", ...made].join("\n").trimEnd()}\n`;
+  const made = checks.map((check) => {
+    const [mark, colour] = marks[check.result];
+    return `  ${inColour(mark, colour, isColoured)} ${told(check)}`;
+  });
+  const head = inColour(message, status === 1 ? "green" : "red", isColoured);
+  const meant = (data.suggestions ?? []).map(suggestionText);
+  const parts = [[head], facts, made, meant.length === 0 ? [] : ["Did you mean:", ...meant]];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function inFours(iban: string): string {
+  return (iban.match(/.{1,4}/g) ?? []).join(" ");
+}
+
+/** Marks below an IBAN in fours where it is wrong; empty where that is not known. */
+function caret(iban: string, position: CheckEntry["position"]): string {
+  if (position === undefined || position.start >= iban.length) return "";
+  const { start, length } = position;
+  const end = Math.min(iban.length, start + length) - 1;
+  const column = (place: number) => place + Math.floor(place / 4);
+  return " ".repeat(column(start)) + "^".repeat(column(end) - column(start) + 1);
+}
+
+function suggestionText(suggestion: IbanSuggestion | AccountSuggestion): string {
+  const { bank } = suggestion;
+  const number =
+    "iban" in suggestion
+      ? inFours(suggestion.iban)
+      : `kontonummer ${suggestion.kontonummer}, BLZ ${suggestion.bankleitzahl}`;
+  return `  ${number}${bank === "" ? "" : `  ${bank}`}`;
 }
 
 function schemes(sepa: SepaMethods): string {
@@ -35,16 +74,9 @@ function schemes(sepa: SepaMethods): string {
   return taken.length === 0 ? "none" : taken.map(([name]) => name.toUpperCase()).join(", ");
 }
 
-function told({ check, detail, position, expected = [] }: CheckEntry): string {
+function told({ check, detail, expected = [] }: CheckEntry): string {
   const found = [check.replaceAll("_", " "), detail?.replace(/\.$/, "")].filter((text) => text !== undefined);
-  const right = expected.length === 0 ? "" : `; right would be ${expected.join(" or ")}${placeOf(position)}`;
-  return `${found.join(": ")}${right}`;
-}
-
-function placeOf(position: CheckEntry["position"]): string {
-  if (position === undefined) return "";
-  const { start, length } = position;
-  return length === 1 ? ` at place ${start + 1}` : ` at places ${start + 1} to ${start + length}`;
+  return `${found.join(": ")}${expected.length === 0 ? "" : `; expected ${expected.join(" or ")}`}`;
 }
 
 /** Writes the banks that were found for people. */

@@ -32,19 +32,52 @@ test("bankcheck iban shows the bank and every check, and takes the IBAN in piece
   }
 });
 
-test("an IBAN that is wrong shows what would be right, and has exit code 4, as has what is no IBAN at all", async () => {
+test("an IBAN that is wrong shows where, and what was probably meant; its exit code is 4", async () => {
   const wrong = await bankcheck("iban", "DE88370400440532013000");
   assert.equal(wrong.exit, 4);
-  assert.match(wrong.stdout, /✗ iso check digits; right would be 89 at places 3 to 4/);
+  assert.match(wrong.stdout, / {2}IBAN {8}DE88 3704 0044 0532 0130 00\n {16}\^\^\n/);
+  assert.match(wrong.stdout, /✗ iso check digits/);
+  assert.match(wrong.stdout, /Did you mean:\n.*DE89 3704 0044 0532 0130 00 {2}Commerzbank/s);
+  assert.ok(!wrong.stdout.includes("right would be"));
   const none = await bankcheck("iban", "hello");
   assert.equal(none.exit, 4);
-  assert.match(none.stderr, /^The IBAN is too short/);
+});
+
+test("several IBANs are checked one after the other, each also in pieces, and as people write them", async () => {
+  const { exit, stdout } = await bankcheck(
+    ..."iban DE89 3704 0044 0532 0130 00 DE88370400440532013000".split(" "),
+  );
+  assert.equal(exit, 4);
+  assert.equal(stdout.match(/^ {2}IBAN /gm)?.length, 2);
+  const json = JSON.parse(
+    (await bankcheck("iban", "--json", "DE89370400440532013000", "GB29NWBK60161331926819")).stdout,
+  );
+  assert.deepEqual(
+    (json as { data: { country: string } }[]).map(({ data }) => data.country),
+    ["DE", "GB"],
+  );
+  assert.equal((await bankcheck("iban", "IBAN: DE89-3704-0044-0532-0130-00")).exit, 0);
+});
+
+test("answers are coloured where that is asked for, errors are JSON with --json, and help has examples", async () => {
+  assert.ok(
+    (await bankcheck("iban", "DE89370400440532013000", "--color", "always")).stdout.startsWith("\u001b[32m"),
+  );
+  assert.ok(!(await bankcheck("iban", "DE89370400440532013000")).stdout.includes("\u001b"));
+  const failed = await bankcheck("search", "--zip", "x", "--json");
+  const { error } = JSON.parse(failed.stderr) as { error: { code: string; exit_code: number } };
+  assert.deepEqual([error.code, error.exit_code], ["invalid_zip", 1]);
+  for (const command of ["check", "iban", "kto", "search"]) {
+    const { stdout } = await bankcheck(command, "--help");
+    assert.match(stdout, /Examples:\n {2}bankcheck .*Exit codes:\n {4}0 {2}/s);
+    assert.ok(!stdout.includes("default: false"), stdout);
+  }
 });
 
 test("bankcheck kto checks an account and generates its IBAN", async () => {
   const wrong = await bankcheck("kto", "532013001", "10010010");
   assert.equal(wrong.exit, 4);
-  assert.match(wrong.stdout, /✗ check digit method: Method 24; right would be 2 at place 10/);
+  assert.match(wrong.stdout, /✗ check digit method: Method 24; expected 2\n/);
   assert.doesNotMatch(wrong.stdout, /IBAN {8}/);
   const generated = await bankcheck("kto", "532013000", "37040044", "--sepa");
   assert.equal(generated.exit, 0);
