@@ -39,6 +39,7 @@ const spellings = [
   "DE89 3704 0044\n    0532 0130 00",
   "DE89 3704 0044\r\n> 0532 0130 00",
   "DE893704004405\n32013000",
+  "DE89_3704_0044_0532_0130_00",
   "D\u200bE\u200b8937040044\u200b0532013000",
   "ＤＥ８９３７０４００４４０５３２０１３０００",
 ];
@@ -84,6 +85,10 @@ test("a number that a label announces is listed although nothing is known that i
   assert.deepEqual(ibansIn("IBAN: DE89 3704 0044 0532 0130"), [
     { text: "DE89 3704 0044 0532 0130", iban: "DE893704004405320130", first: undefined },
   ]);
+});
+
+test("a form with a box for each character is read", () => {
+  assert.equal(ibansIn(`IBAN: ${[...german].join(" ")}`)[0]?.iban, german);
 });
 
 test("what follows without a space is not taken into the IBAN", () => {

@@ -60,10 +60,17 @@ export class IbanFinder {
 
   /** Whether a group looks like the beginning of an IBAN: a country code and a figure, or such with a slip among them. */
   #mayBegin(index: number, prefix: number): boolean {
-    const characters = this.#groups[index]!.characters.slice(prefix);
-    if (characters.length > 2) return beginsAlike.test(characters);
-    const following = this.#groups[index + 1]?.characters ?? "";
-    return characters.length === 2 && beginsAlike.test(characters + following);
+    let characters = this.#groups[index]!.characters.slice(prefix);
+    // The first four are sometimes apart: "DE 89 …", or each character in a box of its own.
+    const size = /^[A-Z]{1,2}$/.test(characters) ? characters.length : 0;
+    for (let next = index + 1; size > 0 && characters.length < 4; next++) {
+      const group = this.#groups[next];
+      if (group === undefined || group.gap === "none" || (size === 1 && group.characters.length > 1)) break;
+      // "Our IBAN is D8E9 …" does not begin with Iceland.
+      if (this.#groups[index]!.hasLowerCase && !group.hasLowerCase && /[A-Z]/.test(group.characters)) break;
+      characters += group.characters;
+    }
+    return beginsAlike.test(characters);
   }
 
   /** Returns the reading that is an IBAN as it stands. */
@@ -126,12 +133,13 @@ export class IbanFinder {
     const country = countryOf(characters);
     const first = corrections?.candidates[0];
     const isPrinted = irregularity <= 1 && reading.unevenGaps <= 1;
-    if (first !== undefined && first.bank >= 0 && isPrinted) {
-      return country !== undefined || this.#labels.mentionsIban || isInFours(reading);
+    const { mentionsIban } = this.#labels;
+    if (first !== undefined && isPrinted && (first.bank >= 0 || mentionsIban)) {
+      return country !== undefined || mentionsIban || isInFours(reading);
     }
-    if (country === undefined || irregularity > 0 || country.ibanLength !== characters.length) return false;
-    if (!fitsStructure(bytesOf(characters), country)) return false;
-    return this.#labels.mentionsIban || this.#hasKnownBank(characters);
+    if (country === undefined || irregularity > 0 || !fitsStructure(bytesOf(characters), country))
+      return false;
+    return reading.usualGap !== "none" || mentionsIban || this.#hasKnownBank(characters);
   }
 }
 
@@ -141,8 +149,8 @@ const gluedLabel = /^[I1]BAN(?=$|[A-Z\d]{2})/;
 /** The first characters of an IBAN, of which a slip or look-alikes may have damaged some. */
 const beginsAlike = /^(?=.{0,3}\d)(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])/;
 
-/** SEPA creditor identifiers begin as IBANs do, with ZZZ or a business code after the check digits. */
-const isCreditorIdentifier = /^[A-Z]{2}\d{2}ZZZ/;
+/** Creditor identifiers of SEPA and creditor references of ISO 11649 begin as IBANs do. */
+const isCreditorIdentifier = /^(?:[A-Z]{2}\d{2}ZZZ|RF\d{2})/;
 
 /** The shortest text that can be a damaged IBAN. */
 const shortestDamaged = 14;

@@ -8,6 +8,8 @@ export interface Group {
   readonly end: number;
   /** How it follows the previous group; `none` where something stands between that no number contains. */
   readonly gap: Gap;
+  /** Whether a line break separates it from the previous group. */
+  readonly startsLine: boolean;
   /** Whether it holds lower-case letters, as words do. */
   readonly hasLowerCase: boolean;
 }
@@ -45,10 +47,12 @@ export function groupsOf(text: string): readonly Group[] {
     const [written] = match;
     const start = match.index;
     const characters = foldToAscii(written);
-    const gap = groups.length === 0 ? "none" : gapOf(text.slice(previousEnd, start));
+    const between = text.slice(previousEnd, start);
+    const gap = groups.length === 0 ? "none" : gapOf(between);
+    const startsLine = between.includes("\n");
     previousEnd = start + written.length;
     const hasLowerCase = /[a-zａ-ｚ]/.test(written);
-    groups.push({ characters, start, end: previousEnd, gap, hasLowerCase });
+    groups.push({ characters, start, end: previousEnd, gap, startsLine, hasLowerCase });
   }
   return groups;
 }
@@ -64,7 +68,7 @@ function foldToAscii(written: string): string {
 }
 
 function gapOf(between: string): Gap {
-  if (between.length > maxGap || !separators.test(between)) return "none";
+  if (between.length > maxGap || /\n\s*\n/.test(between) || !separators.test(between)) return "none";
   const visible = between.replace(invisibles, "");
   return visible.length <= 1 && !/[\n\r\t]/.test(visible) ? "narrow" : "wide";
 }

@@ -17,7 +17,7 @@ const otherLabel = new RegExp(
     "sku|karte|card|carte|kredit|credit|isbn|passport|ausweis|siret|siren|commande|facture|pedido|factura|ordine|" +
     "fattura|gläubiger|mandat|policy|police|ticket|case|booking|buchung|ref|lei|isin|eori|zeichen|akte|zamówieni|" +
     "faktur|nip|regon)" +
-    "\\p{L}*(?:[\\s./-]{0,3}(?:n(?:r|o|um|umm?er|úmero|umero|uméro|°|º)?|id(?:ent)?\\p{L}*|code|#))?[^\\p{L}\\p{N}]{0,6}$",
+    "\\p{L}*(?:[\\s./-]{0,3}(?:n(?:r|o|um|umm?er|úmero|umero|uméro|°|º)?|id(?:ent)?\\p{L}*|code|#))?[^\\p{L}\\p{N},;]{0,6}$",
   "iu",
 );
 

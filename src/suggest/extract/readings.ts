@@ -39,7 +39,7 @@ export function readingsFrom(
   let secondLength = 0;
   for (let next = at; next < groups.length; next++) {
     const group = groups[next]!;
-    if (next > at && (group.gap === "none" || isWord(group, first))) break;
+    if (next > at && (group.gap === "none" || isWord(group, first, next - at))) break;
     const added = next === at ? group.characters.slice(prefix) : group.characters;
     const gaps = next - at;
     if (gaps > 0 && group.gap === "wide") wideGaps++;
@@ -67,7 +67,9 @@ function isCutAfterFour(characters: string, last: string, secondLength: number):
 }
 
 /** Whether a group after the first is a word: text goes on where the number has ended. */
-function isWord({ characters, hasLowerCase }: Group, first: Group): boolean {
+function isWord({ characters, hasLowerCase, startsLine }: Group, first: Group, place: number): boolean {
   if (/\d/.test(characters)) return false;
+  // Only the bank code, in the second place, is letters alone after a line break.
+  if (startsLine && place > 1 && characters.length > 3) return true;
   return characters === "IBAN" || characters === "BIC" || (hasLowerCase && !first.hasLowerCase);
 }
