@@ -156,7 +156,6 @@ test("workers see the domain, the banks, the suggestions, the answers, the kerne
     "slot-layout",
     "slot-memory",
     "tasks",
-    "worker-input",
     "shared-memory",
     "clock",
     "shift",

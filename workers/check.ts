@@ -4,11 +4,11 @@ import { openEdition } from "../src/banks/editions/edition-block.ts";
 import { UkModulusOf } from "../src/checks/uk-modulus.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
+import type { WorkerInput } from "../src/pool/shared-memory.ts";
 import { areaOf } from "../src/pool/shared-memory.ts";
 import { workShift } from "../src/pool/shift.ts";
 import { SlotField, SlotState } from "../src/pool/slot-layout.ts";
 import { type Slot, SlotMemory } from "../src/pool/slot-memory.ts";
-import type { WorkerInput } from "../src/pool/worker-input.ts";
 import { WorkerRings } from "../src/pool/worker-rings.ts";
 import { BankFilters } from "../src/suggest/filters.ts";
 

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { type Message, message } from "../contract/message.ts";
+import type { KeyHolder, KeyRing } from "../keys/key-ring.ts";
 import type { NativeRequest } from "./uws.ts";
 
 /** The headers the service looks at, copied out of the native request in one pass; absent ones are empty. */
@@ -98,4 +100,31 @@ export function readFraming({ contentLengths, transferEncodings }: RequestHeader
   return /^\d{1,15}$/.test(length)
     ? { ok: true, declaredLength: Number(length) }
     : { ok: false, why: message("framing_length") };
+}
+
+const bearer = /^bearer +([^\s]+)$/i;
+
+/**
+ * Gives the holder of the key that a request carries, or undefined where it carries none that is valid.
+ *
+ * The key comes as `Authorization: Bearer <key>` (scheme in any case) or, where there is no bearer token, as
+ * `X-API-Key: <key>`. Source: interface specification, section "Authentication".
+ */
+export function authenticate(headers: RequestHeaders, ring: KeyRing): KeyHolder | undefined {
+  const key = bearer.exec(headers.authorization)?.[1] ?? headers.apiKey;
+  return key === "" ? undefined : ring.holderOf(key);
+}
+
+const accepted = /^[\w.:-]{1,64}$/;
+const processPart = randomBytes(6).toString("base64url");
+let counter = 0;
+
+/**
+ * Gives the id of a request: the one the client sent in `X-Request-Id` where it is 1 to 64 letters, digits, `_ . : -`,
+ * otherwise a new one, unique among all processes.
+ */
+export function requestIdOf(given: string): string {
+  if (given !== "" && accepted.test(given)) return given;
+  counter++;
+  return `${processPart}-${counter.toString(36)}`;
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import {
+  AccountVerdict,
   createGermanAccount,
   germanIban,
   readBlzBytes,
@@ -8,7 +9,6 @@ import {
 import { namedAlgorithms } from "../banking/germany/check-methods/named-algorithms.ts";
 import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
-import { AccountVerdict } from "../banking/germany/verdict.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";

@@ -1,7 +1,6 @@
-import { digestOfKey, newApiKey } from "./key-digest.ts";
 import { limitsOf, readKeyFile, type StoredKey, writeKeyFile } from "./key-file.ts";
 import { withKeyFileLock } from "./key-file-lock.ts";
-import { idOfDigest, type KeyLimits } from "./key-ring.ts";
+import { digestOfKey, idOfDigest, type KeyLimits, newApiKey } from "./key-ring.ts";
 
 /** A key just made: the only time that it is seen in clear. */
 export interface MadeKey {

@@ -1,5 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
-import { digestOfKey } from "./key-digest.ts";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** A key as the ring takes it. */
 export interface KeyEntry {
@@ -116,4 +115,14 @@ export class KeyRing {
     this.#holders.set(`${name}/${id}`, holder);
     return holder;
   }
+}
+
+/** Makes a new API key: 32 random bytes as base64url, 43 characters. */
+export function newApiKey(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** SHA-256 digest of an API key; only digests are ever stored or compared. */
+export function digestOfKey(key: string): Buffer {
+  return hash("sha256", key, "buffer");
 }

@@ -1,7 +1,6 @@
 import { SettingError } from "../settings.ts";
-import { digestOfKey } from "./key-digest.ts";
 import { limitsOf, readKeyFile, type StoredKey } from "./key-file.ts";
-import { type KeyEntry, KeyRing } from "./key-ring.ts";
+import { digestOfKey, type KeyEntry, KeyRing } from "./key-ring.ts";
 
 /** The keys a service begins with. */
 export interface OpenedKeys {

@@ -5,12 +5,12 @@ import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher, type SlotOutcome } from "./dispatcher.ts";
 import { EditionAreas } from "./edition-areas.ts";
 import { Share, type ShareOwner } from "./share.ts";
+import type { WorkerInput } from "./shared-memory.ts";
 import { createSharedMemory } from "./shared-memory.ts";
 import { createRings } from "./shared-rings.ts";
 import { SlotAges } from "./slot-ages.ts";
 import { SlotField, SlotState } from "./slot-layout.ts";
 import { FreeSlots, type Slot, SlotMemory } from "./slot-memory.ts";
-import type { WorkerInput } from "./worker-input.ts";
 import { WorkerLoad } from "./worker-load.ts";
 
 /** How a pool is made. */

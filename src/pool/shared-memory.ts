@@ -1,3 +1,4 @@
+import type { SharedRings } from "./shared-rings.ts";
 import { pageBytes, type SharedSlots, slotBytes } from "./slot-memory.ts";
 
 /** What all threads share: one WebAssembly memory with the kernel's tables, two areas for bank data and the slots. */
@@ -47,4 +48,16 @@ export function areaOf(shared: SharedMemory, edition: number): number {
 
 function aligned(offset: number, to: number): number {
   return Math.ceil(offset / to) * to;
+}
+
+/** What every worker thread is given when it starts. */
+export interface WorkerInput {
+  readonly shared: SharedMemory;
+  readonly rings: SharedRings;
+  /** How long a worker that has nothing to do stays on shift, in milliseconds. */
+  readonly idleMs: number;
+  /** The compiled batch kernel; each worker makes an instance of its own. */
+  readonly kernel: WebAssembly.Module;
+  /** Whether an account that fails the UK modulus check makes its IBAN invalid. */
+  readonly enforceUkModulus: boolean;
 }

@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { authenticate } from "../../src/http/auth.ts";
 import { isJsonContentType } from "../../src/http/body.ts";
 import { clientFilter } from "../../src/http/client-filter.ts";
-import { type RequestHeaders, readFraming, readHeaders } from "../../src/http/request-headers.ts";
-import { requestIdOf } from "../../src/http/request-id.ts";
+import {
+  authenticate,
+  type RequestHeaders,
+  readFraming,
+  readHeaders,
+  requestIdOf,
+} from "../../src/http/request-headers.ts";
 import type { NativeRequest } from "../../src/http/uws.ts";
-import { digestOfKey } from "../../src/keys/key-digest.ts";
-import { KeyRing } from "../../src/keys/key-ring.ts";
+import { digestOfKey, KeyRing } from "../../src/keys/key-ring.ts";
 import { SettingError } from "../../src/settings.ts";
 
 /** A native request that has these header fields, names in lower case as the native layer gives them. */

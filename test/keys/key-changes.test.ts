@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { createKey, idOf, isValidAt, revokeKeys, rotateKeys } from "../../src/keys/key-changes.ts";
-import { digestOfKey } from "../../src/keys/key-digest.ts";
 import { readKeyFile, type StoredKey } from "../../src/keys/key-file.ts";
+import { digestOfKey } from "../../src/keys/key-ring.ts";
 
 let stateDir: string;
 beforeEach(() => {

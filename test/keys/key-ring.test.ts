@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { digestOfKey, newApiKey } from "../../src/keys/key-digest.ts";
-import { type KeyEntry, KeyRing } from "../../src/keys/key-ring.ts";
+import { digestOfKey, type KeyEntry, KeyRing, newApiKey } from "../../src/keys/key-ring.ts";
 
 const entry = (name: string, key: string): KeyEntry => ({
   name,

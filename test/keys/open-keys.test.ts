@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { createFirstKey, createKey, revokeKeys } from "../../src/keys/key-changes.ts";
-import { digestOfKey } from "../../src/keys/key-digest.ts";
 import { readKeyFile } from "../../src/keys/key-file.ts";
+import { digestOfKey } from "../../src/keys/key-ring.ts";
 import { openKeys } from "../../src/keys/open-keys.ts";
 
 let stateDir: string;

@@ -102,3 +102,14 @@ function measure(account: GermanAccount): void {
   const leading = account.digits.findIndex((digit) => digit !== 0);
   account.significant = leading < 0 ? 0 : KONTONUMMER_LENGTH - leading;
 }
+
+/**
+ * What a check-digit method says of an account number.
+ *
+ * `unchecked` means the number carries no check digit (method 09, or a range the method exempts):
+ * banks use such numbers, nothing about them can be tested.
+ */
+export const AccountVerdict = { invalid: 0, valid: 1, unchecked: 2 } as const;
+
+/** One of the three verdicts of {@link AccountVerdict}, as a small integer. */
+export type AccountVerdict = (typeof AccountVerdict)[keyof typeof AccountVerdict];

@@ -1,10 +1,15 @@
-import { createGermanAccount, type GermanAccount, readBlz, readKontonummer } from "./account.ts";
+import {
+  AccountVerdict,
+  createGermanAccount,
+  type GermanAccount,
+  readBlz,
+  readKontonummer,
+} from "./account.ts";
 import { methodDefinitions } from "./check-methods/definitions.ts";
 import { type MethodGraph, methodGraph } from "./check-methods/graph.ts";
 import { applicableClause, walk } from "./check-methods/walk.ts";
-import { AccountVerdict } from "./verdict.ts";
 
-export { AccountVerdict } from "./verdict.ts";
+export { AccountVerdict } from "./account.ts";
 
 /** A verdict in words; `unknown_method` where no such method is assigned. */
 export type MethodVerdict = "valid" | "invalid" | "unchecked" | "unknown_method";

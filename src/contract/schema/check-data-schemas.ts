@@ -1,5 +1,5 @@
 import { type CheckResult, checkNames } from "../check-entry.ts";
-import { messagesSchema } from "./message-schema.ts";
+import { messagesSchema } from "./error-schema.ts";
 import { accountSuggestionFields, ibanSuggestionFields } from "./suggestion-schemas.ts";
 
 const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;

@@ -1,6 +1,6 @@
 import table from "../../../../data/de-check-methods.json" with { type: "json" };
 import type { GermanAccount } from "../account.ts";
-import { AccountVerdict } from "../verdict.ts";
+import { AccountVerdict } from "../account.ts";
 
 const weights = Uint8Array.from(table.algorithms.alg24.weights);
 

@@ -1,6 +1,5 @@
 import table from "../../../../data/de-check-methods.json" with { type: "json" };
-import type { GermanAccount } from "../account.ts";
-import type { AccountVerdict } from "../verdict.ts";
+import type { AccountVerdict, GermanAccount } from "../account.ts";
 import { checkAlgorithm24 } from "./algorithm-24.ts";
 import { checkAlgorithm87 } from "./algorithm-87.ts";
 import { allowedBy, type DigitSumCheck, tabulate } from "./digit-sum.ts";

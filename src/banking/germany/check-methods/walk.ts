@@ -1,5 +1,5 @@
 import type { GermanAccount } from "../account.ts";
-import { AccountVerdict } from "../verdict.ts";
+import { AccountVerdict } from "../account.ts";
 import { type DigitSumCheck, EQUALS_LEFT } from "./digit-sum.ts";
 import type { ClausePlan, MethodGraph, MethodPlan, NodeTest } from "./graph.ts";
 import { namedAlgorithms } from "./named-algorithms.ts";
