@@ -84,7 +84,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await expectNone();
     const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert.equal(await page.evaluate(overflow), 0);
-    await page.click(".filters button:nth-child(3)");
+    await page.click(".filters button:nth-child(4)");
     await page.waitForSelector(".results .none:not([hidden])");
     await expectNone();
     await page.setViewportSize({ width: 1280, height: 1000 });

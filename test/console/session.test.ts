@@ -12,7 +12,7 @@ import { freePort } from "../free-port.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
-const rowCount = 4_000;
+const rowCount = 6_000;
 const lines = `${"DE89370400440532013000\n".repeat(rowCount)}`;
 const cli = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 
@@ -43,7 +43,8 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     service = await startCompiledService(settings);
     watched = await openPage();
     page = watched.page;
-    await page.route("**/v1/iban", async (route) => {
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.route("**/v1/iban*", async (route) => {
       if (++asked > 4) await gate;
       await route.continue();
     });
@@ -83,7 +84,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
 
   async function finished(): Promise<void> {
     await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
-    assert.equal(await page.textContent(".figures .valid dd"), "4,000");
+    assert.equal(await page.textContent(".figures .valid dd"), "6,000");
     assert.equal(await page.textContent(".figures .unchecked dd"), "0");
   }
 
@@ -131,7 +132,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     const goOn = await startHeldRun();
     const button = page.locator("#batch-work .actions button:first-child");
     await button.click();
-    await button.filter({ hasText: "Go on" }).waitFor();
+    await button.filter({ hasText: "Resume" }).waitFor();
     goOn();
     await page.click("#check");
     await page.waitForSelector("#check-form");

@@ -1,4 +1,4 @@
-import { hasHeader, ibanColumns } from "./column-kinds.ts";
+import { blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "./column-kinds.ts";
 import { loadCsvLibrary } from "./csv-library.ts";
 import { nextTask } from "./next-task.ts";
 
@@ -11,6 +11,9 @@ export interface CsvTable {
   readonly width: number;
   /** The column that holds the IBANs; undefined where that cannot be told. */
   readonly ibanColumn: number | undefined;
+  /** The columns of account numbers and bank codes, where there is one of each. */
+  readonly kontonummerColumn: number | undefined;
+  readonly blzColumn: number | undefined;
 }
 
 /** Why text cannot be read as rows. */
@@ -71,12 +74,24 @@ export async function readTable(given: string): Promise<CsvTable> {
   return tableOf(rows, delimiter);
 }
 
-function tableOf(rows: string[][], delimiter: string): CsvTable {
+/** Finds header and columns of rows, as those of a spreadsheet. Throws `UnreadableRows`. */
+export function tableOf(rows: string[][], delimiter: string): CsvTable {
   const sample = rows.slice(0, sampleRows + 1);
   const header = hasHeader(sample) ? rows.shift() : undefined;
   if (rows.length === 0) throw new UnreadableRows("empty");
-  const columns = ibanColumns({ header, rows: header === undefined ? sample : sample.slice(1) });
+  const seen = { header, rows: header === undefined ? sample : sample.slice(1) };
   const width = Math.max(header?.length ?? 0, ...sample.map((row) => row.length));
-  const ibanColumn = columns.length === 1 ? columns[0] : width === 1 ? 0 : undefined;
-  return { delimiter, header, rows, width, ibanColumn };
+  const only = (columns: readonly number[]) => (columns.length === 1 ? columns[0] : undefined);
+  const blzColumn = only(blzColumns(seen));
+  const kontonummerColumn = only(kontonummerColumns(seen).filter((column) => column !== blzColumn));
+  const isAccounts = blzColumn !== undefined && kontonummerColumn !== undefined;
+  return {
+    delimiter,
+    header,
+    rows,
+    width,
+    ibanColumn: only(ibanColumns(seen)) ?? (width === 1 ? 0 : undefined),
+    kontonummerColumn: isAccounts ? kontonummerColumn : undefined,
+    blzColumn: isAccounts ? blzColumn : undefined,
+  };
 }

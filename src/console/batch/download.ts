@@ -18,7 +18,9 @@ const sepa = (name: string): AddedColumn => [name, ({ data }) => data?.sepa_meth
 const addedColumns: readonly AddedColumn[] = [
   ["status", ({ status }) => status],
   ["valid", ({ valid }) => valid],
+  ["reason", ({ valid, data }) => (valid ? "" : (data?.reason ?? ""))],
   ["message", (_, message) => message],
+  ["iban", ({ data }) => data?.iban ?? ""],
   ["bic", ({ data }) => data?.bic ?? ""],
   ["bank", ({ data }) => data?.bank],
   ["zip", ({ data }) => data?.zip],
@@ -31,37 +33,62 @@ const addedColumns: readonly AddedColumn[] = [
   ["error", ({ error }) => error?.code ?? ""],
 ];
 
-/**
- * Writes rows with what was found for them as CSV in UTF-8, in slices of some milliseconds; `rows` are all of them where
- * it is undefined.
- */
-export async function csvOf(
-  table: CsvTable,
-  results: Results,
-  rows: readonly number[] | undefined,
-  messageOf: (entry: BatchEntry) => string,
-): Promise<Blob> {
+/** Rows of a file with their results, to be saved. */
+export interface SavedRows {
+  readonly table: CsvTable;
+  readonly results: Results;
+  /** The rows that are saved, in order; undefined for all. */
+  readonly rows: readonly number[] | undefined;
+}
+
+type MessageOf = (entry: BatchEntry) => string;
+
+/** Writes rows with their results as CSV in UTF-8, in slices of some milliseconds. */
+export async function csvOf(saved: SavedRows, messageOf: MessageOf): Promise<Blob> {
   const library = await loadCsvLibrary();
-  const options = { delimiter: table.delimiter, escapeFormulae: formula };
+  const options = { delimiter: saved.table.delimiter, escapeFormulae: formula };
   const written = (lines: unknown[][]) => new Blob([library.unparse(lines, options), "\r\n"]);
   const parts: Blob[] = [new Blob([byteOrderMark])];
-  if (table.header !== undefined) {
-    const names = addedColumns.map(([name]) => (table.header!.includes(name) ? `check_${name}` : name));
-    parts.push(written([[...padded(table.header, table.width), ...names]]));
-  }
-  const count = rows?.length ?? table.rows.length;
+  const header = headerOf(saved.table);
+  if (header !== undefined) parts.push(written([header]));
+  const count = countOf(saved);
   for (let first = 0; first < count; first += rowsPerSlice) {
-    const lines: unknown[][] = [];
-    for (let index = first; index < Math.min(count, first + rowsPerSlice); index++) {
-      const row = rows?.[index] ?? index;
-      const entry = results.of(row);
-      const added = addedColumns.map(([, of]) => (entry === undefined ? "" : of(entry, messageOf(entry))));
-      lines.push([...padded(table.rows[row]!, table.width), ...added]);
-    }
-    parts.push(written(lines));
+    parts.push(written(linesOf(saved, first, Math.min(count, first + rowsPerSlice), messageOf)));
     await nextTask();
   }
   return new Blob(parts, { type: "text/csv;charset=utf-8" });
+}
+
+/** The same rows as those of a sheet. */
+export function sheetOf(saved: SavedRows, messageOf: MessageOf): unknown[][] {
+  const header = headerOf(saved.table);
+  return [...(header === undefined ? [] : [header]), ...linesOf(saved, 0, countOf(saved), messageOf)];
+}
+
+function countOf({ table, rows }: SavedRows): number {
+  return rows?.length ?? table.rows.length;
+}
+
+function headerOf(table: CsvTable): unknown[] | undefined {
+  if (table.header === undefined) return undefined;
+  const names = addedColumns.map(([name]) => (table.header!.includes(name) ? `check_${name}` : name));
+  return [...padded(table.header, table.width), ...names];
+}
+
+function linesOf(
+  { table, results, rows }: SavedRows,
+  first: number,
+  end: number,
+  messageOf: MessageOf,
+): unknown[][] {
+  const lines: unknown[][] = [];
+  for (let index = first; index < end; index++) {
+    const row = rows?.[index] ?? index;
+    const entry = results.of(row);
+    const added = addedColumns.map(([, of]) => (entry === undefined ? "" : of(entry, messageOf(entry))));
+    lines.push([...padded(table.rows[row]!, table.width), ...added]);
+  }
+  return lines;
 }
 
 /** A row with fewer fields than the others gets empty ones, so that what is added stands below its name. */

@@ -45,7 +45,7 @@ export class Progress {
       (isGoing && speed > 0 ? ` · ${sentences.speed(number(speed))}` : "");
     const values = { ...counts, unchecked };
     this.figures.replaceChildren(
-      ...(["valid", "invalid", "unknownBank", "unchecked"] as const).map((name) =>
+      ...(["valid", "invalid", "unchecked"] as const).map((name) =>
         element("div", name, element("dt", "", words[name]), element("dd", "", number(values[name]))),
       ),
     );

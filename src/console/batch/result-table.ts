@@ -3,27 +3,46 @@ import type { Language } from "../words.ts";
 import type { BatchEntry } from "./answer.ts";
 import type { Filter, Results } from "./results.ts";
 import { VirtualRows } from "./virtual-rows.ts";
-import { batchTexts, noIban, statusWords } from "./words.ts";
+import { batchTexts, noIban, reasonWords, statusWords } from "./words.ts";
 
-const filters = ["all", "invalid", "unknownBank"] as const satisfies readonly Filter[];
+const filters = ["all", "valid", "invalid", "unknownBank", "unchecked"] as const satisfies readonly Filter[];
+const ownColumns = ["number", "checked", "verdict", "bank", "bic", "place"] as const;
 
-/** The rows of a table with what was found for them, and the choice of those that are shown. */
+/** What the table shows of the file. */
+export interface ShownRows {
+  /** Names of the file's columns that are shown beside the verdict, by their place in the file. */
+  readonly columns: readonly { readonly index: number; readonly name: string }[];
+  /** The number that is checked in a row, as it is written. */
+  numberOf(row: number): string;
+  /** A field of the file. */
+  fieldOf(row: number, column: number): string;
+}
+
+/** The rows of a file with their results, and the choice of those that are shown. */
 export class ResultTable {
   readonly element: HTMLElement;
   readonly #buttons: ReadonlyMap<Filter, HTMLElement>;
   readonly #group: HTMLElement;
+  readonly #reason = element("select", "") as HTMLSelectElement;
+  readonly #search = element("input", "") as HTMLInputElement;
   readonly #none = element("p", "notice none");
-  readonly #virtual = new VirtualRows();
-  readonly #ibanOf: (row: number) => string;
+  readonly #virtual: VirtualRows;
+  readonly #shown: ShownRows;
   #language: Language = "en";
   #results: Results | undefined;
   #filter: Filter = "all";
-  /** The rows that are shown; undefined where it is all of them. */
+  #sortedBy: string | undefined;
+  #isDescending = false;
+  /** The rows that are shown in their order; undefined where it is all of them as they stand. */
   #rows: readonly number[] | undefined;
-  #count = -1;
 
-  constructor(ibanOf: (row: number) => string) {
-    this.#ibanOf = ibanOf;
+  /** `open` is called with the row that is chosen. */
+  constructor(shown: ShownRows, open: (row: number) => void) {
+    this.#shown = shown;
+    this.#virtual = new VirtualRows({
+      sort: (column) => this.#sort(column),
+      open: (index) => open(this.#rows?.[index] ?? index),
+    });
     this.#buttons = new Map(
       filters.map((filter) => {
         const button = element("button", "quiet");
@@ -31,7 +50,13 @@ export class ResultTable {
         return [filter, button];
       }),
     );
-    this.#group = element("div", "filters", ...this.#buttons.values());
+    this.#search.type = "search";
+    this.#search.spellcheck = false;
+    this.#search.addEventListener("input", () => this.#rearrange());
+    this.#reason.addEventListener("change", () =>
+      this.#choose(this.#reason.value === "" ? "invalid" : `reason:${this.#reason.value}`),
+    );
+    this.#group = element("div", "filters", ...this.#buttons.values(), this.#reason, this.#search);
     this.#group.role = "group";
     this.element = element("div", "results", this.#group, this.#virtual.element, this.#none);
   }
@@ -47,66 +72,153 @@ export class ResultTable {
     this.#results = results;
     const words = batchTexts[language];
     this.#group.ariaLabel = words.filter;
+    this.#search.placeholder = this.#search.ariaLabel = words.searchRows;
+    this.#reason.ariaLabel = words.reason;
     this.#none.textContent = words.noRows;
-    const columns = ["number", "iban", "verdict", "bank", "bic", "place"] as const;
     this.#virtual.name(
       words.results,
-      columns.map((name) => ({ name, text: words[name] })),
+      [
+        ...ownColumns.slice(0, 3).map((name) => ({ name, text: words[name] })),
+        ...this.#shown.columns.map(({ index, name }) => ({ name: `own own-${index}`, text: name })),
+        ...ownColumns.slice(3).map((name) => ({ name, text: words[name] })),
+      ],
+      `4rem 20.5rem minmax(13rem, 1fr) ${"minmax(8rem, 14rem) ".repeat(this.#shown.columns.length)} minmax(9rem, 1fr) 7.5rem minmax(8rem, 1fr)`,
     );
-    this.#count = -1;
-    this.refresh();
+    this.#rearrange();
   }
 
+  /** Shows what has been checked since the last call. */
   refresh(): void {
+    this.#showCounts();
+    // While rows come in, their order stays; what is filtered or sorted changes with them.
+    if (this.#rows === undefined && !this.#isArranged) this.#virtual.refresh();
+    else this.#rearrange();
+  }
+
+  /** The result in a few words: the service's own sentence where it gives one. */
+  verdictOf(entry: BatchEntry): string {
+    const words = reasonWords[this.#language][entry.data?.reason ?? ""];
+    if (words !== undefined && !entry.valid) return words;
+    if (entry.error !== undefined) return noIban[this.#language];
+    return statusWords[this.#language][entry.status] ?? entry.data?.message ?? String(entry.status);
+  }
+
+  get #isArranged(): boolean {
+    return this.#filter !== "all" || this.#sortedBy !== undefined || this.#search.value.trim() !== "";
+  }
+
+  #showCounts(): void {
     const { counts, size } = this.#results!;
     const words = batchTexts[this.#language];
-    const numbers = { all: size, invalid: counts.invalid, unknownBank: counts.unknownBank };
+    const numbers = { ...counts, all: size, unchecked: size - counts.checked };
     for (const [filter, button] of this.#buttons) {
-      button.textContent = `${words[filter]} ${numbers[filter].toLocaleString(this.#language)}`;
-      button.ariaPressed = String(filter === this.#filter);
+      const count = numbers[filter as "all"];
+      button.textContent = `${words[filter as "all"]} ${count.toLocaleString(this.#language)}`;
+      button.ariaPressed = String(
+        filter === this.#filter || (filter === "invalid" && this.#filter.startsWith("reason:")),
+      );
+      button.hidden = filter === "unchecked" && (count === 0 || count === size);
     }
-    this.#rows = this.#results!.filtered(this.#filter);
-    const count = numbers[this.#filter];
-    this.#none.hidden = count > 0;
-    this.#virtual.element.hidden = count === 0;
-    if (count === this.#count) this.#virtual.refresh();
-    else this.#list(count);
-  }
-
-  /** What was found, in a few words. */
-  verdictOf(entry: BatchEntry): string {
-    if (entry.error !== undefined) return noIban[this.#language];
-    return statusWords[this.#language][entry.status] ?? String(entry.status);
+    this.#reason.hidden = counts.reasons.size < 2;
+    const chosen = this.#filter.startsWith("reason:") ? this.#filter.slice("reason:".length) : "";
+    const options = [...counts.reasons].map(([reason, count]) => {
+      const text =
+        reasonWords[this.#language][reason] ??
+        statusWords[this.#language][Number(reason.replace("status_", ""))];
+      return new Option(
+        `${text ?? reason} (${count.toLocaleString(this.#language)})`,
+        reason,
+        false,
+        reason === chosen,
+      );
+    });
+    this.#reason.replaceChildren(new Option(words.anyReason, ""), ...options);
+    if (chosen === "") this.#reason.value = "";
   }
 
   #choose(filter: Filter): void {
     this.#filter = filter;
     this.#virtual.toTop();
-    this.refresh();
+    this.#rearrange();
   }
 
-  #list(count: number): void {
-    this.#count = count;
+  #sort(column: string): void {
+    this.#isDescending = this.#sortedBy === column && !this.#isDescending;
+    this.#sortedBy = column === "number" && !this.#isDescending ? undefined : column;
+    this.#virtual.markSorted(this.#sortedBy, this.#isDescending);
+    this.#rearrange();
+  }
+
+  #rearrange(): void {
+    this.#showCounts();
+    this.#rows = this.#isArranged ? this.#arranged() : undefined;
+    const count = this.#rows?.length ?? this.#results!.size;
+    this.#none.hidden = count > 0;
+    this.#virtual.element.hidden = count === 0;
     const rowOf = (index: number) => this.#rows?.[index] ?? index;
     this.#virtual.show({ count, numberOf: rowOf, cells: (index) => this.#cells(rowOf(index)) });
   }
 
+  #arranged(): number[] {
+    const wanted = this.#search.value.trim().toLowerCase().replace(/\s+/g, " ");
+    const compact = wanted.replaceAll(" ", "");
+    const rows: number[] = [];
+    for (let row = 0; row < this.#results!.size; row++) {
+      if (this.#results!.passes(row, this.#filter) && (wanted === "" || this.#contains(row, wanted, compact)))
+        rows.push(row);
+    }
+    const column = this.#sortedBy;
+    if (column === undefined) return rows;
+    if (column === "number") return rows.reverse();
+    const keys = new Map(rows.map((row) => [row, this.#textOf(row, column).toLowerCase()]));
+    const way = this.#isDescending ? -1 : 1;
+    return rows.sort((one, other) => {
+      const [first, second] = [keys.get(one)!, keys.get(other)!];
+      return first === second ? one - other : first < second ? -way : way;
+    });
+  }
+
+  #contains(row: number, wanted: string, compact: string): boolean {
+    const bank = this.#results!.of(row)?.data?.bank ?? "";
+    return (
+      this.#shown.numberOf(row).toLowerCase().replace(/\s/g, "").includes(compact) ||
+      bank.toLowerCase().includes(wanted) ||
+      this.#shown.columns.some(({ index }) => this.#shown.fieldOf(row, index).toLowerCase().includes(wanted))
+    );
+  }
+
+  #textOf(row: number, column: string): string {
+    const entry = this.#results!.of(row);
+    if (column === "checked") return this.#shown.numberOf(row).replace(/\s/g, "");
+    if (column === "verdict")
+      return entry === undefined ? "" : `${entry.valid ? 1 : 0}${this.verdictOf(entry)}`;
+    if (column === "bank") return entry?.data?.bank ?? "";
+    if (column === "bic") return entry?.data?.bic ?? "";
+    if (column === "place") return `${entry?.data?.zip ?? ""} ${entry?.data?.location ?? ""}`;
+    return this.#shown.fieldOf(row, Number(column.slice(column.lastIndexOf("-") + 1)));
+  }
+
   #cells(row: number): HTMLElement[] {
     const entry = this.#results!.of(row);
-    const text = this.#ibanOf(row);
-    const iban = element("span", "iban", grouped(text));
-    iban.title = text;
-    const { bank = "", bic, zip = "", location = "" } = entry?.data ?? {};
+    const text = this.#shown.numberOf(row);
     const kind = entry === undefined ? "" : entry.valid ? " valid" : " invalid";
-    const named = element("span", "bank", bank);
-    named.title = bank;
+    const { bank = "", bic, zip = "", location = "", iban } = entry?.data ?? {};
+    const made = entry?.data?.made === true && iban ? ` → ${grouped(iban)}` : "";
+    const cell = (name: string, content: string) => {
+      const made = element("span", name, content);
+      made.title = content;
+      return made;
+    };
     return [
       element("span", "number", (row + 1).toLocaleString(this.#language)),
-      iban,
-      element("span", `verdict${kind}`, entry === undefined ? "" : this.verdictOf(entry)),
-      named,
-      element("span", "bic", bic ?? ""),
-      element("span", "place", `${zip} ${location}`.trim()),
+      cell("checked", grouped(text) + made),
+      cell(`verdict${kind}`, entry === undefined ? "" : this.verdictOf(entry)),
+      ...this.#shown.columns.map(({ index }) =>
+        cell(`own own-${index}`, this.#shown.fieldOf(row, index).slice(0, 200)),
+      ),
+      cell("bank", bank),
+      cell("bic", bic ?? ""),
+      cell("place", `${zip} ${location}`.trim()),
     ];
   }
 }

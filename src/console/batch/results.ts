@@ -1,28 +1,28 @@
 import type { BatchEntry } from "./answer.ts";
 
-/** Which rows are shown. */
-export type Filter = "all" | "invalid" | "unknownBank";
+/** Which rows are shown: all, or those of a verdict, of a reason, or whose bank is not known. */
+export type Filter = "all" | "valid" | "invalid" | "unknownBank" | "unchecked" | `reason:${string}`;
 
-/** How many rows came to what; those whose bank is unknown count among the valid or the invalid ones as well. */
+/** How many rows have which result: `valid`, `invalid` and `unchecked` add up to all rows. */
 export interface Counts {
   readonly valid: number;
   readonly invalid: number;
+  /** Valid rows whose bank is not known. */
   readonly unknownBank: number;
   readonly checked: number;
+  /** Invalid rows by reason, the most frequent first. */
+  readonly reasons: ReadonlyMap<string, number>;
 }
 
-/** German bank codes are all known: one that is not makes an IBAN invalid. */
-const unknownBankCode = 7;
-
-/** What was found for the rows of a table. */
+/** The results of a table's rows. */
 export class Results {
   readonly #found: (BatchEntry | undefined)[];
   /** Entries that are alike are kept once: many rows have the same bank. */
   readonly #alike = new Map<string, BatchEntry>();
-  readonly #invalid: number[] = [];
-  readonly #unknownBank: number[] = [];
-  #isSorted = true;
+  readonly #reasons = new Map<string, number>();
   #valid = 0;
+  #invalid = 0;
+  #unknownBank = 0;
 
   constructor(rows: number) {
     this.#found = new Array(rows).fill(undefined);
@@ -34,57 +34,75 @@ export class Results {
   }
 
   get counts(): Counts {
-    const invalid = this.#invalid.length;
     return {
       valid: this.#valid,
-      invalid,
-      unknownBank: this.#unknownBank.length,
-      checked: this.#valid + invalid,
+      invalid: this.#invalid,
+      unknownBank: this.#unknownBank,
+      checked: this.#valid + this.#invalid,
+      reasons: new Map([...this.#reasons].sort(([, one], [, other]) => other - one)),
     };
   }
 
-  /** Takes what was answered for the rows from `first` on. */
+  /** Adds the answers for the rows from `first` on. */
   add(first: number, entries: readonly BatchEntry[]): void {
     for (const [index, entry] of entries.entries()) {
-      const row = first + index;
-      this.#found[row] = this.#kept(entry);
-      if (entry.valid) this.#valid++;
-      else this.#invalid.push(row);
-      const isBankSought = entry.valid || entry.status === unknownBankCode;
-      if (isBankSought && (entry.data?.bank ?? "") === "") this.#unknownBank.push(row);
+      const kept = this.#kept(entry);
+      this.#found[first + index] = kept;
+      if (kept.valid) {
+        this.#valid++;
+        if ((kept.data?.bank ?? "") === "") this.#unknownBank++;
+      } else {
+        this.#invalid++;
+        const reason = reasonOf(kept);
+        this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+      }
     }
-    this.#isSorted = false;
   }
 
-  /** What was found for a row; undefined as long as it is not checked. */
+  /** The result of a row; undefined as long as it is not checked. */
   of(row: number): BatchEntry | undefined {
     return this.#found[row];
   }
 
-  /** The rows that a filter lets through, in their order; undefined where it is all of them. */
-  filtered(filter: Filter): readonly number[] | undefined {
-    if (filter === "all") return undefined;
-    if (!this.#isSorted) {
-      // Batches are answered in any order.
-      this.#invalid.sort((one, other) => one - other);
-      this.#unknownBank.sort((one, other) => one - other);
-      this.#isSorted = true;
-    }
-    return filter === "invalid" ? this.#invalid : this.#unknownBank;
+  /** Whether a filter lets a row through. */
+  passes(row: number, filter: Filter): boolean {
+    const entry = this.#found[row];
+    if (filter === "all") return true;
+    if (entry === undefined || filter === "unchecked") return entry === undefined && filter === "unchecked";
+    if (filter === "valid") return entry.valid;
+    if (filter === "invalid") return !entry.valid;
+    if (filter === "unknownBank") return entry.valid && (entry.data?.bank ?? "") === "";
+    return !entry.valid && `reason:${reasonOf(entry)}` === filter;
   }
 
   #kept({ valid, status, data, error }: BatchEntry): BatchEntry {
-    const { bic = null, bank = "", zip = "", location = "", country = "", sepa_methods = {} } = data ?? {};
+    const {
+      iban = null,
+      bic = null,
+      bank = "",
+      zip = "",
+      location = "",
+      country = "",
+      sepa_methods = {},
+    } = data ?? {};
+    const { reason = null, message = null } = data ?? {};
     const entry: BatchEntry = {
       valid,
       status,
-      data: { bic, bank, zip, location, country, sepa_methods },
+      data: { iban: null, bic, bank, zip, location, country, sepa_methods, reason, message },
       ...(error === undefined ? {} : { error: { code: error.code } }),
     };
     const key = JSON.stringify(entry);
-    const known = this.#alike.get(key);
-    if (known !== undefined) return known;
-    this.#alike.set(key, entry);
-    return entry;
+    const known = this.#alike.get(key) ?? entry;
+    this.#alike.set(key, known);
+    // An IBAN made from an account is the row's own.
+    return iban === null || data?.made !== true
+      ? known
+      : { ...known, data: { ...known.data!, iban, made: true } };
   }
+}
+
+/** The reason of an invalid entry: the service's word, or its status where it gives none. */
+export function reasonOf({ status, data, error }: BatchEntry): string {
+  return data?.reason ?? (error === undefined ? `status_${status}` : "not_an_iban");
 }

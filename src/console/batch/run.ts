@@ -1,13 +1,13 @@
 import { maxBatchIbans } from "../../contract/limits.ts";
 import { ServiceError } from "../service-error.ts";
-import type { BatchEntry } from "./answer.ts";
+import type { BatchEntry, RowNumber } from "./answer.ts";
 
 /** What a run checks and tells. */
 export interface RunTask {
   readonly rows: number;
-  /** The IBAN of a row, right or wrong. */
-  iban(row: number): string;
-  check(ibans: readonly string[], signal: AbortSignal): Promise<readonly BatchEntry[]>;
+  /** What is checked of a row, right or wrong. */
+  numberOf(row: number): RowNumber;
+  check(numbers: readonly RowNumber[], signal: AbortSignal): Promise<readonly BatchEntry[]>;
   onBatch(first: number, entries: readonly BatchEntry[]): void;
   /** Something else than the number of checked rows has changed. */
   changed(): void;
@@ -31,8 +31,12 @@ export class Run {
   #next = 0;
   /** First rows of batches that a stop has interrupted. */
   readonly #again: number[] = [];
-  readonly #asked = new Set<number>();
-  #going = new AbortController();
+  /** Batches that have been taken and not yet answered or given back. */
+  #asking = 0;
+  /** Ends waiting; batches that are asked about are answered all the same, since the service counts them. */
+  #waiting = new AbortController();
+  readonly #leaving = new AbortController();
+  #lanes = 0;
   #askFrom = 0;
   #failures = 0;
 
@@ -55,33 +59,51 @@ export class Run {
 
   start(): void {
     if (this.isGoing || this.#state === "finished") return;
-    this.#going = new AbortController();
+    this.#waiting = new AbortController();
     this.#reason = "";
     this.#failures = 0;
     this.#askFrom = 0;
     this.#become("going");
-    for (let lane = 0; lane < inFlight; lane++) void this.#go(this.#going.signal);
+    // Those that were in flight when it was stopped go on with the others.
+    for (let more = inFlight - this.#lanes; more > 0; more--) void this.#go();
   }
 
+  /** Sends nothing more, and takes the answers that are on their way. */
   stop(): void {
     if (this.isGoing) this.#halt("stopped");
   }
 
-  async #go(signal: AbortSignal): Promise<void> {
+  /** Stops, and forgets what is on its way; it cannot be started again. */
+  abandon(): void {
+    this.stop();
+    this.#leaving.abort();
+  }
+
+  async #go(): Promise<void> {
+    this.#lanes++;
     for (let first = this.#take(); first !== undefined; first = this.#take()) {
-      this.#asked.add(first);
-      const entries = await this.#answered(first, signal);
-      if (entries === undefined) return;
-      this.#asked.delete(first);
+      this.#asking++;
+      const entries = await this.#answered(first);
+      this.#asking--;
+      if (entries === undefined && !this.isGoing) break;
+      if (entries === undefined) continue;
       this.#task.onBatch(first, entries);
       this.#failures = 0;
+      if (!this.isGoing) break;
       this.#become("going");
-      if (signal.aborted) return;
     }
-    if (this.#asked.size === 0) this.#become("finished");
+    this.#lanes--;
+    this.#settle();
+  }
+
+  /** A run that was stopped is finished where nothing was left. */
+  #settle(): void {
+    const isDone = this.#asking === 0 && this.#again.length === 0 && this.#next >= this.#task.rows;
+    if (isDone && this.#state !== "key" && this.#state !== "failed") this.#become("finished");
   }
 
   #take(): number | undefined {
+    if (!this.isGoing) return undefined;
     const again = this.#again.shift();
     if (again !== undefined) return again;
     if (this.#next >= this.#task.rows) return undefined;
@@ -91,25 +113,33 @@ export class Run {
   }
 
   /** Asks about the batch from `first` on until it is answered; undefined once the run is halted. */
-  async #answered(first: number, signal: AbortSignal): Promise<readonly BatchEntry[] | undefined> {
+  async #answered(first: number): Promise<readonly BatchEntry[] | undefined> {
     const length = Math.min(maxBatchIbans, this.#task.rows - first);
-    const ibans = Array.from({ length }, (_, index) =>
-      this.#task
-        .iban(first + index)
-        .replace(/\s/g, "")
-        .slice(0, maxCharacters),
-    );
+    const numbers = Array.from({ length }, (_, index) => {
+      const number = this.#task.numberOf(first + index);
+      return typeof number === "string" ? number.replace(/\s/g, "").slice(0, maxCharacters) : number;
+    });
     while (true) {
+      const { signal } = this.#waiting;
       await until(() => this.#askFrom, signal);
-      if (signal.aborted) return undefined;
+      if (!this.isGoing) return this.#giveBack(first);
       try {
-        const entries = await this.#task.check(ibans, signal);
-        return signal.aborted ? undefined : entries;
+        const entries = await this.#task.check(numbers, this.#leaving.signal);
+        return this.#leaving.signal.aborted ? undefined : entries;
       } catch (error) {
-        if (signal.aborted) return undefined;
+        if (this.#leaving.signal.aborted) return undefined;
+        // What fails after a stop says nothing of the run that may have begun since.
+        if (signal.aborted) return this.#giveBack(first);
         this.#failed(error);
+        if (!this.isGoing) return this.#giveBack(first);
       }
     }
+  }
+
+  #giveBack(first: number): undefined {
+    this.#again.push(first);
+    this.#again.sort((one, other) => one - other);
+    return undefined;
   }
 
   /** Sets the pause after which all batches are asked about again, or halts. */
@@ -135,10 +165,8 @@ export class Run {
   }
 
   #halt(state: RunState): void {
-    this.#going.abort();
-    this.#again.unshift(...[...this.#asked].sort((one, other) => one - other));
-    this.#asked.clear();
     this.#become(state);
+    this.#waiting.abort();
   }
 
   #become(state: RunState): void {

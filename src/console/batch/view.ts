@@ -1,7 +1,8 @@
 import type { Session } from "../session.ts";
 import { translate } from "../translate.ts";
 import type { View } from "../view.ts";
-import { type CsvTable, readTable, textOf, UnreadableRows } from "./csv-table.ts";
+import { type CsvTable, readTable, tableOf, textOf, UnreadableRows } from "./csv-table.ts";
+import { isZip, readSpreadsheet } from "./spreadsheet.ts";
 import { batchTexts } from "./words.ts";
 import { Work } from "./work.ts";
 
@@ -67,6 +68,9 @@ export class BatchView implements View {
       if (file !== undefined) void this.#take(file.name, file);
       this.#file.value = "";
     });
+    addEventListener("beforeunload", (event) => {
+      if (this.#work?.hasUnsaved === true) event.preventDefault();
+    });
     addEventListener("dragover", (event) => {
       if (!this.#isOpen) return;
       event.preventDefault();
@@ -83,12 +87,16 @@ export class BatchView implements View {
   }
 
   async #take(name: string | undefined, content: File | string): Promise<void> {
+    if (this.#work !== undefined && !this.#work.mayLeave()) return;
     this.#leave();
     this.#fault = "reading";
     this.#tellFault();
     let table: CsvTable | undefined;
     try {
-      table = await readTable(typeof content === "string" ? content : await textOf(content));
+      table =
+        typeof content !== "string" && (await isZip(content))
+          ? tableOf(await readSpreadsheet(content), ",")
+          : await readTable(typeof content === "string" ? content : await textOf(content));
       this.#fault = undefined;
     } catch (error) {
       this.#fault = error instanceof UnreadableRows ? error.reason : "libraryMissing";

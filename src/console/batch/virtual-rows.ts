@@ -8,6 +8,14 @@ export interface RowSource {
   cells(index: number): readonly HTMLElement[];
 }
 
+/** What the table's user does. */
+interface RowActions {
+  /** A column's header was chosen, by its name. */
+  sort(column: string): void;
+  /** A row was chosen, by its place among those shown. */
+  open(index: number): void;
+}
+
 /** Rows that are kept above and below those that can be seen. */
 const margin = 6;
 
@@ -20,7 +28,10 @@ export class VirtualRows {
   #height = 0;
   #isDue = false;
 
-  constructor() {
+  readonly #actions: RowActions;
+
+  constructor(actions: RowActions) {
+    this.#actions = actions;
     this.element.role = "table";
     this.element.tabIndex = 0;
     this.#head.role = "row";
@@ -29,20 +40,33 @@ export class VirtualRows {
     heads.role = "rowgroup";
     this.element.append(heads, this.#body);
     this.element.addEventListener("scroll", () => this.refresh());
+    this.#body.addEventListener("click", (event) => this.#chosen(event.target));
+    this.#body.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target instanceof HTMLElement) event.target.click();
+    });
     new ResizeObserver(() => {
       this.#height = 0;
       this.refresh();
     }).observe(this.element);
   }
 
-  name(label: string, columns: readonly { readonly name: string; readonly text: string }[]): void {
+  name(
+    label: string,
+    columns: readonly { readonly name: string; readonly text: string }[],
+    widths: string,
+  ): void {
+    this.element.style.setProperty("--columns", widths);
     this.element.ariaLabel = label;
     this.element.setAttribute("aria-colcount", String(columns.length));
     this.#head.setAttribute("aria-rowindex", "1");
     this.#head.replaceChildren(
       ...columns.map(({ name, text }) => {
-        const head = element("span", name, text);
+        const sort = element("button", "sort", text) as HTMLButtonElement;
+        sort.type = "button";
+        sort.addEventListener("click", () => this.#actions.sort(name));
+        const head = element("span", name, sort);
         head.role = "columnheader";
+        head.dataset["column"] = name;
         return head;
       }),
     );
@@ -52,6 +76,19 @@ export class VirtualRows {
   show(source: RowSource): void {
     this.#source = source;
     this.refresh();
+  }
+
+  /** Marks the column that the rows are sorted by. */
+  markSorted(column: string | undefined, isDescending: boolean): void {
+    for (const head of this.#head.children) {
+      const isSorted = (head as HTMLElement).dataset["column"] === column;
+      head.ariaSort = isSorted ? (isDescending ? "descending" : "ascending") : "none";
+    }
+  }
+
+  #chosen(target: EventTarget | null): void {
+    const row = target instanceof Element ? target.closest<HTMLElement>(".row") : null;
+    if (row !== null) this.#actions.open(Number(row.dataset["index"]));
   }
 
   toTop(): void {
@@ -92,6 +129,8 @@ export class VirtualRows {
     const row = element("div", "row", ...cells);
     row.role = "row";
     row.setAttribute("aria-rowindex", String(this.#source.numberOf(index) + 2));
+    row.dataset["index"] = String(index);
+    row.tabIndex = -1;
     row.style.top = `${index * this.#height}px`;
     return row;
   }

@@ -1,21 +1,30 @@
+import { Checks } from "../check/request.ts";
+import { resultOf } from "../check/result.ts";
 import { element } from "../element.ts";
+import { filled } from "../filled.ts";
 import { save } from "../save.ts";
 import type { Session } from "../session.ts";
-import type { BatchAnswer, BatchEntry } from "./answer.ts";
+import type { BatchEntry, RowNumber } from "./answer.ts";
+import { AccountRows, checkIbans } from "./check-rows.ts";
 import type { CsvTable } from "./csv-table.ts";
-import { csvOf } from "./download.ts";
+import { csvOf, sheetOf } from "./download.ts";
 import { Progress } from "./progress.ts";
 import { ResultTable } from "./result-table.ts";
 import { Results } from "./results.ts";
 import { Run } from "./run.ts";
+import { writeSpreadsheet } from "./spreadsheet.ts";
 import { batchSentences, batchTexts } from "./words.ts";
 
 /** How often the figures change, in milliseconds. */
-const showEvery = 100;
-/** What tells that the run waits or was stopped by the service. */
-const told = ["busy", "away", "key"] as const;
+const showIntervalMs = 100;
+/** States in which the run waits or was stopped by the service. */
+const faultStates = ["busy", "away", "key"] as const;
+/** Value of the choice of columns for account numbers with their bank codes. */
+const accounts = "accounts";
+/** Spreadsheets of more rows take a browser too long. */
+const maxSheetRows = 100_000;
 
-/** The rows of one file: their check, its progress and what it came to. */
+/** The rows of one file: their check, its progress and its results. */
 export class Work {
   readonly #session: Session;
   readonly #name: string | undefined;
@@ -26,13 +35,21 @@ export class Work {
   readonly #column = element("select", "") as HTMLSelectElement;
   readonly #go = element("button", "") as HTMLButtonElement;
   readonly #save = element("button", "quiet") as HTMLButtonElement;
+  readonly #saveSheet = element("button", "quiet") as HTMLButtonElement;
   readonly #notice = element("p", "notice");
+  /** The end of the run in one sentence, for a screen reader. */
+  readonly #spoken = element("p", "offscreen");
   readonly #progress: Progress;
   readonly #shown: ResultTable;
+  readonly #details = element("section", "details");
+  readonly #checks = new Checks();
+  #accounts = new AccountRows();
   #results: Results;
   #run: Run;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSaving = false;
+  #isSaved = false;
+  #openRow: number | undefined;
 
   constructor(
     into: HTMLElement,
@@ -45,26 +62,59 @@ export class Work {
     this.#name = name;
     this.#table = table;
     this.#results = new Results(table.rows.length);
-    this.#shown = new ResultTable((row) => this.#iban(row));
+    this.#shown = new ResultTable(
+      {
+        columns: this.#ownColumns(),
+        numberOf: (row) => this.#textOf(row),
+        fieldOf: (row, column) => this.#table.rows[row]?.[column] ?? "",
+      },
+      (row) => void this.#open(row),
+    );
     this.#run = this.#newRun();
-    this.#notice.role = "status";
+    this.#notice.role = this.#spoken.role = "status";
+    this.#details.hidden = true;
     this.#progress = new Progress(table.rows.length);
     const column = element("label", "column", this.#columnName, this.#column);
     column.hidden = table.width === 1;
     into.replaceChildren(
       element("div", "title", this.#title, this.#other),
       column,
-      element("div", "actions", this.#go, this.#save, this.#progress.text),
+      element("div", "actions", this.#go, this.#save, this.#saveSheet, this.#progress.text),
       this.#progress.bar,
       this.#notice,
+      this.#spoken,
       this.#progress.figures,
+      this.#details,
       this.#shown.element,
     );
-    this.#other.addEventListener("click", otherWanted);
+    this.#other.addEventListener("click", () => {
+      if (this.mayLeave()) otherWanted();
+    });
     this.#go.addEventListener("click", () => this.#startOrStop());
-    this.#save.addEventListener("click", () => void this.#download());
-    this.#column.addEventListener("change", () => this.#begin());
+    this.#save.addEventListener("click", () => void this.#download("csv"));
+    this.#saveSheet.addEventListener("click", () => void this.#download("xlsx"));
+    let chosen = "";
+    this.#column.addEventListener("focus", () => {
+      chosen = this.#column.value;
+    });
+    this.#column.addEventListener("change", () => {
+      if (this.mayLeave()) this.#begin();
+      else this.#column.value = chosen;
+    });
     this.setLanguage();
+  }
+
+  /** Whether there are results that were paid for and not downloaded. */
+  get hasUnsaved(): boolean {
+    return this.#results.counts.checked > 0 && !this.#isSaved;
+  }
+
+  /** Asks before results that were paid for are discarded. */
+  mayLeave(): boolean {
+    if (!this.hasUnsaved) return true;
+    const { language } = this.#session;
+    const count = this.#results.counts.checked.toLocaleString(language);
+    return confirm(filled(batchTexts[language].leave, { count }));
   }
 
   focus(): void {
@@ -79,44 +129,78 @@ export class Work {
   }
 
   close(): void {
-    this.#run.stop();
+    this.#run.abandon();
     clearTimeout(this.#timer);
   }
 
   setLanguage(): void {
     const words = batchTexts[this.#session.language];
-    const { column: named } = batchSentences[this.#session.language];
-    const chosen = this.#column.value || String(this.#table.ibanColumn ?? "");
-    const names = Array.from({ length: this.#table.width }, (_, index) => ({
+    const { ibanColumn, kontonummerColumn, blzColumn, width } = this.#table;
+    const preset = ibanColumn ?? (kontonummerColumn === undefined ? "" : accounts);
+    const chosen = this.#column.value || String(preset);
+    const options = Array.from({ length: width }, (_, index) => ({
       value: String(index),
-      text: this.#table.header?.[index] || named(index + 1),
+      text: this.#columnTitle(index),
     }));
-    const options = this.#table.ibanColumn === undefined ? [{ value: "", text: "–" }, ...names] : names;
+    if (kontonummerColumn !== undefined && blzColumn !== undefined) {
+      const [konto, blz] = [this.#columnTitle(kontonummerColumn), this.#columnTitle(blzColumn)];
+      options.unshift({ value: accounts, text: filled(words.accounts, { konto, blz }) });
+    }
+    if (preset === "") options.unshift({ value: "", text: "–" });
     this.#column.replaceChildren(
       ...options.map(({ value, text }) => new Option(text, value, false, value === chosen)),
     );
     this.#columnName.textContent = words.column;
     this.#other.textContent = words.other;
     this.#shown.setLanguage(this.#session.language, this.#results);
+    if (this.#openRow !== undefined) void this.#open(this.#openRow);
     this.#show();
   }
 
-  #iban(row: number): string {
-    const column = this.#column.value === "" ? -1 : Number(this.#column.value);
-    return this.#table.rows[row]?.[column] ?? "";
+  #columnTitle(index: number): string {
+    return this.#table.header?.[index] || batchSentences[this.#session.language].column(index + 1);
+  }
+
+  #ownColumns(): { index: number; name: string }[] {
+    const { width, ibanColumn, header } = this.#table;
+    if (width === 1) return [];
+    return Array.from({ length: width }, (_, index) => ({
+      index,
+      name: header?.[index] ?? String(index + 1),
+    })).filter(({ index }) => index !== ibanColumn);
+  }
+
+  #numberOf(row: number): RowNumber {
+    const fields = this.#table.rows[row] ?? [];
+    if (this.#column.value === accounts) {
+      const { kontonummerColumn = -1, blzColumn = -1 } = this.#table;
+      return { kontonummer: fields[kontonummerColumn] ?? "", blz: fields[blzColumn] ?? "" };
+    }
+    return this.#column.value === "" ? "" : (fields[Number(this.#column.value)] ?? "");
+  }
+
+  #textOf(row: number): string {
+    const number = this.#numberOf(row);
+    return typeof number === "string" ? number : `${number.kontonummer} · ${number.blz}`;
   }
 
   #newRun(): Run {
     const results = this.#results;
     return new Run({
       rows: this.#table.rows.length,
-      iban: (row) => this.#iban(row),
-      check: async (ibans, signal) => {
-        const { batch } = await this.#session.ask<BatchAnswer>("/v1/iban", { ibans }, signal);
-        return batch.results;
+      numberOf: (row) => this.#numberOf(row),
+      check: (numbers, signal) => {
+        const ibans = numbers.filter((number) => typeof number === "string");
+        if (ibans.length === numbers.length) return checkIbans(ibans, this.#session, signal);
+        return this.#accounts.check(
+          numbers.filter((number) => typeof number !== "string"),
+          this.#session,
+          signal,
+        );
       },
       onBatch: (first, entries: readonly BatchEntry[]) => {
         results.add(first, entries);
+        this.#isSaved = false;
         this.#progress.count(entries.length);
         this.#showSoon();
       },
@@ -124,11 +208,14 @@ export class Work {
     });
   }
 
-  /** Forgets what was found, since another column holds the IBANs. */
+  /** Forgets what was found, since other columns are to be checked. */
   #begin(): void {
-    this.#run.stop();
+    this.#run.abandon();
+    this.#accounts = new AccountRows();
     this.#results = new Results(this.#table.rows.length);
     this.#run = this.#newRun();
+    this.#details.hidden = true;
+    this.#openRow = undefined;
     this.#shown.setLanguage(this.#session.language, this.#results);
     this.#show();
   }
@@ -143,7 +230,7 @@ export class Work {
   }
 
   #showSoon(): void {
-    this.#timer ??= setTimeout(() => this.#show(), showEvery);
+    this.#timer ??= setTimeout(() => this.#show(), showIntervalMs);
   }
 
   #show(): void {
@@ -156,6 +243,8 @@ export class Work {
     const rows = this.#table.rows.length;
     const { state, isGoing } = this.#run;
     this.#title.textContent = `${this.#name ?? words.pasted} · ${sentences.rows(number(rows))}`;
+    // The focus stays in the run's own row of buttons when its first one goes.
+    const hadFocus = document.activeElement === this.#go;
     this.#go.hidden = state === "finished";
     this.#go.disabled = this.#column.value === "";
     this.#go.textContent = isGoing
@@ -163,12 +252,16 @@ export class Work {
       : state === "ready"
         ? sentences.start(number(rows))
         : words.goOn;
-    this.#save.hidden = state === "ready";
+    this.#save.hidden = this.#saveSheet.hidden = state === "ready";
     this.#save.disabled = this.#isSaving;
+    this.#saveSheet.disabled = this.#isSaving || rows > maxSheetRows;
     this.#save.textContent = this.#isSaving ? words.saving : words.save;
+    this.#saveSheet.textContent = words.saveXlsx;
+    if (hadFocus && this.#go.hidden) this.#save.focus();
     if (state === "ready") this.#progress.hide();
     else this.#progress.show(language, this.#results.counts, isGoing);
-    const fault = told.find((one) => one === state);
+    this.#tellEnd();
+    const fault = faultStates.find((one) => one === state);
     const asked = this.#column.value === "" ? words.whichColumn : "";
     this.#tell(
       fault === undefined ? this.#run.reason || asked : words[fault],
@@ -178,18 +271,63 @@ export class Work {
     this.#shown.refresh();
   }
 
+  #tellEnd(): void {
+    const { language } = this.#session;
+    const { valid, invalid } = this.#results.counts;
+    const number = (value: number) => value.toLocaleString(language);
+    const values = { count: number(this.#table.rows.length), valid: number(valid), invalid: number(invalid) };
+    const text = this.#run.state === "finished" ? filled(batchTexts[language].done, values) : "";
+    if (this.#spoken.textContent !== text) this.#spoken.textContent = text;
+  }
+
+  /** Shows the whole check of a row, which is one check more. */
+  async #open(row: number): Promise<void> {
+    const words = batchTexts[this.#session.language];
+    const number = this.#numberOf(row);
+    const request =
+      typeof number === "string"
+        ? { iban: number.replace(/\s/g, "").toUpperCase(), bic: undefined }
+        : { kontonummer: number.kontonummer.replace(/\D/g, ""), blz: number.blz.replace(/\D/g, "") };
+    this.#openRow = row;
+    const close = element("button", "quiet", words.close) as HTMLButtonElement;
+    close.type = "button";
+    close.addEventListener("click", () => {
+      this.#details.hidden = true;
+      this.#openRow = undefined;
+    });
+    const title = element(
+      "h3",
+      "",
+      filled(words.details, { row: (row + 1).toLocaleString(this.#session.language) }),
+    );
+    const head = element("div", "bar", title, element("span", "hint", words.countsOne), close);
+    this.#details.replaceChildren(head);
+    this.#details.hidden = false;
+    try {
+      const made = await this.#checks.make(request, this.#session);
+      if (this.#openRow === row) this.#details.append(resultOf(made, this.#session.language, () => {}));
+    } catch (error) {
+      if (this.#openRow === row) this.#details.append(element("p", "notice wrong", (error as Error).message));
+    }
+    close.focus();
+  }
+
   /** Changes the notice only where it says something else, since every change is read out. */
   #tell(text: string, isWrong: boolean): void {
     if (this.#notice.textContent !== text) this.#notice.textContent = text;
     this.#notice.classList.toggle("wrong", isWrong);
   }
 
-  async #download(): Promise<void> {
+  async #download(form: "csv" | "xlsx"): Promise<void> {
     this.#isSaving = true;
     this.#show();
     const name = (this.#name ?? "iban").replace(/\.\w{1,4}$/, "");
+    const rows = { table: this.#table, results: this.#results, rows: this.#shown.rows };
     const messageOf = (entry: BatchEntry) => this.#shown.verdictOf(entry);
-    save(await csvOf(this.#table, this.#results, this.#shown.rows, messageOf), `${name}-checked.csv`);
+    const content =
+      form === "csv" ? await csvOf(rows, messageOf) : await writeSpreadsheet(sheetOf(rows, messageOf));
+    save(content, `${name}-checked.${form}`);
+    this.#isSaved = this.#shown.rows === undefined;
     this.#isSaving = false;
     this.#show();
   }

@@ -35,6 +35,16 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
 
   after(() => close());
 
+  /** What the page asked before it discards results, and the answer it gets. */
+  const asked: string[] = [];
+  let mayDiscard = true;
+  before(() => {
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.message());
+      void (mayDiscard ? dialog.accept() : dialog.dismiss());
+    });
+  });
+
   const setFile = (content: string) =>
     page.setInputFiles("#file", {
       name: "list.csv",
@@ -56,9 +66,9 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     };
     const counts = { valid: 0, invalid: 0, unknownBank: 0 };
     for (let row = 0; row < rowCount; row++) {
-      const { valid, status, data } = batch.results[row % ibans.length]!;
+      const { valid, data } = batch.results[row % ibans.length]!;
       counts[valid ? "valid" : "invalid"]++;
-      if ((valid || status === 7) && data.bank === "") counts.unknownBank++;
+      if (valid && data.bank === "") counts.unknownBank++;
     }
     return counts;
   }
@@ -83,27 +93,61 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await watched.picture("batch-done");
     const expected = await expectedCounts();
     assert.ok(Object.values(expected).every((count) => count > 0));
-    for (const [name, count] of Object.entries(expected)) assert.equal(await figure(name), count, name);
+    for (const name of ["valid", "invalid"]) assert.equal(await figure(name), expected[name], name);
+    assert.equal((await figure("valid")) + (await figure("invalid")), rowCount, "the figures add up");
     assert.equal(await figure("unchecked"), 0);
     assert.equal(await page.getAttribute(".table", "aria-rowcount"), String(rowCount + 1));
     assert.ok((await page.locator(".table .row").count()) < 100);
+  });
+
+  test("sorts, searches, filters by reason, and opens a row with its whole check", async () => {
+    const rows = page.locator(".table .row");
+    const first = () => rows.first().locator(".checked").textContent();
+    await page.click("[data-column=bank] .sort");
+    await page.click("[data-column=bank] .sort");
+    await page.waitForSelector('.table [aria-sort="descending"]');
+    assert.notEqual(await rows.first().locator(".bank").textContent(), "");
+    await page.fill(".filters input", "Commerzbank");
+    await page.waitForFunction("document.querySelectorAll('.table .row').length > 0");
+    assert.match((await rows.first().locator(".bank").textContent()) ?? "", /^Commerzbank/);
+    await rows.first().click();
+    await page.waitForSelector(".details h2.valid");
+    assert.match(
+      (await page.textContent(".details .characters")) ?? "",
+      new RegExp((await first())!.slice(0, 9)),
+    );
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.fill(".filters input", "");
+    await page.selectOption(".filters select", "not_an_iban");
+    await page.locator(".table .row .verdict", { hasText: "Not an IBAN" }).first().waitFor();
+    assert.equal(await page.locator(".table .row .verdict", { hasText: "Valid" }).count(), 0);
+    await page.click(".filters button:nth-child(1)");
+    await page.click("[data-column=number] .sort");
+    assert.equal(
+      await page.locator(".table .row").first().locator(".own").count(),
+      2,
+      "the file's own columns are shown",
+    );
   });
 
   test("scrolls to the last row, and filters", async () => {
     const { invalid, unknownBank } = await expectedCounts();
     await page.evaluate("document.querySelector('.table').scrollTop = 1e9");
     await page.waitForSelector(`.table .row[aria-rowindex="${rowCount + 1}"]`);
-    await page.click(".filters button:nth-child(2)");
+    await page.click(".filters button:nth-child(3)");
     await page.waitForSelector(`.table[aria-rowcount="${invalid! + 1}"]`);
     assert.equal(await page.locator(".table .row .valid").count(), 0);
     await watched.picture("batch-invalid");
-    await page.click(".filters button:nth-child(3)");
+    await page.click(".filters button:nth-child(4)");
     await page.waitForSelector(`.table[aria-rowcount="${unknownBank! + 1}"]`);
     await page.click(".filters button:nth-child(1)");
   });
 
   test("gives the rows with what was found as a file that no spreadsheet computes anything of", async () => {
     const name = '"Müller; Söhne"';
+    const answer = await service.post("/v1/iban?reason=1", { ibans: [ibans[2], "none"] });
+    const { batch } = (await answer.json()) as { batch: { results: { data: { reason?: string } }[] } };
+    const [wrong = "", none = ""] = batch.results.map(({ data }) => data.reason);
     await takeFile(`no;name;iban\r\n=1+1;${name};${ibans[0]}\r\n-5,00;@x;${ibans[2]}\r\n+A1;${name};none`);
     await page.click("#batch-work .actions button:first-child");
     await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
@@ -113,10 +157,10 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     ]);
     assert.equal(download.suggestedFilename(), "list-checked.csv");
     assert.deepEqual(readFileSync(await download.path(), "utf8").split("\r\n"), [
-      "\uFEFFno;name;iban;status;valid;message;bic;bank;zip;location;country;sct;sdd;b2b;scc;error",
-      `"'=1+1";${name};${ibans[0]};1;true;Valid;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;`,
-      `-5,00;"'@x";${ibans[2]};0;false;Check digits wrong;;;;;DE;0;0;0;0;`,
-      `"'+A1";${name};none;3;false;No IBAN;;;;;;0;0;0;0;invalid_iban`,
+      "\uFEFFno;name;iban;status;valid;reason;message;check_iban;bic;bank;zip;location;country;sct;sdd;b2b;scc;error",
+      `"'=1+1";${name};${ibans[0]};1;true;;Valid;;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;`,
+      `-5,00;"'@x";${ibans[2]};0;false;${wrong};Check digits wrong;;;;;;DE;0;0;0;0;`,
+      `"'+A1";${name};none;3;false;${none};Not an IBAN;;;;;;;0;0;0;0;invalid_iban`,
       "",
     ]);
   });
@@ -136,11 +180,33 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     for (const [content, fault] of [
       ["", /no rows/],
       ['iban\n"DE', /quotes/],
-      ["PK\u0003\u0004\0\0", /no CSV/],
+      ["PK\u0003\u0004\0\0", /neither an XLSX/],
     ] as const) {
       await setFile(content);
       await page.locator("#view > .notice", { hasText: fault }).waitFor();
     }
+  });
+
+  test("makes the IBANs of accounts with their bank codes, also from a workbook, and asks before it discards them", async () => {
+    await takeFile("name;konto;blz\nA;532013000;37040044\nB;532014000;37040044\n");
+    assert.equal(await page.inputValue("#batch-work select"), "accounts");
+    await page.click("#batch-work .actions button:first-child");
+    await page.locator(".table .row .checked", { hasText: "DE89 3704 0044 0532 0130 00" }).waitFor();
+    assert.equal(await figure("valid"), 1);
+    mayDiscard = false;
+    await page.click("#batch-work .title button");
+    mayDiscard = true;
+    assert.match(asked.at(-1) ?? "", /2 checked rows have not been downloaded/);
+    assert.ok(await page.isVisible("#batch-work"), "nothing is discarded");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "as XLSX" }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "list-checked.xlsx");
+    await page.click("#batch-work .title button");
+    await page.setInputFiles("#file", await download.path());
+    await page.waitForSelector("#batch-work:not([hidden])");
+    assert.match((await page.textContent("#batch-work h2")) ?? "", /2 rows/);
   });
 
   test("takes pasted rows", async () => {

@@ -18,10 +18,10 @@ function running(
   const waiting: { readonly state: RunState; readonly reached: () => void }[] = [];
   const run: Run = new Run({
     rows,
-    iban: (row) => iban ?? String(row),
-    check: async (ibans) => {
-      await answer(++requests, ibans);
-      return ibans.map(() => entry);
+    numberOf: (row) => iban ?? String(row),
+    check: async (numbers) => {
+      await answer(++requests, numbers.map(String));
+      return numbers.map(() => entry);
     },
     onBatch: (first, entries) => {
       for (const index of entries.keys()) took.push(first + index);
@@ -104,6 +104,25 @@ describe("a run over the rows of a table", () => {
       took.sort((one, other) => one - other),
       each(4_000),
     );
+  });
+
+  test("stopping takes the answers that are on their way, so that no row is asked about twice", async () => {
+    const asked: string[] = [];
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { run, took, state } = running(3_000, async (_, numbers) => {
+      asked.push(...numbers);
+      await held;
+    });
+    run.start();
+    run.stop();
+    release();
+    run.start();
+    await state("finished");
+    assert.equal(asked.length, 3_000);
+    assert.equal(took.length, 3_000);
   });
 
   test("stops with what the service says when it refuses the key or the request", async () => {
