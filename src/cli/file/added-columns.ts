@@ -50,20 +50,30 @@ const checkColumns: readonly AddedColumn[] = [
   { name: "note", ofRow: ({ note }) => note },
 ];
 
+/** What the number was probably meant to be; the text of an account names its kontonummer. */
+const suggestion: AddedColumn = {
+  name: "suggestion",
+  of: ({ data }) => {
+    const [best] = data?.suggestions ?? [];
+    return best?.iban ?? best?.kontonummer ?? "";
+  },
+};
+
 /** The columns that are added where IBANs are generated. */
 const generateColumns = [iban, ...checkColumns.filter((column) => column !== iban)];
 
 /** Which columns are added, and what stands before their names. */
 export interface AddedOptions {
   readonly generates: boolean;
+  readonly suggests?: boolean;
   /** Names of the columns to add, in this order; all unless given. */
   readonly select?: readonly string[] | undefined;
   readonly prefix?: string | undefined;
 }
 
 /** The columns to add. Throws an InputError where one that is asked for does not exist. */
-export function addedColumns({ generates, select }: AddedOptions): readonly AddedColumn[] {
-  const all = generates ? generateColumns : checkColumns;
+export function addedColumns({ generates, suggests, select }: AddedOptions): readonly AddedColumn[] {
+  const all = [...(generates ? generateColumns : checkColumns), ...(suggests === true ? [suggestion] : [])];
   if (select === undefined) return all;
   return select.map((wanted) => {
     const column = all.find(({ name }) => name === wanted.trim().toLowerCase());

@@ -44,8 +44,12 @@ export class RunEnded extends Error {
   }
 }
 
+/** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
 interface CheckedBlock {
-  readonly block: Block;
+  readonly end: number;
+  readonly nextRow: number;
+  readonly nextLine: number;
+  readonly prefix: Hash;
   readonly bytes: HeldBlock;
   readonly counts: RowCounts;
   readonly rejected: string;
@@ -151,11 +155,15 @@ class FileRun {
 
   async #check(): Promise<void> {
     const { sender, signal } = this.#tools;
-    const { generates, prefix, format, only } = this.#request;
+    const { generates, suggests, prefix: namePrefix, format, only } = this.#request;
     const { numbers, encoding } = this.#layout;
     const columns = addedColumns(this.#request);
-    const renderer = makeRenderer(this.#layout, { columns, prefix, format: format ?? this.#layout.format });
-    const checks = numbers.map((number) => rowsCheck(sender, number, encoding, generates));
+    const renderer = makeRenderer(this.#layout, {
+      columns,
+      prefix: namePrefix,
+      format: format ?? this.#layout.format,
+    });
+    const checks = numbers.map((number) => rowsCheck(sender, number, encoding, { generates, suggests }));
     const choice = { rejects: this.#request.badRows.kind === "reject", only };
     const work = async (block: Block, ending: AbortSignal): Promise<CheckedBlock> => {
       this.#expectNoBadRow(block);
@@ -163,7 +171,8 @@ class FileRun {
       const checked = await Promise.all(checks.map((check) => check(rows, ending)));
       const { written, rejected, counts } = writtenRows(block.rows, checked, choice);
       const bytes = await this.#held.hold(renderer.rows(written, checked));
-      return { block, bytes, counts, rejected };
+      const { end, firstRow, nextLine, prefix } = block;
+      return { end, nextRow: firstRow + block.rows.length, nextLine, prefix, bytes, counts, rejected };
     };
     signal.throwIfAborted();
     const chunks = await this.#afterPrefix();
@@ -224,16 +233,11 @@ class FileRun {
     );
   }
 
-  async #take({ block, bytes, counts, rejected }: CheckedBlock): Promise<void> {
+  async #take({ end, nextRow, nextLine, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {
     await this.#job.output.write(await bytes());
     if (rejected !== "") await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
-    this.#prefixAt = block.prefix;
-    this.#note({
-      offset: block.end,
-      row: block.firstRow + block.rows.length,
-      line: block.nextLine,
-      counts: sum(this.#at.counts, counts),
-    });
+    this.#prefixAt = prefix;
+    this.#note({ offset: end, row: nextRow, line: nextLine, counts: sum(this.#at.counts, counts) });
     this.#unsavedRows += counts.rows;
     if (this.#saveFailure !== undefined) throw this.#saveFailure;
     if (this.#unsavedRows >= rowsPerSave && this.#saving === undefined) await this.#beginSave();

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
+import type { AccountCheckAnswer, IbanBatchAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
 import { fitsOneBody } from "../../client/batches.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/exchange.ts";
@@ -9,7 +9,7 @@ import type { CheckedNumber } from "./columns.ts";
 import type { Row } from "./rows.ts";
 import { type ReadField, readDigits, readIban } from "./spelling.ts";
 import { decoded, type Encoding } from "./text.ts";
-import { type Verdict, verdictOfAnswer, verdictOfRefusal } from "./verdict.ts";
+import { type Verdict, verdictOfAnswer, verdictOfEntry, verdictOfRefusal } from "./verdict.ts";
 
 /** What was found for one number of each row. */
 export interface Checked {
@@ -24,32 +24,50 @@ export interface Checked {
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
 
-/** Makes the check of a number of a file's rows; `generates` asks for the IBAN of each account. */
+/** What is asked of the service beside the check. */
+export interface CheckQuestion {
+  /** The IBAN of each account. */
+  readonly generates: boolean;
+  /** What a number that is not valid was probably meant to be. */
+  readonly suggests: boolean;
+}
+
+/** Makes the check of a number of a file's rows. */
 export function rowsCheck(
   sender: RequestSender,
   number: CheckedNumber,
   encoding: Encoding | undefined,
-  generates: boolean,
+  question: CheckQuestion,
 ): CheckRows {
   return number.kind === "iban"
-    ? ibansCheck(sender, number, encoding)
-    : accountsCheck(sender, number, encoding, generates);
+    ? ibansCheck(sender, number, encoding, question)
+    : accountsCheck(sender, number, encoding, question);
 }
+
+const pathOf = (path: string, { suggests }: CheckQuestion) =>
+  `${path}?reason=1${suggests ? "&suggest=1" : ""}`;
 
 function ibansCheck(
   sender: RequestSender,
   { iban, bic }: CheckedNumber & { kind: "iban" },
   encoding: Encoding | undefined,
+  question: CheckQuestion,
 ): CheckRows {
+  const path = pathOf("/v1/iban", question);
   const known = new BatchVerdicts();
+  // Suggestions differ from entry to entry, so that nothing could be remembered.
+  const readBatch = (text: string) =>
+    question.suggests
+      ? (JSON.parse(text) as IbanBatchAnswer).batch.results.map(verdictOfEntry)
+      : known.read(text);
   return async (rows, signal) => {
     const fields = rows.map((row) => readIban(decoded(row.fields[iban] ?? "", encoding)));
     const edition = new Edition();
     const texts = fields.map(({ text }) => text);
-    const verdicts = await checkIbans(sender, texts, known, edition, signal);
+    const verdicts = await checkIbans(sender, path, texts, readBatch, edition, signal);
     if (bic !== undefined) {
       const bics = rows.map((row) => decoded(row.fields[bic] ?? "", encoding).replace(/\s+/g, ""));
-      await checkBics(sender, texts, bics, verdicts, signal);
+      await checkBics(sender, path, texts, bics, verdicts, signal);
     }
     return {
       verdicts,
@@ -70,26 +88,27 @@ class Edition {
 
 async function checkIbans(
   sender: RequestSender,
+  path: string,
   ibans: readonly string[],
-  known: BatchVerdicts,
+  readBatch: (text: string) => Verdict[],
   edition: Edition,
   signal: AbortSignal,
 ): Promise<Verdict[]> {
   if (ibans.length === 0) return [];
   if (!fitsOneBody(ibans)) {
     const half = Math.ceil(ibans.length / 2);
-    const first = await checkIbans(sender, ibans.slice(0, half), known, edition, signal);
-    return [...first, ...(await checkIbans(sender, ibans.slice(half), known, edition, signal))];
+    const first = await checkIbans(sender, path, ibans.slice(0, half), readBatch, edition, signal);
+    return [...first, ...(await checkIbans(sender, path, ibans.slice(half), readBatch, edition, signal))];
   }
   const read = (text: string, facts: AnswerFacts) => {
-    const verdicts = known.read(text);
+    const verdicts = readBatch(text);
     if (verdicts.length !== ibans.length) {
       throw new BankcheckError("invalid_answer", "The answer has another number of entries than the batch.");
     }
     edition.take(facts);
     return verdicts;
   };
-  return sender.send({ path: "/v1/iban", body: JSON.stringify({ ibans }), signal, read });
+  return sender.send({ path, body: JSON.stringify({ ibans }), signal, read });
 }
 
 /**
@@ -99,6 +118,7 @@ async function checkIbans(
  */
 async function checkBics(
   sender: RequestSender,
+  path: string,
   ibans: readonly string[],
   bics: readonly string[],
   verdicts: Verdict[],
@@ -111,7 +131,7 @@ async function checkBics(
       const bic = bics[place]!.toUpperCase();
       if (!valid || bic === "" || isOfInstitution(bic, data?.bic ?? null)) return;
       const body = JSON.stringify({ iban: ibans[place], bic });
-      verdicts[place] = await orRefusal(sender.send({ path: "/v1/iban", body, signal, read }));
+      verdicts[place] = await orRefusal(sender.send({ path, body, signal, read }));
     }),
   );
 }
@@ -125,8 +145,10 @@ function accountsCheck(
   sender: RequestSender,
   { kontonummer, blz }: CheckedNumber & { kind: "account" },
   encoding: Encoding | undefined,
-  generates: boolean,
+  question: CheckQuestion,
 ): CheckRows {
+  const path = pathOf("/v1/kto", question);
+  const sepa = question.generates ? 1 : 0;
   const digits = (row: Row, column: number) => readDigits(decoded(row.fields[column] ?? "", encoding));
   return async (rows, signal) => {
     // All of a block's requests end with one signal.
@@ -140,8 +162,8 @@ function accountsCheck(
     };
     const verdicts = await Promise.all(
       accounts.map(({ text }, place) => {
-        const account = { kontonummer: text, bankleitzahl: codes[place]!.text, sepa: generates ? 1 : 0 };
-        return orRefusal(sender.send({ path: "/v1/kto", body: JSON.stringify(account), signal, read }));
+        const account = { kontonummer: text, bankleitzahl: codes[place]!.text, sepa };
+        return orRefusal(sender.send({ path, body: JSON.stringify(account), signal, read }));
       }),
     );
     return {

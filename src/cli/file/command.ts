@@ -9,7 +9,10 @@ import { type RunOptions, runFiles } from "./run.ts";
 
 type FileOptions = ConnectionOptions &
   RunOptions &
-  Omit<FileRequest, "file" | "generates" | "prefix"> & { readonly prefix?: string };
+  Omit<FileRequest, "file" | "generates" | "suggests" | "prefix"> & {
+    readonly prefix?: string;
+    readonly suggest?: boolean;
+  };
 
 /** `bankcheck check FILE` */
 export function checkCommand(): Command {
@@ -55,6 +58,10 @@ function fileCommand(name: string, generates: boolean): Command {
         .default({ kind: "keep" }, "keep"),
     )
     .addOption(new Option("--only <rows>", "write only these rows").choices(["valid", "invalid"]))
+    .option(
+      "--suggest",
+      "add the column suggestion: what a number that is not valid was probably meant to be",
+    )
     .option("--select <names>", "the columns to add, as status,reason; all unless given", namesIn)
     .option("--prefix <text>", "comes before the names of the added columns")
     .addOption(
@@ -121,7 +128,7 @@ function requestOf(
   generates: boolean,
   options: FileOptions,
 ): FileRequest {
-  const { resume = false, force = false, prefix = "" } = options;
+  const { resume = false, force = false, prefix = "", suggest: suggests = false } = options;
   const { column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select } = options;
   const { format, inputFormat, sheet, skipLines, delimiter, header, encoding } = options;
   return {
@@ -130,6 +137,7 @@ function requestOf(
     resume,
     force,
     generates,
+    suggests,
     prefix,
     ...{ column, bicColumn, kontonummerColumn, blzColumn, badRows, only, select },
     ...{ format, inputFormat, sheet, skipLines, delimiter, header, encoding },

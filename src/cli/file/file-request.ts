@@ -15,6 +15,8 @@ export interface FileRequest extends LayoutOptions {
   readonly force: boolean;
   /** Generate the IBAN of each account. */
   readonly generates: boolean;
+  /** Add what a number that is not valid was probably meant to be. */
+  readonly suggests: boolean;
   readonly badRows: BadRows;
   /** Write only these rows. */
   readonly only: "valid" | "invalid" | undefined;

@@ -7,7 +7,10 @@ import { statusTable } from "../../contract/status.ts";
 type BankData = Pick<
   AccountCheckAnswer["data"],
   "bic" | "blz" | "bank" | "zip" | "location" | "country" | "sepa_methods"
-> & { readonly iban?: string | null };
+> & {
+  readonly iban?: string | null;
+  readonly suggestions?: readonly { readonly iban?: string; readonly kontonummer?: string }[] | null;
+};
 
 /** The result of the check of a row, whichever kind of check it was. */
 export interface Verdict {
@@ -27,6 +30,13 @@ const messages = new Map(
   statusTable.map(({ status, iban }) => [status as number, iban === null ? "" : textOf({ id: iban }, "en")]),
 );
 
+/** What a status says of itself, for services that give no reasons. */
+const reasonOfStatus: ReadonlyMap<number, string> = new Map([
+  [2, "bic_mismatch"],
+  [4, "length"],
+  [7, "bank_code_unknown"],
+]);
+
 /** The verdict on one entry of a batch; it says nothing of its iban and kontonummer. */
 export function verdictOfEntry({ status, valid, data: found, error }: IbanBatchEntry): Verdict {
   const { iban: _, kto: __, ...data } = found;
@@ -37,7 +47,7 @@ export function verdictOfEntry({ status, valid, data: found, error }: IbanBatchE
     message: error?.message ?? message ?? messages.get(status) ?? "",
     data,
     error: error?.code ?? "",
-    reason: reason ?? error?.code ?? "",
+    reason: reason ?? error?.code ?? reasonOfStatus.get(status) ?? "",
   };
 }
 

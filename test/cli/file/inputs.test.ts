@@ -277,6 +277,15 @@ test("IBANs and account numbers are read as people write them, and the row says 
   }
 });
 
+test("a column says what a wrong number was probably meant to be", async () => {
+  const table = `iban\n${wrong}\n${commerzbank}\nDE8937040044053201300\n`;
+  const out = (await checked(table, "--suggest", "--select", "valid,suggestion")).split("\n");
+  assert.equal(out[0], "iban,valid,suggestion");
+  assert.equal(out[1], `${wrong},false,${commerzbank}`);
+  assert.equal(out[2], `${commerzbank},true,`);
+  assert.match(out[3] ?? "", /^DE8937040044053201300,false,/);
+});
+
 test("several files are checked into a folder", async () => {
   const [one, other] = [newFile(rows), newFile(`${commerzbank}\n`)];
   const target = join(folder, "several");
