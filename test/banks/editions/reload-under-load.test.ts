@@ -119,7 +119,8 @@ test(`while data and keys are replaced ${reloads} times, every answer is of the 
   const { refusals, loads } = (await health()).data;
   assert.equal(refusals, 0);
   assert.ok(loads > reloads);
-  const settled = Math.max(...memory.slice(0, Math.ceil(reloads / 5)));
+  // Each thread has built what it needs for both areas of editions, and collected some of it, after the sixth or so.
+  const settled = Math.max(...memory.slice(0, Math.max(6, Math.ceil(reloads / 5))));
   const last = Math.min(...memory.slice(-Math.ceil(reloads / 5)));
   assert.ok(last < settled + growthAllowed, `memory in MB: ${memory.join(" ")}`);
 });
