@@ -453,6 +453,10 @@ export const messages = {
     en: "The IBAN must begin with the two letters of a registered country, neither of them unreadable (?).",
     de: "Die IBAN muss mit den zwei Buchstaben eines registrierten Landes beginnen, von denen keiner unlesbar (?) ist.",
   },
+  field_invalid: {
+    en: "{field} is missing or has a value that is not accepted.",
+    de: "{field} fehlt oder hat einen Wert, der nicht angenommen wird.",
+  },
   body_property_unknown: {
     en: "The body contains a property that is not accepted.",
     de: "Der Rumpf der Anfrage enthält ein Feld, das nicht vorgesehen ist.",

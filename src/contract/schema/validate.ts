@@ -44,7 +44,10 @@ function firstError(schema: RequestSchema, errors: readonly ErrorObject[]): Requ
     const error = errors.find((candidate) => fieldOf(candidate) === field);
     if (error === undefined) continue;
     const code = fieldSchema.errorCodes[error.keyword] ?? fieldSchema.errorCodes.any;
-    return new RequestError(code, code === "invalid_request" ? { field } : undefined);
+    return new RequestError(
+      code,
+      code === "invalid_request" ? { field, message: message("field_invalid", { field }) } : undefined,
+    );
   }
   const unknown = errors.find((error) => error.keyword === "additionalProperties");
   const field = String(unknown?.params["additionalProperty"]);
