@@ -2,6 +2,7 @@ import { asciiBytes } from "../banking/ascii.ts";
 import { type BicMatch, bicMatches, matchBic } from "../banking/bic.ts";
 import { germanIban } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
+import { currencyOfIban } from "../banking/iban/currency.ts";
 import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
 import type { NationalCheck } from "../banking/national/national-check.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
@@ -60,6 +61,7 @@ export function checkIban(
       ? germanBankChecks(directory, iban, bank)
       : bankChecks(directory, country, iban, bank)),
     ...(country.code === "GB" ? [checkUkModulus(iban, modulus)] : []),
+    ...currencyChecks(iban),
     bicCheck(country, bics, bic),
     ...(country.sepa ? [checkSepaSource(bank, directory.edition)] : []),
   ];
@@ -170,6 +172,20 @@ function nationalChecks(
       ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: "national_check_digits" }),
     };
   });
+}
+
+/** Observed only: the registry says that the letters are a currency, and not of which list. */
+function currencyChecks(iban: string): readonly IbanFinding[] {
+  const currency = currencyOfIban(iban);
+  if (currency === undefined) return [];
+  const { span, code, isKnown } = currency;
+  const position = { start: bbanStart + span.start, length: span.length };
+  const messages = [message(isKnown ? "currency_known" : "currency_unknown", { code })];
+  return [
+    isKnown
+      ? { check: "currency", result: "passed", messages, position }
+      : { check: "currency", result: "failed", messages, position, warning: "currency" },
+  ];
 }
 
 const bicMessages = {

@@ -3,6 +3,7 @@ import { dataCommand } from "./data/command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { checkCommand, generateCommand, joinRejectFile } from "./file/command.ts";
 import { keysCommand } from "./keys.ts";
+import { composeCommand, sampleCommand } from "./numbers/commands.ts";
 import { CommandFailure, makeProgram } from "./program.ts";
 import { serveCommand } from "./serve.ts";
 import { ibanCommand, ktoCommand, searchCommand } from "./single/commands.ts";
@@ -22,6 +23,8 @@ try {
     usageCommand(),
     serveCommand(),
     dataCommand(),
+    composeCommand(),
+    sampleCommand(),
   ];
   await makeProgram(commands).parseAsync(joinRejectFile(process.argv));
 } catch (error) {

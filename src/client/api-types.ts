@@ -83,6 +83,7 @@ export interface CheckEntry {
     | "check_digit_method"
     | "national_check_digits"
     | "uk_modulus"
+    | "currency"
     | "iban_rule"
     | "bic"
     | "sepa_methods";

@@ -13,6 +13,7 @@ export const checkNames = [
   "check_digit_method",
   "national_check_digits",
   "uk_modulus",
+  "currency",
   "iban_rule",
   "bic",
   "sepa_methods",

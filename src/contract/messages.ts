@@ -219,6 +219,11 @@ export const messages = {
     en: "Algorithm {algorithm}; in this country a wrong result is reported but does not make the IBAN invalid.",
     de: "Algorithmus {algorithm}; in diesem Land wird ein Fehler nur gemeldet und macht die IBAN nicht ungültig.",
   },
+  currency_known: { en: "{code} is a currency.", de: "{code} ist eine Währung." },
+  currency_unknown: {
+    en: "{code} is not the code of a currency; reported, but does not make the IBAN invalid.",
+    de: "{code} ist kein Währungscode; das wird nur gemeldet und macht die IBAN nicht ungültig.",
+  },
   uk_modulus_off: {
     en: "No weights of the UK modulus check are loaded.",
     de: "Es sind keine Gewichte der britischen Modulusprüfung geladen.",

@@ -16,6 +16,7 @@ export const reasons = {
   national_check_digits:
     "The national check digits are wrong; a warning in countries that only observe them.",
   uk_modulus: "The account fails the UK modulus check; a warning unless UK_MODULUS is enforce.",
+  currency: "The last letters of the IBAN are not the code of a currency; always a warning.",
   account_check_digit: "The check digit of the German account number is wrong.",
   bic_mismatch: "The BIC does not match the IBAN.",
   bank_code_format: "The bank code does not have 8 digits.",

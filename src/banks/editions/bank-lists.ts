@@ -29,6 +29,14 @@ interface UsedRecords {
 
 const completenessByCountry: Readonly<Record<string, string>> = completeness.countries;
 
+/** A list is told to be old from this age on, in days. */
+export const oldAfterDays = 180;
+
+/** Returns the first day of an edition: "2025-09" begins on the first of the month, "2019" on New Year's Day. */
+export function firstDayOf(edition: string): string {
+  return edition + "-01-01".slice(edition.length === 4 ? 0 : edition.length === 7 ? 3 : 6);
+}
+
 /** Lists the countries of the records, in the order of their codes. */
 export function bankListsOf(
   parts: readonly UsedRecords[],

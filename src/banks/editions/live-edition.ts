@@ -2,14 +2,12 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { whyNot } from "./admissible.ts";
+import { firstDayOf, oldAfterDays } from "./bank-lists.ts";
 import { addDays, berlinDay, daysBetween } from "./berlin-day.ts";
 import type { LoadedEdition } from "./loaded-edition.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
 const longestValidity = 14 * 7;
-
-/** A list is told to be old from here on. */
-const oldAfterDays = 180;
 
 const noEdition: DirectoryEdition = { german: "", other: "" };
 
@@ -58,11 +56,6 @@ export interface BankListFacts {
   readonly rows: number;
   readonly with_bic: number;
   readonly completeness: string | null;
-}
-
-/** "2025-09" begins on its first day, "2019" on New Year's Day. */
-function firstDayOf(edition: string): string {
-  return edition + "-01-01".slice(edition.length === 4 ? 0 : edition.length === 7 ? 3 : 6);
 }
 
 /** Thrown where an edition is fine but must wait. */

@@ -18,6 +18,8 @@ export interface ImportSource {
   readonly content: Uint8Array;
   /** First day of validity, or days, where neither content nor name tells them. */
   readonly validity?: Validity | undefined;
+  /** First day of validity where nothing tells it: of a current list, the day on which it was fetched. */
+  readonly fetchedOn?: string;
 }
 
 /** An import that is checked and compared with the edition before, and not yet carried out. */
@@ -57,7 +59,7 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
   const { form, table } = readSource(text);
   const dataset = datasetOf(file, form);
   const held = await editionsFor(folder);
-  const validity = validityOf(file, dataset, table, source.validity);
+  const validity = validityOf(file, dataset, table, source);
   const base = editionOn(held.editions, dataset, validity.validFrom);
   const before =
     base === undefined
@@ -115,7 +117,7 @@ function validityOf(
   file: string,
   dataset: DatasetName,
   table: SourceTable,
-  given: Validity | undefined,
+  { validity: given, fetchedOn }: ImportSource,
 ): Validity {
   const { validFrom, validUntil } = table;
   const told =
@@ -127,7 +129,8 @@ function validityOf(
     throw new DataFileError(file, 1, `it is valid from ${told.validFrom}, not from ${given.validFrom}`);
   }
   const month = dataset === "blz" ? undefined : /(?<!\d)20\d\d-(0[1-9]|1[0-2])(?!\d)/.exec(file)?.[0];
-  const found = told ?? given ?? validityInName(file) ?? (month && { validFrom: month });
+  const fetched = fetchedOn === undefined ? undefined : { validFrom: fetchedOn };
+  const found = told ?? given ?? validityInName(file) ?? (month && { validFrom: month }) ?? fetched;
   if (!found) {
     throw new DataFileError(
       file,

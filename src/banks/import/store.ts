@@ -5,6 +5,7 @@ import { withFileLock } from "../../process/file-lock.ts";
 import { shippedData } from "../editions/data-folder.ts";
 import {
   type DataEdition,
+  editionsOf,
   isRequired,
   manifestFile,
   manifestText,
@@ -45,6 +46,28 @@ export async function storeEdition(
     await replaceFile(join(folder, manifestFile), manifestText(listed));
     await removeUnlisted(folder, listed);
     return edition;
+  });
+}
+
+/**
+ * Removes old editions: of each dataset `keep` stay that have begun, the latest of which is in use, and all to come.
+ *
+ * Returns those that were removed; none from a folder without a manifest.
+ */
+export async function pruneEditions(folder: string, keep: number, today: string): Promise<DataEdition[]> {
+  const held = await editionsFor(folder);
+  if (held.folder !== folder) return [];
+  return withFileLock(join(folder, "manifest.lock"), async () => {
+    const { editions } = await editionsFor(folder);
+    const removed = [...new Set(editions.map(({ dataset }) => dataset))].flatMap((dataset) => {
+      const begun = editionsOf(editions, dataset).filter(({ validFrom }) => validFrom <= today);
+      return begun.slice(0, -keep);
+    });
+    const kept = editions.filter((edition) => !removed.includes(edition));
+    if (removed.length === 0) return [];
+    await replaceFile(join(folder, manifestFile), manifestText(kept));
+    await removeUnlisted(folder, kept);
+    return removed;
   });
 }
 

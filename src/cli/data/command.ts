@@ -11,9 +11,6 @@ import type { SearchOptions } from "./search.ts";
 import { tellingDataFaults } from "./tell-faults.ts";
 import type { UpdateOptions } from "./update.ts";
 
-/** Where updates come from unless another address is given. */
-const bundesbank = "https://www.bundesbank.de";
-
 interface FolderOptions {
   readonly dataDir?: string;
   readonly stateDir?: string;
@@ -53,12 +50,18 @@ export function dataCommand(): Command {
     );
   withFolders(command.command("update"))
     .description(
-      "fetches the current and next bank codes and the SEPA services from the Bundesbank, and imports them",
+      "fetches the current and next bank codes and the SEPA services from the Bundesbank, or the lists of other issuers, and imports them",
     )
     .addOption(
-      new Option("--source <address>", "address of the source")
-        .env("BANKCHECK_DATA_SOURCE")
-        .default(bundesbank),
+      new Option(
+        "--source <address>",
+        "host that has the files under the issuers' paths, in place of theirs",
+      ).env("BANKCHECK_DATA_SOURCE"),
+    )
+    .option(
+      "--issuers <names>",
+      "whose lists to fetch, separated by commas, or all: bundesbank, oenb, nbb, six, cnb, nbp, betaalvereniging, epc",
+      "bundesbank",
     )
     .option("--proxy <address>", "proxy; otherwise HTTPS_PROXY and HTTP_PROXY are followed")
     .option("--timeout <ms>", "how long one download may take", integer(1, 600_000), 60_000)
@@ -85,6 +88,19 @@ export function dataCommand(): Command {
     .action(
       tellingDataFaults(async (words: string[], options: FolderOptions & SearchOptions) =>
         (await import("./search.ts")).search(placeOf(options), words.join(" "), options),
+      ),
+    );
+  withFolders(command.command("prune"))
+    .description("removes old editions from the data folder, but none that is in use or to come")
+    .option(
+      "--keep <n>",
+      "how many editions of a kind to keep, those to come not counted",
+      integer(1, 1_000),
+      4,
+    )
+    .action(
+      tellingDataFaults(async (options: FolderOptions & { readonly keep: number }) =>
+        (await import("./prune.ts")).prune(placeOf(options), options.keep),
       ),
     );
   withFolders(command.command("stats"))

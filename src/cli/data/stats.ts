@@ -1,3 +1,6 @@
+import { firstDayOf, oldAfterDays } from "../../banks/editions/bank-lists.ts";
+import { daysBetween } from "../../banks/editions/berlin-day.ts";
+import { loadBankData } from "../../banks/editions/load.ts";
 import { editionOn, editionsOf, readEditionFile, readEditions } from "../../banks/editions/manifest.ts";
 import { type DatasetName, datasets } from "../../banks/files/datasets.ts";
 import { entriesOf } from "../../banks/import/compare.ts";
@@ -19,6 +22,24 @@ export async function stats({ folder, today }: DataPlace): Promise<void> {
       rows.push([title, validFrom, validUntil, state, String(normal.length), String(entries), source]);
     }
   }
+  const lists = (await loadBankData(folder, today)).lists.map((list) => {
+    const { country, dataset, edition, nextEdition, rows: codes, withBic, completeness } = list;
+    const age = edition === null ? null : daysBetween(firstDayOf(edition), today);
+    const told = age === null ? "unknown" : `${age} days${age > oldAfterDays ? ", old" : ""}`;
+    return [
+      country,
+      edition ?? "undated",
+      told,
+      nextEdition ?? "",
+      String(codes),
+      String(withBic),
+      completeness ?? "",
+      dataset,
+    ];
+  });
   process.stdout.write(`${folder}, ${today}\n`);
   process.stdout.write(columns(["DATA", "VALID FROM", "UNTIL", "STATE", "ROWS", "ENTRIES", "SOURCE"], rows));
+  process.stdout.write("\n");
+  const heading = ["COUNTRY", "EDITION", "AGE", "NEXT", "CODES", "WITH BIC", "COMPLETENESS", "DATA"];
+  process.stdout.write(columns(heading, lists));
 }

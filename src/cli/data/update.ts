@@ -8,12 +8,16 @@ import { importSource, tellProgress } from "./import.ts";
 
 /** How data is updated. */
 export interface UpdateOptions {
-  readonly source: string;
+  /** Names of `issuers`, separated by commas, or `all`. */
+  readonly issuers: string;
+  readonly source?: string;
   readonly proxy?: string;
   readonly timeout: number;
   readonly force: boolean;
   readonly dryRun: boolean;
 }
+
+const bundesbank = "https://www.bundesbank.de";
 
 /** A file that a page of the source links to. */
 interface WantedFile {
@@ -41,18 +45,67 @@ const wantedFiles: readonly WantedFile[] = [
   },
 ];
 
+/** Lists that issuers publish at addresses that do not change. */
+const stableAddresses: Readonly<Record<string, readonly string[]>> = {
+  oenb: ["https://www.oenb.at/docroot/downloads_observ/sepa-zv-vz_gesamt.csv"],
+  nbb: ["https://www.nbb.be/doc/be/be/protocol/full_list_current.xlsx"],
+  six: ["https://api.six-group.com/api/epcd/bankmaster/v3/bankmaster_V3.csv"],
+  cnb: ["https://www.cnb.cz/cs/platebni-styk/.galleries/ucty_kody_bank/download/kody_bank_CR.csv"],
+  nbp: ["https://ewib.nbp.pl/plewibnra?dokNazwa=plewibnra.txt"],
+  betaalvereniging: ["https://www.betaalvereniging.nl/wp-content/uploads/BIC-lijst-NL.xlsx"],
+  epc: ["sct", "sct_inst", "sdd_core", "sdd_b2b", "vop"].map(
+    (scheme) =>
+      `https://www.europeanpaymentscouncil.eu/sites/default/files/participants_export/${scheme}/${scheme}.csv`,
+  ),
+};
+
+/** Where updates can come from. */
+export const issuers: readonly string[] = ["bundesbank", ...Object.keys(stableAddresses)];
+
 /** Fetches all files first, and imports them when all are there. */
 export async function update(place: DataPlace, options: UpdateOptions): Promise<void> {
   const { source, proxy, timeout } = options;
-  if (!/^https?:\/\//.test(source) || !URL.canParse(source)) {
+  if (source !== undefined && (!/^https?:\/\//.test(source) || !URL.canParse(source))) {
     throw new CommandFailure("The source is no address like https://host.", exitCodes.unusable.code);
+  }
+  const wanted = options.issuers === "all" ? issuers : options.issuers.split(",").map((name) => name.trim());
+  const unknown = wanted.find((name) => !issuers.includes(name));
+  if (unknown !== undefined) {
+    const message = `There is no issuer ${unknown}; there is ${issuers.join(", ")}.`;
+    throw new CommandFailure(message, exitCodes.unusable.code);
   }
   const downloader = new Downloader(proxy, timeout);
   try {
-    for (const file of await fetchAll(downloader, source)) await importSource(place, file, options);
+    const files: ImportSource[] = [];
+    for (const issuer of wanted) {
+      const addresses = stableAddresses[issuer];
+      files.push(
+        ...(addresses === undefined
+          ? await fetchAll(downloader, source ?? bundesbank)
+          : await fetchStable(downloader, addresses, source, place.today)),
+      );
+    }
+    for (const file of files) await importSource(place, file, options);
   } finally {
     await downloader.close();
   }
+}
+
+/** Fetches lists from their addresses, or those of another host that has them under the same paths. */
+async function fetchStable(
+  downloader: Downloader,
+  addresses: readonly string[],
+  source: string | undefined,
+  today: string,
+): Promise<ImportSource[]> {
+  const sources: ImportSource[] = [];
+  for (const known of addresses) {
+    const address = source === undefined ? known : known.replace(/^https:\/\/[^/]+/, new URL(source).origin);
+    tellProgress(`fetching ${address}`);
+    const { pathname } = new URL(known);
+    sources.push({ name: pathname, content: await downloader.get(address), fetchedOn: today });
+  }
+  return sources;
 }
 
 async function fetchAll(downloader: Downloader, source: string): Promise<ImportSource[]> {

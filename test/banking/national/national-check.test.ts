@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { nationalCheckOf } from "../../../src/banking/national/national-check.ts";
 import { outcomeOf } from "../../../src/checks/finding.ts";
@@ -77,6 +78,15 @@ test("each of the 29 countries accepts its example and refuses it with one digit
 test("six countries are only observed, the rest enforced", () => {
   const observed = ibanCountries.filter((country) => country.nationalCheck && !country.nationalCheckEnforced);
   assert.equal(observed.map((country) => country.code).join(" "), "BI DJ FI IS ST XK");
+});
+
+test("every national check digit names its source, an enforced one a present one", () => {
+  for (const { code, nationalCheck } of registry.countries) {
+    if (nationalCheck === null) continue;
+    const { source, default: enforcement } = nationalCheck;
+    assert.ok(source.length > 10, code);
+    if (enforcement === "enforce") assert.ok(!source.includes("no present source"), code);
+  }
 });
 
 test("the README names the countries whose national check digits are enforced and observed", () => {

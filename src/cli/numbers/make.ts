@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { BankDirectory } from "../../banks/directory/directory.ts";
+import { berlinDay } from "../../banks/editions/berlin-day.ts";
+import { dataFolderOf } from "../../banks/editions/data-folder.ts";
+import { loadBankData } from "../../banks/editions/load.ts";
+import { ModulusEdition, packModulus } from "../../banks/lookup/modulus-edition.ts";
+import { composeAnswer } from "../../checks/compose-answer.ts";
+import { samples } from "../../checks/sample.ts";
+import { UkModulusOf } from "../../checks/uk-modulus.ts";
+import { RequestError } from "../../contract/errors.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { CommandFailure } from "../program.ts";
+import { stateSettings } from "../state-settings.ts";
+
+/** How an IBAN is composed. */
+export interface ComposeOptions {
+  readonly branch?: string;
+  readonly json: boolean;
+}
+
+/** Composes an IBAN and writes it. */
+export async function compose(
+  country: string,
+  bankCode: string,
+  account: string,
+  { branch, json }: ComposeOptions,
+): Promise<void> {
+  const { directory, modulus } = await loadNumbers();
+  const question = { country, bank_code: bankCode, branch_code: branch, account };
+  const answer = answerOf(() => composeAnswer(directory, question, modulus, "en"));
+  const { status, message, data } = answer as {
+    status: number;
+    message: string;
+    data: { iban: string | null; not_checked: readonly string[] };
+  };
+  if (json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  else if (data.iban !== null) process.stdout.write(`${data.iban}\n`);
+  if (status !== 1) throw new CommandFailure(message, exitCodes.notValid.code);
+  if (!json && data.not_checked.length > 0) {
+    process.stderr.write(`Not checked: ${data.not_checked.join(", ")}.\n`);
+  }
+}
+
+function answerOf(make: () => object): object {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw new CommandFailure(error.message, exitCodes.unusable.code);
+  }
+}
+
+/** Which test numbers are made. */
+export interface SampleOptions {
+  readonly count: number;
+  readonly country?: string;
+  readonly seed: string;
+}
+
+/** Rows that are written at once. */
+const rowsAtOnce = 1_000;
+
+/** Writes test numbers. */
+export async function sample({ count, country: code, seed }: SampleOptions): Promise<void> {
+  const country = code === undefined ? undefined : ibanCountryByCode(code.toUpperCase());
+  if (code !== undefined && country === undefined) {
+    throw new CommandFailure(`${code} is not a country of the IBAN registry.`, exitCodes.unusable.code);
+  }
+  const { directory, modulus } = await loadNumbers();
+  const sources = (country === undefined ? ibanCountries : [country]).map((each) =>
+    samples(directory, each, seed, modulus),
+  );
+  process.stdout.write("iban,bic,bank\n");
+  for (let done = 0; done < count; ) {
+    const rows: string[] = [];
+    for (; done < count && rows.length < rowsAtOnce; done++) {
+      const { iban, bank } = sources[done % sources.length]!.next().value;
+      rows.push(`${iban},${bank?.bic ?? ""},"${(bank?.name ?? "").replaceAll('"', '""')}"\n`);
+    }
+    if (!process.stdout.write(rows.join(""))) await once(process.stdout, "drain");
+  }
+}
+
+async function loadNumbers(): Promise<{ readonly directory: BankDirectory; readonly modulus: UkModulusOf }> {
+  const loaded = await loadBankData(dataFolderOf(stateSettings([])), berlinDay(Date.now()));
+  return {
+    directory: new BankDirectory(loaded.directory),
+    modulus: new UkModulusOf(new ModulusEdition(packModulus(loaded.modulus)), true),
+  };
+}
