@@ -2,8 +2,11 @@ import { fileURLToPath } from "node:url";
 import { Bench } from "tinybench";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
+import { BicIndex } from "../src/banks/lookup/bic-index.ts";
+import { BicRegister, packBicRegister } from "../src/banks/lookup/bic-register.ts";
 import { type BankQuery, BankSearch } from "../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../src/banks/search/search-index.ts";
+import { bankAnswer, bicAnswer } from "../src/checks/lookup-answer.ts";
 
 /** Groups of queries whose slowest 1 % must stay under 5 ms, every one-letter and two-digit one among them. */
 const letters = [..."abcdefghijklmnopqrstuvwxyzäöü"];
@@ -18,6 +21,13 @@ const groups: Readonly<Record<string, readonly Partial<BankQuery>[]>> = {
     { name: "commerzbank", location: "frankfurt" },
     { name: "spk", location: "münchen" },
   ],
+  "all countries, a name": ["raiffeisenbank", "unicredit", "bank", "b"].map((name) => ({
+    name,
+    countries: "*",
+  })),
+  "all countries, typing error": [{ name: "raifeisenbank wien", countries: "*" }],
+  "BIC of one letter": letters.slice(0, 26).map((bic) => ({ bic, countries: "*" })),
+  "bank code of two digits": digitPairs.map((bankleitzahl) => ({ bankleitzahl, countries: "*" })),
   "typing error": [{ name: "sparkase hanover" }, { location: "mnuechen" }, { name: "comerzbank", zip: "50" }],
   "nothing found": [{ name: "entenhausener taschengeldkasse" }, { location: "qwxzyq" }],
   "many words": [{ name: "sparkasse volksbank ".repeat(8) }, { name: "abcdef ".repeat(16) }],
@@ -48,6 +58,18 @@ for (const [group, queries] of Object.entries(groups)) {
     search.find({ max: 50, ...queries[next++ % queries.length] });
   });
 }
+const bics = new BicIndex(directory);
+const lookupBase = {
+  directory,
+  bics,
+  register: new BicRegister(packBicRegister({ editions: {}, facts: new Map() })),
+};
+bench.add("look-up of a BIC", () => {
+  bicAnswer(lookupBase, "BKAUATWWXXX", "2026-11-21", "en");
+});
+bench.add("look-up of a bank code", () => {
+  bankAnswer(lookupBase, "AT", "12000", "2026-11-21", "en");
+});
 await bench.run();
 for (const { name, result } of bench.tasks) {
   if (!("latency" in result)) continue;

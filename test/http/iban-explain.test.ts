@@ -44,6 +44,8 @@ const order = [
   "bank_code_deletion",
   "national_check_digits",
   "check_digit_method",
+  "uk_modulus",
+  "currency",
   "bic",
   "sepa_methods",
 ];
