@@ -8,7 +8,11 @@ export const exitCodes = {
       "Given up: the service or the disk failed for too long; for a file --resume goes on from there.",
   },
   refused: { code: 3, sentence: "The service refused: the API key, its configuration, or the request." },
-  notValid: { code: 4, sentence: "The one number checked is not valid, or the search found nothing." },
+  notValid: {
+    code: 4,
+    sentence:
+      "The number checked is not valid, the search found nothing, or a row of a file is not valid with --fail-on-invalid.",
+  },
   suspicious: {
     code: 5,
     sentence:
