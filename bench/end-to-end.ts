@@ -79,12 +79,12 @@ export async function runScenarios(
 
 async function measure(
   server: TestServer,
-  { connections, batch, pacedPerSecond }: Scenario,
+  { connections, batch, query = "", pacedPerSecond }: Scenario,
   seconds: number,
   generate: Generator,
   bodiesOf: (batch: number) => readonly string[],
 ): Promise<Sample> {
-  const url = server.url + (batch === undefined ? singleIban : "/v1/iban");
+  const url = server.url + (batch === undefined ? singleIban : `/v1/iban?${query}`.replace(/\?$/, ""));
   const before = server.processorTime();
   const result = await generate({
     url,

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Bench } from "tinybench";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
+import { plain } from "../src/checks/answer.ts";
 import { batchAnswer } from "../src/checks/batch-answer.ts";
 import { compileKernel, Kernel, kernelTables } from "../src/kernel/kernel.ts";
 import { createSharedMemory } from "../src/pool/shared-memory.ts";
@@ -42,7 +43,15 @@ function fill(spelling: (iban: string) => string): readonly number[] {
 }
 
 function byKernel(slot: Slot, length: number): void {
-  const written = kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
+  const written = kernel.writeBatch(
+    {
+      input: slot.inputOffset,
+      inputLength: length,
+      output: slot.outputOffset,
+      outputRoom: slot.output.length,
+    },
+    plain,
+  );
   if (written < 0) throw new Error("the kernel did not understand a body");
 }
 
@@ -50,7 +59,7 @@ function byReference(slot: Slot, length: number): void {
   const { ibans } = JSON.parse(slot.input.toString("latin1", 0, length)) as {
     readonly ibans: readonly string[];
   };
-  slot.output.write(JSON.stringify(batchAnswer(directory, ibans)));
+  slot.output.write(JSON.stringify(batchAnswer(directory, ibans, plain)));
 }
 
 const print = (text: string) => process.stdout.write(`${text}\n`);

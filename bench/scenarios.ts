@@ -46,6 +46,8 @@ export interface Scenario {
   readonly pacedPerSecond?: number;
   /** IBANs per batch; a single GET check where absent. */
   readonly batch?: number;
+  /** Query of a batch. */
+  readonly query?: string;
   readonly servers: readonly ServerName[];
 }
 
@@ -67,6 +69,14 @@ export const scenarios: readonly Scenario[] = [
     batch: 500,
     servers: batchPeers,
   },
+  ...(["reason=1", "explain=1"] as const).map((query) => ({
+    id: `batch-500-8-${query.slice(0, query.indexOf("="))}`,
+    title: `batch of 500 with ${query}, 8 connections`,
+    connections: 8,
+    batch: 500,
+    query,
+    servers: ["bankcheck"] as const,
+  })),
   { id: "batch-500-1", title: "batch of 500, 1 connection", connections: 1, batch: 500, servers: batchPeers },
   ...[1, 10, 50, 100].map((batch) => ({
     id: `batch-${batch}-64`,

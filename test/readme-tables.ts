@@ -37,6 +37,11 @@ export const readmeTables: Tables = {
         iban === null ? "not used" : textOf({ id: iban }, "en"),
       ]),
     ),
+  reasons: () =>
+    table(
+      ["Reason", "Meaning"],
+      Object.entries(reasons).map(([reason, meaning]) => [`\`${reason}\``, meaning]),
+    ),
   "exit-codes": () =>
     table(
       ["Exit code", "What it says"],

@@ -38,7 +38,7 @@ export function accountAnswer(
     ...replacements(generated),
     ...(bank === undefined ? [] : deletionWarning(bank)),
   ];
-  return answer({ ...accountOutcomes[outcome], messages, data, checks }, options);
+  return answer({ outcome: accountOutcomes[outcome], messages, data, checks }, options);
 }
 
 /** Whether a check found a fault in what was typed; what cannot be checked is no fault. */

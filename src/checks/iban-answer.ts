@@ -8,7 +8,7 @@ import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { type Decoration, readLeniently } from "../suggest/lenient.ts";
-import { type AnswerOptions, answer, plain } from "./answer.ts";
+import { type AnswerOptions, answer, type Result } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
 import type { Finding } from "./finding.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
@@ -30,37 +30,43 @@ export function ibanAnswer(
   const check = checkIban(directory, iban, bic, options.modulus);
   const checks = options.lenient ? [spellingCheck(decorations), ...check.checks] : check.checks;
   const isRight = check.outcome === "valid" || check.outcome === "bic_mismatch";
-  return singleAnswer(
-    { ...check, checks },
-    options,
-    options.suggest !== undefined && !isRight ? suggestIbans(options.suggest, iban) : undefined,
-  );
+  const suggestions =
+    options.suggest !== undefined && !isRight ? suggestIbans(options.suggest, iban) : undefined;
+  return answer(resultOf({ ...check, checks }, options, suggestions), options);
 }
 
-/** Returns the answer to a single check of an IBAN that is checked already. */
-export function singleAnswer(
+/** Returns the result of a checked IBAN. */
+export function resultOf(
   check: IbanCheck,
-  options: AnswerOptions = plain,
-  suggestions?: Suggestions,
-): object {
-  const { iban, outcome, bank, checks } = check;
-  const hasPrefix = outcome === "unknown_country" && iban.startsWith("IBAN");
-  const messages = [
-    message(hasPrefix ? "iban_prefix" : ibanOutcomes[outcome].message),
-    ...(bank === undefined ? [] : deletionWarning(bank)),
-  ];
-  const data = { ...dataOf(check), ...suggestions };
-  return answer({ ...ibanOutcomes[outcome], messages, data, checks }, options);
+  { explain }: AnswerOptions,
+  suggestions: Suggestions | undefined,
+): Result {
+  const { outcome: name, isWellFormed, bank, checks } = check;
+  const outcome = ibanOutcomes[name];
+  const warnings = isWellFormed && bank !== undefined ? deletionWarning(bank) : [];
+  const messages = [message(outcome.message), ...warnings];
+  return { outcome, messages, data: { ...dataOf(check, explain), ...suggestions }, checks };
+}
+
+/** Returns the result of a text that is not an IBAN by its form: nothing is known of it. */
+export function resultWithoutIban(suggestions: Suggestions | undefined): Result {
+  const outcome = ibanOutcomes.not_an_iban;
+  return {
+    outcome,
+    messages: [message(outcome.message)],
+    data: {
+      ...ibanData({ iban: null, kto: "", blz: "", country: "", bank: undefined }, noSepaMethods),
+      ...suggestions,
+    },
+    checks: [{ check: "form", result: "failed", messages: [message("invalid_iban")] }],
+  };
 }
 
 /** A text that one slip has made malformed is answered like an entry of a batch: not an IBAN, and what was meant. */
 function malformedAnswer(iban: string, options: AnswerOptions): object {
   const suggestions = options.suggest === undefined ? undefined : suggestIbans(options.suggest, iban);
   if (suggestions === undefined || suggestions.suggestion_count === 0) throw new RequestError("invalid_iban");
-  const messages = [message("not_an_iban")];
-  const check = { check: "form", result: "failed", messages } as const;
-  const data = { ...noIbanData, ...suggestions };
-  return answer({ ...ibanOutcomes.not_an_iban, messages, data, checks: [check] }, options);
+  return answer(resultWithoutIban(suggestions), options);
 }
 
 function spellingCheck(decorations: readonly Decoration[]): Finding<never> {
@@ -68,26 +74,25 @@ function spellingCheck(decorations: readonly Decoration[]): Finding<never> {
   return { check: "spelling", result: "passed", ...(messages.length === 0 ? {} : { messages }) };
 }
 
-/** What is known of something that is not an IBAN: nothing. */
-export const noIbanData = ibanData(
-  { iban: null, kto: "", blz: "", country: "", bank: undefined },
-  noSepaMethods,
-);
-
 /**
  * Returns what is known of a checked IBAN.
  *
- * A well-formed IBAN shows its bank even where the account is wrong; one whose ISO check digits fail shows only its
- * country, since any of its digits may be the wrong one. An IBAN that is not valid has no SEPA schemes.
+ * A well-formed IBAN shows its bank even where the account is wrong. One whose ISO check digits fail shows only its
+ * country, since any of its digits may be the wrong one; with `explain` also the bank of the number as written, marked as
+ * assumed. An IBAN that is not valid has no SEPA schemes.
  */
-export function dataOf({ iban, outcome, country, isWellFormed, bank }: IbanCheck) {
-  if (country === undefined || !isWellFormed) {
+function dataOf({ iban, outcome, country, isWellFormed, isReadable, bank }: IbanCheck, explain: boolean) {
+  const isAssumed = !isWellFormed && isReadable && explain;
+  if (country === undefined || !(isWellFormed || isAssumed)) {
     return ibanData({ iban, kto: "", blz: "", country: country?.code ?? "", bank: undefined }, noSepaMethods);
   }
   const kto = country.code === "DE" ? iban.slice(germanIban.kontonummer.start) : "";
   const isRight = outcome === "valid" || outcome === "bic_mismatch";
   const sepa = isRight ? (bank?.sepa ?? assumedSepa(country)) : noSepaMethods;
-  return ibanData({ iban, kto, blz: bankCodeOf(country, iban), country: country.code, bank }, sepa);
+  return {
+    ...ibanData({ iban, kto, blz: bankCodeOf(country, iban), country: country.code, bank }, sepa),
+    ...(isAssumed ? { assumed: true } : {}),
+  };
 }
 
 /** What is assumed of a bank that is not in the directory; in Germany there is no such bank. */

@@ -27,7 +27,9 @@ export interface IbanCheck {
   readonly country: IbanCountry | undefined;
   /** Whether country, length, structure and ISO check digits are right. */
   readonly isWellFormed: boolean;
-  /** Undefined where it is not known, or was not looked for. */
+  /** Whether country, length and structure are right, so that the parts of the BBAN can be told. */
+  readonly isReadable: boolean;
+  /** Undefined where it is not known, or was not looked for; only assumed where the ISO check digits are wrong. */
   readonly bank: BankRecord | undefined;
   /** In the order in which they were made; the first that has an outcome decided. */
   readonly checks: readonly IbanFinding[];
@@ -48,12 +50,17 @@ export function checkIban(
 ): IbanCheck {
   const form = checkForm(iban);
   const country = ibanCountryByCode(iban.slice(0, 2));
-  const formOutcome = outcomeOf(form);
-  if (formOutcome !== "valid" || country === undefined) {
-    return { iban, outcome: formOutcome, country, isWellFormed: false, bank: undefined, checks: form };
+  const outcome = outcomeOf(form);
+  const isReadable = form.some(({ check, result }) => check === "structure" && result === "passed");
+  if (country === undefined || !isReadable) {
+    return { iban, outcome, country, isWellFormed: false, isReadable: false, bank: undefined, checks: form };
   }
   const index = findBankOfBban(directory, country, asciiBytes(iban), bbanStart);
   const bank = index < 0 ? undefined : directory.record(index);
+  if (outcome !== "valid") {
+    const checks = [...form, assumedBankCheck(country, iban, bank)];
+    return { iban, outcome, country, isWellFormed: false, isReadable, bank, checks };
+  }
   const bics = index < 0 ? [] : directory.bics(index);
   const checks = [
     ...form,
@@ -65,7 +72,22 @@ export function checkIban(
     bicCheck(country, bics, bic),
     ...(country.sepa ? [checkSepaSource(bank, directory.edition)] : []),
   ];
-  return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, bank, checks };
+  return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, isReadable, bank, checks };
+}
+
+/** The bank of a number whose check digits are wrong: any digit may be, those of the bank code included. */
+function assumedBankCheck(country: IbanCountry, iban: string, bank: BankRecord | undefined): IbanFinding {
+  const check = "bank_code";
+  if (country.bank === null) {
+    return { check, result: "not_applicable", messages: [message("bank_code_undefined")] };
+  }
+  const position = { start: bbanStart + country.bank.start, length: country.bank.length };
+  const code = iban.slice(position.start, position.start + position.length);
+  const assumed =
+    bank === undefined
+      ? message("bank_code_assumed_unlisted", { code })
+      : message("bank_code_assumed", { code, bank: bank.name });
+  return { check, result: "unknown", messages: [assumed], position };
 }
 
 const bbanStart = 4;

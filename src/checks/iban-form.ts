@@ -12,6 +12,9 @@ import type { Finding } from "./finding.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 
+/** What people write before the number. */
+const word = "IBAN";
+
 const checkDigitPlace = { start: 2, length: 2 } as const;
 
 /**
@@ -44,6 +47,16 @@ function unregisteredCountry(iban: string): IbanFinding {
       position: { start: 0, length: 4 },
       expected: [parent + digits],
       outcome: "territory_prefix",
+    };
+  }
+  if (iban.startsWith(word)) {
+    const position = { start: 0, length: word.length };
+    return {
+      check: "country",
+      result: "failed",
+      messages: [message("iban_prefix")],
+      position,
+      outcome: "iban_prefix",
     };
   }
   const isExperimental = experimentalPrefixes.has(prefix);

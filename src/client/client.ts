@@ -32,6 +32,8 @@ export interface CheckOptions extends CallOptions {
   readonly suggest?: boolean;
   /** Accept what people write around a number: separators, the word IBAN. */
   readonly lenient?: boolean;
+  /** Add why a number is not valid, or what is worth a warning. */
+  readonly reason?: boolean;
 }
 
 /** Options of the check of many numbers. */
@@ -88,8 +90,9 @@ export class BankcheckClient {
   }
 
   /** Checks 1 to 500 IBANs, at most 128 KB, with one request and returns an entry for each, in order. */
-  async checkBatch(ibans: readonly string[], options: CallOptions = {}): Promise<IbanBatchEntry[]> {
-    const { batch } = await this.#post<IbanBatchAnswer>("/v1/iban", { ibans }, options);
+  async checkBatch(ibans: readonly string[], options: CheckOptions = {}): Promise<IbanBatchEntry[]> {
+    const path = `/v1/iban${queryOf(options)}`;
+    const { batch } = await this.#post<IbanBatchAnswer>(path, { ibans }, options);
     if (batch?.results?.length === ibans.length) return batch.results;
     throw new BankcheckError("invalid_answer", "The answer has another number of entries than the batch.");
   }
@@ -176,7 +179,7 @@ export class BankcheckClient {
   }
 }
 
-const switches = ["explain", "suggest", "lenient"] as const;
+const switches = ["explain", "reason", "suggest", "lenient"] as const;
 
 function queryOf(options: CheckOptions): string {
   const set = switches.filter((name) => options[name] === true).map((name) => `${name}=1`);

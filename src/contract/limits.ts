@@ -1,4 +1,4 @@
-// AssemblyScript reads this file too: nothing but numbers here.
+// AssemblyScript reads this file too: nothing but numbers here, an array would be data that each thread writes.
 
 /** The largest request body that is accepted, in bytes: 128 KB. Source: interface specification, section "Limits". */
 export const maxBodyBytes = 131_072;
@@ -16,11 +16,6 @@ export const defaultSamples = 10;
 
 /** How long a client waits after server_busy, in seconds. Source: interface specification, section "Errors". */
 export const retryAfterSeconds = 2;
-
-/** Upper bounds of the buckets of every duration histogram, in milliseconds. */
-export const durationBounds = [
-  0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000,
-];
 
 /** The most days for which usage is returned day by day. */
 export const maxUsageDays = 366;

@@ -186,6 +186,14 @@ export const messages = {
     en: "{code} is not in the directory, which is not complete for this country.",
     de: "{code} steht nicht im Verzeichnis, das für dieses Land nicht vollständig ist.",
   },
+  bank_code_assumed: {
+    en: "Assumed, as the check digits are wrong: {code} is {bank}.",
+    de: "Angenommen, da die Prüfziffern falsch sind: {code} ist {bank}.",
+  },
+  bank_code_assumed_unlisted: {
+    en: "Assumed, as the check digits are wrong: {code} is not in the directory.",
+    de: "Angenommen, da die Prüfziffern falsch sind: {code} steht nicht im Verzeichnis.",
+  },
   bank_listed: { en: "{bank} (edition {edition}).", de: "{bank} (Ausgabe {edition})." },
   deletion_unknown: {
     en: "The data does not say whether the bank code is marked for deletion.",

@@ -39,7 +39,8 @@ export interface Outcome {
  * Outcomes of an IBAN check.
  *
  * They rank as listed: country, length and structure before the ISO check digits, those before the bank code, that
- * before national check digits and the German account number, and the BIC last.
+ * before national check digits and the German account number, and the BIC last. The last two stand alone: a text that
+ * is not an IBAN by its form, and one that begins with the word IBAN.
  */
 export const ibanOutcomes = {
   valid: { status: 1, message: "iban_valid", reason: null },
@@ -72,6 +73,7 @@ export const ibanOutcomes = {
   },
   bic_mismatch: { status: 2, message: "iban_bic_mismatch", reason: "bic_mismatch" },
   not_an_iban: { status: 3, message: "not_an_iban", reason: "not_an_iban" },
+  iban_prefix: { status: 3, message: "iban_prefix", reason: "country_unknown" },
 } as const satisfies Record<string, Outcome>;
 
 /** Name of an outcome of an IBAN check. */

@@ -56,11 +56,14 @@ function writeForm(block: TableBlock, at: number, country: IbanCountry): void {
   block.u8(at + layout.COUNTRY_INDEX, country.index);
   const prefix = Buffer.from(`${country.code}00`);
   block.u8(at + layout.COUNTRY_PREFIX, remainder97(prefix, 0, prefix.length));
-  const isChecked = country.nationalCheck !== null && country.nationalCheckEnforced;
+  const nationalFlag = country.nationalCheckEnforced
+    ? layout.COUNTRY_FLAG_NATIONAL_CHECK
+    : layout.COUNTRY_FLAG_NATIONAL_OBSERVED;
   block.u8(
     at + layout.COUNTRY_FLAGS,
     (country === germany ? layout.COUNTRY_FLAG_GERMAN : 0) |
-      (isChecked ? layout.COUNTRY_FLAG_NATIONAL_CHECK : 0),
+      (country.nationalCheck === null ? 0 : nationalFlag) |
+      (country.bank === null ? 0 : layout.COUNTRY_FLAG_BANK_CODES),
   );
 }
 

@@ -13,6 +13,7 @@ import { ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { FRAGMENT_COPIED } from "./layout.ts";
+import { type VariantOptions, variantOf } from "./variants.ts";
 
 export { kernelTables } from "./tables.ts";
 
@@ -25,9 +26,18 @@ export interface KernelPlace {
   readonly directory: number;
 }
 
+/** Where the body or text of a task and the room for its answer are in the shared memory; bytes. They must not overlap. */
+export interface TaskPlace {
+  readonly input: number;
+  readonly inputLength: number;
+  readonly output: number;
+  readonly outputRoom: number;
+}
+
 /** What the module in `assembly/` exports. */
 interface KernelExports {
   open(tables: number, directory: number): void;
+  choose(variant: number): void;
   writeBatch(input: number, inputLength: number, output: number, outputRoom: number): number;
   writeSingle(input: number, inputLength: number, output: number, outputRoom: number): number;
   readonly count: WebAssembly.Global;
@@ -86,22 +96,23 @@ export class Kernel {
    * Understood is an object of nothing but `ibans`, an array of 1 to 500 strings of printable ASCII without escapes;
    * white space may stand wherever JSON allows it. An entry that is not an IBAN is understood.
    *
-   * All four are bytes: offsets in the memory of the body and of the room for the answer, and their lengths, which must
-   * not overlap. The room must have some 4 KB more than the answer. About 55 to 75 ns per IBAN, plus some microseconds
+   * The room must have some 4 KB more than the answer. About 55 to 75 ns per IBAN, plus some microseconds
    * for each account that fails its method at a bank whose IBAN rule may waive the check digit. No allocation otherwise.
    */
-  writeBatch(input: number, inputLength: number, output: number, outputRoom: number): number {
+  writeBatch({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
+    this.#exports.choose(variantOf(options));
     return this.#exports.writeBatch(input, inputLength, output, outputRoom);
   }
 
   /**
    * Writes the answer to the check of one IBAN, the same bytes as the JSON of `checks/iban-answer.ts`, and gives its
-   * length. The arguments are those of `writeBatch`, the input being the IBAN's text.
+   * length. The input is the IBAN's text; reasons are left to the reference.
    *
    * `notUnderstood` means that it is not an IBAN by its form or longer than any, that the bank code is marked for
    * deletion, or that the room is small.
    */
-  writeSingle(input: number, inputLength: number, output: number, outputRoom: number): number {
+  writeSingle({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
+    this.#exports.choose(variantOf({ ...options, reason: false }));
     return this.#exports.writeSingle(input, inputLength, output, outputRoom);
   }
 }

@@ -9,7 +9,7 @@ export const HEADER_BYTES = 32;
 export const HEADER_COUNTRY_BY_PAIR = 0;
 /** COUNTRY_BYTES per country. */
 export const HEADER_COUNTRIES = 4;
-/** u32 per fixed piece, then u32 per outcome: offset of a piece, which is a u32 length and so many bytes. */
+/** u32 per variant: offset of its table of pieces; that has a u32 per piece: offset of a u32 length and so many bytes. */
 export const HEADER_PIECES = 8;
 /** u16 per check-digit method: the node its decision graph begins with. */
 export const HEADER_METHOD_ENTRIES = 12;
@@ -54,9 +54,11 @@ export const COUNTRY_ONLY = 44;
 export const COUNTRY_UNKNOWN_BANK = 48;
 export const COUNTRY_UNKNOWN_BANK_INVALID = 52;
 
-/** Bits of COUNTRY_FLAGS: the country is Germany; national check digits are enforced. */
+/** Bits of COUNTRY_FLAGS: Germany; national check digits enforced, or only observed; the country has bank codes. */
 export const COUNTRY_FLAG_GERMAN = 1;
 export const COUNTRY_FLAG_NATIONAL_CHECK = 2;
+export const COUNTRY_FLAG_NATIONAL_OBSERVED = 4;
+export const COUNTRY_FLAG_BANK_CODES = 8;
 
 /** Fixed pieces, by place in the table of pieces. */
 export const PIECE_BATCH_HEAD = 0;
@@ -71,9 +73,25 @@ export const PIECE_BATCH_TAIL = 8;
 /** First of the pieces between the two echoes of an IBAN, one per outcome. */
 export const PIECE_OUTCOMES = 9;
 /** How many outcomes there are. */
-export const OUTCOMES = 14;
+export const OUTCOMES = 15;
 /** First of the pieces that open a single answer, one per outcome. */
 export const PIECE_SINGLES = PIECE_OUTCOMES + OUTCOMES;
+/** First of the pieces that end an entry with its reason, one per outcome. */
+export const PIECE_REASONS = PIECE_SINGLES + OUTCOMES;
+/** Pieces that end a valid entry with a warning: bank code not in the directory, national check digits observed wrong. */
+export const PIECE_WARN_BANK_CODE = PIECE_REASONS + OUTCOMES;
+export const PIECE_WARN_NATIONAL = PIECE_WARN_BANK_CODE + 1;
+/** Pieces that end an entry whose bank code is marked for deletion: valid, or the account wrong; without a successor. */
+export const PIECE_MARKED_VALID = PIECE_WARN_NATIONAL + 1;
+export const PIECE_MARKED_INVALID = PIECE_MARKED_VALID + 1;
+/** The same with a successor: what comes before it, and after it. */
+export const PIECE_SUCCEEDED_VALID = PIECE_MARKED_INVALID + 1;
+export const PIECE_SUCCEEDED_INVALID = PIECE_SUCCEEDED_VALID + 1;
+export const PIECE_AFTER_SUCCESSOR = PIECE_SUCCEEDED_INVALID + 1;
+
+/** Variants of the pieces: those of each language, and behind them the same with reasons. */
+export const VARIANTS = 4;
+export const VARIANT_REASONS = 2;
 /** The most bytes of the pieces that open an entry, and of those between the two echoes. */
 export const SHORT_PIECE_BYTES = 16;
 export const MIDDLE_PIECE_BYTES = 48;

@@ -1,9 +1,15 @@
 import { germanIban } from "../banking/germany/account.ts";
 import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { noSepaMethods } from "../banking/sepa.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { MAX_FRAGMENT_BYTES } from "../banks/directory/fragment.ts";
-import { batchEntry, batchOf } from "../checks/batch-answer.ts";
-import { dataOf, noIbanData, singleAnswer } from "../checks/iban-answer.ts";
+import type { BankRecord } from "../banks/directory/record.ts";
+import { type AnswerOptions, answer, entry, plain } from "../checks/answer.ts";
+import { checkDeletion } from "../checks/bank-findings.ts";
+import { batchOf, entryWithoutIban } from "../checks/batch-answer.ts";
+import { resultOf } from "../checks/iban-answer.ts";
+import type { IbanCheck } from "../checks/iban-check.ts";
+import type { Reason } from "../contract/reasons.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import * as layout from "./layout.ts";
 import type { TableBlock } from "./table-block.ts";
@@ -59,26 +65,59 @@ export class PieceWriter {
  */
 const anyIban = String.fromCharCode(...Array.from({ length: 34 }, (_, place) => 0xe000 + place));
 const germany = ibanCountryByCode("DE")!;
+/** Stands for any successor of a bank code. */
+const anySuccessor = String.fromCharCode(0xe100);
+/** A bank whose facts are in no piece. */
+const anyBank: BankRecord = {
+  country: "DE",
+  bankCode: "",
+  branchCode: "",
+  bic: null,
+  name: "",
+  shortName: "",
+  zip: "",
+  location: "",
+  method: null,
+  rule: null,
+  ruleSource: null,
+  main: true,
+  deleteMark: null,
+  successor: null,
+  sepa: noSepaMethods,
+  sepaSource: "assumed",
+};
 
-/** The JSON of a batch entry or single answer with `anyIban`, cut where the IBAN is. */
-function cut(answer: object, iban = anyIban): readonly string[] {
-  return JSON.stringify(answer).split(iban);
+/** The JSON of an answer with `anyIban`, cut where the IBAN is. */
+function cut(answer: object): readonly string[] {
+  return JSON.stringify(answer).split(anyIban);
 }
 
-/** What follows the IBAN in the `data` of an IBAN of which no bank is known, to the end of the entry. */
-function restOf(country: IbanCountry | undefined, outcome: IbanOutcome, isWellFormed: boolean): string {
-  const check = { iban: anyIban, outcome, country, isWellFormed, bank: undefined, checks: [] };
-  const entry = cut(batchEntry(anyIban, outcome, dataOf(check)));
-  const single = cut(singleAnswer(check));
-  if (entry.length !== 3 || entry[2] !== single.at(-1)) {
+/** A check that came to an outcome, as the reference would have it. */
+function checkOf(outcome: IbanOutcome, found: Partial<IbanCheck>): IbanCheck {
+  const nothing = { country: undefined, isWellFormed: false, isReadable: false, bank: undefined, checks: [] };
+  return { iban: anyIban, outcome, ...nothing, ...found };
+}
+
+function entryOf(check: IbanCheck, options: AnswerOptions): object {
+  return entry(anyIban, resultOf(check, options, undefined), options);
+}
+
+/** What closes `data` and the entry or answer. */
+const closing = "}}";
+
+/** What follows the IBAN in `data`, to the end of the entry; a single answer must end in the same way. */
+function restOf(check: IbanCheck): string {
+  const inBatch = cut(entryOf(check, plain));
+  const single = cut(answer(resultOf(check, plain, undefined), plain));
+  if (inBatch.length !== 3 || inBatch[2] !== single.at(-1) || !inBatch[2]!.endsWith(closing)) {
     throw new RangeError("a single answer and a batch entry must not differ after the IBAN");
   }
-  return entry[2]!;
+  return inBatch[2]!;
 }
 
-/** What is written before and after account number and bank code where the bank is not known. */
+/** What is written before account number and bank code where the bank is not known. */
 const [beforeKontonummer, beforeBlz] = (() => {
-  const rest = restOf(germany, "unknown_bank_code", true);
+  const rest = restOf(checkOf("unknown_bank_code", { country: germany, isWellFormed: true }));
   const { blz, kontonummer } = germanIban;
   const [first, ...others] = rest.split(anyIban.slice(kontonummer.start));
   const [second] = others.join("").split(anyIban.slice(blz.start, blz.start + blz.length));
@@ -88,7 +127,7 @@ const [beforeKontonummer, beforeBlz] = (() => {
 /** Returns the pieces that end an entry of a country: only the country known; bank unknown, number valid or not. */
 export function countryPieces(country: IbanCountry) {
   const unknownBank = (outcome: IbanOutcome) => {
-    const rest = restOf(country, outcome, true);
+    const rest = restOf(checkOf(outcome, { country, isWellFormed: true }));
     const [head = "", tail = rest] = bankCodeIn(country, rest);
     const kontonummer = country === germany ? anyIban.slice(germanIban.kontonummer.start) : "";
     if (head !== beforeKontonummer + kontonummer + beforeBlz) {
@@ -99,7 +138,7 @@ export function countryPieces(country: IbanCountry) {
     return tail;
   };
   return {
-    countryOnly: restOf(country, "wrong_length", false),
+    countryOnly: restOf(checkOf("wrong_length", { country })),
     unknownBank: unknownBank("valid"),
     unknownBankInvalid: unknownBank("wrong_national_check_digits"),
   };
@@ -112,11 +151,19 @@ function bankCodeIn({ bank }: IbanCountry, rest: string): readonly string[] {
   return [rest.slice(0, at), rest.slice(at)];
 }
 
-/** Lays out the pieces that depend on no country, and the table of their offsets. */
-export function layFixedPieces(block: TableBlock, pieces: PieceWriter): number {
-  const [beforeTotal, afterTotal = ""] = JSON.stringify(batchOf([])).split("0", 2);
+/** What a check adds at the end of `data` for its options, and what closes the entry. */
+function endOf(check: IbanCheck, options: AnswerOptions): string {
+  const rest = restOf(check).slice(0, -closing.length);
+  const end = cut(entryOf(check, options))[2]!;
+  if (!end.startsWith(rest)) throw new RangeError("reasons must follow all other fields of data");
+  return end.slice(rest.length);
+}
+
+/** Lays out the pieces that depend on no country, for one variant of answers, and the table of their offsets. */
+export function layFixedPieces(block: TableBlock, pieces: PieceWriter, options: AnswerOptions): number {
+  const [beforeTotal, afterTotal = ""] = JSON.stringify(batchOf([], options.language)).split("0", 2);
   const [beforeEntries, afterEntries = ""] = afterTotal.split(/(?=\])/, 2);
-  const [entryHead, notAnIban] = cut(batchEntry(anyIban, "not_an_iban", noIbanData));
+  const [entryHead, notAnIban] = cut(entryWithoutIban(anyIban, options, undefined));
   const short = layout.SHORT_PIECE_BYTES;
   const offsets: number[] = [];
   offsets[layout.PIECE_BATCH_HEAD] = pieces.write(beforeTotal!);
@@ -124,25 +171,39 @@ export function layFixedPieces(block: TableBlock, pieces: PieceWriter): number {
   offsets[layout.PIECE_FIRST_ENTRY] = pieces.writeWithin(short, entryHead!);
   offsets[layout.PIECE_NEXT_ENTRY] = pieces.writeWithin(short, `,${entryHead}`);
   offsets[layout.PIECE_NOT_AN_IBAN] = pieces.write(notAnIban!);
-  offsets[layout.PIECE_UNREGISTERED_COUNTRY] = pieces.write(restOf(undefined, "unknown_country", false));
+  offsets[layout.PIECE_UNREGISTERED_COUNTRY] = pieces.write(restOf(checkOf("unknown_country", {})));
   offsets[layout.PIECE_KONTONUMMER] = pieces.write(beforeKontonummer!);
   offsets[layout.PIECE_BLZ] = pieces.write(beforeBlz!);
   offsets[layout.PIECE_BATCH_TAIL] = pieces.writeWithin(short, afterEntries);
   for (const [index, outcome] of outcomeNames.entries()) {
-    const check = {
-      iban: anyIban,
-      outcome,
-      country: germany,
-      isWellFormed: true,
-      bank: undefined,
-      checks: [],
-    };
-    const [, middle] = cut(batchEntry(anyIban, outcome, dataOf(check)));
-    const [head] = cut(singleAnswer(check));
+    const check = checkOf(outcome, { country: germany, isWellFormed: true });
+    const [, middle] = cut(entryOf(check, options));
+    const [head] = cut(answer(resultOf(check, options, undefined), options));
     offsets[layout.PIECE_OUTCOMES + index] = pieces.writeWithin(layout.MIDDLE_PIECE_BYTES, middle!);
     offsets[layout.PIECE_SINGLES + index] = pieces.write(head!);
+    offsets[layout.PIECE_REASONS + index] = pieces.write(endOf(check, options));
   }
-  const table = block.reserve(offsets.length * 4);
-  for (const [number, offset] of offsets.entries()) block.u32(table + number * 4, offset);
-  return table;
+  layWarnings(offsets, pieces, options);
+  return block.doubleWords(offsets);
+}
+
+function layWarnings(offsets: number[], pieces: PieceWriter, options: AnswerOptions): void {
+  const warnedOf = (warning: Reason) => {
+    const checks = [{ check: "bank_code", result: "unknown", warning }] as const;
+    return pieces.write(endOf(checkOf("valid", { country: germany, isWellFormed: true, checks }), options));
+  };
+  offsets[layout.PIECE_WARN_BANK_CODE] = warnedOf("bank_code_unknown");
+  offsets[layout.PIECE_WARN_NATIONAL] = warnedOf("national_check_digits");
+  const marked = (outcome: IbanOutcome, successor: string | null) => {
+    const bank = { ...anyBank, deleteMark: true, successor };
+    const checks = [checkDeletion(bank)];
+    return endOf(checkOf(outcome, { country: germany, isWellFormed: true, bank, checks }), options);
+  };
+  offsets[layout.PIECE_MARKED_VALID] = pieces.write(marked("valid", null));
+  offsets[layout.PIECE_MARKED_INVALID] = pieces.write(marked("wrong_account_check_digit", null));
+  const [validHead, afterSuccessor = closing] = marked("valid", anySuccessor).split(anySuccessor);
+  const [invalidHead] = marked("wrong_account_check_digit", anySuccessor).split(anySuccessor);
+  offsets[layout.PIECE_SUCCEEDED_VALID] = pieces.write(validHead!);
+  offsets[layout.PIECE_SUCCEEDED_INVALID] = pieces.write(invalidHead!);
+  offsets[layout.PIECE_AFTER_SUCCESSOR] = pieces.write(afterSuccessor);
 }

@@ -14,6 +14,7 @@ export const OUTCOME_UNKNOWN_BANK_CODE = 9;
 export const OUTCOME_WRONG_NATIONAL_CHECK_DIGITS = 10;
 export const OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT = 11;
 export const OUTCOME_NOT_AN_IBAN = 13;
+export const OUTCOME_IBAN_PREFIX = 14;
 
 /** Header and records of the bank directory, from `banks/directory/directory-layout.ts`. */
 export const DIRECTORY_BRANCH_COUNT = 24;
@@ -25,6 +26,7 @@ export const DIRECTORY_BANK_SLOTS = 44;
 export const RECORD_BYTES = 64;
 export const SLOT_BYTES = 8;
 export const RECORD_RULE = 40;
+export const RECORD_SUCCESSOR = 44;
 export const RECORD_FRAGMENT = 52;
 export const RECORD_FRAGMENT_BYTES = 56;
 export const RECORD_KONTONUMMER = 59;

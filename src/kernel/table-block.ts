@@ -35,6 +35,13 @@ export class TableBlock {
     return offset;
   }
 
+  /** Appends a table of 32-bit numbers. */
+  doubleWords(table: ArrayLike<number>): number {
+    const offset = this.reserve(table.length * 4);
+    for (let index = 0; index < table.length; index++) this.u32(offset + index * 4, table[index]!);
+    return offset;
+  }
+
   /** Copies bytes to a place that was reserved. */
   copy(offset: number, bytes: Uint8Array): void {
     this.#bytes.set(bytes, offset);

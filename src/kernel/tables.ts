@@ -4,6 +4,7 @@ import * as layout from "./layout.ts";
 import { layMethods } from "./method-table.ts";
 import { layFixedPieces, PieceWriter } from "./piece-table.ts";
 import { TableBlock } from "./table-block.ts";
+import { variants } from "./variants.ts";
 
 /**
  * Lays out everything constant that the kernel reads: countries, pieces of answers, check-digit methods.
@@ -19,7 +20,10 @@ export function kernelTables(): Uint8Array {
   const methods = layMethods(block);
   block.u32(header + layout.HEADER_COUNTRY_BY_PAIR, layPrefixes(block));
   block.u32(header + layout.HEADER_COUNTRIES, layCountries(block, pieces));
-  block.u32(header + layout.HEADER_PIECES, layFixedPieces(block, pieces));
+  block.u32(
+    header + layout.HEADER_PIECES,
+    block.doubleWords(variants.map((options) => layFixedPieces(block, pieces, options))),
+  );
   block.u32(header + layout.HEADER_METHOD_ENTRIES, methods.entries);
   block.u32(header + layout.HEADER_METHOD_NODES, methods.nodes);
   block.u32(header + layout.HEADER_WAIVING_RULES, layWaivingRules(block));

@@ -1,4 +1,4 @@
-import { durationBounds } from "../contract/limits.ts";
+import { durationBounds } from "../contract/schema/metrics-schema.ts";
 
 /** Counts durations by bucket; an observation costs a few comparisons and two additions. */
 export class DurationHistogram {

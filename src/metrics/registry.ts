@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { durationBounds } from "../contract/limits.ts";
+import { durationBounds } from "../contract/schema/metrics-schema.ts";
 import type { DurationHistogram } from "./duration-histogram.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
 

@@ -18,7 +18,7 @@ import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/messages.ts";
 import { parseJsonObject } from "../contract/schema/json-object.ts";
 import { validate } from "../contract/schema/validate.ts";
-import { type Kernel, notUnderstood } from "../kernel/kernel.ts";
+import { type Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
@@ -83,6 +83,7 @@ function languageIn(flags: number): Language {
 function optionsIn(flags: number, { filters, modulus }: TaskWorker): AnswerOptions {
   return {
     language: languageIn(flags),
+    reason: (flags & TaskFlag.reason) !== 0,
     explain: (flags & TaskFlag.explain) !== 0,
     suggest: (flags & TaskFlag.suggest) === 0 ? undefined : filters,
     lenient: (flags & TaskFlag.lenient) !== 0,
@@ -90,24 +91,31 @@ function optionsIn(flags: number, { filters, modulus }: TaskWorker): AnswerOptio
   };
 }
 
+/** Where input and room for the answer of a slot are, as the kernel takes them. */
+function placeOf(slot: Slot): TaskPlace {
+  return {
+    input: slot.inputOffset,
+    inputLength: slot.get(SlotField.inputLength),
+    output: slot.outputOffset,
+    outputRoom: slot.output.length,
+  };
+}
+
 /** The kernel answers most plain checks; everything else is for the reference. */
 function runIban(slot: Slot, worker: TaskWorker): object | number {
   const { directory, kernel, modulus } = worker;
   const flags = slot.get(SlotField.flags);
-  const isPlain = (flags & ~TaskFlag.sepa) === 0;
-  if (isPlain && !hasPrefix(slot) && !(modulus.isEnforced && isBritish(slot.input))) {
-    const length = slot.get(SlotField.inputLength);
-    const written = kernel.writeSingle(slot.inputOffset, length, slot.outputOffset, slot.output.length);
+  const options = optionsIn(flags, worker);
+  const isPlain = (flags & ~(TaskFlag.sepa | TaskFlag.german)) === 0;
+  if (isPlain && !(modulus.isEnforced && isBritish(slot.input))) {
+    const written = kernel.writeSingle(placeOf(slot), options);
     if (written !== notUnderstood) return written;
   }
   const bic = (flags & TaskFlag.bic) === 0 ? undefined : decodeText(slot, 1);
-  return ibanAnswer(directory, decodeText(slot, 0), bic, optionsIn(flags, worker));
+  return ibanAnswer(directory, decodeText(slot, 0), bic, options);
 }
 
-/** The message for "IBAN DE89 …" names that word, which the kernel takes for a country. */
-function hasPrefix({ input }: Slot): boolean {
-  return input[0] === 0x49 && input[1] === 0x42 && input[2] === 0x41 && input[3] === 0x4e;
-}
+const forReference = TaskFlag.explain | TaskFlag.suggest | TaskFlag.lenient;
 
 /** The kernel does not know the UK modulus check, which decides where it is enforced. */
 function isBritish(input: Buffer): boolean {
@@ -118,24 +126,29 @@ function mentionsBritain(body: Buffer): boolean {
   return /g\s*(b|\\u00[46]2)|\\u00[46]7/i.test(body.toString("latin1"));
 }
 
+/** Countries with warnings that the kernel does not know: the UK modulus check, and currencies in Mauritius and the Seychelles. */
+const warnedCountries = /"\s*(?:g\s*b|m\s*u|s\s*c)/i;
+
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
 function runBatch(slot: Slot, worker: TaskWorker): object | number {
   const { directory, kernel, modulus } = worker;
-  const length = slot.get(SlotField.inputLength);
   const flags = slot.get(SlotField.flags);
-  const mayBeBritish = modulus.isEnforced && mentionsBritain(slot.input.subarray(0, length));
-  if ((flags & (TaskFlag.suggest | TaskFlag.lenient)) === 0 && !mayBeBritish) {
-    const written = kernel.writeBatch(slot.inputOffset, length, slot.outputOffset, slot.output.length);
+  const options = optionsIn(flags, worker);
+  const bytes = slot.input.subarray(0, slot.get(SlotField.inputLength));
+  const mayBeBritish = modulus.isEnforced && mentionsBritain(bytes);
+  const mayBeWarned = options.reason && warnedCountries.test(bytes.toString("latin1"));
+  if ((flags & forReference) === 0 && !mayBeBritish && !mayBeWarned) {
+    const written = kernel.writeBatch(placeOf(slot), options);
     if (written !== notUnderstood) {
       slot.set(SlotField.count, kernel.count);
       return written;
     }
   }
-  const body = parseJsonObject(slot.input.subarray(0, length));
+  const body = parseJsonObject(bytes);
   if (Object.hasOwn(body, "iban")) throw new RequestError("conflicting_iban_fields");
   validate("batchBody", body);
   slot.set(SlotField.count, body.ibans.length);
-  return batchAnswer(directory, body.ibans, optionsIn(flags, worker));
+  return batchAnswer(directory, body.ibans, options);
 }
 
 function runAccount(slot: Slot, worker: TaskWorker): object {

@@ -43,8 +43,8 @@ export interface SlotRoom {
   readonly output: number;
 }
 
-/** The most bytes one batch entry may take beside the text it echoes: its frame and one bank fragment. */
-export const maxEntryBytes = 1_024 + 512;
+/** The most bytes that a batch entry may take beside the texts it echoes: its frame, one bank fragment, reason and checks. */
+export const maxEntryBytes = 3_328;
 
 /** Room of a small slot: inputs beyond it go into a large one; 50 search results fit the answer. */
 export const smallRoom: SlotRoom = { input: 1_024, output: 48 * 1_024 };

@@ -33,6 +33,8 @@ export const TaskFlag = {
   suggest: 16,
   /** Accept the IBAN as people write it (`lenient=1`). */
   lenient: 32,
+  /** Add why a number is not valid (`reason=1`). */
+  reason: 64,
 } as const;
 
 /** Where the number of results that is asked for begins in the word of flags. */

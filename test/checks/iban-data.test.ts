@@ -26,7 +26,7 @@ function sent<T>(value: object): T {
 }
 
 function entriesOf(texts: readonly unknown[]): readonly BatchEntry[] {
-  return sent<BatchAnswer>(batchAnswer(directory, texts)).batch.results;
+  return sent<BatchAnswer>(batchAnswer(directory, texts, plain)).batch.results;
 }
 
 function entryOf(text: string | undefined): BatchEntry {
@@ -128,7 +128,7 @@ test("what is no string at all gives an entry too", () => {
 
 test("the entries of a batch are answered in their order, each as if it were alone", () => {
   const texts = ["DE89370400440532013000", "x", undefined, "GB29NWBK60161331926819", "ZZ00000000000000"];
-  const answer = sent<BatchAnswer>(batchAnswer(directory, texts));
+  const answer = sent<BatchAnswer>(batchAnswer(directory, texts, plain));
   expectBatchAnswer(answer, texts.length);
   assert.deepEqual(answer.batch.results, texts.map(entryOf));
 });

@@ -20,10 +20,13 @@ function assertEqualAnswer(body: Buffer, entries: readonly string[]): void {
   assert.equal(answer.toString(), expected.toString());
 }
 
-test("a million random IBANs of all kinds get the very bytes that the reference writes", () => {
+/** A million and more are a matter of minutes: the reference takes some ten microseconds for each. */
+const randomIbans = Number(process.env["RANDOM_IBANS"] ?? 100_000);
+
+test("random IBANs of all kinds get the very bytes that the reference writes", () => {
   const ibans = new RandomIbans(memory.directory, 20_260_901);
   let checked = 0;
-  while (checked < 1_000_000) {
+  while (checked < randomIbans) {
     const count = checked % 7_000 === 0 ? 1 + ibans.below(60) : 500;
     const entries = Array.from({ length: count }, () => ibans.next());
     assertEqualAnswer(Buffer.from(JSON.stringify({ ibans: entries })), entries);

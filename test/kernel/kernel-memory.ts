@@ -2,14 +2,14 @@ import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/batch-answer.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
-import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
+import { compileKernel, Kernel, kernelTables, type TaskPlace } from "../../src/kernel/kernel.ts";
 
 const pageBytes = 65_536;
 /** Bytes after the directory that the kernel may copy; also keeps inputs and answers apart. */
 const gap = 4_096;
 /** Room for the largest body and its answer. */
 const largestInput = 131_072;
-const largestOutput = 1_100_000;
+const largestOutput = 1_300_000;
 
 const tables = kernelTables();
 const module = await compileKernel();
@@ -23,13 +23,13 @@ export class ReferenceAnswers {
   }
 
   /** The answer to a batch. */
-  batch(entries: readonly string[]): Buffer {
-    return Buffer.from(JSON.stringify(batchAnswer(this.directory, entries)));
+  batch(entries: readonly string[], options = plain): Buffer {
+    return Buffer.from(JSON.stringify(batchAnswer(this.directory, entries, options)));
   }
 
   /** The answer to a single check. */
-  single(iban: string): Buffer {
-    return Buffer.from(JSON.stringify(ibanAnswer(this.directory, iban, undefined, plain)));
+  single(iban: string, options = plain): Buffer {
+    return Buffer.from(JSON.stringify(ibanAnswer(this.directory, iban, undefined, options)));
   }
 }
 
@@ -66,15 +66,21 @@ export class KernelMemory {
   }
 
   /** The kernel's answer to a body, undefined where it is not understood; valid until the next call. */
-  answer(body: Uint8Array): Buffer | undefined {
-    const length = this.kernel.writeBatch(this.put(body), body.length, this.output, largestOutput);
-    return length < 0 ? undefined : this.bytes.subarray(this.output, this.output + length);
+  answer(body: Uint8Array, options = plain): Buffer | undefined {
+    return this.#written(this.kernel.writeBatch(this.placeOf(body), options));
   }
 
   /** The kernel's answer to the check of one IBAN, undefined where it is not understood; valid until the next call. */
-  single(iban: string): Buffer | undefined {
-    const text = Buffer.from(iban);
-    const length = this.kernel.writeSingle(this.put(text), text.length, this.output, largestOutput);
+  single(iban: string, options = plain): Buffer | undefined {
+    return this.#written(this.kernel.writeSingle(this.placeOf(Buffer.from(iban)), options));
+  }
+
+  /** Puts a body to its place and says where that is, and where the answer may be written. */
+  placeOf(body: Uint8Array, outputRoom = largestOutput): TaskPlace {
+    return { input: this.put(body), inputLength: body.length, output: this.output, outputRoom };
+  }
+
+  #written(length: number): Buffer | undefined {
     return length < 0 ? undefined : this.bytes.subarray(this.output, this.output + length);
   }
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { plain } from "../../src/checks/answer.ts";
 import { Kernel, type KernelPlace } from "../../src/kernel/kernel.ts";
 
 /** What a thread of `threads.test.ts` is given. */
@@ -28,7 +29,10 @@ while (Atomics.load(gate, 0) < input.threads);
 let wrong = 0;
 for (let round = 0; round < input.rounds; round++) {
   const { input: body, length, expected } = batches[round % batches.length]!;
-  const written = kernel.writeBatch(body, length, output, input.outputRoom);
+  const written = kernel.writeBatch(
+    { input: body, inputLength: length, output, outputRoom: input.outputRoom },
+    plain,
+  );
   if (!bytes.subarray(output, output + Math.max(0, written)).equals(expected)) wrong++;
 }
 parentPort!.postMessage(wrong);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { durationBounds } from "../../src/contract/limits.ts";
+import { durationBounds } from "../../src/contract/schema/metrics-schema.ts";
 import { DurationHistogram } from "../../src/metrics/duration-histogram.ts";
 
 function of(...durations: number[]): DurationHistogram {

@@ -1,6 +1,12 @@
 import { type CheckResult, checkNames } from "../check-entry.ts";
+import { type Reason, reasons } from "../reasons.ts";
 import { messagesSchema } from "./error-schema.ts";
 import { accountSuggestionFields, ibanSuggestionFields } from "./suggestion-schemas.ts";
+
+const reasonWords = Object.keys(reasons) as readonly Reason[];
+const reasonMeanings = Object.entries(reasons)
+  .map(([reason, meaning]) => `- ${reason}: ${meaning}`)
+  .join("\n");
 
 const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
 const text = (description: string) => ({ type: "string", description }) as const;
@@ -86,6 +92,24 @@ const fields = {
       "ISO 3166-1 alpha-2 code of the bank, or of the IBAN where the bank's is not known; may be empty.",
   },
   sepa_methods: sepaMethods,
+  assumed: {
+    type: "boolean",
+    const: true,
+    description:
+      "Only for explain=1 where the ISO check digits are wrong: blz, bank and kto are those of the number as it was written.",
+  },
+  reason: {
+    type: ["string", "null"],
+    enum: [...reasonWords, null],
+    description: `Only for reason=1: why the number is not valid, or what is worth a warning; null where there is nothing to say.\n\n${reasonMeanings}`,
+  },
+  severity: {
+    type: ["string", "null"],
+    enum: ["error", "warning", null],
+    description:
+      "Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null where there is no reason.",
+  },
+  message: text("Only in the entries of a batch for reason=1: the result for people."),
   checks: {
     type: "array",
     items: checkEntry,

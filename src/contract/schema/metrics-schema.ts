@@ -1,4 +1,7 @@
-import { durationBounds } from "../limits.ts";
+/** Upper bounds of the buckets of every duration histogram, in milliseconds. */
+export const durationBounds = [
+  0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000,
+];
 
 const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
 const quantile = (description: string) => ({ type: ["number", "null"], minimum: 0, description }) as const;

@@ -140,6 +140,7 @@ export const requestSchemas = {
       explain: fields.explain,
       suggest: fields.suggest,
       lenient: fields.lenient,
+      reason: fields.reason,
       lang: fields.lang,
     },
     additionalProperties: true,

@@ -1,5 +1,5 @@
-import { durationBounds } from "../../contract/limits.ts";
 import { routes } from "../../contract/routes.ts";
+import { durationBounds } from "../../contract/schema/metrics-schema.ts";
 import { DurationHistogram } from "../../metrics/duration-histogram.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";

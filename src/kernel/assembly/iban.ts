@@ -9,6 +9,7 @@ import {
 import {
   OUTCOME_CHECK_DIGITS_NOT_NUMERIC,
   OUTCOME_CHECK_DIGITS_OUT_OF_RANGE,
+  OUTCOME_IBAN_PREFIX,
   OUTCOME_VALID,
   OUTCOME_WRONG_CHECK_DIGITS,
   OUTCOME_WRONG_LENGTH,
@@ -20,6 +21,8 @@ import { countries, countryByPair } from "./place";
 
 const DIGIT_0: u32 = 48;
 const LETTER_A: u32 = 65;
+/** "IBAN". */
+const THE_WORD_IBAN: u32 = 0x4e41_4249;
 const CHECK_DIGIT_PLACES: u64 = 0b1100;
 
 /**
@@ -36,7 +39,8 @@ export function checkForm(entry: usize, iban: usize, length: i32, digits: u64, l
   const index: i32 = load<u8>(countryByPair + pair);
   if (index >= UNREGISTERED) {
     store<u32>(entry, 0, ENTRY_COUNTRY);
-    store<u32>(entry, index - UNREGISTERED, ENTRY_OUTCOME);
+    const hasPrefix = load<u32>(iban) === THE_WORD_IBAN;
+    store<u32>(entry, hasPrefix ? OUTCOME_IBAN_PREFIX : index - UNREGISTERED, ENTRY_OUTCOME);
     return;
   }
   const country = countries + index * COUNTRY_BYTES;

@@ -15,7 +15,7 @@ import { readCharacters } from "./read-as-written";
 import { readEntry } from "./read-entry";
 import { writeEntry, writeSingleAnswer } from "./write-entry";
 
-export { open } from "./place";
+export { choose, open } from "./place";
 
 /** A comma and a quote. */
 const COMMA_AND_QUOTE: u16 = 0x222c;

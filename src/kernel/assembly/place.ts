@@ -6,6 +6,7 @@ import {
   HEADER_METHOD_NODES,
   HEADER_PIECES,
   HEADER_WAIVING_RULES,
+  VARIANT_REASONS,
 } from "../layout";
 import {
   DIRECTORY_BANK_SLOTS,
@@ -17,13 +18,15 @@ import {
 } from "../restated";
 
 /*
- * Addresses of the sections, set once by `open`. Globals belong to one instance, so each thread has its own; the memory
+ * Addresses of the sections, set once by `open`, and what `choose` says of the answers to come. Globals belong to one instance, so each thread has its own; the memory
  * they point into is shared and never written to.
  */
 export let tables: usize = 0;
 export let countryByPair: usize = 0;
 export let countries: usize = 0;
+export let piecesByVariant: usize = 0;
 export let pieces: usize = 0;
+export let hasReasons: bool = false;
 export let methodEntries: usize = 0;
 export let methodNodes: usize = 0;
 export let waivingRules: u64 = 0;
@@ -38,12 +41,19 @@ export let bankTable: usize = 0;
 export let bankMask: u32 = 0;
 export let bankShift: u32 = 0;
 
+/** Chooses the variant of the answers to come: their language, and whether they have reasons. */
+export function choose(variant: u32): void {
+  pieces = tables + load<u32>(piecesByVariant + (variant << 2));
+  hasReasons = <i32>variant >= VARIANT_REASONS;
+}
+
 /** Takes the addresses of the kernel's tables and of the bank directory. */
 export function open(tablesAt: usize, directoryAt: usize): void {
   tables = tablesAt;
   countryByPair = tablesAt + load<u32>(tablesAt, HEADER_COUNTRY_BY_PAIR);
   countries = tablesAt + load<u32>(tablesAt, HEADER_COUNTRIES);
-  pieces = tablesAt + load<u32>(tablesAt, HEADER_PIECES);
+  piecesByVariant = tablesAt + load<u32>(tablesAt, HEADER_PIECES);
+  choose(0);
   methodEntries = tablesAt + load<u32>(tablesAt, HEADER_METHOD_ENTRIES);
   methodNodes = tablesAt + load<u32>(tablesAt, HEADER_METHOD_NODES);
   waivingRules = load<u64>(tablesAt + load<u32>(tablesAt, HEADER_WAIVING_RULES));

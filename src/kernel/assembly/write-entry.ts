@@ -31,8 +31,9 @@ import {
 import { copy, copyFragment, fixedPiece, putMiddle, putPiece } from "./answer";
 import { ENTRY_AS_SENT, ENTRY_BANK, ENTRY_COUNTRY, ENTRY_LENGTH, ENTRY_OUTCOME, ENTRY_TEXT } from "./block";
 import { checkBban } from "./national";
-import { directory, entryRoom, tables } from "./place";
+import { directory, entryRoom, hasReasons, tables } from "./place";
 import { upperCase } from "./read-as-written";
+import { writeReason } from "./write-reason";
 
 const SPACE: u32 = 32;
 const QUOTE: u32 = 34;
@@ -83,9 +84,12 @@ function writeData(entry: usize, outcome: i32, to: usize): usize {
   const isValid = outcome === OUTCOME_VALID;
   echo(to, text, length);
   to += length;
-  if (bank !== 0) return writeKnownBank(to, text, bank, isValid);
-  if (load<u32>(entry, ENTRY_OUTCOME) === OUTCOME_VALID) return writeUnknownBank(to, text, country, isValid);
-  return writeNoBank(to, country);
+  if (bank !== 0) to = writeKnownBank(to, text, bank, isValid);
+  else if (load<u32>(entry, ENTRY_OUTCOME) === OUTCOME_VALID)
+    to = writeUnknownBank(to, text, country, isValid);
+  else to = writeNoBank(to, country);
+  // What closes `data` and the entry is overwritten.
+  return hasReasons ? writeReason(to - 2, text, country, bank, outcome) : to;
 }
 
 /** Copies an IBAN of at most 48 characters. */
@@ -107,7 +111,8 @@ function writeAsSent(text: usize, length: i32, outcome: i32, country: usize, to:
   }
   if (outcome === OUTCOME_NOT_AN_IBAN) return putPiece(to, fixedPiece(PIECE_NOT_AN_IBAN));
   to = putMiddle(to, fixedPiece(PIECE_OUTCOMES + outcome));
-  return writeNoBank(copy(to, echoed, length), country);
+  to = writeNoBank(copy(to, echoed, length), country);
+  return hasReasons ? writeReason(to - 2, text, country, 0, outcome) : to;
 }
 
 function writeNoBank(to: usize, country: usize): usize {

@@ -1,5 +1,5 @@
 import type { Reading } from "../../../src/console/pool/reading.ts";
-import { durationBounds } from "../../../src/contract/limits.ts";
+import { durationBounds } from "../../../src/contract/schema/metrics-schema.ts";
 
 const none = { counts: [...durationBounds, 0].map(() => 0) };
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Reading } from "../../../src/console/pool/reading.ts";
 import { quantileOf, ratesBetween } from "../../../src/console/pool/series.ts";
-import { durationBounds } from "../../../src/contract/limits.ts";
+import { durationBounds } from "../../../src/contract/schema/metrics-schema.ts";
 import { DurationHistogram } from "../../../src/metrics/duration-histogram.ts";
 import { reading } from "./readings.ts";
 

@@ -30,6 +30,9 @@ const optional = [
   "suggestions",
   "suggestion_count",
   "suggestions_omitted",
+  "assumed",
+  "reason",
+  "severity",
 ];
 
 /** Whether a member that is optional elsewhere is always there, in the answer of a look-up or a composed IBAN. */
@@ -67,10 +70,14 @@ test("an answer that lacks a member is caught, wherever the member is not option
       const isAlwaysThere =
         (name.startsWith("iban") && key === "sepa_methods") ||
         (key === "field" && of.includes("suggestions")) ||
+        (name === "extract" && key === "reason") ||
         ((name === "suggest" || name === "extract") && key.startsWith("suggestion"));
+      const isEntryMessage = key === "message" && of.at(-1) === "data";
       const isOfWideSearch = name === "bankSearch" && (key === "country" || key === "bank_code");
       const mayBeAbsent =
-        isOfWideSearch || (optional.includes(key) && !isAlwaysThere && !isInDirectory(name, of, key));
+        isEntryMessage ||
+        isOfWideSearch ||
+        (optional.includes(key) && !isAlwaysThere && !isInDirectory(name, of, key));
       // The one member of an error answer has the name of an optional one.
       const isOptional = mayBeAbsent && !(name === "error" && key === "error");
       assert.equal(fits(name, changed), isOptional, `${name} ${[...of, key].join(".")}`);
@@ -85,12 +92,11 @@ test("an answer with a member of another type is caught", () => {
     for (const { of, key } of membersIn(answer)) {
       for (const other of [-1, 0.5, true, ["x"], { x: 1 }]) {
         const changed = changedAt(answer, of, (object) => ({ ...object, [key]: other }));
-        const isRight =
-          key === "valid" || key === "main" || key === "is_head_office" || key === "deletion_marked"
-            ? other === true
-            : ((["expected", "not_checked"].includes(key) || (key === "bics" && name === "bankLookup")) &&
-                Array.isArray(other)) ||
-              (key === "params" && Object.hasOwn(Object(other), "x"));
+        const isRight = ["valid", "main", "is_head_office", "deletion_marked", "assumed"].includes(key)
+          ? other === true
+          : ((["expected", "not_checked"].includes(key) || (key === "bics" && name === "bankLookup")) &&
+              Array.isArray(other)) ||
+            (key === "params" && Object.hasOwn(Object(other), "x"));
         assert.equal(
           fits(name, changed),
           isRight,

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import { reasons } from "../../src/contract/reasons.ts";
+import { type RunningService, startCompiledService } from "../service.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ POOL_QUEUE: "1000" });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+});
+
+interface Told {
+  readonly status: number;
+  readonly message?: string;
+  readonly data: {
+    readonly reason?: string | null;
+    readonly severity?: string | null;
+    readonly message?: string;
+    readonly checks?: readonly { readonly check: string; readonly result: string }[];
+    readonly messages?: readonly object[];
+    readonly assumed?: true;
+    readonly blz: string;
+    readonly bank: string;
+    readonly kto: string;
+  };
+}
+
+async function single(iban: string, query: string): Promise<Told> {
+  const answer = await service.request(`/v1/iban/${iban}?${query}`);
+  assert.equal(answer.status, 200);
+  return (await answer.json()) as Told;
+}
+
+async function batch(ibans: readonly unknown[], query: string): Promise<readonly Told[]> {
+  const answer = await service.post(`/v1/iban?${query}`, { ibans });
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as { batch: { results: readonly Told[] } }).batch.results;
+}
+
+const expected: Readonly<Record<string, readonly [reason: string | null, severity: string | null]>> = {
+  DE89370400440532013000: [null, null],
+  DE88370400440532013000: ["iso_check_digits", "error"],
+  DE00370400440532013000: ["iso_check_digits", "error"],
+  DE8A370400440532013000: ["structure", "error"],
+  DE8937040044053201300A: ["structure", "error"],
+  DE8937040044053201300: ["length", "error"],
+  QQ89370400440532013000: ["country_unknown", "error"],
+  JE89370400440532013000: ["territory", "error"],
+  DZ580002100001113000000570: ["country_not_registered", "error"],
+};
+
+test("each fault of an IBAN has its reason, the same in a batch and alone", async () => {
+  const ibans = Object.keys(expected);
+  const entries = await batch(ibans, "reason=1");
+  for (const [index, iban] of ibans.entries()) {
+    const told = await single(iban, "reason=1");
+    assert.deepEqual([told.data.reason, told.data.severity], expected[iban], iban);
+    const { message, ...data } = entries[index]!.data;
+    assert.deepEqual(data, told.data);
+    assert.equal(message, told.message);
+  }
+});
+
+test("an entry that is not an IBAN has a reason beside its error", async () => {
+  for (const texts of [["x"], [7], ["é"]]) {
+    const [entry] = await batch(texts, "reason=1");
+    assert.deepEqual([entry!.data.reason, entry!.data.severity], ["not_an_iban", "error"]);
+    assert.equal(entry!.data.message, "This is not an IBAN.");
+  }
+});
+
+test("a BIC that does not match, an account and a bank code have reasons", async () => {
+  const mismatch = await single("DE89370400440532013000/DEUTDEFFXXX", "reason=1");
+  assert.deepEqual([mismatch.status, mismatch.data.reason], [2, "bic_mismatch"]);
+  for (const [path, reason] of [
+    ["532013000/37040044", null],
+    ["532014000/37040044", "account_check_digit"],
+    ["532013000/12345678", "bank_code_unknown"],
+    ["532013000/1234567", "bank_code_format"],
+    ["12345678901/37040044", "account_format"],
+    ["12345678901/1", "bank_code_and_account_format"],
+  ] as const) {
+    const told = (await (await service.request(`/v1/kto/${path}?reason=1`)).json()) as Told;
+    assert.equal(told.data.reason, reason, path);
+    assert.equal(told.data.severity, reason === null ? null : "error");
+  }
+});
+
+test("without reason=1 and with reason=0 nothing is added, and another value is refused", async () => {
+  const iban = "DE88370400440532013000";
+  const plain = await single(iban, "");
+  assert.deepEqual(await single(iban, "reason=0"), plain);
+  assert.ok(!("reason" in plain.data || "severity" in plain.data));
+  assert.deepEqual(await batch([iban], "reason=0"), await batch([iban], ""));
+  for (const value of ["2", "yes"]) {
+    const answer = await service.request(`/v1/iban/${iban}?reason=${value}`);
+    const { error } = (await answer.json()) as { error: { code: string; field: string } };
+    assert.deepEqual([answer.status, error.code, error.field], [400, "invalid_request", "reason"]);
+  }
+});
+
+test("explain=1 lists the checks of each entry of a batch as of a single check", async () => {
+  const ibans = [...ibanCountries.map(({ example }) => example), ...Object.keys(expected)];
+  const entries = await batch(ibans, "explain=1&reason=1");
+  for (const [index, iban] of ibans.entries()) {
+    const told = await single(iban, "explain=1&reason=1");
+    const { message, ...data } = entries[index]!.data;
+    assert.deepEqual(data, told.data, iban);
+    assert.ok(told.data.checks!.length > 0 && told.data.messages!.length > 0);
+  }
+});
+
+test("500 entries are explained in one batch, in German too", async () => {
+  const ibans = Array.from({ length: 500 }, (_, index) => `DE4631062553000717551${index % 10}`);
+  const entries = await batch(ibans, "explain=1&reason=1&lang=de");
+  assert.equal(entries.length, 500);
+  assert.ok(entries.every(({ data }) => data.message?.startsWith("Die IBAN ist")));
+});
+
+test("the bank of a number with wrong ISO check digits comes with explain, marked as assumed", async () => {
+  const iban = "DE88370400440532013000";
+  const plain = await single(iban, "");
+  assert.deepEqual([plain.data.blz, plain.data.bank, plain.data.kto], ["", "", ""]);
+  const told = await single(iban, "explain=1");
+  assert.deepEqual([told.data.blz, told.data.bank, told.data.kto], ["37040044", "Commerzbank", "0532013000"]);
+  assert.equal(told.data.assumed, true);
+  assert.equal(told.data.checks!.find(({ check }) => check === "bank_code")?.result, "unknown");
+  for (const other of ["DE89370400440532013000", "DE8937040044053201300", "DE8A370400440532013000"]) {
+    assert.equal((await single(other, "explain=1")).data.assumed, undefined);
+  }
+});
+
+test("a batch is told in German by its messages and its reasons", async () => {
+  const answer = await service.post("/v1/iban?reason=1&lang=de", { ibans: ["DE8937040044053201300", "x"] });
+  const { message, batch: told } = (await answer.json()) as {
+    message: string;
+    batch: { results: readonly (Told & { error?: { message: string } })[] };
+  };
+  assert.equal(message, "Die Liste wurde geprüft.");
+  assert.match(told.results[0]!.data.message!, /^Die IBAN ist ungültig/);
+  assert.match(told.results[1]!.error!.message, /^Die IBAN ist zu kurz/);
+});
+
+test("the document lists every reason", async () => {
+  const document = await (await service.request("/service/openapi.json")).text();
+  for (const reason of Object.keys(reasons)) assert.ok(document.includes(`"${reason}"`), reason);
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
+import type { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { checkIban } from "../../src/checks/iban-check.ts";
+import { ibanOutcomes } from "../../src/contract/status.ts";
+import { variants } from "../../src/kernel/variants.ts";
+import { germanBank, someEdition } from "../banks/records.ts";
+import { dataFolder } from "../banks/shipped.ts";
+import type { BatchAnswer, CheckAnswer } from "../contract/check-data.ts";
+import { everyOutcome } from "./every-outcome.ts";
+import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
+
+const rule = { method: "13", rule: "000000" } as const;
+const marked = buildDirectory(
+  [
+    germanBank({ ...rule, bankCode: "10000001", deleteMark: true, successor: "10000004" }),
+    germanBank({ ...rule, bankCode: "10000002", deleteMark: true, method: "00" }),
+    germanBank({ ...rule, bankCode: "10000003", deleteMark: false, successor: "10000004" }),
+  ],
+  someEdition,
+);
+const memories = [new KernelMemory(await loadShippedDirectory(dataFolder)), new KernelMemory(marked)];
+const notIbans = ["", "x", "DE89 3704", "12345678901234567", "DE89!704004405320130"];
+const batchLength = 500;
+
+/** Those that are IBANs by their form, in normal form. */
+function formalOf(directory: BankDirectory): readonly string[] {
+  return everyOutcome(directory).map(normaliseIban).filter(isFormalIban);
+}
+
+function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(texts.length / batchLength) }, (_, index) =>
+    texts.slice(index * batchLength, (index + 1) * batchLength),
+  );
+}
+
+function entriesOf(answer: Buffer): BatchAnswer["batch"]["results"] {
+  return (JSON.parse(answer.toString()) as BatchAnswer).batch.results;
+}
+
+test("every outcome is met, and every warning", () => {
+  const outcomes = new Set<string>(["not_an_iban", "bic_mismatch"]);
+  const warnings = new Set<string>();
+  for (const { directory } of memories) {
+    for (const text of everyOutcome(directory)) {
+      const { outcome, checks } = checkIban(directory, normaliseIban(text));
+      outcomes.add(outcome);
+      for (const { warning } of checks) if (warning !== undefined) warnings.add(warning);
+    }
+  }
+  assert.deepEqual([...outcomes].sort(), Object.keys(ibanOutcomes).sort());
+  assert.deepEqual([...warnings].sort(), [
+    "bank_code_deletion",
+    "bank_code_unknown",
+    "national_check_digits",
+  ]);
+});
+
+for (const options of variants) {
+  test(`kernel and reference write the same bytes for every outcome, ${JSON.stringify(options)}`, () => {
+    for (const memory of memories) {
+      const reference = new ReferenceAnswers(memory.directory);
+      for (const texts of batchesOf([...everyOutcome(memory.directory), ...notIbans])) {
+        const answer = memory.answer(Buffer.from(JSON.stringify({ ibans: texts })), options);
+        const expected = reference.batch(texts, options);
+        if (!answer!.equals(expected)) assert.deepEqual(entriesOf(answer!), entriesOf(expected));
+        assert.ok(answer!.equals(expected));
+      }
+    }
+  });
+}
+
+test("kernel and reference write the same bytes for a single check of every outcome, in either language", () => {
+  for (const memory of memories) {
+    const reference = new ReferenceAnswers(memory.directory);
+    let understood = 0;
+    for (const text of formalOf(memory.directory)) {
+      for (const language of ["en", "de"] as const) {
+        const options = { ...plain, language };
+        const answer = memory.single(text, options);
+        if (answer === undefined) continue;
+        understood++;
+        assert.equal(answer.toString(), reference.single(text, options).toString());
+      }
+    }
+    assert.ok(understood > 5_000, String(understood));
+  }
+});
+
+test("a single check that the kernel leaves to the reference is longer than any IBAN, or warned of", () => {
+  for (const memory of memories) {
+    for (const text of formalOf(memory.directory)) {
+      if (memory.single(text) !== undefined) continue;
+      const { bank } = checkIban(memory.directory, text);
+      assert.ok(text.length > 48 || bank?.deleteMark === true, text);
+    }
+  }
+  for (const text of notIbans) assert.equal(memories[0]!.single(text), undefined, text);
+});
+
+test("a reason in a batch is that of the single check, and is there wherever the number is not valid", () => {
+  const options = { ...plain, reason: true };
+  for (const { directory } of memories) {
+    const reference = new ReferenceAnswers(directory);
+    const texts = formalOf(directory);
+    for (const [index, { status, data }] of entriesOf(reference.batch(texts, options)).entries()) {
+      const single = JSON.parse(reference.single(texts[index]!, options).toString()) as CheckAnswer;
+      const { message, ...rest } = data as typeof data & { readonly message: string };
+      assert.deepEqual({ status, message, data: rest }, single);
+      const { reason, severity } = data as unknown as Readonly<Record<"reason" | "severity", string | null>>;
+      if (status !== 1) assert.ok(reason !== null && severity === "error", texts[index]);
+      else assert.equal(severity, reason === null ? null : "warning");
+    }
+  }
+});
