@@ -56,6 +56,7 @@ test("every outcome is met, and every warning", () => {
   assert.deepEqual([...warnings].sort(), [
     "bank_code_deletion",
     "bank_code_unknown",
+    "currency",
     "national_check_digits",
   ]);
 });
