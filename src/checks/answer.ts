@@ -1,3 +1,4 @@
+import type { BicRegister } from "../banks/lookup/bic-register.ts";
 import { type Message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
 import type { Reason } from "../contract/reasons.ts";
@@ -19,6 +20,8 @@ export interface AnswerOptions {
   readonly lenient: boolean;
   /** The UK modulus check; none where it is absent. */
   readonly modulus?: UkModulus;
+  /** Add the reach by the registers, on a day in Berlin. */
+  readonly reach?: { readonly register: BicRegister; readonly today: string };
 }
 
 /** What is answered where nothing is asked for. */

@@ -12,6 +12,7 @@ import { type AnswerOptions, answer, type Result } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
 import type { Finding } from "./finding.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
+import { reachOf } from "./sepa-reach.ts";
 import { type Suggestions, suggestIbans } from "./suggestions.ts";
 
 /**
@@ -35,17 +36,33 @@ export function ibanAnswer(
   return answer(resultOf({ ...check, checks }, options, suggestions), options);
 }
 
+/** The reach of the bank's BIC; of a bank whose BIC is not known nothing is. */
+function reachFields({ bank }: IbanCheck, { reach }: AnswerOptions): object {
+  if (reach === undefined) return {};
+  const { register, today } = reach;
+  const bic = bank?.bic ?? null;
+  return {
+    sepa_reach:
+      bic === null ? { sct_inst: null, vop: null } : reachOf(register.editions, register.find(bic), today),
+  };
+}
+
 /** Returns the result of a checked IBAN. */
 export function resultOf(
   check: IbanCheck,
-  { explain }: AnswerOptions,
+  options: AnswerOptions,
   suggestions: Suggestions | undefined,
 ): Result {
   const { outcome: name, isWellFormed, bank, checks } = check;
   const outcome = ibanOutcomes[name];
   const warnings = isWellFormed && bank !== undefined ? deletionWarning(bank) : [];
   const messages = [message(outcome.message), ...warnings];
-  return { outcome, messages, data: { ...dataOf(check, explain), ...suggestions }, checks };
+  return {
+    outcome,
+    messages,
+    data: { ...dataOf(check, options.explain), ...reachFields(check, options), ...suggestions },
+    checks,
+  };
 }
 
 /** Returns the result of a text that is not an IBAN by its form: nothing is known of it. */

@@ -120,6 +120,7 @@ export interface IbanCheckData {
   suggestions?: IbanSuggestion[] | null;
   /** How many candidates pass every check; null where no time was left to look. */
   suggestion_count?: number | null;
+  sepa_reach?: SepaReach;
 }
 /** Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number. */
 export interface SepaMethods {
@@ -203,6 +204,31 @@ export interface IbanSuggestion {
   bank: string;
   /** The bank's BIC; null where it is not known. */
   bic: string | null;
+}
+/** Reach by SEPA Instant Credit Transfer and Verification of Payee, by the EPC's registers. */
+export interface SepaReach {
+  /** Participation by the scheme's register; null where none is loaded. */
+  sct_inst: {
+    /** 1 for a participant today. */
+    reachable: 0 | 1;
+    /** First day of participation. */
+    since: string | null;
+    /** Day of leaving. */
+    until: string | null;
+    /** First day of the register. */
+    edition: string;
+  } | null;
+  /** Participation by the scheme's register; null where none is loaded. */
+  vop: {
+    /** 1 for a participant today. */
+    reachable: 0 | 1;
+    /** First day of participation. */
+    since: string | null;
+    /** Day of leaving. */
+    until: string | null;
+    /** First day of the register. */
+    edition: string;
+  } | null;
 }
 /** Answer to the check of a batch of IBANs; each entry has a status of its own. */
 export interface IbanBatchAnswer {

@@ -126,7 +126,10 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Check an IBAN",
     tag: "IBAN check",
     pathSchema: "ibanBody",
-    query: { schema: "checkQuery", fields: ["sepa", "explain", "reason", "suggest", "lenient", "lang"] },
+    query: {
+      schema: "checkQuery",
+      fields: ["sepa", "explain", "reason", "suggest", "lenient", "reach", "lang"],
+    },
     answers: ["ibanCheck"],
   },
   {
@@ -138,7 +141,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Check an IBAN together with a BIC",
     tag: "IBAN check",
     pathSchema: "ibanBody",
-    query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "lang"] },
+    query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "reach", "lang"] },
     answers: ["ibanCheck"],
   },
   {
@@ -148,7 +151,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Check an IBAN, or a batch of 1 to 500 IBANs",
     tag: "IBAN check",
-    query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "lang"] },
+    query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "reach", "lang"] },
     bodies: ["ibanBody", "batchBody"],
     answers: ["ibanCheck", "ibanBatch"],
     errors: ["conflicting_iban_fields"],

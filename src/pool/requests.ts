@@ -165,7 +165,7 @@ function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task
   return { size: fitsSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, kind, flags, texts) };
 }
 
-const switches = ["sepa", "explain", "reason", "suggest", "lenient"] as const;
+const switches = ["sepa", "explain", "reason", "suggest", "lenient", "reach"] as const;
 
 function checkFlags(request: TaskRequest): number {
   const given = fieldsOf(request.query, "checkQuery");

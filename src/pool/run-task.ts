@@ -80,7 +80,7 @@ function languageIn(flags: number): Language {
   return (flags & TaskFlag.german) === 0 ? "en" : "de";
 }
 
-function optionsIn(flags: number, { filters, modulus }: TaskWorker): AnswerOptions {
+function optionsIn(flags: number, { filters, modulus, register }: TaskWorker): AnswerOptions {
   return {
     language: languageIn(flags),
     reason: (flags & TaskFlag.reason) !== 0,
@@ -88,6 +88,7 @@ function optionsIn(flags: number, { filters, modulus }: TaskWorker): AnswerOptio
     suggest: (flags & TaskFlag.suggest) === 0 ? undefined : filters,
     lenient: (flags & TaskFlag.lenient) !== 0,
     modulus,
+    ...((flags & TaskFlag.reach) === 0 ? {} : { reach: { register, today: berlinDay(Date.now()) } }),
   };
 }
 

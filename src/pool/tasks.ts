@@ -35,6 +35,8 @@ export const TaskFlag = {
   lenient: 32,
   /** Add why a number is not valid (`reason=1`). */
   reason: 64,
+  /** Add the reach by SEPA Instant Credit Transfer and Verification of Payee (`reach=1`). */
+  reach: 128,
 } as const;
 
 /** Where the number of results that is asked for begins in the word of flags. */

@@ -223,3 +223,12 @@ test("a bank that has closed is told as such", async () => {
   const entry = composed.data.checks.find(({ check }: { check: string }) => check === "bank_code");
   assert.match(entry.detail, /closed or merged/);
 });
+
+test("the reach is given on request, and null where no register is loaded", async () => {
+  const plainAnswer = await get("/v1/iban/AT611904300234573201", "ibanCheck");
+  assert.ok(!("sepa_reach" in plainAnswer.data));
+  const { data } = await get("/v1/iban/AT611904300234573201?reach=1", "ibanCheck");
+  assert.deepEqual(data.sepa_reach, { sct_inst: null, vop: null });
+  const { sepa_reach, ...rest } = data;
+  assert.deepEqual(rest, plainAnswer.data);
+});

@@ -1,6 +1,7 @@
 import { type CheckResult, checkNames } from "../check-entry.ts";
 import { type Reason, reasons } from "../reasons.ts";
 import { messagesSchema } from "./error-schema.ts";
+import { sepaReach } from "./reach-schema.ts";
 import { accountSuggestionFields, ibanSuggestionFields } from "./suggestion-schemas.ts";
 
 const reasonWords = Object.keys(reasons) as readonly Reason[];
@@ -148,6 +149,7 @@ export const ibanDataSchema = {
     iban: { ...fields.iban, description: "The IBAN without spaces, in upper case; null where it is none." },
     kto: { ...fields.kto, description: "The ten-digit account number of a German IBAN; otherwise empty." },
     ...ibanSuggestionFields,
+    sepa_reach: sepaReach,
   },
   required: ["iban", "bic", "kto", "blz", "bank", "zip", "location", "country", "sepa_methods"],
   additionalProperties: false,

@@ -92,6 +92,14 @@ export const requestFields = {
     published: switchedOff,
     errorCodes: { any: "invalid_request" },
   },
+  reach: {
+    type: "string",
+    enum: ["0", "1"],
+    description:
+      "1 adds data.sepa_reach: Instant Credit Transfer and Verification of Payee by the EPC's registers.",
+    published: switchedOff,
+    errorCodes: { any: "invalid_request" },
+  },
   lang: {
     type: "string",
     enum: languages,

@@ -141,6 +141,7 @@ export const requestSchemas = {
       suggest: fields.suggest,
       lenient: fields.lenient,
       reason: fields.reason,
+      reach: fields.reach,
       lang: fields.lang,
     },
     additionalProperties: true,
