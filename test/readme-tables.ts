@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { ibanCountries } from "../src/banking/iban/registry.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
 import { textOf } from "../src/contract/message.ts";
@@ -7,79 +9,21 @@ import { statusTable } from "../src/contract/status.ts";
 import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
 import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
 import { coverageRows } from "./banks/coverage-rows.ts";
+import { dataFolder } from "./banks/shipped.ts";
 
 type Tables = Readonly<Record<string, () => string>>;
 
-/** The parts of the README that are made from the product's own tables, by the name in their markers. */
-export const readmeTables: Tables = {
-  endpoints: () =>
-    table(
-      ["Method", "Path", "What it does"],
-      routes.map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
-    ),
-  settings: () =>
-    table(
-      ["Environment", "Flag", "Takes", "Default", "What it is"],
-      Object.entries<SettingRow>(settingsTable).map(([name, row]) => [
-        `\`${row.env}\``,
-        `\`--${flagOf(name as SettingName)}\``,
-        boundsOf(row),
-        row.fallbackTold ?? (row.fallback === "" ? "none" : `\`${String(row.fallback)}\``),
-        row.sentence,
-      ]),
-    ),
-  status: () =>
-    table(
-      ["Status", "Account check", "IBAN check"],
-      statusTable.map(({ status, account, iban }) => [
-        String(status),
-        textOf({ id: account }, "en"),
-        iban === null ? "not used" : textOf({ id: iban }, "en"),
-      ]),
-    ),
-  reasons: () =>
-    table(
-      ["Reason", "Meaning"],
-      Object.entries(reasons).map(([reason, meaning]) => [`\`${reason}\``, meaning]),
-    ),
-  "exit-codes": () =>
-    table(
-      ["Exit code", "What it says"],
-      Object.values(exitCodes).map(({ code, sentence }) => [String(code), sentence]),
-    ),
-  metrics: () =>
-    table(
-      ["Metric", "Type", "Labels", "What it is"],
-      Object.values<MetricRow>(metricsTable).map(({ name, type, labels, help }) => [
-        `\`${name}\``,
-        type,
-        labels.map((label) => `\`${label}\``).join(", "),
-        help,
-      ]),
-    ),
-  errors: () =>
-    table(
-      ["Code", "HTTP", "Field", "Retry helps", "Message"],
-      Object.entries<ErrorEntry>(errorCatalogue).map(([code, entry]) => [
-        `\`${code}\``,
-        String(entry.http_status),
-        entry.field === undefined ? "" : `\`${entry.field}\``,
-        entry.retry ? "yes" : "",
-        textOf(entry.message, "en"),
-      ]),
-    ),
-};
-
 /** The pages that hold such parts. */
 export const pagesWithTables: readonly { readonly file: URL; readonly tables: Tables }[] = [
-  { file: new URL("../README.md", import.meta.url), tables: readmeTables },
+  { file: new URL("../README.md", import.meta.url), tables: { checks: checksTable } },
   {
     file: new URL("../src/contract/README.md", import.meta.url),
-    tables: {
-      status: readmeTables["status"]!,
-      reasons: reasonsTable,
-      errors: readmeTables["errors"]!,
-    },
+    tables: { endpoints: endpointsTable, status: statusesTable, reasons: reasonsTable, errors: errorsTable },
+  },
+  { file: new URL("../src/cli/README.md", import.meta.url), tables: { "exit-codes": exitCodesTable } },
+  {
+    file: new URL("../.deploy/README.md", import.meta.url),
+    tables: { settings: settingsRows, metrics: metricsRows },
   },
   { file: new URL("../data/SOURCES.md", import.meta.url), tables: { coverage: coverageTable } },
 ];
@@ -96,6 +40,107 @@ export function withTables(page: string, tables: Tables): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   return `${lines.join("\n")}\n`;
+}
+
+function endpointsTable(): string {
+  return table(
+    ["Method", "Path", "What it does"],
+    routes.map(({ method, path, summary }) => [method, `\`${path}\``, summary]),
+  );
+}
+
+function settingsRows(): string {
+  return table(
+    ["Environment", "Flag", "Takes", "Default", "What it is"],
+    Object.entries<SettingRow>(settingsTable).map(([name, row]) => [
+      `\`${row.env}\``,
+      `\`--${flagOf(name as SettingName)}\``,
+      boundsOf(row),
+      row.fallbackTold ?? (row.fallback === "" ? "none" : `\`${String(row.fallback)}\``),
+      row.sentence,
+    ]),
+  );
+}
+
+function statusesTable(): string {
+  return table(
+    ["Status", "Account check", "IBAN check"],
+    statusTable.map(({ status, account, iban }) => [
+      String(status),
+      textOf({ id: account }, "en"),
+      iban === null ? "not used" : textOf({ id: iban }, "en"),
+    ]),
+  );
+}
+
+function exitCodesTable(): string {
+  return table(
+    ["Exit code", "What it says"],
+    Object.values(exitCodes).map(({ code, sentence }) => [String(code), sentence]),
+  );
+}
+
+function metricsRows(): string {
+  return table(
+    ["Metric", "Type", "Labels", "What it is"],
+    Object.values<MetricRow>(metricsTable).map(({ name, type, labels, help }) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(", "),
+      help,
+    ]),
+  );
+}
+
+function errorsTable(): string {
+  return table(
+    ["Code", "HTTP", "Field", "Retry helps", "Message"],
+    Object.entries<ErrorEntry>(errorCatalogue).map(([code, entry]) => [
+      `\`${code}\``,
+      String(entry.http_status),
+      entry.field === undefined ? "" : `\`${entry.field}\``,
+      entry.retry ? "yes" : "",
+      textOf(entry.message, "en"),
+    ]),
+  );
+}
+
+/** What the product checks, in numbers read from its data. */
+function checksTable(): string {
+  const dataOf = (file: string) => JSON.parse(readFileSync(`${dataFolder}${file}`, "utf8"));
+  const methods = Object.values((dataOf("de-check-methods.json") as { methods: object }).methods);
+  const rules = Object.keys((dataOf("de-iban-rules.json") as { rules: object }).rules);
+  const national = ibanCountries.filter(({ nationalCheck }) => nationalCheck !== null);
+  const enforced = national.filter(({ nationalCheckEnforced }) => nationalCheckEnforced);
+  const lists = coverageRows();
+  const german = lists.find(({ country }) => country === "DE")!.rows;
+  const others = lists.reduce((sum, { country, rows }) => (country === "DE" ? sum : sum + rows), 0);
+  const ranges = readFileSync(`${dataFolder}uk-modulus-weights.csv`, "utf8").trimEnd().split("\n").length - 1;
+  return table(
+    ["What", "How much"],
+    [
+      ["IBAN structure and check digits", `${ibanCountries.length} countries, the whole IBAN registry`],
+      [
+        "National check digits",
+        `${national.length} countries: ${enforced.length} enforced, ${national.length - enforced.length} reported`,
+      ],
+      [
+        "German check-digit methods",
+        `${methods.filter((method) => method !== "unassigned").length}, all that the Bundesbank has assigned`,
+      ],
+      ["German IBAN rules", `${rules.length}: ${rules.at(0)} to ${rules.at(-1)}`],
+      ["UK modulus check", `${grouped(ranges)} rows of weights`],
+      [
+        "Banks",
+        `${grouped(german)} German bank codes, ${grouped(others)} banks of ${lists.length - 1} other countries`,
+      ],
+      ["SEPA schemes", "SCT, SDD, B2B and SCC of each bank"],
+    ],
+  );
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en");
 }
 
 function reasonsTable(): string {

@@ -89,14 +89,14 @@ test("every national check digit names its source, an enforced one a present one
   }
 });
 
-test("the README names the countries whose national check digits are enforced and observed", () => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+test("the contract page names the countries whose national check digits are enforced and observed", () => {
+  const page = readFileSync(new URL("../../../src/contract/README.md", import.meta.url), "utf8");
   const countries = ibanCountries.filter((country) => country.nationalCheck !== null);
   const enforced = countries.filter((country) => country.nationalCheckEnforced).map(({ code }) => code);
   const observed = countries.filter((country) => !country.nationalCheckEnforced).map(({ code }) => code);
-  assert.ok(readme.includes(`(${enforced.join(" ")})`));
+  assert.ok(page.includes(`(${enforced.join(" ")})`));
   assert.ok(
-    readme.includes(`In ${observed.slice(0, -1).join(", ")} and ${observed.at(-1)} they are only reported`),
+    page.includes(`In ${observed.slice(0, -1).join(", ")} and ${observed.at(-1)} they are only reported`),
   );
 });
 

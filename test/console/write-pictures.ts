@@ -1,0 +1,3 @@
+import { takePictures } from "./pictures.ts";
+
+await takePictures();
