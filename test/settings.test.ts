@@ -37,6 +37,7 @@ test("with nothing given every setting has its default", () => {
     stopTimeout: 9_000,
     adminPort: 0,
     adminHost: "127.0.0.1",
+    ukModulus: "observe",
     logLevel: "info",
     logSample: 1_000,
     dataDir: "",
