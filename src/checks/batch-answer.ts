@@ -1,9 +1,9 @@
+import { readLeniently } from "../banking/iban/lenient.ts";
 import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { errorBody } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
-import { readLeniently } from "../suggest/lenient.ts";
 import { type AnswerOptions, entry } from "./answer.ts";
 import { resultOf, resultWithoutIban } from "./iban-answer.ts";
 import { checkIban } from "./iban-check.ts";

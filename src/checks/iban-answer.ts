@@ -1,4 +1,5 @@
 import { germanIban } from "../banking/germany/account.ts";
+import { type Decoration, readLeniently } from "../banking/iban/lenient.ts";
 import { isFormalIban } from "../banking/iban/normalise.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
 import { assumedSepaMethods, noSepaMethods, type SepaMethods } from "../banking/sepa.ts";
@@ -7,7 +8,6 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { ibanOutcomes } from "../contract/status.ts";
-import { type Decoration, readLeniently } from "../suggest/lenient.ts";
 import { type AnswerOptions, answer, type Result } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
 import type { Finding } from "./finding.ts";

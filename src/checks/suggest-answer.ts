@@ -1,3 +1,4 @@
+import { readLeniently } from "../banking/iban/lenient.ts";
 import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { RequestError } from "../contract/errors.ts";
@@ -8,7 +9,6 @@ import { type Corrections, correct } from "../suggest/correct.ts";
 import { fillIn, unreadable } from "../suggest/fill-in.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import { bytesOf } from "../suggest/iban-form.ts";
-import { readLeniently } from "../suggest/lenient.ts";
 import { checkIban } from "./iban-check.ts";
 import { bankOf, suggestionsOf } from "./suggestions.ts";
 

@@ -2,9 +2,10 @@ import {
   blzColumns,
   ibanColumns,
   kontonummerColumns,
+  looksLikeBlz,
   looksLikeIban,
   type Sample,
-} from "../../console/batch/column-kinds.ts";
+} from "../../client/columns.ts";
 import { InputError } from "../input/input-error.ts";
 
 /** What is checked in each row, by the places of its columns: an IBAN, alone or with its BIC, or an account. */
@@ -74,7 +75,7 @@ function pairOf(
 ): readonly CheckedNumber[] {
   const looks = (column: number) => ({
     iban: share(sample, column, looksLikeIban) > 0.5 || ibanColumns(sample).includes(column),
-    blz: share(sample, column, looksLikeBlz) > 0.5,
+    blz: share(sample, column, (text) => looksLikeBlz(text.replace(/[.-]/g, ""))) > 0.5,
   });
   const [one, other] = [looks(first), looks(second)];
   if (one.iban && other.iban) return ibansOf(sample, [first, second], bic);
@@ -86,8 +87,6 @@ function pairOf(
   if (one.blz && !other.blz) return [accountOf(second, first)];
   return [accountOf(first, second)];
 }
-
-const looksLikeBlz = (text: string) => /^[1-8]\d{7}$/.test(text.replace(/[ .-]/g, ""));
 
 function share({ rows }: Sample, column: number, looksRight: (text: string) => boolean): number {
   const filled = rows.map((row) => row[column] ?? "").filter((text) => text.trim() !== "");

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { hasHeader, isKnownName } from "../../console/batch/column-kinds.ts";
+import { hasHeader, isKnownName } from "../../client/columns.ts";
 import { InputError } from "../input/input-error.ts";
 import { type CheckedNumber, findColumns, type WantedColumns } from "./columns.ts";
 import { type CsvDialect, CsvRows } from "./csv-rows.ts";

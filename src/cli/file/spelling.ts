@@ -1,3 +1,5 @@
+import { invisible, readLeniently, separators } from "../../banking/iban/lenient.ts";
+
 /** A field as it is sent to be checked. */
 export interface ReadField {
   readonly text: string;
@@ -8,21 +10,18 @@ export interface ReadField {
 const maxLength = 100;
 const plainIban = /^[A-Za-z0-9]*$/;
 const ibanForm = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}$/;
-const prefix = /^(INTERNATIONALBANKACCOUNTNUMBER|IBAN)[:.=#]*/;
-/** What people put between characters or around them, and what text programs leave: dashes, marks without a width. */
-const separators = /[-./:_'’‘"`´ʼ\u00ad\u200b-\u200f\u2010-\u2015\u202a-\u202e\u2060-\u2064\u2212\ufeff]/g;
 
 /**
- * Reads an IBAN as people write it: separators, the word IBAN before it, an apostrophe from a spreadsheet, full-width
- * characters. What does not become an IBAN by that stays as it is but for its spaces.
+ * Reads an IBAN as people write it, like `lenient=1`. What does not become an IBAN by that stays as it is but for its
+ * spaces.
  */
 export function readIban(field: string): ReadField {
   const spaceless = field.replace(/\s+/g, "");
   if (plainIban.test(spaceless) && !/^iban/i.test(spaceless))
     return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };
   if (spaceless.length <= maxLength) {
-    const bare = spaceless.normalize("NFKC").toUpperCase().replace(separators, "").replace(prefix, "");
-    if (ibanForm.test(bare)) return { text: bare, isMended: true };
+    const { iban } = readLeniently(spaceless);
+    if (ibanForm.test(iban)) return { text: iban, isMended: true };
   }
   return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };
 }
@@ -36,7 +35,10 @@ export function readDigits(field: string): ReadField {
   if (/^\d*$/.test(spaceless)) return { text: cut(spaceless, /\D/), isMended: false };
   if (spaceless.length <= maxLength) {
     const plain = spaceless.normalize("NFKC");
-    const bare = plain.replace(/^(\d+)[.,]0+$/, "$1").replace(separators, "");
+    const bare = plain
+      .replace(/^(\d+)[.,]0+$/, "$1")
+      .replace(invisible, "")
+      .replace(separators, "");
     if (/^\d+$/.test(bare) && !/^-/.test(plain)) return { text: bare, isMended: true };
   }
   return { text: cut(spaceless, /\D/), isMended: false };

@@ -1,3 +1,5 @@
+import { invisible, separators } from "../../banking/iban/lenient.ts";
+
 /** What the input is taken for. */
 export type Recognised =
   | { readonly kind: "empty" }
@@ -23,8 +25,6 @@ export type Recognised =
 export type IbanLengths = Readonly<Record<string, number>>;
 
 const label = /^\s*(?:IBAN|I\.B\.A\.N\.)(?:[\s-]*(?:Nr|No|Nummer|number)\.?)?\s*[:=.]?\s*/i;
-const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
-const separators = /[-‐-―._/\\|'’]/g;
 const bicForm = /\b[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/g;
 const accountLabel =
   /(?:kto|konto(?:nummer|nr)?|account(?:\s*(?:number|no))?|blz|bankleitzahl|bank\s*code)[\s.:#-]*/gi;

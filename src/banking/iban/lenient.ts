@@ -9,14 +9,16 @@ export interface LenientReading {
   readonly decorations: readonly Decoration[];
 }
 
-const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+/** Characters without a width, which text programs and web pages leave in numbers. */
+export const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+/** What people write between the characters of a number beside white space, and the quotes that spreadsheets put around it. */
+export const separators = /[-./_\\|'’‘"`´ʼ\u2010-\u2015\u2212\u30fb\uff0d\uff0e\uff0f]/g;
 const wide = /[０-９Ａ-Ｚａ-ｚ]/g;
-const separators = /[-./_\u2010-\u2015\u2212\u30fb\uff0d\uff0e\uff0f]/g;
-const prefix = /^IBAN[:=#]?/;
+const prefix = /^(?:INTERNATIONALBANKACCOUNTNUMBER|IBAN)[:=#]*/;
 
 /**
- * Reads an IBAN as people write it: with `-`, `.` or `/` between its groups, the word IBAN before it, full-width or
- * invisible characters.
+ * Reads an IBAN as people write it: with `-`, `.` or `/` between its groups, quotes around it, the word IBAN before it,
+ * full-width or invisible characters.
  *
  * Anything else that no IBAN contains stays where it is, so that the check refuses it.
  */

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readLeniently } from "../../src/suggest/lenient.ts";
+import { readLeniently } from "../../../src/banking/iban/lenient.ts";
 
 const spellings = [
   { text: "de89 3704 0044 0532 0130 00", decorations: [] },
   { text: "DE89-3704-0044-0532-0130-00", decorations: ["separators"] },
   { text: "IBAN: DE89.3704.0044/0532.0130.00", decorations: ["separators", "prefix"] },
+  { text: "'DE89 3704 0044 0532 0130 00", decorations: ["separators"] },
   { text: "IBANDE89370400440532013000", decorations: ["prefix"] },
   { text: "D\u200bE89370400440532013000\ufeff", decorations: ["invisible"] },
   { text: "ＤＥ８９３７０４００４４０５３２０１３０００", decorations: ["wide"] },

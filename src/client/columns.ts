@@ -1,4 +1,4 @@
-// The command line's `check` recognises its columns by this as well.
+// The console and the command line recognise the columns of files by this.
 
 /** The first rows of a file, as its columns are recognised by them. */
 export interface Sample {
@@ -16,7 +16,11 @@ export function looksLikeIban(text: string): boolean {
   return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text.replaceAll(" ", "").toUpperCase());
 }
 
-const looksLikeBlz = (text: string) => /^[1-8]\d{7}$/.test(text.replaceAll(" ", ""));
+/** Whether text looks like a German bank code. */
+export function looksLikeBlz(text: string): boolean {
+  return /^[1-8]\d{7}$/.test(text.replaceAll(" ", ""));
+}
+
 const looksLikeKontonummer = (text: string) => /^\d{1,10}$/.test(text);
 
 /** The columns that are named as IBANs are, or else those most of whose fields look like IBANs. */
