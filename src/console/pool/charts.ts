@@ -91,7 +91,8 @@ export function chartsFor({ pool }: Reading, words: PoolWords): readonly Chart[]
         {
           name: words.p99,
           colour: "calm",
-          value: ({ reading }) => reading?.process.event_loop_delay_p99_ms,
+          // The first reading covers all the time since the one before it, whoever took that, so it says nothing of now.
+          value: ({ reading, rates }) => rates && reading?.process.event_loop_delay_p99_ms,
         },
       ],
     },

@@ -54,7 +54,7 @@ export function facts(reading: Reading, numbers: Numbers, words: PoolWords): HTM
     ),
     fact(
       words.process,
-      filled(words.running, { id: process.id, time: numbers.span(process.uptime_seconds) }),
+      `${filled(words.running, { id: process.id, time: numbers.span(process.uptime_seconds) })}. ${filled(words.oneProcess, { id: process.id })}`,
     ),
     fact(words.replaced, replacedOf(pool, words), pool.restarts > 0 || pool.failing_task_kinds > 0),
   );

@@ -9,6 +9,7 @@ import type { PoolWords } from "./words.ts";
 const height = 170;
 const font = "12px system-ui, sans-serif";
 const headroom = 1.1;
+const wholeSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 const dash = [6, 4];
 const axisWidth = 68;
 
@@ -134,6 +135,8 @@ export class PlottedChart {
           ...axis,
           size: axisWidth,
           space: 32,
+          // A count has no halves.
+          ...(unit === "requests" && { incrs: wholeSteps }),
           values: (_, splits) => splits.map((value) => this.#numbers.value(value, unit)),
         },
       ],

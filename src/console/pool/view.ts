@@ -4,14 +4,15 @@ import { filled } from "../filled.ts";
 import { ServiceError } from "../service-error.ts";
 import type { Session } from "../session.ts";
 import type { View } from "../view.ts";
-import { chartsFor } from "./charts.ts";
+import { chartsFor, queueLimit } from "./charts.ts";
+import { diagnose } from "./diagnosis.ts";
 import { facts, figures } from "./figures.ts";
 import { History } from "./history.ts";
 import { Numbers } from "./numbers.ts";
 import { PlottedChart } from "./plot.ts";
 import { Poll } from "./poll.ts";
 import type { Reading } from "./reading.ts";
-import { poolWords } from "./words.ts";
+import { type PoolWords, poolWords } from "./words.ts";
 
 /** How often the page changes for those who want little motion, in seconds. */
 const calmPause = 5;
@@ -24,6 +25,8 @@ export class PoolView implements View {
   readonly needsKey = true;
   readonly #history = new History();
   readonly #notice = element("p", "notice");
+  /** What limits the service, in a sentence. */
+  readonly #diagnosis = element("p", "diagnosis");
   readonly #now = element("div", "");
   readonly #charts = element("div", "charts");
   readonly #settled = element("div", "");
@@ -50,7 +53,9 @@ export class PoolView implements View {
 
   open(into: HTMLElement, session: Session): void {
     this.#session = session;
-    into.replaceChildren(element("div", "pool", this.#notice, this.#now, this.#charts, this.#settled));
+    into.replaceChildren(
+      element("div", "pool", this.#notice, this.#diagnosis, this.#now, this.#charts, this.#settled),
+    );
     dark.addEventListener("change", this.#drawAll);
     this.#arrange();
     this.#poll.start();
@@ -126,9 +131,21 @@ export class PoolView implements View {
     this.#shownAt = now;
     const words = poolWords[this.#session.language];
     const numbers = new Numbers(this.#session.language);
+    this.#showDiagnosis(words);
     this.#now.replaceChildren(figures(this.#history.latest, numbers, words));
     this.#settled.replaceChildren(...(this.#last === undefined ? [] : [facts(this.#last, numbers, words)]));
     for (const plotted of this.#plotted) plotted.show(this.#history.moments);
+  }
+
+  #showDiagnosis(words: PoolWords): void {
+    const found = diagnose(this.#history.moments);
+    const pool = this.#last?.pool;
+    this.#diagnosis.hidden = found === undefined || pool === undefined;
+    if (found === undefined || pool === undefined) return;
+    const values = { processes: 2, more: pool.size + 1, queue: 2 * (queueLimit(this.#last) ?? 0) };
+    const text = filled(words[found.name], values);
+    if (this.#diagnosis.textContent !== text) this.#diagnosis.textContent = text;
+    this.#diagnosis.className = `diagnosis card ${found.severity}`;
   }
 
   /** Changes the notice only where it says something else, since every change is read out. */

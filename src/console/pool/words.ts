@@ -1,6 +1,20 @@
 import type { Language } from "../words.ts";
 
 const english = {
+  idle: "Nothing to do at the moment.",
+  roomy: "There is room: neither the front end nor the workers limit the service.",
+  frontEndFull:
+    "The front end is full: more workers will not help. Start another process, with PROCESSES={processes}, or another instance.",
+  workersFull: "The workers are full, and requests wait. If cores are free, set POOL_SIZE={more}.",
+  workersFullAndRefusing:
+    "The workers are full and requests are refused. If cores are free, set POOL_SIZE={more}; otherwise start another instance.",
+  burstsRefused:
+    "Requests come in bursts: some are refused although the workers have time. Set POOL_QUEUE={queue} to let more of them wait.",
+  stalls: "The main thread stalls: something else on this machine takes its processor, or memory is short.",
+  failing: "A kind of request keeps ending workers and is not tried any more. The log names it.",
+  noData: "No bank data is loaded, so every check fails. Check the data folder and the log.",
+  oneProcess:
+    "These are the figures of one process, number {id}. With PROCESSES above 1 each reading may come from another.",
   waiting: "Waiting for the first figures.",
   away: "The service has not answered since {time}. The charts go on once it is back.",
   requests: "Requests",
@@ -47,6 +61,22 @@ export type PoolWords = typeof english;
 export const poolWords: Readonly<Record<Language, PoolWords>> = {
   en: english,
   de: {
+    idle: "Im Augenblick ist nichts zu tun.",
+    roomy: "Es ist Platz: Weder das Front-End noch die Worker begrenzen den Dienst.",
+    frontEndFull:
+      "Das Front-End ist voll: Mehr Worker helfen nicht. Einen weiteren Prozess starten, mit PROCESSES={processes}, oder eine weitere Instanz.",
+    workersFull: "Die Worker sind voll, Anfragen warten. Sind Kerne frei: POOL_SIZE={more}.",
+    workersFullAndRefusing:
+      "Die Worker sind voll, Anfragen werden abgewiesen. Sind Kerne frei: POOL_SIZE={more}; sonst eine weitere Instanz starten.",
+    burstsRefused:
+      "Anfragen kommen stoßweise: Einige werden abgewiesen, obwohl die Worker Zeit haben. Mit POOL_QUEUE={queue} können mehr davon warten.",
+    stalls:
+      "Der Hauptthread stockt: Etwas anderes auf dieser Maschine nimmt ihm den Prozessor, oder der Speicher ist knapp.",
+    failing:
+      "Eine Art von Anfragen beendet immer wieder Worker und wird nicht mehr versucht. Das Log nennt sie.",
+    noData: "Es sind keine Bankdaten geladen, jede Prüfung scheitert. Bitte Datenordner und Log prüfen.",
+    oneProcess:
+      "Dies sind die Werte eines Prozesses, Nummer {id}. Bei PROCESSES über 1 kann jeder Wert von einem anderen kommen.",
     waiting: "Die ersten Werte kommen gleich.",
     away: "Der Dienst antwortet seit {time} nicht. Sobald er zurück ist, geht es weiter.",
     requests: "Anfragen",

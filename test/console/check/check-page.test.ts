@@ -71,6 +71,26 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await watched.picture("check-wrong");
   });
 
+  test("shows what may have been meant, ranked by the service, and takes it over", async () => {
+    for (const wrong of [
+      "DE89 3704 0044 0532 0310 00",
+      "DE89 37O4 0044 0532 0130 00",
+      "CH39 0076 2011 6238 5295 7",
+    ]) {
+      await page.fill("#input", wrong);
+      await verdict("invalid");
+      const proposal = page.locator(".suggestions button").first();
+      const text = (await proposal.locator(".number").textContent()) ?? "";
+      assert.ok((await proposal.locator("mark").count()) > 0, wrong);
+      await proposal.click();
+      await verdict("valid");
+      assert.equal(await page.inputValue("#input"), text);
+    }
+    await page.fill("#input", "DE89 3704 0044 0532 0310 00");
+    await page.locator(".suggestions .hint", { hasText: "Only the payee can confirm" }).waitFor();
+    await watched.picture("check-suggestions");
+  });
+
   test("makes the IBAN of an account, in any order and spelling, with its SEPA schemes", async () => {
     for (const text of [
       "532013000 37040044",
