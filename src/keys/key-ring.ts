@@ -1,4 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { inSlices } from "../process/in-slices.ts";
 
 /** A key as the ring takes it. */
 export interface KeyEntry {
@@ -47,7 +48,7 @@ export function idOfDigest(sha256: string): string {
 /** The keys that open the service; holds digests only. */
 export class KeyRing {
   #keys: ReadonlyMap<string, RingKey> = new Map();
-  /** Holders of all keys there ever were: a revoked key may still have usage to be taken down. */
+  /** Holders of all keys there ever were: one that opens again is the same caller. */
   readonly #holders = new Map<string, KeyHolder>();
   /** The key accepted last, length and bytes, so that a client's next request is spared the digest. */
   readonly #last = Buffer.alloc(longestRemembered + 1);
@@ -55,7 +56,7 @@ export class KeyRing {
   #lastHolder: KeyHolder | undefined;
 
   constructor(keys: readonly KeyEntry[]) {
-    this.replace(keys);
+    this.#keys = new Map(keys.map((key) => this.#ringKey(key)));
   }
 
   /** How many keys open the service. */
@@ -63,22 +64,17 @@ export class KeyRing {
     return this.#keys.size;
   }
 
-  /** The holders of all keys that have opened the service since the process began. */
-  get holders(): Iterable<KeyHolder> {
-    return this.#holders.values();
-  }
-
-  /** Replaces all keys at once: from the next request on, these and no others open the service. */
-  replace(keys: readonly KeyEntry[]): void {
+  /**
+   * Replaces all keys at once: when it resolves, these and no others open the service.
+   *
+   * Until then those before do. Requests are answered meanwhile, however many keys there are. One at a time.
+   */
+  async replace(keys: readonly KeyEntry[]): Promise<void> {
+    const fresh = new Map<string, RingKey>();
+    await inSlices(keys, (key) => fresh.set(...this.#ringKey(key)));
     this.#lastHolder = undefined;
     this.#last.fill(0);
-    this.#keys = new Map(
-      keys.map(({ name, digest, limits }) => {
-        const holder = this.#holder(name, idOfDigest(digest.toString("hex")));
-        holder.limits = limits;
-        return [digest.toString("latin1"), { digest, holder }];
-      }),
-    );
+    this.#keys = fresh;
   }
 
   /**
@@ -106,6 +102,12 @@ export class KeyRing {
     const digest = digestOfKey(key);
     const candidate = this.#keys.get(digest.toString("latin1")) ?? noKey;
     return timingSafeEqual(candidate.digest, digest) ? candidate : undefined;
+  }
+
+  #ringKey({ name, digest, limits }: KeyEntry): [digest: string, key: RingKey] {
+    const holder = this.#holder(name, idOfDigest(digest.toString("hex")));
+    holder.limits = limits;
+    return [digest.toString("latin1"), { digest, holder }];
   }
 
   #holder(name: string, id: string): KeyHolder {

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { absent, FileWatch, fileState } from "../process/file-watch.ts";
+import { inSlices } from "../process/in-slices.ts";
 import { keyFilePath, readKeyFile, type StoredKey } from "./key-file.ts";
 import type { KeyEntry } from "./key-ring.ts";
 import { keyEntries, type OpenedKeys } from "./open-keys.ts";
@@ -49,17 +50,23 @@ export class KeyWatch {
   async #lookOnce(): Promise<void> {
     const state = await fileState(keyFilePath(this.#stateDir));
     const isNew = state !== this.#read && (await this.#readAgain(state));
-    if (isNew) this.#entries = keyEntries(this.#stored, this.#keys.given);
+    if (isNew) this.#entries = await keyEntries(this.#stored, this.#keys.given);
     const now = Date.now();
-    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) this.#replace(now);
+    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) await this.#replace(now);
     this.#lookedAt = now;
   }
 
   /** Only a change of the file or the end of a key is worth going through all keys. */
-  #replace(now: number): void {
-    const valid = this.#entries.filter(({ expires }) => expires > now);
-    this.#keys.ring.replace(valid);
-    this.#nextEnd = valid.reduce((next, { expires }) => Math.min(next, expires), Number.POSITIVE_INFINITY);
+  async #replace(now: number): Promise<void> {
+    const valid: KeyEntry[] = [];
+    let nextEnd = Number.POSITIVE_INFINITY;
+    await inSlices(this.#entries, (entry) => {
+      if (entry.expires <= now) return;
+      valid.push(entry);
+      nextEnd = Math.min(nextEnd, entry.expires);
+    });
+    await this.#keys.ring.replace(valid);
+    this.#nextEnd = nextEnd;
   }
 
   async #readAgain(state: string): Promise<boolean> {

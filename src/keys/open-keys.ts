@@ -1,3 +1,4 @@
+import { inSlices } from "../process/in-slices.ts";
 import { SettingError } from "../settings.ts";
 import { limitsOf, readKeyFile, type StoredKey } from "./key-file.ts";
 import { digestOfKey, type KeyEntry, KeyRing } from "./key-ring.ts";
@@ -22,15 +23,20 @@ export async function openKeys(apiKeys: string, stateDir: string, now: Date): Pr
   const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
   const file = await readKeyFile(stateDir);
   const stored = file ?? [];
-  const entries = keyEntries(stored, given);
+  const entries = await keyEntries(stored, given);
   expectOneNameEach(entries);
   const ring = new KeyRing(entries.filter(({ expires }) => expires > now.getTime()));
   return { ring, stored, given, isFirstStart: file === undefined && given.length === 0 };
 }
 
 /** Returns the stored keys and those of the environment as the ring takes them, expired ones too. */
-export function keyEntries(stored: readonly StoredKey[], given: readonly KeyEntry[]): readonly KeyEntry[] {
-  return [...stored.map(entryOf), ...given];
+export async function keyEntries(
+  stored: readonly StoredKey[],
+  given: readonly KeyEntry[],
+): Promise<readonly KeyEntry[]> {
+  const entries: KeyEntry[] = [];
+  await inSlices(stored, (key) => entries.push(entryOf(key)));
+  return [...entries, ...given];
 }
 
 /** Usage is counted by name: a key of two names would count for one of them, by chance. */

@@ -121,7 +121,7 @@ export async function startService(
   const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
   const { pool, live, watch } = await startPool(settings, log, parts);
-  const usage = new UsageRecorder({ store, sources: () => keys.ring.holders, log });
+  const usage = new UsageRecorder({ store, log });
   const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
   const server = new HttpServer({
     native,

@@ -3,10 +3,11 @@ import { within } from "../process/within.ts";
 import { dayOf, type UsageAddition, type UsageStore } from "./usage-store.ts";
 import { type HolderKey, summariseUsage, type UsageSummary } from "./usage-summary.ts";
 
-/** Something whose use is counted by whoever serves it, and taken from here. */
+/** Something whose use is counted. */
 export interface UsageSource {
   readonly name: string;
   readonly id: string;
+  /** What was used and is not yet taken down; only a recorder changes it. */
   used: number;
 }
 
@@ -19,7 +20,6 @@ interface RecorderLog {
 /** What a recorder works with. */
 export interface RecorderOptions {
   readonly store: UsageStore;
-  readonly sources: () => Iterable<UsageSource>;
   readonly log: RecorderLog;
   /** Milliseconds between two writes. */
   readonly interval?: number;
@@ -53,6 +53,8 @@ export class UsageRecorder {
   readonly #writer = randomUUID();
   #timer: NodeJS.Timeout | undefined;
   #usedAt = performance.now();
+  /** All that were used since the last tick, so that a tick costs nothing for keys that nobody uses. */
+  #used: UsageSource[] = [];
   readonly #kept = new Map<string, UsageAddition>();
   #sequence = 1;
   /** Sent to the store without its word that they were added; sent again until it gives it. */
@@ -70,8 +72,10 @@ export class UsageRecorder {
     this.#start();
   }
 
-  /** To be called after something was used, so that it is written soon. */
-  noteUse(): void {
+  /** Counts checks, which are written at the next tick. */
+  add(source: UsageSource, checks: number): void {
+    if (source.used === 0) this.#used.push(source);
+    source.used += checks;
     if (this.#timer === undefined) this.#start();
   }
 
@@ -83,7 +87,7 @@ export class UsageRecorder {
   /** How many checks are counted, but not yet stored. */
   get pending(): number {
     let used = 0;
-    for (const source of this.#options.sources()) used += source.used;
+    for (const source of this.#used) used += source.used;
     return used + sum(this.#sent) + sum(this.#kept.values());
   }
 
@@ -140,13 +144,13 @@ export class UsageRecorder {
   }
 
   #collect(): void {
-    let day: string | undefined;
-    for (const source of this.#options.sources()) {
-      if (source.used === 0) continue;
-      day ??= dayOf(Date.now());
+    if (this.#used.length === 0) return;
+    const day = dayOf(Date.now());
+    for (const source of this.#used) {
       this.#keep({ name: source.name, key: source.id, day, count: source.used });
       source.used = 0;
     }
+    this.#used = [];
   }
 
   #keep(addition: UsageAddition): void {

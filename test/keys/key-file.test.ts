@@ -42,6 +42,35 @@ test("what was written is read again", async () => {
   assert.deepEqual(await readKeyFile(stateDir), []);
 });
 
+test("a long list is read like a short one, whatever it looks like, and a fault anywhere in it is found", async () => {
+  const keys = Array.from({ length: 1_500 }, (_, index) => key(`holder-${index}`));
+  await writeKeyFile(stateDir, keys);
+  assert.deepEqual(await readKeyFile(stateDir), keys);
+  const noted = keys.map((each) => ({ ...each, note: 'a text with }, {"in": it },', nested: [{}, {}] }));
+  for (const list of [keys, noted]) {
+    for (const indent of [undefined, 2, "\t"]) {
+      writeFileSync(file, ` \n${JSON.stringify(list, null, indent)}\n`);
+      assert.deepEqual(await readKeyFile(stateDir), list);
+    }
+  }
+  const text = JSON.stringify(keys);
+  const middle = text.indexOf("},", text.length / 2);
+  const broken = [
+    `${text.slice(0, -1)},]`,
+    text.slice(0, -1),
+    `${text}]`,
+    `${text},${text}`,
+    text.replace("},", "},,"),
+    ...["", ",,", "],[", ",[],", ",null,", ",{},"].map(
+      (between) => `${text.slice(0, middle + 1)}${between}${text.slice(middle + 2)}`,
+    ),
+  ];
+  for (const content of broken) {
+    writeFileSync(file, content);
+    await assert.rejects(readKeyFile(stateDir), /is not a list of key digests/);
+  }
+});
+
 test("a folder or file that does not exist is told apart from an empty list", async () => {
   assert.equal(await readKeyFile(stateDir), undefined);
   assert.equal(await readKeyFile(parent), undefined);

@@ -30,7 +30,7 @@ function recorder(room?: number): UsageRecorder {
   const tell = (_: object, message: string) => {
     log.push(message);
   };
-  const options = { store, sources: () => sources, log: { error: tell, info: tell } };
+  const options = { store, log: { error: tell, info: tell } };
   return new UsageRecorder(room === undefined ? options : { ...options, room });
 }
 
@@ -43,7 +43,7 @@ async function tick(milliseconds = 100): Promise<void> {
 
 function use(counts: readonly number[]): void {
   counts.forEach((count, index) => {
-    sources[index]!.used += count;
+    if (count > 0) usage.add(sources[index]!, count);
   });
 }
 
@@ -148,7 +148,7 @@ test("what goes beyond the room is lost and counted, each key's day taking one p
 });
 
 test("more keys than go into one transaction are all written", async () => {
-  sources = Array.from({ length: 1_234 }, (_, index) => ({ name: `n${index}`, id: "k", used: 1 }));
+  for (let index = 0; index < 1_234; index++) usage.add(source(`n${index}`, "k"), 1);
   await usage.flush();
   assert.equal(store.calls, 3);
   assert.equal((await store.names()).length, 1_234);

@@ -24,9 +24,7 @@ export function dispatch(context: OperationContext, call: Call, { size, fill }: 
     exchange.answerFromData(answer, context.pool.editionOf(slot), etag);
     const checks = slot.get(SlotField.count);
     context.counts.checks += checks;
-    if (holder === undefined) return;
-    holder.used += checks;
-    context.usage.noteUse();
+    if (holder !== undefined) context.usage.add(holder, checks);
   });
   exchange.detach();
 }

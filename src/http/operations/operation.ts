@@ -33,10 +33,10 @@ export interface ServiceFacts {
   load(): object;
 }
 
-/** Where a key's usage is told and read. */
+/** Where a key's usage is counted and read. */
 export interface UsageReader {
-  /** Tells that something was counted for a key. */
-  noteUse(): void;
+  /** Counts checks of a key. */
+  add(holder: KeyHolder, checks: number): void;
   /** Sums up the usage of a key and of its holder's other keys; rejects where the store does not tell in time. */
   summaryOf(holder: KeyHolder, lastDays?: number): Promise<UsageSummary>;
 }
