@@ -1,0 +1,12 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** How many items are handled at a time: a millisecond or two for those that take some microseconds each. */
+const itemsAtOnce = 250;
+
+/** Handles each item in order, and lets the event loop turn after some of them. */
+export async function inSlices<T>(items: readonly T[], handle: (item: T) => void): Promise<void> {
+  for (let start = 0; start < items.length; start += itemsAtOnce) {
+    if (start > 0) await nextTurn();
+    for (const item of items.slice(start, start + itemsAtOnce)) handle(item);
+  }
+}
