@@ -62,6 +62,8 @@ export function expectCheckData(
   const { sepaMethods = true, checks = false } = wants;
   const fields = [
     ...(sepaMethods ? fieldsOfIban : fieldsOfAccount),
+    // The bank as written, where the ISO check digits are wrong.
+    ...(checks && "assumed" in data ? ["assumed"] : []),
     ...(checks ? ["checks", "messages"] : []),
   ];
   assert.deepEqual(Object.keys(data), fields);
