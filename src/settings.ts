@@ -14,7 +14,7 @@ export interface SettingRow {
   /** Default as text, or a function of the settings read so far where it depends on the machine or on another one. */
   readonly fallback: string | ((read: Readonly<Record<string, string>>) => string);
   /** How the default is told to people where it is computed. */
-  readonly fallbackTold?: string;
+  readonly defaultText?: string;
   readonly unit?: string;
   /** A secret's value is never repeated in a message. */
   readonly secret?: boolean;
@@ -41,21 +41,21 @@ export const settingsTable = {
     env: "PORT",
     kind: { type: "integer", min: 0, max: 65_535 },
     fallback: "8080",
-    sentence: "TCP port; 0 takes any free one and prints it.",
+    sentence: "TCP port; 0 picks a free one and prints it.",
   },
   apiKeys: {
     env: "API_KEYS",
     kind: { type: "text", pattern: keyList, form: "name:key,name:key with keys of at least 16 characters" },
     fallback: "",
     secret: true,
-    sentence: "API keys given by the environment; with none here and none stored, the first start makes one.",
+    sentence: "API keys from the environment; with none here and none stored, the first start creates one.",
   },
   stateDir: {
     env: "STATE_DIR",
     kind: { type: "text", form: "a folder" },
     fallback: ".state",
     sentence:
-      "Folder for what the service keeps (digests of API keys, usage); made when absent, readable by its owner only.",
+      "Folder for the service's state (digests of API keys, usage); created if absent, readable by its owner only.",
   },
   usageStore: {
     env: "USAGE_STORE",
@@ -63,7 +63,7 @@ export const settingsTable = {
     fallback: "lmdb",
     secret: true,
     sentence:
-      "Where usage is counted: an LMDB file in STATE_DIR, or a Redis or Valkey server (rediss:// over TLS) that several machines share.",
+      "Usage store: an LMDB file in STATE_DIR, or a Redis or Valkey server (rediss:// over TLS) that several machines share.",
   },
   processes: {
     env: "PROCESSES",
@@ -80,7 +80,7 @@ export const settingsTable = {
       const cores = Math.floor(availableParallelism() / Number(read["processes"]));
       return String(Math.min(64, Math.max(1, cores)));
     },
-    fallbackTold: "number of processor cores ÷ PROCESSES",
+    defaultText: "number of processor cores ÷ PROCESSES",
     unit: "threads",
     sentence: "Worker threads that check, in each process: the concurrency ceiling.",
   },
@@ -89,7 +89,7 @@ export const settingsTable = {
     kind: { type: "integer", min: 0, max: 1_024 },
     // A turn of the event loop or a collection of some milliseconds brings more arrivals than fewer places would bear.
     fallback: (read) => String(Math.min(1_024, 64 * Number(read["poolSize"]))),
-    fallbackTold: "64 × POOL_SIZE, at most 1024",
+    defaultText: "64 × POOL_SIZE, at most 1024",
     unit: "requests",
     sentence: "Accepted requests that may wait for a worker; the next one is answered 503.",
   },
@@ -105,40 +105,40 @@ export const settingsTable = {
     kind: { type: "integer", min: 100, max: 600_000 },
     fallback: "30000",
     unit: "ms",
-    sentence: "How long a client may take to read one answer before its connection is ended.",
+    sentence: "How long a client may take to read one answer before its connection is closed.",
   },
   tlsCert: {
     env: "TLS_CERT",
     kind: { type: "text", form: "a PEM file" },
     fallback: "",
-    fallbackTold: "none: HTTP",
+    defaultText: "none: HTTP",
     sentence:
-      "Certificate with its chain for HTTPS, together with TLS_KEY; a renewed file is taken up while the service runs.",
+      "Certificate with its chain for HTTPS, together with TLS_KEY; a renewed file is loaded while the service runs.",
   },
   tlsKey: {
     env: "TLS_KEY",
     kind: { type: "text", form: "a PEM file" },
     fallback: "",
-    fallbackTold: "none: HTTP",
+    defaultText: "none: HTTP",
     sentence: "Private key of TLS_CERT.",
   },
   maxConnections: {
     env: "MAX_CONNECTIONS",
     kind: { type: "integer", min: 0, max: 1_000_000 },
     fallback: "0",
-    fallbackTold: "as many as the limit of open files allows",
+    defaultText: "as many as the limit of open files allows",
     unit: "connections",
     sentence:
-      "Connections that may be open at once in each process; beyond them those that have sent no request are closed first, the oldest first.",
+      "Maximum number of open connections in each process; beyond it those that have sent no request are closed first, oldest first.",
   },
   maxConnectionsPerAddress: {
     env: "MAX_CONNECTIONS_PER_ADDRESS",
     kind: { type: "integer", min: 0, max: 1_000_000 },
     fallback: "0",
-    fallbackTold: "no bound",
+    defaultText: "no bound",
     unit: "connections",
     sentence:
-      "Connections that may be open at once from one client address, over all processes; further ones are closed at once. Behind a proxy all come from its address.",
+      "Maximum number of open connections from one client address, over all processes; further ones are closed at once. Behind a proxy all share its address.",
   },
   checkTimeout: {
     env: "CHECK_TIMEOUT",
@@ -151,24 +151,24 @@ export const settingsTable = {
     env: "CHECK_HARD_LIMIT",
     kind: { type: "integer", min: 200, max: 600_000 },
     fallback: (read) => String(3 * Number(read["checkTimeout"])),
-    fallbackTold: "3 × CHECK_TIMEOUT",
+    defaultText: "3 × CHECK_TIMEOUT",
     unit: "ms",
     sentence:
-      "How long one check may keep its worker thread before the thread is replaced; at the least a moment longer than CHECK_TIMEOUT.",
+      "How long one check may keep its worker thread before the thread is replaced; must exceed CHECK_TIMEOUT.",
   },
   stopTimeout: {
     env: "STOP_TIMEOUT",
     kind: { type: "integer", min: 100, max: 60_000 },
     fallback: "9000",
     unit: "ms",
-    sentence: "How long a stop waits for running requests before it cuts them.",
+    sentence: "How long a stop waits for running requests before it aborts them.",
   },
   adminPort: {
     env: "ADMIN_PORT",
     kind: { type: "integer", min: 0, max: 65_535 },
     fallback: "0",
     sentence:
-      "TCP port of the admin listener, which serves the metrics without a key; 0 for none. With several processes each has its own, counted on from here.",
+      "TCP port of the admin listener, which serves the metrics without a key; 0 for none. With several processes each has its own, counted up from this one.",
   },
   adminHost: {
     env: "ADMIN_HOST",
@@ -181,7 +181,7 @@ export const settingsTable = {
     kind: { type: "text", pattern: /^(observe|enforce)$/, form: "observe or enforce" },
     fallback: "observe",
     sentence:
-      "What becomes of a GB IBAN whose account fails the UK modulus check: told with explain=1 only, or not valid. Enforcing it takes GB IBANs, and batches with any, out of the fast path.",
+      "Whether a GB IBAN whose account fails the UK modulus check is not valid (enforce) or only reported with explain=1 (observe). Enforcing takes GB IBANs, and batches with any, off the fast path.",
   },
   logLevel: {
     env: "LOG_LEVEL",
@@ -191,7 +191,7 @@ export const settingsTable = {
       form: "trace, debug, info, warn, error, fatal or silent",
     },
     fallback: "info",
-    sentence: "What is written to the log: lines of this level and above.",
+    sentence: "Write log lines of this level and above.",
   },
   logSample: {
     env: "LOG_SAMPLE",
@@ -199,35 +199,34 @@ export const settingsTable = {
     fallback: "1000",
     unit: "requests",
     sentence:
-      "One request in so many is told in the log, 1 for all, 0 for none; those answered with 5xx are told anyway, at most ten a second of each status.",
+      "Log one request in every N: 1 for all, 0 for none. Answers with 5xx are always logged, at most ten a second of each status.",
   },
   dataDir: {
     env: "DATA_DIR",
     kind: { type: "text", form: "a folder of bank data" },
     fallback: "",
-    fallbackTold: "STATE_DIR/data once data was imported, until then the shipped data",
+    defaultText: "STATE_DIR/data after an import, otherwise the shipped data",
     sentence:
-      "Folder of the bank data, followed while the service runs; where it cannot be read, checks are answered 500 configuration_error.",
+      "Folder of the bank data, watched while the service runs; if it cannot be read, checks are answered 500 configuration_error.",
   },
   allowFrom: {
     env: "ALLOW_FROM",
     kind: { type: "text", pattern: networkList, form: "addresses or networks, 10.0.0.0/8,::1" },
     fallback: "",
-    fallbackTold: "every address",
-    sentence: "Client addresses that are served; every other one is answered 403.",
+    defaultText: "every address",
+    sentence: "Client addresses to serve; all others are answered 403.",
   },
   getIban: {
     env: "GET_IBAN",
     kind: { type: "text", pattern: /^(on|off)$/, form: "on or off" },
     fallback: "on",
-    sentence:
-      "Whether accounts may be checked by GET; off answers 403, since paths with account numbers reach the logs of proxies.",
+    sentence: "Whether accounts may be checked by GET; off answers 403, because proxies log paths.",
   },
   uwsBinding: {
     env: "UWS_BINDING",
     kind: { type: "text", form: "a path to a uWebSockets.js binary (.node)" },
     fallback: "",
-    sentence: "Native binary to load where none of the installed ones fits this Node and C library.",
+    sentence: "Native binary to load if none of the installed ones fits this Node and C library.",
   },
 } as const satisfies Record<string, SettingRow>;
 

@@ -56,7 +56,7 @@ function settingsRows(): string {
       `\`${row.env}\``,
       `\`--${flagOf(name as SettingName)}\``,
       boundsOf(row),
-      row.fallbackTold ?? (row.fallback === "" ? "none" : `\`${String(row.fallback)}\``),
+      row.defaultText ?? (row.fallback === "" ? "none" : `\`${String(row.fallback)}\``),
       row.sentence,
     ]),
   );

@@ -101,7 +101,7 @@ test("every setting has a flag of its own, a sentence and a default within its b
   for (const [name, row] of rows) {
     assert.match(flagOf(name), /^[a-z]+(-[a-z]+)*$/);
     assert.match(row.sentence, /^[A-Z].*\.$/);
-    assert.equal(typeof row.fallback === "string" || row.fallbackTold !== undefined, true, row.env);
+    assert.equal(typeof row.fallback === "string" || row.defaultText !== undefined, true, row.env);
   }
 });
 

@@ -1,11 +1,11 @@
 /** What the exit code of a command says; README and help are made from it. */
 export const exitCodes = {
-  done: { code: 0, sentence: "Done; for a file: every row has been checked, whatever it came to." },
+  done: { code: 0, sentence: "Done; for a file: every row has been checked, whatever the result." },
   unusable: { code: 1, sentence: "The options, or the file, cannot be used." },
   givenUp: {
     code: 2,
     sentence:
-      "Given up: the service or the disk failed for too long; for a file --resume goes on from there.",
+      "Given up: the service or the disk failed for too long; for a file --resume continues from there.",
   },
   refused: { code: 3, sentence: "The service refused: the API key, its configuration, or the request." },
   notValid: {
@@ -16,7 +16,7 @@ export const exitCodes = {
   suspicious: {
     code: 5,
     sentence:
-      "data: a file was not imported, since too much would be gone or different, or it has an unknown check-digit method; --force imports it.",
+      "data: a file was not imported because too much would be missing or different, or a check-digit method is unknown; --force imports it.",
   },
   unreachable: {
     code: 6,
@@ -24,6 +24,6 @@ export const exitCodes = {
   },
   interrupted: {
     code: 130,
-    sentence: "Interrupted by Ctrl-C or SIGTERM; for a file --resume goes on from there.",
+    sentence: "Interrupted by Ctrl-C or SIGTERM; for a file --resume continues from there.",
   },
 } as const satisfies Record<string, { readonly code: number; readonly sentence: string }>;

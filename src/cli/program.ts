@@ -21,7 +21,7 @@ export function makeProgram(commands: readonly Command[]): Command {
   const program = new Command("bankcheck")
     .description("Checks bank details at the command line, and administers the bankcheck service.")
     .version(productVersion)
-    .showHelpAfterError("(bankcheck --help tells more)");
+    .showHelpAfterError("(see bankcheck --help)");
   for (const command of commands) program.addCommand(command);
   return program;
 }

@@ -14,9 +14,9 @@ interface UsageOptions {
 /** `bankcheck usage`: what was counted for each key, also while the service runs. */
 export function usageCommand(): Command {
   return new Command("usage")
-    .description("tells how many checks were counted for each key; days and months are those of UTC")
-    .argument("[name]", "holder whose keys are told of; all without it")
-    .option("--month <month>", "month to tell of, 2026-11; this month without it", parseMonth)
+    .description("prints how many checks were counted for each key; days and months are in UTC")
+    .argument("[name]", "holder whose keys to print; default: all")
+    .option("--month <month>", "month to print, 2026-11; default: this month", parseMonth)
     .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
     .option("--usage-store <store>", "where usage is counted, as the service's setting USAGE_STORE")
     .action(tellingFaults(tell));

@@ -95,7 +95,7 @@ export interface IbanCheckData {
     | "bank_code_deletion"
     | null;
   /**
-   * Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null where there is no reason.
+   * Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null without a reason.
    */
   severity?: "error" | "warning" | null;
   /** Only in the entries of a batch for reason=1: the result for people. */
@@ -133,7 +133,7 @@ export interface SepaMethods {
   /** SEPA Cards Clearing. */
   scc: 0 | 1;
 }
-/** One check made and what it came to; given for explain=1. */
+/** One check made and its result; present with explain=1. */
 export interface CheckEntry {
   /** What was checked; further names may come. */
   check:
@@ -252,9 +252,9 @@ export interface IbanBatchAnswer {
     suggestions_omitted?: number;
   };
 }
-/** What one entry of the batch came to; error only where it has not the form of an IBAN (invalid_iban). */
+/** The result of one entry of the batch; error only if it is not in the form of an IBAN (invalid_iban). */
 export interface IbanBatchEntry {
-  /** The entry without spaces, in upper case; empty for one that is no string. */
+  /** The entry without spaces, in upper case; empty if it is not a string. */
   iban: string;
   /** Whether status is 1. */
   valid: boolean;
@@ -324,7 +324,7 @@ export interface AccountCheckAnswer {
    * - 4: Neither bank code nor account number is well formed.
    * - 7: The bank code is not in the directory.
    * - 8: The bank's check-digit method is not known, so nothing can be said about the account number.
-   * - 9: The account number cannot be checked since it has no check digit, or (with sepa=1) no IBAN may be generated.
+   * - 9: The account number cannot be checked because it has no check digit, or (with sepa=1) no IBAN may be generated.
    */
   status: 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
   /** The status in words, for people. */
@@ -411,7 +411,7 @@ export interface AccountCheckData {
     | "bank_code_deletion"
     | null;
   /**
-   * Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null where there is no reason.
+   * Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null without a reason.
    */
   severity?: "error" | "warning" | null;
   /** Only in the entries of a batch for reason=1: the result for people. */
@@ -526,7 +526,7 @@ export interface HealthAnswer {
     size: number;
     /** Accepted requests that may wait. */
     queue: number;
-    /** Accepted requests at work or waiting. */
+    /** Accepted requests in progress or waiting. */
     inside: number;
     /** The most that may be inside. */
     ceiling: number;
@@ -575,7 +575,7 @@ export interface UsageAnswer {
   day: string;
   /** The calling key. */
   key: {
-    /** Tells the holder's keys apart. */
+    /** Distinguishes the holder's keys. */
     id: string;
     /** Checks of the day, which is that of UTC. */
     today: number;

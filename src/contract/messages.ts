@@ -67,18 +67,18 @@ export const messages = {
   },
   not_an_iban: { en: "This is not an IBAN.", de: "Das ist keine IBAN." },
 
-  spelling_prefix: { en: "The word IBAN was taken away.", de: "Das Wort IBAN wurde weggelassen." },
+  spelling_prefix: { en: "The word IBAN was removed.", de: "Das Wort IBAN wurde entfernt." },
   spelling_separators: {
-    en: "Separators between the characters were taken away.",
-    de: "Trennzeichen zwischen den Zeichen wurden weggelassen.",
+    en: "Separators between the characters were removed.",
+    de: "Trennzeichen zwischen den Zeichen wurden entfernt.",
   },
   spelling_invisible: {
-    en: "Invisible characters were taken away.",
-    de: "Unsichtbare Zeichen wurden weggelassen.",
+    en: "Invisible characters were removed.",
+    de: "Unsichtbare Zeichen wurden entfernt.",
   },
   spelling_wide: {
     en: "Full-width characters were replaced.",
-    de: "Zeichen voller Breite wurden ersetzt.",
+    de: "Vollbreite Zeichen wurden ersetzt.",
   },
 
   /* Results of an account check. */
@@ -451,7 +451,7 @@ export const messages = {
     de: "Der Rumpf der Anfrage ist kein gültiges JSON.",
   },
   account_in_path: {
-    en: "Account numbers in paths are not accepted here, since proxies log them; use POST /v1/iban or POST /v1/kto.",
+    en: "Account numbers in paths are not accepted here because proxies log them; use POST /v1/iban or POST /v1/kto.",
     de: "Kontonummern in Pfaden werden hier nicht angenommen, da Proxys sie protokollieren; verwenden Sie POST /v1/iban oder POST /v1/kto.",
   },
   body_incomplete: {
@@ -526,7 +526,7 @@ export const messages = {
     de: "Das Prüfziffernverfahren der Bank ist nicht bekannt, über die Kontonummer lässt sich also nichts sagen.",
   },
   account_status_9: {
-    en: "The account number cannot be checked since it has no check digit, or (with sepa=1) no IBAN may be generated.",
+    en: "The account number cannot be checked because it has no check digit, or (with sepa=1) no IBAN may be generated.",
     de: "Die Kontonummer lässt sich nicht prüfen, da sie keine Prüfziffer hat, oder es darf (mit sepa=1) keine IBAN gebildet werden.",
   },
   iban_status_0: {

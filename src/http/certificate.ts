@@ -41,7 +41,7 @@ export async function watchCertificate(
     const why = unusable(files);
     // One of the files may be written before the other: then the next look finds both.
     if (why !== undefined)
-      log.warn({ why }, "the renewed TLS certificate cannot be used yet; the last one stays");
+      log.warn({ why }, "the renewed TLS certificate cannot be used yet; the previous one stays in use");
     else await changed();
   });
 }

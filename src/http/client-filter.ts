@@ -18,7 +18,9 @@ export function clientFilter(allowFrom: string): ClientFilter | undefined {
     const bits = version === 6 ? 128 : 32;
     const length = prefix === undefined ? bits : Number(prefix);
     if (version === 0 || length > bits) {
-      throw new SettingError(`ALLOW_FROM holds ${JSON.stringify(entry)}, which is no address or network.`);
+      throw new SettingError(
+        `ALLOW_FROM holds ${JSON.stringify(entry)}, which is not an address or network.`,
+      );
     }
     served.addSubnet(address, length, version === 6 ? "ipv6" : "ipv4");
   }

@@ -34,7 +34,7 @@ export class AdminListener {
       await once(server.listen(port, host), "listening");
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      log.error({ host, port, code }, "the admin port cannot be listened on; metrics are not served");
+      log.error({ host, port, code }, "cannot listen on the admin port; metrics are not served");
       return undefined;
     }
     server.on("error", (error) => log.error({ err: error }, "the admin listener failed"));

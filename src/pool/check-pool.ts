@@ -212,12 +212,12 @@ export class CheckPool {
     return this.#load.busyMs;
   }
 
-  /** How many kinds of task fail without a worker, since they kept killing workers. */
+  /** How many kinds of task fail without a worker because they kept killing workers. */
   get failingKinds(): number {
     return this.#breaker.open.length;
   }
 
-  /** The most requests that may be inside: pool size plus queue. */
+  /** Maximum number of accepted requests: pool size plus queue. */
   get ceiling(): number {
     return this.#admission.ceiling;
   }

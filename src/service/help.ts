@@ -3,7 +3,7 @@ import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } fr
 /** The text of `--help`: every flag with its environment variable, bounds and default, from the settings table. */
 export function helpText(): string {
   const lines = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
-    const fallback = row.fallbackTold ?? row.fallback;
+    const fallback = row.defaultText ?? row.fallback;
     const told = fallback === "" ? "none" : String(fallback);
     return [
       `  --${flagOf(name as SettingName)}  (${row.env})`,

@@ -40,7 +40,7 @@ export async function run(args: readonly string[]): Promise<void> {
     return;
   }
   process.removeAllListeners("warning");
-  process.on("warning", (warning) => log.warn({ err: warning }, "Node warns"));
+  process.on("warning", (warning) => log.warn({ err: warning }, "Node.js warning"));
   process.on("uncaughtException", end);
   process.on("SIGHUP", () => running?.reload());
   const isProcessOfSeveral = process.env[processVariable] !== undefined;
@@ -104,7 +104,7 @@ function stopOrEnd(signal: string): void {
     stopOnce(signal);
     return;
   }
-  log.warn({ signal }, "a second signal ends what still runs");
+  log.warn({ signal }, "second signal: stopping at once");
   running?.kill();
   void exit(exitCodes.failed);
 }

@@ -32,7 +32,7 @@ export async function expectWholeLmdbFile(path: string): Promise<void> {
         page.readUInt32LE(magicOffset) === magic &&
         (page.readBigUInt64LE(lastPageOffset) + 1n) * BigInt(pageSize) <= BigInt(size),
     );
-    if (!isWhole) throw new Error(`${path} is no whole LMDB file.`);
+    if (!isWhole) throw new Error(`${path} is not a complete LMDB file.`);
   } finally {
     await file.close();
   }

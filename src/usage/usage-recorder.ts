@@ -193,7 +193,7 @@ export class UsageRecorder {
 
   #fail(error: unknown): void {
     if (this.#failures === 0) {
-      this.#options.log.error({ err: error }, "usage cannot be stored; it is kept and tried again");
+      this.#options.log.error({ err: error }, "usage cannot be stored; it is kept and retried");
     }
     this.#nextTry = performance.now() + Math.min(longestRetry, firstRetry * 2 ** this.#failures);
     this.#failures++;

@@ -103,7 +103,7 @@ test("a damaged store is left as it is while checks go on", async () => {
   const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
   await check(service, 5);
   await isTold(service);
-  assert.match(service.log(), /data\.mdb is no whole LMDB file/);
+  assert.match(service.log(), /data\.mdb is not a complete LMDB file/);
   await check(service, 5);
   assert.equal(await service.stop(), 0);
 });

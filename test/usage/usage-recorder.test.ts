@@ -89,7 +89,7 @@ test("while the store refuses everything is kept, told once, tried ever more sel
   for (let step = 0; step < 60; step++) await tick();
   assert.equal(await totalOf(store, "anna"), 600);
   assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
-  assert.deepEqual(log, ["usage cannot be stored; it is kept and tried again", "usage is stored again"]);
+  assert.deepEqual(log, ["usage cannot be stored; it is kept and retried", "usage is stored again"]);
 });
 
 test("a clock that is set back while the store is away neither stops the writes nor makes the lag negative", async () => {

@@ -13,7 +13,8 @@ const leastPart = 0.9;
  */
 export function whyNot(edition: LoadedEdition, inUse: LoadedEdition | undefined): string | undefined {
   const { german, other } = edition.edition;
-  if (!isDay(german)) return `the edition of the German bank codes, "${german}", is no day like 2026-09-07`;
+  if (!isDay(german))
+    return `the edition of the German bank codes, "${german}", is not a day like 2026-09-07`;
   if (inUse === undefined) return undefined;
   const used = inUse.edition;
   if (german < used.german) return `edition ${german} is older than ${used.german}, which is in use`;

@@ -121,7 +121,7 @@ export class LiveEdition {
     if (end === undefined || day <= end || this.#warnedOn === day) return;
     this.#warnedOn = day;
     const edition = this.#inUse?.edition.german;
-    this.#source.log.warn({ edition, valid_until: end }, "the bank data is past its end and stays in use");
+    this.#source.log.warn({ edition, valid_until: end }, "the bank data has expired and stays in use");
   }
 
   /** What is to be told now. */

@@ -73,7 +73,7 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
     if (ruleSource === undefined)
       throw new DataFileError(file, line, `Quelle "${source}" is neither P nor I nor empty`);
     if (merkmal === "2" && main?.bankCode !== blz) {
-      throw new DataFileError(file, line, `further location of ${blz} does not stand behind its main record`);
+      throw new DataFileError(file, line, `further location of ${blz} does not follow its main record`);
     }
     const record: BankRecord = {
       country: "DE",

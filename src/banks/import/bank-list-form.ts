@@ -206,7 +206,7 @@ function bankOf(
   if (layout.passesOver?.is.test(cell(places.passesOver))) return [];
   const check = (value: string, form: RegExp | undefined, column: string): string => {
     if (form?.test(value) === false) {
-      throw new DataFileError(file, line, `${JSON.stringify(value)} cannot stand in the column ${column}`);
+      throw new DataFileError(file, line, `${JSON.stringify(value)} is not allowed in the column ${column}`);
     }
     return value;
   };

@@ -54,7 +54,7 @@ class BlzXmlReader implements BlzXml {
   #open(name: string): void {
     this.#text = "";
     if (name !== entryElement) return;
-    if (this.#entry !== undefined) throw this.#fault(`an element ${entryElement} stands inside another one`);
+    if (this.#entry !== undefined) throw this.#fault(`an element ${entryElement} is inside another one`);
     this.#entry = { line: this.parser.line, values: blzSourceColumns.map(() => undefined) };
   }
 

@@ -123,7 +123,7 @@ function validityOf(
   const told =
     validFrom === undefined ? undefined : { validFrom, ...(validUntil === undefined ? {} : { validUntil }) };
   for (const day of [validFrom, validUntil]) {
-    if (day !== undefined && !isCalendarDay(day)) throw new DataFileError(file, 1, `"${day}" is no day`);
+    if (day !== undefined && !isCalendarDay(day)) throw new DataFileError(file, 1, `"${day}" is not a day`);
   }
   if (told !== undefined && given !== undefined && told.validFrom !== given.validFrom) {
     throw new DataFileError(file, 1, `it is valid from ${told.validFrom}, not from ${given.validFrom}`);
@@ -135,7 +135,7 @@ function validityOf(
     throw new DataFileError(
       file,
       1,
-      "neither the file nor its name tells from when on it is valid; say it with --valid-from 2026-09-07",
+      "neither the file nor its name contains its first day; give it with --valid-from 2026-09-07",
     );
   }
   return found;

@@ -120,7 +120,7 @@ export function checkForms(file: string, rows: readonly SourceRow[], columns: re
         throw new DataFileError(
           file,
           line,
-          `${JSON.stringify(values[at])} cannot stand in the column ${name}`,
+          `${JSON.stringify(values[at])} is not allowed in the column ${name}`,
         );
       }
     }

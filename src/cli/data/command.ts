@@ -35,12 +35,12 @@ export function dataCommand(): Command {
   const command = new Command("data").description("Imports bank data, and shows what the data folder holds.");
   withFolders(command.command("import <file...>"))
     .description(
-      "checks published files, tells what changes, and stores them; a running service follows by itself",
+      "checks published files, reports what changes, and stores them; a running service loads them by itself",
     )
-    .option("--valid-from <day>", "first day, where neither the file nor its name tells it", day)
+    .option("--valid-from <day>", "first day, if neither the file nor its name contains it", day)
     .option("--valid-until <day>", "last day", day)
     .option("--force", "store a file although too much is gone or different", false)
-    .option("--dry-run", "tell what would change and store nothing", false)
+    .option("--dry-run", "report what would change and store nothing", false)
     .action(
       withHeap(
         tellingDataFaults(async (files: string[], options: FolderOptions & ImportOptions) =>
@@ -66,7 +66,7 @@ export function dataCommand(): Command {
     .option("--proxy <address>", "proxy; otherwise HTTPS_PROXY and HTTP_PROXY are followed")
     .option("--timeout <ms>", "how long one download may take", integer(1, 600_000), 60_000)
     .option("--force", "store a file although too much is gone or different", false)
-    .option("--dry-run", "tell what would change and store nothing", false)
+    .option("--dry-run", "report what would change and store nothing", false)
     .action(
       withHeap(
         tellingDataFaults(async (options: FolderOptions & UpdateOptions) =>

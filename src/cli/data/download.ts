@@ -13,7 +13,7 @@ export class Downloader {
     try {
       this.#agent = proxy === undefined ? new EnvHttpProxyAgent() : new ProxyAgent(proxy);
     } catch {
-      throw new CommandFailure("The proxy is no address.", exitCodes.unusable.code);
+      throw new CommandFailure("The proxy is not an address.", exitCodes.unusable.code);
     }
     this.#timeout = timeout;
   }

@@ -45,7 +45,7 @@ function germanLines({ unknownMethods, rulesKept, rulesUnknown }: PreparedImport
   const lines = [`Unknown check-digit methods: ${methods.join(", ") || "none"}.`];
   if (rulesKept + rulesUnknown > 0) {
     lines.push(
-      `The file tells no IBAN rules: ${rulesKept} are kept from the edition before, ${rulesUnknown} are unknown.`,
+      `The file has no IBAN rules: ${rulesKept} are kept from the edition before, ${rulesUnknown} are unknown.`,
     );
   }
   return lines;

@@ -66,7 +66,7 @@ export const issuers: readonly string[] = ["bundesbank", ...Object.keys(stableAd
 export async function update(place: DataPlace, options: UpdateOptions): Promise<void> {
   const { source, proxy, timeout } = options;
   if (source !== undefined && (!/^https?:\/\//.test(source) || !URL.canParse(source))) {
-    throw new CommandFailure("The source is no address like https://host.", exitCodes.unusable.code);
+    throw new CommandFailure("The source is not an address like https://host.", exitCodes.unusable.code);
   }
   const wanted = options.issuers === "all" ? issuers : options.issuers.split(",").map((name) => name.trim());
   const unknown = wanted.find((name) => !issuers.includes(name));

@@ -52,7 +52,7 @@ const english = {
   running: "number {id}, running for {time}",
   replaced: "Workers replaced",
   failingKinds: "{count} kinds of task are not tried any more",
-  chart: "{title} of the last five minutes; the values now stand beside it.",
+  chart: "{title} of the last five minutes; the current values are next to it.",
 };
 
 /** The texts of the Pool view; what stands in braces is put in. */

@@ -21,7 +21,7 @@ const securitySchemes = {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "The API key in a header of its own; only looked at where there is no bearer token.",
+    description: "The API key in a header of its own; only read if there is no bearer token.",
   },
 } as const;
 

@@ -116,7 +116,7 @@ export const requestExamples = [
   {
     name: "postedBatch",
     operation: "checkIbanByBody",
-    summary: "A batch, with an entry that is no IBAN",
+    summary: "A batch, with an entry that is not an IBAN",
     body: { ibans: [iban, "gb29 nwbk 6016 1331 9268 19", "DE89 3704"] },
   },
   {

@@ -30,9 +30,9 @@ const batchEntry = {
   title: "IbanBatchEntry",
   type: "object",
   description:
-    "What one entry of the batch came to; error only where it has not the form of an IBAN (invalid_iban).",
+    "The result of one entry of the batch; error only if it is not in the form of an IBAN (invalid_iban).",
   properties: {
-    iban: text("The entry without spaces, in upper case; empty for one that is no string."),
+    iban: text("The entry without spaces, in upper case; empty if it is not a string."),
     valid: { type: "boolean", description: "Whether status is 1." },
     status: statusSchema("iban"),
     data: ibanDataSchema,

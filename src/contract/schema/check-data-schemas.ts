@@ -38,7 +38,7 @@ const checkResults = [
 export const checkEntry = {
   title: "CheckEntry",
   type: "object",
-  description: "One check made and what it came to; given for explain=1.",
+  description: "One check made and its result; present with explain=1.",
   properties: {
     check: {
       type: "string",
@@ -108,7 +108,7 @@ const fields = {
     type: ["string", "null"],
     enum: ["error", "warning", null],
     description:
-      "Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null where there is no reason.",
+      "Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null without a reason.",
   },
   message: text("Only in the entries of a batch for reason=1: the result for people."),
   checks: {

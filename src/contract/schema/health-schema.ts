@@ -22,7 +22,7 @@ export const healthSchema = {
       properties: {
         size: count("Worker threads."),
         queue: count("Accepted requests that may wait."),
-        inside: count("Accepted requests at work or waiting."),
+        inside: count("Accepted requests in progress or waiting."),
         ceiling: count("The most that may be inside."),
       },
       required: ["size", "queue", "inside", "ceiling"],

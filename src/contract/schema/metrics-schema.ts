@@ -32,7 +32,7 @@ export const metricsSchema = {
     process: {
       type: "object",
       properties: {
-        id: { type: "integer", minimum: 1, description: "Tells processes that share the port apart." },
+        id: { type: "integer", minimum: 1, description: "Distinguishes the processes that share the port." },
         uptime_seconds: count("Time since its start."),
         busy_ms: count("Milliseconds its front end, the main thread, was at work since then."),
         event_loop_delay_p99_ms: {
@@ -94,7 +94,7 @@ export const metricsSchema = {
       type: "object",
       properties: {
         size: count("Worker threads."),
-        inside: count("Accepted requests at work or waiting."),
+        inside: count("Accepted requests in progress or waiting."),
         waiting: count("Accepted requests beyond the pool size."),
         ceiling: count("The most that may be inside."),
         busy_ms: {
@@ -104,7 +104,7 @@ export const metricsSchema = {
         },
         restarts: count("Worker threads that ended and were replaced."),
         failing_task_kinds: count(
-          "Kinds of task that fail without a worker, since they kept killing workers.",
+          "Kinds of task that fail without a worker because they kept killing workers.",
         ),
       },
       required: ["size", "inside", "waiting", "ceiling", "busy_ms", "restarts", "failing_task_kinds"],

@@ -169,7 +169,7 @@ export const requestFields = {
     type: "array",
     minItems: 1,
     maxItems: maxBatchIbans,
-    description: "The IBANs; an entry that is no IBAN gets its own error and never fails the rest.",
+    description: "The IBANs; an entry that is not an IBAN gets its own error and never fails the rest.",
     published: { type: "array", items: { type: "string" }, minItems: 1, maxItems: maxBatchIbans },
     errorCodes: { type: "invalid_batch_ibans", any: "batch_size_invalid" },
   },
@@ -252,7 +252,7 @@ export const requestFields = {
   seed: {
     type: "string",
     pattern: "^[\\x20-\\x7e]{1,64}$",
-    description: "The same seed gives the same numbers; 1 where it is absent.",
+    description: "The same seed returns the same numbers; default 1.",
     errorCodes: { any: "invalid_request" },
   },
   maxInBody: {

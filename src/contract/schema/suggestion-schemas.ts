@@ -138,7 +138,7 @@ export const suggestSchema = {
           type: "array",
           items: ibanSuggestion,
           maxItems: maxFillIns,
-          description: `For unreadable characters up to max of them, known banks first, then those with fewer letters where digits may stand, then by the alphabet. Without any up to ${maxSuggestions}, the likeliest slip first; none where more than ${maxSuggestionCandidates} remain.`,
+          description: `For unreadable characters up to max of them, known banks first, then those with fewer letters where digits are possible, then alphabetically. Without any up to ${maxSuggestions}, the likeliest slip first; none where more than ${maxSuggestionCandidates} remain.`,
         },
       },
       required: ["counts", "suggestions"],
@@ -154,7 +154,7 @@ const foundIban = {
   type: "object",
   description: "An IBAN of the text, right or plainly meant as one.",
   properties: {
-    text: text("What stands in the text."),
+    text: text("The number as it is in the text."),
     start: place("Where it begins, in UTF-16 units of the text sent."),
     end: place("Where it ends, after its last character."),
     iban: {
@@ -194,7 +194,7 @@ const foundBic = {
   type: "object",
   description: "A BIC of the text.",
   properties: {
-    text: text("What stands in the text."),
+    text: text("The number as it is in the text."),
     start: place("Where it begins, in UTF-16 units of the text sent."),
     end: place("Where it ends, after its last character."),
     bic: { type: "string", pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$" },

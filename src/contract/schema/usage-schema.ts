@@ -33,7 +33,7 @@ export const usageSchema = {
       type: "object",
       description: "The calling key.",
       properties: {
-        id: { type: "string", pattern: "^[0-9a-f]{16}$", description: "Tells the holder's keys apart." },
+        id: { type: "string", pattern: "^[0-9a-f]{16}$", description: "Distinguishes the holder's keys." },
         ...figures,
         days,
       },

@@ -70,7 +70,7 @@ const refused: Readonly<Record<string, [LoadedEdition | Error, RegExp]>> = {
     /2700 German bank codes/,
   ],
   "one with a tenth of the banks gone": [edition("2026-09-14", { recordCount: 29_700 }), /29700 banks/],
-  "one whose name is no day": [edition("2026-09-14\r\nX: y"), /is no day/],
+  "one whose name is no day": [edition("2026-09-14\r\nX: y"), /is not a day/],
   "one that cannot be read": [new Error("blz.csv, line 7: wrong"), /blz.csv, line 7: wrong/],
 };
 
@@ -142,7 +142,7 @@ test("the next edition that the data itself tells of is due on its day", async (
 test("past its end an edition stays in use, is told as expired, and warns once a day", async () => {
   await load(edition("2026-09-07"));
   assert.deepEqual([live.facts.valid_until, live.facts.expired], ["2026-12-13", false]);
-  const warnings = () => lines.filter((line) => line.includes("past its end"));
+  const warnings = () => lines.filter((line) => line.includes("has expired and stays in use"));
   live.warnPastEnd("2026-12-13");
   assert.equal(warnings().length, 0);
   for (const day of ["2026-12-14", "2026-12-14", "2026-12-15"]) live.warnPastEnd(day);

@@ -102,7 +102,7 @@ const damages: [string, string, () => Uint8Array, number, RegExp][] = [
     blzCsv,
     () => withLine(blzCsv, 4, (text) => text.replace(/^("\d{8}");("1");/, "$2;$1;")),
     4,
-    /cannot stand in the column Bankleitzahl/,
+    /is not allowed in the column Bankleitzahl/,
   ],
   [
     "swapped headings",

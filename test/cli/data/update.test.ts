@@ -87,5 +87,5 @@ test("without network, or a proxy that is not there, it ends in one sentence", {
   const nobody = `http://127.0.0.1:${await freePort()}`;
   await expectUntouched(update(nobody), /cannot be fetched: ECONNREFUSED\.\n$/);
   await expectUntouched(update(source, "--proxy", nobody), /cannot be fetched: .+\.\n$/);
-  await expectUntouched(update("ftp://127.0.0.1"), /is no address/, 1);
+  await expectUntouched(update("ftp://127.0.0.1"), /is not an address/, 1);
 });
