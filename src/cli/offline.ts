@@ -4,7 +4,7 @@ import { errorBody, errorCatalogue, RequestError } from "../contract/errors.ts";
 import { languageOf } from "../contract/language.ts";
 import { type PooledOperationName, routes } from "../contract/routes.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
-import { type Task, taskOf } from "../pool/requests.ts";
+import { accountsTask, type Task, type TaskRequest, taskOf } from "../pool/requests.ts";
 import { anybody } from "../pool/share.ts";
 import { SlotField } from "../pool/slot-layout.ts";
 import { decodeRefusal } from "../pool/tasks.ts";
@@ -12,6 +12,7 @@ import { startPool } from "../service/service.ts";
 import { readSettings, SettingError } from "../settings.ts";
 import type { AnswerText } from "./answer-text.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { offlineAccounts } from "./offline-accounts.ts";
 import { CommandFailure } from "./program.ts";
 
 /** More than a command has in flight, so that nothing is refused. */
@@ -56,8 +57,11 @@ function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
     const query = search.slice(1);
     const language = languageOf(query, "");
     try {
-      const operation = pooledOperation(method, pathname);
-      const task = taskOf[operation]({ parameters: [], query, body: Buffer.from(body), language });
+      const request: TaskRequest = { parameters: [], query, body: Buffer.from(body), language };
+      const task =
+        pathname === offlineAccounts
+          ? accountsTask(request)
+          : taskOf[pooledOperation(method, pathname)](request);
       const { text, edition } = await perform(pool, task, textOf);
       return answer(200, text, edition);
     } catch (error) {

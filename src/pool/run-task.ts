@@ -4,6 +4,7 @@ import type { BicIndex } from "../banks/lookup/bic-index.ts";
 import type { BicRegister } from "../banks/lookup/bic-register.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
+import { accountLines } from "../checks/account-lines.ts";
 import type { AnswerOptions } from "../checks/answer.ts";
 import { batchAnswer } from "../checks/batch-answer.ts";
 import { type ComposeQuestion, composeAnswer } from "../checks/compose-answer.ts";
@@ -66,10 +67,14 @@ const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => objec
   [TaskKind.bank]: runBank,
   [TaskKind.compose]: runCompose,
   [TaskKind.sample]: runSample,
+  [TaskKind.accounts]: runAccounts,
 };
 
-function writeJson({ output }: Slot, answer: object): number {
-  const text = JSON.stringify(answer);
+function writeJson(slot: Slot, answer: object): number {
+  return writeText(slot, JSON.stringify(answer));
+}
+
+function writeText({ output }: Slot, text: string): number {
   if (text.length * 3 > output.length && Buffer.byteLength(text) > output.length) {
     throw new RangeError("the answer does not fit its slot");
   }
@@ -160,6 +165,16 @@ function runAccount(slot: Slot, worker: TaskWorker): object {
     sepa: (flags & TaskFlag.sepa) !== 0,
   };
   return accountAnswer(worker.directory, question, optionsIn(flags, worker));
+}
+
+/** The body is an array of kontonummer and bank code in turn; the answer has a line for each account. */
+function runAccounts(slot: Slot, worker: TaskWorker): number {
+  const flags = slot.get(SlotField.flags);
+  const body = slot.input.toString("utf8", 0, slot.get(SlotField.inputLength));
+  const texts = JSON.parse(body) as readonly unknown[];
+  const sepa = (flags & TaskFlag.sepa) !== 0;
+  slot.set(SlotField.count, texts.length / 2);
+  return writeText(slot, accountLines(worker.directory, texts, sepa, optionsIn(flags, worker)));
 }
 
 function runSearch(slot: Slot, worker: TaskWorker): object {

@@ -14,6 +14,7 @@ export const TaskKind = {
   bank: 8,
   compose: 9,
   sample: 10,
+  accounts: 11,
 } as const;
 
 /** A value of TaskKind. */

@@ -26,6 +26,8 @@ export interface FileSummary {
 /** What a run works with. */
 export interface FileRunTools {
   readonly sender: RequestSender;
+  /** Whether the sender's requests go to a pool in this process. */
+  readonly isOffline: boolean;
   /** Ends the run as soon as what is finished has been written. */
   readonly signal: AbortSignal;
   /** Told what was assumed of the file, and may be wrong. */
@@ -154,7 +156,7 @@ class FileRun {
   }
 
   async #check(): Promise<void> {
-    const { sender, signal } = this.#tools;
+    const { sender, isOffline, signal } = this.#tools;
     const { generates, suggests, prefix: namePrefix, format, only } = this.#request;
     const { numbers, encoding } = this.#layout;
     const columns = addedColumns(this.#request);
@@ -163,7 +165,9 @@ class FileRun {
       prefix: namePrefix,
       format: format ?? this.#layout.format,
     });
-    const checks = numbers.map((number) => rowsCheck(sender, number, encoding, { generates, suggests }));
+    const checks = numbers.map((number) =>
+      rowsCheck(sender, number, encoding, { generates, suggests, isOffline }),
+    );
     const choice = { rejects: this.#request.badRows.kind === "reject", only };
     const work = async (block: Block, ending: AbortSignal): Promise<CheckedBlock> => {
       this.#expectNoBadRow(block);

@@ -4,8 +4,10 @@ import { fitsOneBody } from "../../client/batches.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/exchange.ts";
 import type { RequestSender } from "../../client/sender.ts";
+import { offlineAccounts } from "../offline-accounts.ts";
 import { BatchVerdicts } from "./batch-verdicts.ts";
 import type { CheckedNumber } from "./columns.ts";
+import { LineVerdicts } from "./line-verdicts.ts";
 import type { Row } from "./rows.ts";
 import { type ReadField, readDigits, readIban } from "./spelling.ts";
 import { decoded, type Encoding } from "./text.ts";
@@ -30,6 +32,8 @@ export interface CheckQuestion {
   readonly generates: boolean;
   /** What a number that is not valid was probably meant to be. */
   readonly suggests: boolean;
+  /** Whether a pool in this process answers, which takes many accounts at a time. */
+  readonly isOffline: boolean;
 }
 
 /** Makes the check of a number of a file's rows. */
@@ -44,7 +48,7 @@ export function rowsCheck(
     : accountsCheck(sender, number, encoding, question);
 }
 
-const pathOf = (path: string, { suggests }: CheckQuestion) =>
+const pathOf = (path: string, { suggests }: Pick<CheckQuestion, "suggests">) =>
   `${path}?reason=1${suggests ? "&suggest=1" : ""}`;
 
 function ibansCheck(
@@ -147,6 +151,9 @@ function accountsCheck(
   encoding: Encoding | undefined,
   question: CheckQuestion,
 ): CheckRows {
+  const known = new LineVerdicts();
+  // Each may look for corrections as long as a request may.
+  const takesMany = question.isOffline && !question.suggests;
   const path = pathOf("/v1/kto", question);
   const sepa = question.generates ? 1 : 0;
   const digits = (row: Row, column: number) => readDigits(decoded(row.fields[column] ?? "", encoding));
@@ -160,12 +167,16 @@ function accountsCheck(
       edition.take(facts);
       return verdictOfAnswer(JSON.parse(text) as AccountCheckAnswer);
     };
-    const verdicts = await Promise.all(
-      accounts.map(({ text }, place) => {
-        const account = { kontonummer: text, bankleitzahl: codes[place]!.text, sepa };
-        return orRefusal(sender.send({ path, body: JSON.stringify(account), signal, read }));
-      }),
-    );
+    const one = () =>
+      Promise.all(
+        accounts.map(({ text }, place) => {
+          const account = { kontonummer: text, bankleitzahl: codes[place]!.text, sepa };
+          return orRefusal(sender.send({ path, body: JSON.stringify(account), signal, read }));
+        }),
+      );
+    const texts = accounts.flatMap(({ text }, place) => [text, codes[place]!.text]);
+    const many = () => checkAccounts(sender, texts, question.generates, known, edition, signal);
+    const verdicts = await (takesMany ? many() : one());
     return {
       verdicts,
       ibans: verdicts.map(({ data }) => data?.iban ?? null),
@@ -173,6 +184,30 @@ function accountsCheck(
       edition: edition.name,
     };
   };
+}
+
+/** Checks accounts, kontonummer and bank code in turn, with as few requests as their size allows. */
+async function checkAccounts(
+  sender: RequestSender,
+  texts: readonly string[],
+  generates: boolean,
+  known: LineVerdicts,
+  edition: Edition,
+  signal: AbortSignal,
+): Promise<Verdict[]> {
+  if (texts.length === 0) return [];
+  if (!fitsOneBody(texts)) {
+    const half = 2 * Math.ceil(texts.length / 4);
+    const part = (from: number, to?: number) =>
+      checkAccounts(sender, texts.slice(from, to), generates, known, edition, signal);
+    return [...(await part(0, half)), ...(await part(half))];
+  }
+  const path = `${offlineAccounts}?reason=1${generates ? "&sepa=1" : ""}`;
+  const read = (text: string, facts: AnswerFacts) => {
+    edition.take(facts);
+    return known.read(text);
+  };
+  return sender.send({ path, body: JSON.stringify(texts), signal, read });
 }
 
 async function orRefusal(answer: Promise<Verdict>): Promise<Verdict> {

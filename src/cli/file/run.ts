@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect, failureOf, patient, retryText } from "
 import { exitCodes } from "../exit-codes.ts";
 import { InputError } from "../input/input-error.ts";
 import { CommandFailure } from "../program.ts";
-import { checkFile, type FileSummary, RunEnded } from "./check-file.ts";
+import { checkFile, type FileRunTools, type FileSummary, RunEnded } from "./check-file.ts";
 import type { FileRequest } from "./file-request.ts";
 import { ProgressDisplay, told } from "./progress.ts";
 
@@ -37,7 +37,11 @@ export async function runFiles(
   let areAllValid = true;
   try {
     for (const request of requests) {
-      const summary = await runFile(request, sender, signal, telling);
+      const summary = await runFile(
+        request,
+        { sender, isOffline: options.offline === true, signal },
+        telling,
+      );
       areAllValid &&= summary === undefined || summary.counts.invalid === 0;
     }
   } finally {
@@ -49,14 +53,12 @@ export async function runFiles(
 /** Undefined where whoever read standard output has had enough. */
 async function runFile(
   request: FileRequest,
-  sender: RequestSender,
-  signal: AbortSignal,
+  tools: Pick<FileRunTools, "sender" | "isOffline" | "signal">,
   telling: Telling,
 ): Promise<FileSummary | undefined> {
   try {
     const summary = await checkFile(request, {
-      sender,
-      signal,
+      ...tools,
       onNote: (note) => telling.note(note),
       onBegin: (facts) => telling.begin(facts),
     });
@@ -71,7 +73,7 @@ async function runFile(
       error instanceof RunEnded && error.isResumable
         ? " What is done is kept: --resume goes on from there."
         : "";
-    throw failureOfRun(signal.aborted ? signal.reason : cause, hint);
+    throw failureOfRun(tools.signal.aborted ? tools.signal.reason : cause, hint);
   }
 }
 

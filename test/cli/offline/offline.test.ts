@@ -31,6 +31,20 @@ const ibans = Array.from({ length: 3_000 }, (_, number) =>
   number % 5 === 0 ? `"x ${number}""ü"` : `DE${(number % 98) + 2}370400440532013${number % 1_000}`,
 );
 
+/** Refused, malformed, of unknown banks, marked for deletion, twice with another account, and too long for one body. */
+const oddAccounts = [
+  ...[
+    "532013000,37040044",
+    "532013001,37040044",
+    "532013000,37040044",
+    "0,37040044",
+    "x,37040044",
+    "1,3704004",
+  ],
+  ...["12345678901,37040044", "1,99999999", "1,00000000", "1,ü", "5,60050101", "66,10020200", "1,10010010"],
+  ...Array.from({ length: 480 }, () => `${"日".repeat(120)},${"本".repeat(120)}`),
+];
+
 test("offline, a file comes to what the service makes of it", async () => {
   const accounts = ibans.map(
     (_, number) => `${(number * 7_919) % 10_000_000},${number % 9 === 0 ? "37040044" : "10010010"}`,
@@ -38,6 +52,9 @@ test("offline, a file comes to what the service makes of it", async () => {
   for (const [args, input] of [
     [["check", "-", "-q"], `iban\n${ibans.join("\n")}\n`],
     [["generate", "-", "-q"], `konto,blz\n${accounts.slice(0, 600).join("\n")}\n`],
+    [["check", "-", "-q"], `konto,blz\n${[...oddAccounts, ...accounts.slice(0, 1_100)].join("\n")}\n`],
+    [["generate", "-", "-q"], `konto,blz\n${oddAccounts.join("\n")}\n${accounts.slice(0, 300).join("\n")}\n`],
+    [["check", "-", "-q", "--suggest"], `konto,blz\n${accounts.slice(0, 300).join("\n")}\n`],
   ] as const) {
     const [online, offline] = await bothWays(args, input);
     assert.equal(online.exit, 0, online.stderr);
