@@ -7,14 +7,16 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
+const serviceEntry = fileURLToPath(new URL("../../.dist/src/main.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a script in a mount namespace of its own, where `$DISK` is a disk of 64 KB. */
 function onSmallDisk(script: string) {
   const setUp = `mount -t tmpfs -o size=64k none ${folder} && export STATE_DIR=${folder} DISK=${folder} && `;
+  const service = `service() { PORT=0 POOL_SIZE=1 timeout 60 "${process.execPath}" "${serviceEntry}"; }; `;
   const keys = `keys() { "${process.execPath}" "${entry}" keys "$@"; }; `;
-  return spawnSync("unshare", ["--mount", "--map-root-user", "sh", "-c", setUp + keys + script], {
+  return spawnSync("unshare", ["--mount", "--map-root-user", "sh", "-c", setUp + keys + service + script], {
     encoding: "utf8",
   });
 }
@@ -43,4 +45,14 @@ test("on a full disk no key is created, one sentence says so, and the keys stay 
   assert.match(stderr, /^STATE_DIR is .*, whose disk is full; free some space and try again\.$/m);
   assert.doesNotMatch(stdout, /keys\.json\./, "no file is left behind");
   assert.match(stdout, / a +\d{4}-/);
+});
+
+test("on a full disk a first start without keys ends with one sentence, shows no key and leaves no file of keys", {
+  skip: cannotMount,
+}, () => {
+  const { stdout, stderr } = onSmallDisk(`${fill} service; echo "ended with $?"; ls -a "$DISK"`);
+  assert.match(stderr, /^STATE_DIR is .*, whose disk is full; free some space and try again\.$/m);
+  assert.doesNotMatch(stderr, /\n\s+at |"level":(50|60)/, "no stack, no error beside the sentence");
+  assert.match(stdout, /^ended with 1\n/, "no key is shown");
+  assert.doesNotMatch(stdout, /keys/);
 });

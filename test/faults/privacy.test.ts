@@ -7,8 +7,7 @@ import { freePort } from "../free-port.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { startCompiledService } from "../service.ts";
 
-/** Those above say less, and not even where the service listens. */
-const levels = ["trace", "debug", "info"];
+const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
 /** Account numbers that occur nowhere else, as digits of IBANs and by themselves. */
 const accounts = ["5320130917", "60161331926819", "9386011117947", "0417164300"];
@@ -54,6 +53,7 @@ for (const level of levels) {
       ...{
         LOG_SAMPLE: "1",
         LOG_LEVEL: level,
+        PORT: String(await freePort()),
         STATE_DIR: stateDir,
         ADMIN_PORT: String(adminPort),
         POOL_SIZE: "1",
