@@ -21,8 +21,7 @@ const commerzbank = "DE89370400440532013000";
 const wrong = "DE88370400440532013000";
 const added = "status,valid,message,bic,bank,zip,location,country,sct,sdd,b2b,scc,error";
 const right = ",1,true,The IBAN is valid.,COBADEFFXXX,Commerzbank,50447,Köln,DE,1,1,1,1,";
-const wrongDigits =
-  ',0,false,"The ISO check digits, the national check digits or the German account number\'s check digit are wrong.",,,,,DE,0,0,0,0,';
+const wrongDigits = ",0,false,The IBAN is not valid: its check digits are wrong.,,,,,DE,0,0,0,0,";
 const noIban =
   ',3,false,"The IBAN is too short, does not begin with two letters, or contains characters other than letters and digits.",,,,,,0,0,0,0,invalid_iban';
 
