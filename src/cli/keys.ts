@@ -1,20 +1,23 @@
 import { Command, InvalidArgumentError } from "commander";
 import { createKey, idOf, isValidAt, type MadeKey, revokeKeys, rotateKeys } from "../keys/key-changes.ts";
-import { holderName, isLimit, readKeyFile } from "../keys/key-file.ts";
+import { holderName, isLimit, readKeyFile, type StoredKey } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-ring.ts";
 import { parseMoment, parseSpan } from "./moments.ts";
 import { CommandFailure } from "./program.ts";
 import { expectStateFolder, stateFolder, tellingFaults } from "./state-settings.ts";
 import { columns } from "./table.ts";
 
-interface StateOption {
+interface CommonOptions {
   readonly stateDir?: string;
+  readonly json?: boolean;
 }
 
 const stateOption = [
   "--state-dir <folder>",
   "folder of the service's state, as its setting STATE_DIR",
 ] as const;
+
+const jsonOption = ["--json", "print JSON, errors too"] as const;
 
 /** `bankcheck keys`: creates, lists, revokes and rotates the stored API keys; a running service follows within a second. */
 export function keysCommand(): Command {
@@ -28,16 +31,19 @@ export function keysCommand(): Command {
     .option("--max-concurrent <requests>", "how many requests it may have in progress at a time", parseLimit)
     .option("--rate <checks/s>", "how many checks it may do a second: 1000/s", parseRate)
     .option(...stateOption)
+    .option(...jsonOption)
     .action(tellingFaults(create));
   command
     .command("list")
     .description("lists the stored keys; the keys themselves are nowhere kept")
     .option(...stateOption)
+    .option(...jsonOption)
     .action(tellingFaults(list));
   command
     .command("revoke <id-or-name>")
     .description("takes the key with an id, or all keys of a holder, out of use at once")
     .option(...stateOption)
+    .option(...jsonOption)
     .action(tellingFaults(revoke));
   command
     .command("rotate <id-or-name>")
@@ -47,11 +53,12 @@ export function keysCommand(): Command {
       parseMoment(text),
     )
     .option(...stateOption)
+    .option(...jsonOption)
     .action(tellingFaults(rotate));
   return command;
 }
 
-interface CreateOptions extends StateOption {
+interface CreateOptions extends CommonOptions {
   readonly expires?: Date;
   readonly maxConcurrent?: number;
   readonly rate?: number;
@@ -66,12 +73,17 @@ async function create(name: string, options: CreateOptions): Promise<void> {
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     ...(rate === undefined ? {} : { maxPerSecond: rate }),
   };
-  print(await createKey(stateDirToCreateIn(options), name, new Date(), expires, limits));
+  print(await createKey(stateDirToCreateIn(options), name, new Date(), expires, limits), options);
 }
 
-async function list(options: StateOption): Promise<void> {
+async function list(options: CommonOptions): Promise<void> {
   const now = new Date();
   const keys = (await readKeyFile(stateDirOf(options))) ?? [];
+  if (options.json) {
+    const told = keys.map((key) => ({ ...factsOf(key), valid: isValidAt(key, now) }));
+    process.stdout.write(`${JSON.stringify(told)}\n`);
+    return;
+  }
   const rows = keys.map((key) => [
     idOf(key),
     key.name,
@@ -81,6 +93,12 @@ async function list(options: StateOption): Promise<void> {
     limitsText(key),
   ]);
   process.stdout.write(columns(["ID", "NAME", "CREATED", "EXPIRES", "STATE", "LIMITS"], rows));
+}
+
+/** What is known of a key, without the key itself. */
+function factsOf(key: StoredKey) {
+  const { name, created, expires = null, maxConcurrent = null, maxPerSecond = null } = key;
+  return { id: idOf(key), name, created, expires, max_concurrent: maxConcurrent, rate: maxPerSecond };
 }
 
 function limitsText({ maxConcurrent, maxPerSecond }: KeyLimits): string {
@@ -107,24 +125,29 @@ function parseRate(text: string): number {
   return Number(number);
 }
 
-async function revoke(idOrName: string, options: StateOption): Promise<void> {
+async function revoke(idOrName: string, options: CommonOptions): Promise<void> {
   const revoked = await revokeKeys(stateDirOf(options), idOrName);
   if (revoked.length === 0) throw unknown(idOrName);
-  for (const key of revoked) process.stdout.write(`The key ${idOf(key)} of ${key.name} is revoked.\n`);
+  if (options.json) process.stdout.write(`${JSON.stringify(revoked.map(factsOf))}\n`);
+  else for (const key of revoked) process.stdout.write(`The key ${idOf(key)} of ${key.name} is revoked.\n`);
 }
 
 async function rotate(
   idOrName: string,
-  options: StateOption & { readonly grace: number; readonly expires?: Date },
+  options: CommonOptions & { readonly grace: number; readonly expires?: Date },
 ): Promise<void> {
   const { grace, expires } = options;
   const made = await rotateKeys(stateDirOf(options), idOrName, new Date(), grace, expires);
   if (made === undefined) throw unknown(idOrName);
-  print(made);
+  print(made, options);
 }
 
 /** The key goes alone to standard output, so that a script may take it from there. */
-function print({ key, stored }: MadeKey): void {
+function print({ key, stored }: MadeKey, { json }: CommonOptions): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ key, ...factsOf(stored) })}\n`);
+    return;
+  }
   const end = stored.expires === undefined ? "" : ` It ends ${stored.expires}.`;
   process.stderr.write(`The key ${idOf(stored)} of ${stored.name}, shown this once:${end}\n`);
   process.stdout.write(`${key}\n`);
@@ -137,14 +160,14 @@ function unknown(idOrName: string): CommandFailure {
 }
 
 /** The folder of the stored keys, which must be there. */
-function stateDirOf(option: StateOption): string {
+function stateDirOf(option: CommonOptions): string {
   const folder = stateFolder(option);
   expectStateFolder(folder);
   return folder.stateDir;
 }
 
 /** The first key may be made before the service was ever started, in a folder that somebody named. */
-function stateDirToCreateIn(option: StateOption): string {
+function stateDirToCreateIn(option: CommonOptions): string {
   const folder = stateFolder(option);
   if (!folder.isNamed) expectStateFolder(folder);
   return folder.stateDir;

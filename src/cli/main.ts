@@ -1,4 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --initial-old-space-size=48 --max-old-space-size=96
+import { completionCommand } from "./completion.ts";
 import { dataCommand } from "./data/command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { checkCommand, generateCommand, joinRejectFile } from "./file/command.ts";
@@ -25,6 +26,7 @@ try {
     dataCommand(),
     composeCommand(),
     sampleCommand(),
+    completionCommand(),
   ];
   await makeProgram(commands).parseAsync(joinRejectFile(process.argv));
 } catch (error) {

@@ -9,6 +9,7 @@ interface UsageOptions {
   readonly month?: string;
   readonly stateDir?: string;
   readonly usageStore?: string;
+  readonly json?: boolean;
 }
 
 /** `bankcheck usage`: what was counted for each key, also while the service runs. */
@@ -19,7 +20,17 @@ export function usageCommand(): Command {
     .option("--month <month>", "month to print, 2026-11; default: this month", parseMonth)
     .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
     .option("--usage-store <store>", "where usage is counted, as the service's setting USAGE_STORE")
+    .option("--json", "print an array of objects, one for each key")
     .action(tellingFaults(tell));
+}
+
+/** What was counted for one key: today, in the month, and in all. */
+interface UsageRow {
+  readonly name: string;
+  readonly key: string;
+  readonly today: number;
+  readonly month: number;
+  readonly total: number;
 }
 
 async function tell(name: string | undefined, options: UsageOptions): Promise<void> {
@@ -32,17 +43,25 @@ async function tell(name: string | undefined, options: UsageOptions): Promise<vo
   try {
     const day = dayOf(Date.now());
     const periods = [day, options.month ?? monthOf(day), wholeTime];
-    const rows: string[][] = [];
+    const rows: UsageRow[] = [];
     for (const holder of name === undefined ? await store.names() : [name]) {
       rows.push(...(await rowsOf(store, holder, periods)));
     }
-    process.stdout.write(columns(["NAME", "KEY", ...periods.map((period) => period.toUpperCase())], rows));
+    if (options.json) {
+      process.stdout.write(`${JSON.stringify(rows.map((row) => ({ ...row, period: periods[1] })))}\n`);
+      return;
+    }
+    const cells = rows.map(({ name: holder, key, today, month, total }) => [
+      ...[holder, key],
+      ...[today, month, total].map(String),
+    ]);
+    process.stdout.write(columns(["NAME", "KEY", ...periods.map((period) => period.toUpperCase())], cells));
   } finally {
     await store.close();
   }
 }
 
-async function rowsOf(store: UsageStore, name: string, periods: readonly string[]): Promise<string[][]> {
+async function rowsOf(store: UsageStore, name: string, periods: readonly string[]): Promise<UsageRow[]> {
   const counts = await store.read(name, periods);
   const keys = [...new Set(counts.map(({ key }) => key))].sort();
   return keys.map((id) => {
@@ -50,7 +69,7 @@ async function rowsOf(store: UsageStore, name: string, periods: readonly string[
       counts.filter(({ key }) => key === id),
       periods,
     );
-    return [name, id, String(today), String(month), String(total)];
+    return { name, key: id, today, month, total };
   });
 }
 

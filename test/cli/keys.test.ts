@@ -41,6 +41,31 @@ const listed = () =>
     .slice(1)
     .map((line) => line.split(/ {2,}/));
 
+test("with --json keys and usage print JSON for programs", async () => {
+  const made = JSON.parse(run("create", "json", "--rate", "5/s", "--json"));
+  assert.match(made.key, /^[\w-]{43}$/);
+  const list = JSON.parse(run("list", "--json")) as { name: string }[];
+  const { key: _, ...facts } = made;
+  assert.deepEqual(
+    list.find(({ name }) => name === "json"),
+    { ...facts, valid: true },
+  );
+  assert.equal(made.rate, 5);
+  const next = JSON.parse(run("rotate", made.id, "--json"));
+  assert.deepEqual(
+    JSON.parse(run("revoke", "json", "--json"))
+      .map(({ id }: { id: string }) => id)
+      .sort(),
+    [made.id, next.id].sort(),
+  );
+  const { status, stdout } = bankcheck(stateDir, "usage", "--json");
+  assert.equal(status, 0);
+  for (const { total, period } of JSON.parse(stdout)) {
+    assert.equal(typeof total, "number");
+    assert.match(period, /^\d{4}-\d\d$/);
+  }
+});
+
 test("a key is created, listed, rotated and revoked while the service runs", async () => {
   const key = run("create", "anna").trimEnd();
   assert.match(key, /^[\w-]{43}$/);

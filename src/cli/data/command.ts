@@ -39,8 +39,8 @@ export function dataCommand(): Command {
     )
     .option("--valid-from <day>", "first day, if neither the file nor its name contains it", day)
     .option("--valid-until <day>", "last day", day)
-    .option("--force", "store a file although too much is gone or different", false)
-    .option("--dry-run", "report what would change and store nothing", false)
+    .option("--force", "store a file although too much is gone or different")
+    .option("--dry-run", "report what would change and store nothing")
     .action(
       withHeap(
         tellingDataFaults(async (files: string[], options: FolderOptions & ImportOptions) =>
@@ -65,8 +65,8 @@ export function dataCommand(): Command {
     )
     .option("--proxy <address>", "proxy; otherwise HTTPS_PROXY and HTTP_PROXY are followed")
     .option("--timeout <ms>", "how long one download may take", integer(1, 600_000), 60_000)
-    .option("--force", "store a file although too much is gone or different", false)
-    .option("--dry-run", "report what would change and store nothing", false)
+    .option("--force", "store a file although too much is gone or different")
+    .option("--dry-run", "report what would change and store nothing")
     .action(
       withHeap(
         tellingDataFaults(async (options: FolderOptions & UpdateOptions) =>
@@ -115,7 +115,7 @@ export function dataCommand(): Command {
       "compares two editions by their first days; without them, the one in use with the one before it",
     )
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
-    .option("--all", "every change instead of the first ones", false)
+    .option("--all", "every change instead of the first ones")
     .action(
       tellingDataFaults(
         async (from: string | undefined, to: string | undefined, options: FolderOptions & DiffOptions) =>

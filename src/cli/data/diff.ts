@@ -16,7 +16,7 @@ import { differenceLines } from "./report.ts";
 /** What is compared, and how much of it is shown. */
 export interface DiffOptions {
   readonly dataset: string;
-  readonly all: boolean;
+  readonly all?: boolean;
 }
 
 const shownKeys = 20;
@@ -39,7 +39,7 @@ export async function diffEditions(
     readNormalForm(dataset as DatasetName, edition.file, await readEditionFile(folder, edition));
   const difference = compareEditions(dataset, await rows(earlier), await rows(later));
   process.stdout.write(`${dataset}: from the edition ${earlier.validFrom} to ${later.validFrom}\n`);
-  const lines = differenceLines(difference, all ? Number.POSITIVE_INFINITY : shownKeys);
+  const lines = differenceLines(difference, all === true ? Number.POSITIVE_INFINITY : shownKeys);
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 

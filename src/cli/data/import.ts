@@ -11,8 +11,8 @@ import { readableImport } from "./report.ts";
 export interface ImportOptions {
   readonly validFrom?: string;
   readonly validUntil?: string;
-  readonly force: boolean;
-  readonly dryRun: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** Imports files one after the other, and ends with the first that is refused; those before it stay. */

@@ -13,8 +13,8 @@ export interface UpdateOptions {
   readonly source?: string;
   readonly proxy?: string;
   readonly timeout: number;
-  readonly force: boolean;
-  readonly dryRun: boolean;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
 }
 
 const bundesbank = "https://www.bundesbank.de";
