@@ -170,11 +170,12 @@ export async function startService(
     certificateWatch?.close();
     keyWatch.close();
     watch.close();
+    const deadline = performance.now() + settings.stopTimeout;
     server.stopListening();
     await Promise.race([server.idle(idleGraceMs), expired(settings.stopTimeout)]);
     server.close();
     await pool.close();
-    await usage.close();
+    await usage.close(deadline - performance.now());
     await admin?.close();
   };
   const makeFirstKey = async (show: (key: string) => Promise<boolean>) => {

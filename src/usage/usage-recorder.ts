@@ -38,7 +38,7 @@ const mostAtOnce = 500;
 const firstRetry = 100;
 const longestRetry = 5_000;
 const summaryTimeout = 2_000;
-/** How long a stop waits for the store. */
+/** How long a stop waits for the store at least. */
 const closeTimeout = 1_000;
 
 /**
@@ -111,12 +111,16 @@ export class UsageRecorder {
     return within(summaryTimeout, told);
   }
 
-  /** Writes what is left, for at most a second, and lets go of the store. Nothing may be used afterwards. */
-  async close(): Promise<void> {
+  /**
+   * Writes what is left and lets go of the store. Nothing may be used afterwards.
+   *
+   * A store that is busy gets `patienceMs`, and a second at least; one that refuses is not asked again.
+   */
+  async close(patienceMs = 0): Promise<void> {
     clearInterval(this.#timer);
     // The first may have begun before the last was used.
     const written = this.flush().then(() => this.flush());
-    await within(closeTimeout, written).catch(() => {});
+    await within(Math.max(closeTimeout, patienceMs), written).catch(() => {});
     const { pending } = this;
     if (pending > 0) {
       this.#lost += pending;

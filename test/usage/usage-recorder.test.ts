@@ -180,3 +180,15 @@ test("closing waits for a store that says nothing, but not for ever, and tells w
   assert.deepEqual([store.isClosed, usage.lost], [true, 6]);
   assert.deepEqual(log, ["usage is lost: the store cannot be written to"]);
 });
+
+test("closing waits for a busy store as long as it is told to", async () => {
+  const add = store.add.bind(store);
+  mock.method(store, "add", async (...given: Parameters<typeof add>) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    return add(...given);
+  });
+  use([1, 2, 3]);
+  await usage.close(20_000);
+  assert.equal(await totalOf(store, "anna"), 3);
+  assert.deepEqual([store.isClosed, usage.lost, log], [true, 0, []]);
+});
