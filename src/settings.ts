@@ -23,6 +23,7 @@ export interface SettingRow {
 
 const keyList = /^$|^[\w.-]{1,64}:[^\s,:]{16,}(,[\w.-]{1,64}:[^\s,:]{16,})*$/;
 const usageStore = /^(lmdb|rediss?:\/\/[^\s/]+(\/\d{1,4})?)$/;
+const originList = /^$|^https?:\/\/[a-z0-9.[\]:-]+(,https?:\/\/[a-z0-9.[\]:-]+)*$/;
 const networkList = /^$|^[0-9a-fA-F.:]+(\/\d{1,3})?(,[0-9a-fA-F.:]+(\/\d{1,3})?)*$/;
 
 /**
@@ -215,6 +216,14 @@ export const settingsTable = {
     fallback: "",
     defaultText: "every address",
     sentence: "Client addresses to serve; all others are answered 403.",
+  },
+  corsOrigins: {
+    env: "CORS_ORIGINS",
+    kind: { type: "text", pattern: originList, form: "origins, https://shop.example,http://localhost:3000" },
+    fallback: "",
+    defaultText: "none",
+    sentence:
+      "Web pages, by their origins, whose scripts may call the service from a browser; their preflight requests are answered.",
   },
   getIban: {
     env: "GET_IBAN",

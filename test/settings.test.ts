@@ -43,6 +43,7 @@ test("with nothing given every setting has its default", () => {
     dataDir: "",
     allowFrom: "",
     getIban: "on",
+    corsOrigins: "",
     uwsBinding: "",
   });
 });

@@ -76,6 +76,10 @@ function dataHeadersOf(edition: string, language: Language): string {
 /** Told with every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
 const keepAlive = "\r\nKeep-Alive: timeout=7";
 
+/** What follows the origin that may read an answer: caches keep it for that origin, and scripts may read these headers. */
+const corsHeaders =
+  "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Data-Edition, Retry-After, ETag";
+
 const noBytes = new Uint8Array(0);
 
 /** What an exchange needs to know of its server when it answers. */
@@ -110,6 +114,8 @@ export class Exchange {
   requestId = "";
   /** The language that it is answered in. */
   language: Language = "en";
+  /** Origin of the web page that sent it and may read the answer; empty where none may. */
+  allowedOrigin = "";
   /** Number of the route it led to, for its metrics; 0 for none. */
   route = noRoute;
   /** Who sent it; undefined where no valid key came along. */
@@ -273,6 +279,9 @@ export class Exchange {
     // The native layer writes 200 by itself.
     if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
     response.writeHeader("X-Request-Id", this.requestId + common + (close ? "" : keepAlive));
+    if (this.allowedOrigin !== "") {
+      response.writeHeader("Access-Control-Allow-Origin", this.allowedOrigin + corsHeaders);
+    }
     if (headers !== undefined) {
       for (const name in headers) response.writeHeader(name, headers[name]!);
     }

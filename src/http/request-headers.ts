@@ -12,6 +12,9 @@ export interface RequestHeaders {
   readonly acceptEncoding: string;
   readonly acceptLanguage: string;
   readonly requestId: string;
+  readonly origin: string;
+  /** `Access-Control-Request-Method`, which tells a preflight request. */
+  readonly preflightMethod: string;
   readonly contentLengths: readonly string[];
   readonly transferEncodings: readonly string[];
 }
@@ -27,6 +30,8 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
   let acceptEncoding = "";
   let acceptLanguage = "";
   let requestId = "";
+  let origin = "";
+  let preflightMethod = "";
   let contentLengths = none;
   let transferEncodings = none;
   request.forEach((name, value) => {
@@ -52,6 +57,12 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
       case "x-request-id":
         requestId ||= value;
         break;
+      case "origin":
+        origin ||= value;
+        break;
+      case "access-control-request-method":
+        preflightMethod ||= value;
+        break;
       case "content-length":
         contentLengths = [...contentLengths, value];
         break;
@@ -68,6 +79,8 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
     acceptEncoding,
     acceptLanguage,
     requestId,
+    origin,
+    preflightMethod,
     contentLengths,
     transferEncodings,
   };

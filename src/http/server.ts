@@ -58,6 +58,8 @@ export interface HttpServerOptions {
   readonly counts: RequestCounts;
   readonly requestLog: RequestLog;
   readonly log: Logger;
+  /** Origins of the web pages whose scripts may call the service. */
+  readonly corsOrigins: ReadonlySet<string>;
   /** Whether an account may be checked by a path that holds its number. */
   readonly accountInPath: boolean;
 }
@@ -87,6 +89,15 @@ const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/
 /** A segment that begins with a dot, percent-encoded or not. */
 const hiddenPath = /\/(?:\.|%2e)/i;
 const noBody = new Uint8Array(0);
+
+/** The answer to a browser that asks whether a page may send a request. Source: Fetch Standard, section "CORS protocol". */
+const preflightHeaders = {
+  "Content-Type": "text/plain",
+  "Access-Control-Allow-Methods": "GET, POST",
+  "Access-Control-Allow-Headers":
+    "Authorization, X-API-Key, Content-Type, X-Request-Id, Accept-Language, If-None-Match",
+  "Access-Control-Max-Age": "600",
+};
 
 /** The HTTP front end: authentication, routing, admission, body, and the answers of all operations. */
 export class HttpServer {
@@ -259,6 +270,13 @@ export class HttpServer {
     if (!this.#isServed(exchange)) {
       exchange.refuse("forbidden");
       return;
+    }
+    if (this.#options.corsOrigins.has(headers.origin)) {
+      exchange.allowedOrigin = headers.origin;
+      if (exchange.method === "OPTIONS" && headers.preflightMethod !== "") {
+        exchange.answer(200, "", preflightHeaders);
+        return;
+      }
     }
     if (entrances.has(exchange.path) && isPageRequest(exchange, request)) {
       exchange.answer(302, consolePath, { "Content-Type": "text/plain", Location: consolePath });

@@ -128,6 +128,7 @@ export async function startService(
     pool,
     keys: keys.ring,
     clients,
+    corsOrigins: new Set(settings.corsOrigins === "" ? [] : settings.corsOrigins.split(",")),
     accountInPath: settings.getIban === "on",
     bodyTimeout: settings.bodyTimeout,
     answerTimeout: settings.answerTimeout,
