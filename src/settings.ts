@@ -141,6 +141,21 @@ export const settingsTable = {
     sentence:
       "Maximum number of open connections from one client address, over all processes; further ones are closed at once. Behind a proxy all share its address.",
   },
+  streams: {
+    env: "STREAMS",
+    kind: { type: "integer", min: 0, max: 4_096 },
+    fallback: (read) => String(8 * Number(read["poolSize"])),
+    defaultText: "8 × POOL_SIZE",
+    unit: "streams",
+    sentence: "Maximum number of open streams in each process; the next one is answered 503.",
+  },
+  streamIdleTimeout: {
+    env: "STREAM_IDLE_TIMEOUT",
+    kind: { type: "integer", min: 100, max: 3_600_000 },
+    fallback: "60000",
+    unit: "ms",
+    sentence: "How long a stream waits for the next bytes of its body before it ends with an error line.",
+  },
   checkTimeout: {
     env: "CHECK_TIMEOUT",
     kind: { type: "integer", min: 100, max: 60_000 },

@@ -32,6 +32,8 @@ test("with nothing given every setting has its default", () => {
     tlsKey: "",
     maxConnections: 0,
     maxConnectionsPerAddress: 0,
+    streams: 8 * size,
+    streamIdleTimeout: 60_000,
     checkTimeout: 10_000,
     checkHardLimit: 30_000,
     stopTimeout: 9_000,

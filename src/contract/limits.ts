@@ -36,3 +36,7 @@ export const correctionBudgetMs = 20;
 
 /** How much of one answer suggestions may take, in bytes. */
 export const maxSuggestionBytes = 262_144;
+
+/** The longest line of a stream in bytes, its end included, and the longest number in it in characters. */
+export const maxStreamLineBytes = 65_536;
+export const maxStreamNumberLength = 1_000;

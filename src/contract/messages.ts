@@ -550,4 +550,23 @@ export const messages = {
     en: "The bank code is not in the directory (only where the directory of the country is complete: DE).",
     de: "Die Bankleitzahl steht nicht im Verzeichnis (nur wo das Verzeichnis des Landes vollständig ist: DE).",
   },
+
+  /* Streams. */
+  stream_content_type: {
+    en: "The Content-Type of a stream must be application/x-ndjson or text/plain, without a Content-Encoding.",
+    de: "Der Content-Type eines Stroms muss application/x-ndjson oder text/plain sein, ohne Content-Encoding.",
+  },
+  stream_line: {
+    en: "The line must be a JSON string, or an object with iban, or with kontonummer and bankleitzahl.",
+    de: "Die Zeile muss ein JSON-String sein oder ein Objekt mit iban oder mit kontonummer und bankleitzahl.",
+  },
+  stream_utf8: { en: "The line is not UTF-8.", de: "Die Zeile ist nicht in UTF-8." },
+  stream_line_length: {
+    en: "The line is longer than {max} bytes, so the stream ends here.",
+    de: "Die Zeile ist länger als {max} Bytes, deshalb endet der Strom hier.",
+  },
+  stream_idle: {
+    en: "The stream ends here, since nothing has come for too long; send the rest in a new one.",
+    de: "Der Strom endet hier, weil zu lange nichts kam; senden Sie den Rest in einem neuen.",
+  },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>;

@@ -21,6 +21,7 @@ export type PooledOperationName =
 /** What a route does; handlers are found by this name. */
 export type OperationName =
   | PooledOperationName
+  | "stream"
   | "ping"
   | "testPing"
   | "openApi"
@@ -155,6 +156,20 @@ export const routes: readonly DescribedRoute[] = [
     bodies: ["ibanBody", "batchBody"],
     answers: ["ibanCheck", "ibanBatch"],
     errors: ["conflicting_iban_fields"],
+  },
+  {
+    method: "POST",
+    path: "/v1/stream",
+    operation: "stream",
+    pooled: true,
+    summary: "Check any number of IBANs and account numbers, one a line, and answer while they come",
+    tag: "IBAN check",
+    query: {
+      schema: "streamQuery",
+      fields: ["sepa", "reason", "explain", "suggest", "lenient", "reach", "fields", "lang"],
+    },
+    answers: ["streamLine", "streamSummary"],
+    errors: ["invalid_content_type"],
   },
   {
     method: "POST",

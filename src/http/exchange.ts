@@ -19,6 +19,20 @@ import type { NativeRequest, NativeResponse } from "./uws.ts";
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
+/** An answer that is written piece by piece, and the body that comes meanwhile. Nothing may be used once it is closed. */
+export interface StreamedAnswer {
+  /** Calls a function that writes. */
+  corked(write: () => void): void;
+  /**
+   * Sends bytes, from within `corked`; false where the client has not yet taken all that was sent, which only a piece of
+   * more than 16 KB is told.
+   */
+  write(piece: Uint8Array): boolean;
+  pause(): void;
+  resume(): void;
+  end(): void;
+}
+
 const statusLines: Readonly<Record<number, string>> = {
   200: "200 OK",
   302: "302 Found",
@@ -257,6 +271,31 @@ export class Exchange {
   fail(error: unknown): void {
     if (error instanceof RequestError) this.refuse(error.code, error.detail);
     else this.refuse("internal_error");
+  }
+
+  /**
+   * Begins an answer with status 200 that is written piece by piece; the exchange must be open. The client is told to
+   * close the connection after it: behind a body in chunks there may be trailer fields, which the native layer takes
+   * for a request.
+   */
+  beginStream(contentType: string): StreamedAnswer {
+    this.detach();
+    const response = this.#response;
+    const head = `${this.requestId}\r\nContent-Type: ${contentType}${commonHeaders}\r\nConnection: close`;
+    response.cork(() => response.writeHeader("X-Request-Id", head));
+    return {
+      corked: (write) => response.cork(write),
+      write: (piece) => response.write(piece),
+      pause: () => response.pause(),
+      resume: () => response.resume(),
+      end: () => {
+        this.#close();
+        this.#nextTurn(() => {
+          this.#end(undefined, false);
+          this.#server.answered(this, 200);
+        });
+      },
+    };
   }
 
   /** Ends the connection at once, without an answer or in the middle of one; does nothing after it. */

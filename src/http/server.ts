@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { RequestError } from "../contract/errors.ts";
 import { languageOf } from "../contract/language.ts";
 import { type Message, message } from "../contract/message.ts";
-import { type OperationName, type Route, routes } from "../contract/routes.ts";
+import { type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";
@@ -19,12 +19,14 @@ import type { ClientFilter } from "./client-filter.ts";
 import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange, type ServerLife } from "./exchange.ts";
 import { IncomingBodies } from "./incoming-bodies.ts";
+import { countChecks } from "./operations/dispatch.ts";
 import type { Call, OperationContext, ServiceFacts, UsageReader } from "./operations/operation.ts";
-import { operations } from "./operations/operations.ts";
+import { type DispatchedOperation, operations } from "./operations/operations.ts";
 import { RateLimit, TurnLimit } from "./rate-limit.ts";
 import { authenticate, readFraming, readHeaders, requestIdOf } from "./request-headers.ts";
 import type { RequestLog } from "./request-log.ts";
 import { type RouteMatch, RouteTree } from "./route-match.ts";
+import { Streams } from "./stream/streams.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
 import type {
   ConnectionHandler,
@@ -46,6 +48,9 @@ export interface HttpServerOptions {
   readonly bodyTimeout: number;
   /** How long a client may take to read one answer, in milliseconds. */
   readonly answerTimeout: number;
+  /** How many streams may be open at once, and how long one waits for the next bytes, in milliseconds. */
+  readonly maxStreams: number;
+  readonly streamIdleTimeout: number;
   /** How many connections may be open at once; 0 for as many as the limit of descriptors allows. */
   readonly maxConnections: number;
   /** How many of them may come from one address; 0 for no bound. */
@@ -103,6 +108,7 @@ const preflightHeaders = {
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #routes = new RouteTree();
+  readonly #streams: Streams;
   readonly #incoming: IncomingBodies<Exchange>;
   /** The application that takes connections, behind those whose certificate it has replaced. */
   readonly #apps: NativeApp[] = [];
@@ -137,6 +143,12 @@ export class HttpServer {
     );
     const { pool, about, usage, counts } = options;
     this.#context = { pool, about, usage, counts, isDraining: () => this.#life.stopping };
+    this.#streams = new Streams(options.maxStreams, {
+      pool,
+      idleMs: options.streamIdleTimeout,
+      answerMs: options.answerTimeout,
+      answered: (lines, holder) => countChecks(this.#context, lines, holder),
+    });
     this.#openApp();
   }
 
@@ -207,6 +219,7 @@ export class HttpServer {
   /** Takes no new connection from now on, and ends each open one with its next answer. */
   stopListening(): void {
     this.#life.stopping = true;
+    this.#streams.stop();
     if (this.#socket !== undefined) this.#options.native.us_listen_socket_close(this.#socket);
     this.#socket = undefined;
   }
@@ -220,7 +233,8 @@ export class HttpServer {
     let seen = -1;
     let quietSince = 0;
     for (;;) {
-      const isBusy = this.#incoming.size > 0 || pool.inside > 0 || this.#life.unsent.size > 0;
+      const isOpen = this.#incoming.size > 0 || this.#streams.size > 0;
+      const isBusy = isOpen || pool.inside > 0 || this.#life.unsent.size > 0;
       if (!isBusy && this.#life.connections.size === 0) return;
       if (isBusy || this.#received !== seen) quietSince = performance.now();
       else if (performance.now() - quietSince >= graceMs) return;
@@ -232,6 +246,7 @@ export class HttpServer {
   /** Cuts every connection. */
   close(): void {
     this.#incoming.close();
+    this.#streams.close();
     this.#life.unsent.close();
     this.#options.requestLog.close();
     for (const app of this.#apps) app.close();
@@ -307,6 +322,12 @@ export class HttpServer {
       exchange.refuse("forbidden", { message: message("account_in_path") });
       return;
     }
+    const { operation } = route;
+    if (operation === "stream") {
+      if (!this.#options.pool.hasEdition) exchange.refuse("configuration_error");
+      else this.#streams.open(exchange, headers.contentType, request.getHeader("content-encoding"));
+      return;
+    }
     const isPost = route.method === "POST";
     if (isPost && !isJsonContentType(headers.contentType)) {
       exchange.refuse("invalid_content_type");
@@ -333,8 +354,8 @@ export class HttpServer {
       acceptEncoding,
       body: noBody,
     };
-    if (isPost) this.#receiveBody(call, route.operation);
-    else this.#perform(call, route.operation);
+    if (isPost) this.#receiveBody(call, operation);
+    else this.#perform(call, operation);
   }
 
   #isServed(exchange: Exchange): boolean {
@@ -342,7 +363,7 @@ export class HttpServer {
     return clients === undefined || clients(exchange.remoteAddress());
   }
 
-  #receiveBody(call: Call, operation: OperationName): void {
+  #receiveBody(call: Call, operation: DispatchedOperation): void {
     const { exchange } = call;
     const received = (body: Uint8Array) => {
       this.#incoming.end(exchange);
@@ -354,7 +375,7 @@ export class HttpServer {
     this.#incoming.begin(exchange);
   }
 
-  #perform(call: Call, operation: OperationName): void {
+  #perform(call: Call, operation: DispatchedOperation): void {
     call.exchange.arrivedAt = now();
     operations[operation](this.#context, call);
   }

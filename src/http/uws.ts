@@ -21,6 +21,12 @@ export interface NativeResponse {
   cork(write: () => void): NativeResponse;
   onAborted(handler: () => void): NativeResponse;
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): NativeResponse;
+  /** Sends a piece of a chunked body; false where the socket did not take all of it, the rest of which is kept. */
+  write(piece: Uint8Array): boolean;
+  /** Takes nothing more from the socket. Ends the watch over the time since something came. */
+  pause(): void;
+  /** Takes from the socket again, and begins the watch over time anew: 8 to 12 seconds for the next 160 KB. */
+  resume(): void;
   getRemoteAddressAsText(): ArrayBuffer;
   close(): NativeResponse;
 }

@@ -29,6 +29,8 @@ export const refusalReasons = [
   "key_rate",
   /** No memory is left for unfinished bodies. */
   "body_memory",
+  /** As many streams are open as may be. */
+  "streams",
 ] as const;
 
 /** A value of refusalReasons. */
@@ -42,6 +44,7 @@ const errors: Readonly<Record<RefusalReason, RequestError>> = {
   key_concurrency: new RequestError("server_busy", { message: message("key_concurrency") }),
   key_rate: new RequestError("server_busy", { message: message("key_rate") }),
   body_memory: serverBusy,
+  streams: serverBusy,
 };
 
 const other = { light: "heavy", heavy: "light" } as const;
@@ -102,9 +105,20 @@ export class Admission {
    */
   admit(weight: RequestWeight, share: Share): void {
     this.#askedAt[weight] = this.#now();
-    if (share.isCrowded) this.refuse("key_concurrency");
-    if (share.isSpent) this.refuse("key_rate");
-    if (this.#isFull(weight) && this.#crowdedThan(share, weight) === undefined) this.refuse("queue_full");
+    const reason = this.#rejectionReason(weight, share);
+    if (reason !== undefined) this.refuse(reason);
+  }
+
+  /** Whether a request of this weight would be accepted now; takes no place and counts no refusal. */
+  accepts(weight: RequestWeight, share: Share): boolean {
+    return this.#rejectionReason(weight, share) === undefined;
+  }
+
+  #rejectionReason(weight: RequestWeight, share: Share): RefusalReason | undefined {
+    if (share.isCrowded) return "key_concurrency";
+    if (share.isSpent) return "key_rate";
+    const isFull = this.#isFull(weight) && this.#crowdedThan(share, weight) === undefined;
+    return isFull ? "queue_full" : undefined;
   }
 
   /** Accepts one request; throws server_busy where there is no place for it. */

@@ -182,6 +182,11 @@ export class CheckPool {
     this.#admission.admit(weight, this.#shareFor(owner));
   }
 
+  /** Whether a request of an owner would be accepted now; for work that waits instead of being refused. */
+  accepts(weight: RequestWeight, owner: ShareOwner): boolean {
+    return this.#admission.accepts(weight, this.#shareFor(owner));
+  }
+
   /** Counts a request that is refused for a reason of its own and throws server_busy. */
   refuse(reason: RefusalReason): never {
     this.#admission.refuse(reason);

@@ -177,7 +177,13 @@ function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task
 
 const switches = ["sepa", "explain", "reason", "suggest", "lenient", "reach"] as const;
 
-function checkFlags(request: TaskRequest): number {
+/** Returns the options of a stream, as flags of its blocks, and the fields that it asks for; throws as `taskOf` does. */
+export function streamOptionsOf(request: Pick<TaskRequest, "query" | "language">) {
+  const { fields } = fieldsOf(request.query, "streamQuery");
+  return { flags: checkFlags(request), fields: fields?.split(",") };
+}
+
+function checkFlags(request: Pick<TaskRequest, "query" | "language">): number {
   const given = fieldsOf(request.query, "checkQuery");
   return switches.reduce(
     (flags, name) => (given[name] === "1" ? flags | TaskFlag[name] : flags),
@@ -190,7 +196,7 @@ function acceptsAnyText({ query }: TaskRequest): boolean {
   return /(?:^|&)(?:suggest|lenient)=1/.test(query);
 }
 
-function languageFlag({ language }: TaskRequest): number {
+function languageFlag({ language }: Pick<TaskRequest, "language">): number {
   return language === "de" ? TaskFlag.german : 0;
 }
 

@@ -23,6 +23,7 @@ import { type Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts"
 import type { BankFilters } from "../suggest/filters.ts";
 import { SlotField } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
+import { runBlock } from "./stream/run-block.ts";
 import { decodeText, encodeRefusal, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
 
 /** What a worker thread does its tasks with. */
@@ -68,6 +69,7 @@ const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => objec
   [TaskKind.compose]: runCompose,
   [TaskKind.sample]: runSample,
   [TaskKind.accounts]: runAccounts,
+  [TaskKind.stream]: runStream,
 };
 
 function writeJson(slot: Slot, answer: object): number {
@@ -155,6 +157,11 @@ function runBatch(slot: Slot, worker: TaskWorker): object | number {
   validate("batchBody", body);
   slot.set(SlotField.count, body.ibans.length);
   return batchAnswer(directory, body.ibans, options);
+}
+
+function runStream(slot: Slot, worker: TaskWorker): number {
+  const flags = slot.get(SlotField.flags);
+  return runBlock(slot, worker, { ...optionsIn(flags, worker), sepa: (flags & TaskFlag.sepa) !== 0 });
 }
 
 function runAccount(slot: Slot, worker: TaskWorker): object {

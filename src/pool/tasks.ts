@@ -15,6 +15,7 @@ export const TaskKind = {
   compose: 9,
   sample: 10,
   accounts: 11,
+  stream: 12,
 } as const;
 
 /** A value of TaskKind. */

@@ -132,6 +132,8 @@ export async function startService(
     accountInPath: settings.getIban === "on",
     bodyTimeout: settings.bodyTimeout,
     answerTimeout: settings.answerTimeout,
+    maxStreams: settings.streams,
+    streamIdleTimeout: settings.streamIdleTimeout,
     maxConnections: settings.maxConnections,
     maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
     certificate,

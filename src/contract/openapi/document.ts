@@ -5,6 +5,7 @@ import { ComponentSchemas } from "./component-schemas.ts";
 import { parametersOf } from "./parameters.ts";
 import { examplesOf } from "./request-examples.ts";
 import { errorExamples, headers, responsesOf } from "./responses.ts";
+import { streamBody } from "./stream-body.ts";
 
 /** Release of the interface. Source: interface specification, section "Versioning". */
 const interfaceVersion = "1.0.0";
@@ -88,6 +89,7 @@ function operation(route: DescribedRoute, schemas: ComponentSchemas): object {
     tags: [route.tag],
     summary: route.summary,
     parameters: parametersOf(route),
+    ...(route.operation === "stream" ? { requestBody: streamBody } : {}),
     ...(bodies === undefined ? {} : { requestBody: requestBody(route, bodies, schemas) }),
     responses: responsesOf(route, schemas),
     ...(route.open ? { security: [{}, { bearer: [] }, { apiKey: [] }] } : {}),

@@ -3,6 +3,7 @@ import { retryAfterSeconds } from "../limits.ts";
 import { textOf } from "../message.ts";
 import type { DescribedRoute } from "../routes.ts";
 import { type AnswerSchemaName, answerSchemas } from "../schema/answer-schemas.ts";
+import { streamMediaType } from "../schema/stream-schemas.ts";
 import answerExamples from "./answer-examples.json" with { type: "json" };
 import type { ComponentSchemas } from "./component-schemas.ts";
 import { errorCodesOf } from "./error-codes.ts";
@@ -84,7 +85,7 @@ function successResponses(route: DescribedRoute, schemas: ComponentSchemas): obj
     200: {
       description,
       headers: headerReferences(["X-Request-Id", ...own]),
-      content: { "application/json": content },
+      content: { [operation === "stream" ? streamMediaType : "application/json"]: content },
     },
     ...(route.etag
       ? {

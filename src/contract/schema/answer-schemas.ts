@@ -7,6 +7,7 @@ import { directorySchemas } from "./directory-schemas.ts";
 import { errorObjectSchema, errorSchema } from "./error-schema.ts";
 import { healthSchema, serviceState } from "./health-schema.ts";
 import { metricsSchema } from "./metrics-schema.ts";
+import { streamLineSchema, streamSummarySchema } from "./stream-schemas.ts";
 import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schemas.ts";
 import { usageSchema } from "./usage-schema.ts";
 
@@ -120,6 +121,8 @@ export const answerSchemas = {
     required: ["status", "message", "batch"],
     additionalProperties: false,
   },
+  streamLine: streamLineSchema,
+  streamSummary: streamSummarySchema,
   bankSearch: {
     title: "BankSearchAnswer",
     type: "object",

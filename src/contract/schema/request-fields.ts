@@ -36,6 +36,24 @@ const countryCode = "^\\s*[A-Za-z]{2}\\s*$";
 const bicPrefix = "^\\s*[A-Za-z0-9]{0,11}\\s*$";
 const partOfAccount = "^[A-Za-z0-9 ./-]{1,64}$";
 
+/** What `fields` of a stream may name. */
+const streamFieldNames = [
+  ...["iban", "valid", "status", "data", "error", "bic", "kto", "blz", "bank", "zip", "location", "country"],
+  ...[
+    "sepa_methods",
+    "reason",
+    "severity",
+    "message",
+    "reach",
+    "checks",
+    "messages",
+    "suggestions",
+    "suggestion_count",
+  ],
+] as const;
+
+const streamFields = `^(${streamFieldNames.join("|")})(,(${streamFieldNames.join("|")}))*$`;
+
 const switchedOff = { type: "integer", enum: [0, 1], default: 0 } as const;
 const fillIns = { type: "integer", minimum: 1, maximum: maxFillIns } as const;
 const searchResults = { type: "integer", minimum: 1, maximum: maxSearchResults } as const;
@@ -98,6 +116,14 @@ export const requestFields = {
     description:
       "1 adds data.sepa_reach: Instant Credit Transfer and Verification of Payee by the EPC's registers.",
     published: switchedOff,
+    errorCodes: { any: "invalid_request" },
+  },
+  streamFields: {
+    type: "string",
+    pattern: streamFields,
+    description:
+      "Names of the fields that an answered line contains beside its line and its id; those of data stand for themselves.",
+    published: { type: "string", pattern: streamFields },
     errorCodes: { any: "invalid_request" },
   },
   lang: {

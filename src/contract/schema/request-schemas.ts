@@ -146,6 +146,30 @@ export const requestSchemas = {
     },
     additionalProperties: true,
   },
+  streamQuery: {
+    $id: "StreamQuery",
+    type: "object",
+    description: "Options of a stream.",
+    properties: {
+      sepa: fields.sepaInQuery,
+      explain: fields.explain,
+      reason: fields.reason,
+      reach: fields.reach,
+      suggest: fields.suggest,
+      lenient: fields.lenient,
+      fields: fields.streamFields,
+      lang: fields.lang,
+    },
+    additionalProperties: true,
+  },
+  streamIbanLine: {
+    $id: "StreamIbanLine",
+    type: "object",
+    description: "A line of a stream: an IBAN, perhaps with its BIC.",
+    properties: { iban: fields.anyIban, bic: fields.bic },
+    required: ["iban"],
+    additionalProperties: true,
+  },
   languageQuery: {
     $id: "LanguageQuery",
     type: "object",
@@ -180,6 +204,8 @@ export interface Requests {
   readonly composeBody: FromSchema<typeof requestSchemas.composeBody>;
   readonly sampleQuery: FromSchema<typeof requestSchemas.sampleQuery>;
   readonly checkQuery: FromSchema<typeof requestSchemas.checkQuery>;
+  readonly streamQuery: FromSchema<typeof requestSchemas.streamQuery>;
+  readonly streamIbanLine: FromSchema<typeof requestSchemas.streamIbanLine>;
   readonly languageQuery: FromSchema<typeof requestSchemas.languageQuery>;
   readonly usageQuery: FromSchema<typeof requestSchemas.usageQuery>;
 }

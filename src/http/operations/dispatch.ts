@@ -1,3 +1,4 @@
+import type { KeyHolder } from "../../keys/key-ring.ts";
 import { between, stampOf } from "../../pool/clock.ts";
 import type { Task } from "../../pool/requests.ts";
 import { anybody } from "../../pool/share.ts";
@@ -22,9 +23,17 @@ export function dispatch(context: OperationContext, call: Call, { size, fill }: 
     context.counts.queueWait.observe(between(stampOf(exchange.arrivedAt), slot.get(SlotField.begun)));
     const answer = slot.answer(slot.get(SlotField.outputLength));
     exchange.answerFromData(answer, context.pool.editionOf(slot), etag);
-    const checks = slot.get(SlotField.count);
-    context.counts.checks += checks;
-    if (holder !== undefined) context.usage.add(holder, checks);
+    countChecks(context, slot.get(SlotField.count), holder);
   });
   exchange.detach();
+}
+
+/** Counts checks that were answered, in the metrics and as usage of the key's holder. */
+export function countChecks(
+  { counts, usage }: OperationContext,
+  checks: number,
+  holder: KeyHolder | undefined,
+): void {
+  counts.checks += checks;
+  if (holder !== undefined) usage.add(holder, checks);
 }

@@ -28,8 +28,11 @@ function lookUp(name: "lookUpBic" | "lookUpBank"): Operation {
   };
 }
 
+/** An operation with one answer; a stream has its own way. */
+export type DispatchedOperation = Exclude<OperationName, "stream">;
+
 /** What each operation of the route table does. */
-export const operations: Readonly<Record<OperationName, Operation>> = {
+export const operations: Readonly<Record<DispatchedOperation, Operation>> = {
   ...pooledOperations,
   lookUpBic: lookUp("lookUpBic"),
   lookUpBank: lookUp("lookUpBank"),

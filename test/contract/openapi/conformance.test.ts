@@ -128,7 +128,8 @@ function expectDescribedHeaders(route: DescribedRoute, response: Response): void
   for (const name of response.headers.keys()) assert.ok(known.has(name), `${name} is not in the document`);
 }
 
-for (const route of describedRoutes) {
+// What a stream answers is not one JSON text; its lines are checked in a test of their own.
+for (const route of describedRoutes.filter(({ operation }) => operation !== "stream")) {
   test(`whatever ${route.operation} is asked, it answers as the document says`, async () => {
     const isPost = route.method === "POST";
     const seen = new Set<number>();

@@ -65,7 +65,9 @@ test("only pooled routes tell of server_busy, and only routes with a body of pay
   for (const { route, operation } of operations) {
     const codes = Object.keys(operation.responses["503"]?.content?.["application/json"].examples ?? {});
     assert.deepEqual(codes, route.pooled ? ["server_busy"] : [], route.operation);
-    assert.equal("413" in operation.responses, route.method === "POST", route.operation);
+    // A stream has any length; a line that is too long is an error within its answer.
+    const isBounded = route.method === "POST" && route.operation !== "stream";
+    assert.equal("413" in operation.responses, isBounded, route.operation);
     assert.equal(operation.requestBody !== undefined, route.method === "POST", route.operation);
   }
 });

@@ -27,6 +27,8 @@ const right: Readonly<Record<RequestSchemaName, Readonly<Record<string, unknown>
   composeBody: { country: "ES", bank_code: "2100", branch_code: "0418", account: "0200051332" },
   sampleQuery: { country: "ES" },
   checkQuery: {},
+  streamQuery: {},
+  streamIbanLine: { iban: "DE89" },
   languageQuery: {},
   usageQuery: {},
 };
@@ -34,6 +36,7 @@ const queries: readonly RequestSchemaName[] = [
   "searchQuery",
   "sampleQuery",
   "checkQuery",
+  "streamQuery",
   "languageQuery",
   "usageQuery",
 ];
@@ -45,7 +48,7 @@ const candidates = fc.oneof(
   fc.stringMatching(/^[0-9]{0,9}$/),
   fc.string(),
   fc.array(fc.string(), { maxLength: 3 }),
-  fc.constantFrom("DE89 3704 0044 0532 0130 00", "cobadeff", "COBADEFFXXX", "en", "de"),
+  fc.constantFrom("DE89 3704 0044 0532 0130 00", "cobadeff", "COBADEFFXXX", "en", "de", "status,valid"),
 );
 
 test("what OpenAPI tells clients to send is accepted, field by field", () => {

@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { Ajv } from "ajv";
+import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import { type RunningService, startCompiledService } from "../../service.ts";
+import { checkBatch } from "../calls.ts";
+import { linesOf, openStream, stream } from "./client.ts";
+
+const iban = "DE89370400440532013000";
+const wrong = "DE89370400440532013001";
+const mix = [iban, wrong, "FR1420041010050500013M02606", "hello", "DE02120300000000202051"];
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ STREAMS: "4", STREAM_IDLE_TIMEOUT: "400", ANSWER_TIMEOUT: "2500" });
+});
+after(() => service.stop());
+
+async function checksCounted(): Promise<number> {
+  const answer = await service.request("/service/metrics");
+  return ((await answer.json()) as { requests: { checks: number } }).requests.checks;
+}
+
+/** Resolves when no stream is open: a fifth one would be refused. */
+async function untilFree(): Promise<void> {
+  for (;;) {
+    const open = Array.from({ length: 4 }, () => openStream(service));
+    const answers = open.map(async (one) => {
+      one.on("error", () => {});
+      one.end();
+      const [answer] = (await once(one, "response")) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    });
+    if ((await Promise.all(answers)).every((status) => status === 200)) return;
+    await delay(10);
+  }
+}
+
+test("each line is answered as an entry of a batch, in order and with its number, and the summary is last", async () => {
+  const numbers = Array.from({ length: 5_000 }, (_, index) => mix[index % mix.length]!);
+  const lines = await stream(service, [`${numbers.join("\n")}\n`]);
+  const { batch } = await checkBatch(service, mix);
+  assert.equal(lines.length, numbers.length + 1);
+  for (const [index, line] of lines.slice(0, -1).entries()) {
+    assert.deepEqual(line, { line: index + 1, ...batch.results[index % mix.length] });
+  }
+  assert.deepEqual(lines.at(-1), {
+    summary: {
+      lines: 5_000,
+      valid: 3_000,
+      invalid: 2_000,
+      errors: 0,
+      reasons: { iso_check_digits: 1_000, not_an_iban: 1_000 },
+    },
+  });
+});
+
+test("a body cut at any byte is answered alike", async () => {
+  const body = Buffer.from(`"${iban}"\r\n\n{"id":"ä","iban":"${wrong}"}\n{"iban":"${iban}","id":3}`);
+  const type = "application/x-ndjson";
+  const whole = await stream(service, [body], "", type);
+  assert.deepEqual(
+    whole.map(({ line, id, status }) => [line, id, status]),
+    [
+      [1, undefined, 1],
+      [3, "ä", 0],
+      [4, 3, 1],
+      [undefined, undefined, undefined],
+    ],
+  );
+  for (let at = 1; at < body.length; at++) {
+    assert.deepEqual(await stream(service, [body.subarray(0, at), body.subarray(at)], "", type), whole);
+  }
+});
+
+test("a body that ends at any byte is answered up to there, each line once", async () => {
+  const body = `${iban}\n${wrong}\n${iban}\n`;
+  for (let end = 0; end <= body.length; end++) {
+    const lines = await stream(service, [body.slice(0, end)]);
+    const expected = body
+      .slice(0, end)
+      .split("\n")
+      .filter((line) => line !== "").length;
+    assert.deepEqual(
+      lines.slice(0, -1).map(({ line }) => line),
+      Array.from({ length: expected }, (_, index) => index + 1),
+    );
+    assert.equal(lines.at(-1)?.summary?.lines, expected);
+  }
+});
+
+test("lines are answered while the body still comes", async () => {
+  const open = openStream(service);
+  open.write(`${iban}\n`);
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const [first] = (await once(answer, "data")) as [Buffer];
+  assert.equal(linesOf(first.toString())[0]?.line, 1);
+  open.end(`${wrong}\n`);
+  assert.equal(linesOf(await text(answer)).at(-1)?.summary?.lines, 2);
+});
+
+test("a line that cannot be read has an error, and the stream goes on", async () => {
+  const body = [
+    "{",
+    "[]",
+    "{}",
+    '{"iban":1}',
+    `{"iban":"${iban}","bic":"x"}`,
+    '{"id":{},"iban":"x"}',
+    `"${iban}"`,
+  ];
+  const account = '{"id":"k","kontonummer":"532013000","bankleitzahl":"37040044"}';
+  const lines = await stream(service, [[...body, "\xff", account].join("\n")], "", "application/x-ndjson");
+  assert.deepEqual(
+    lines.map(({ error, status }) => error?.code ?? status),
+    [
+      ...[
+        "invalid_json",
+        "invalid_request",
+        "invalid_request",
+        "invalid_iban",
+        "invalid_bic",
+        "invalid_request",
+      ],
+      ...[1, "invalid_json", 1, undefined],
+    ],
+  );
+  assert.equal(lines.at(-1)?.summary?.errors, 7);
+});
+
+test("bytes that are not UTF-8 are the error of their line", async () => {
+  const lines = await stream(service, [Buffer.from([0xff, 0x0a]), `${iban}\n`]);
+  assert.deepEqual(
+    lines.slice(0, 2).map(({ error, status }) => error?.code ?? status),
+    ["invalid_request", 1],
+  );
+});
+
+test("an IBAN with its BIC is checked with it, and options apply to each line", async () => {
+  const body = `{"iban":"${iban}","bic":"DEUTDEFF"}\n"${wrong}"\n"IBAN ${iban.replaceAll("0", "0-")}"`;
+  const [bic, suggested, lenient] = await stream(
+    service,
+    [body],
+    "?suggest=1&lenient=1",
+    "application/x-ndjson",
+  );
+  assert.equal(bic?.status, 2);
+  assert.ok("suggestions" in (suggested as unknown as { data: object }).data);
+  assert.equal(lenient?.status, 1);
+});
+
+test("fields chooses what a line contains", async () => {
+  assert.deepEqual(await stream(service, [`${iban}\n`], "?fields=status"), [
+    { line: 1, status: 1 },
+    { summary: { lines: 1, valid: 1, invalid: 0, errors: 0, reasons: {} } },
+  ]);
+  const [line] = await stream(service, [`${iban}\n`], "?fields=valid,bank,data");
+  assert.deepEqual(Object.keys(line!), ["line", "valid", "bank", "data"]);
+  const refused = await service.post("/v1/stream?fields=colour", "", { "Content-Type": "text/plain" });
+  assert.equal(refused.status, 400);
+});
+
+test("another Content-Type, or a compressed body, is refused", async () => {
+  for (const headers of [
+    { "Content-Type": "application/json" },
+    { "Content-Type": "text/plain", "Content-Encoding": "gzip" },
+  ]) {
+    const answer = await service.post("/v1/stream", "x", headers);
+    assert.equal(answer.status, 400);
+    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, "invalid_content_type");
+  }
+});
+
+test("a line without end is an error that ends the stream", async () => {
+  const open = openStream(service);
+  open.on("error", () => {});
+  open.write(`${iban}\n`);
+  open.write(Buffer.alloc(200_000, "x"));
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const lines = linesOf(await text(answer));
+  open.destroy();
+  assert.deepEqual(
+    lines.map(({ error, status, summary }) => error?.code ?? status ?? summary?.next_line),
+    [1, "payload_too_large", 3],
+  );
+});
+
+test("a client that sends nothing for too long is told from which line to go on", async () => {
+  const open = openStream(service);
+  open.on("error", () => {});
+  open.write(`${iban}\nDE89`);
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const lines = linesOf(await text(answer));
+  open.destroy();
+  assert.equal(lines[1]?.error?.code, "internal_error");
+  assert.equal(lines[2]?.summary?.next_line, 2);
+});
+
+test("the stream beyond STREAMS is refused with Retry-After, and one that ends makes room", async () => {
+  await untilFree();
+  const open = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const one = openStream(service);
+      one.on("error", () => {});
+      one.write(`${iban}\n`);
+      const [answer] = (await once(one, "response")) as [IncomingMessage];
+      answer.on("error", () => {}).resume();
+      return one;
+    }),
+  );
+  const refused = await service.post("/v1/stream", `${iban}\n`, { "Content-Type": "text/plain" });
+  assert.equal(refused.status, 503);
+  assert.equal(refused.headers.get("retry-after"), "2");
+  for (const one of open) one.destroy();
+  await untilFree();
+});
+
+test("a client that does not read stops its own stream, in bounded memory, and gets everything once it reads", async () => {
+  const count = 100_000;
+  const open = openStream(service);
+  const [answer] = await new Promise<[IncomingMessage]>((resolve) => {
+    open.once("response", (response) => {
+      response.pause();
+      resolve([response]);
+    });
+    open.end(`${iban}\n`.repeat(count));
+  });
+  const resident = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8"))?.[1]);
+  await delay(300);
+  const before = resident();
+  await delay(500);
+  assert.ok(resident() - before < 8_192, "resident memory grows while nobody reads");
+  // Longer than the idle limit: that is for clients that are waited for.
+  const lines = linesOf(await text(answer));
+  assert.equal(lines.length, count + 1);
+  for (const [index, { line }] of lines.slice(0, -1).entries()) assert.equal(line, index + 1);
+  assert.equal(lines.at(-1)?.summary?.valid, count);
+});
+
+test("every answered line counts once, and a client that is killed costs no more than what it was answered", async () => {
+  await untilFree();
+  const before = await checksCounted();
+  await stream(service, [`${mix.join("\n")}\n\n`]);
+  assert.equal((await checksCounted()) - before, mix.length);
+  const sent = 20_000;
+  for (let round = 0; round < 8; round++) {
+    const open = openStream(service);
+    open.on("error", () => {});
+    open.on("response", (answer) => answer.on("error", () => {}).resume());
+    open.write(`${iban}\n`.repeat(sent));
+    await delay(round * 4);
+    open.destroy();
+  }
+  await untilFree();
+  const counted = (await checksCounted()) - before - mix.length;
+  assert.ok(counted <= 8 * sent, String(counted));
+  assert.equal((await checkBatch(service, [iban])).batch.results[0]?.valid, true);
+});
+
+test("a service that stops finishes the block and says from which line to go on", async () => {
+  const stopping = await startCompiledService();
+  const open = openStream(stopping);
+  open.on("error", () => {});
+  open.write(`${iban}\n`.repeat(10));
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const pieces: Buffer[] = [];
+  answer.on("data", (piece: Buffer) => pieces.push(piece));
+  await once(answer, "data");
+  const ended = once(answer, "end");
+  const feeding = setInterval(() => open.write(`${iban}\n`.repeat(1_000)), 5);
+  await delay(30);
+  const stopped = stopping.stop();
+  await ended;
+  clearInterval(feeding);
+  open.destroy();
+  assert.equal(await stopped, 0);
+  const lines = linesOf(Buffer.concat(pieces).toString());
+  const { summary } = lines.at(-1)!;
+  assert.equal(summary?.lines, lines.length - 1);
+  assert.equal(summary?.next_line, lines.length);
+});
+
+test("lines and summary are as the OpenAPI document says", async () => {
+  const ajv = new Ajv({ allowUnionTypes: true });
+  const isLine = ajv.compile(answerSchemas.streamLine);
+  const isSummary = ajv.compile(answerSchemas.streamSummary);
+  const body = `"${mix.join('"\n"')}"\n{"id":1}\n{"id":"x","kontonummer":"532013000","bankleitzahl":"37040044"}`;
+  const lines = await stream(service, [body], "?explain=1&sepa=1", "application/x-ndjson");
+  for (const line of lines.slice(0, -1)) assert.ok(isLine(line), JSON.stringify(isLine.errors));
+  assert.ok(isSummary(lines.at(-1)), JSON.stringify(isSummary.errors));
+});
