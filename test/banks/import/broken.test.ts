@@ -138,7 +138,7 @@ const damages: [string, string, () => Uint8Array, number, RegExp][] = [
     scl,
     () => withLine(scl, 1, (text) => text.replace("25.05", "31.02")),
     1,
-    /2026-02-31.*no day/,
+    /2026-02-31.*not a day/,
   ],
   [
     "an Austrian code given twice",
