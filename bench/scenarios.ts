@@ -69,7 +69,7 @@ export const scenarios: readonly Scenario[] = [
     batch: 500,
     servers: batchPeers,
   },
-  ...(["reason=1", "explain=1"] as const).map((query) => ({
+  ...(["reason=1", "explain=1", "suggest=1"] as const).map((query) => ({
     id: `batch-500-8-${query.slice(0, query.indexOf("="))}`,
     title: `batch of 500 with ${query}, 8 connections`,
     connections: 8,
