@@ -14,7 +14,7 @@ type AddedColumn = readonly [name: string, of: (entry: BatchEntry, message: stri
 
 const sepa = (name: string): AddedColumn => [name, ({ data }) => data?.sepa_methods?.[name] ?? ""];
 
-/** The columns that are added to each row; the command line's `check` adds the same ones. */
+/** The columns that are added to each row. */
 const addedColumns: readonly AddedColumn[] = [
   ["status", ({ status }) => status],
   ["valid", ({ valid }) => valid],

@@ -1,3 +1,4 @@
+import { inFours } from "../check/recognise.ts";
 import { element } from "../element.ts";
 import type { Language } from "../words.ts";
 import type { BatchEntry } from "./answer.ts";
@@ -226,7 +227,5 @@ export class ResultTable {
 /** The characters of an IBAN in fours; other text as it is, cut where no column is wide enough. */
 function grouped(text: string): string {
   const compact = text.replace(/\s/g, "");
-  return /^[a-z]{2}[a-z\d]{2,38}$/i.test(compact)
-    ? compact.replace(/(.{4})(?=.)/g, "$1 ")
-    : text.slice(0, 60);
+  return /^[a-z]{2}[a-z\d]{2,38}$/i.test(compact) ? inFours(compact) : text.slice(0, 60);
 }

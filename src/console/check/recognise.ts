@@ -1,4 +1,6 @@
+import { asciiBytes } from "../../banking/ascii.ts";
 import { invisible, separators } from "../../banking/iban/lenient.ts";
+import { remainder97 } from "../../banking/mod97.ts";
 
 /** What the input is taken for. */
 export type Recognised =
@@ -111,7 +113,7 @@ function ibansIn(text: string, lengths: IbanLengths): string[] {
       .replace(separators, "")
       .replace(/\s/g, "")
       .slice(0, length);
-    if (iban.length === length && /^[A-Z0-9]+$/.test(iban) && hasRightCheckDigits(iban)) found.add(iban);
+    if (iban.length === length && hasRightCheckDigits(iban)) found.add(iban);
   }
   return [...found];
 }
@@ -134,13 +136,9 @@ function removedFrom(given: string, text: string, withoutLabel: string): string[
 
 /** Whether ISO 7064 MOD 97-10 leaves 1. Source: ISO 13616-1. */
 export function hasRightCheckDigits(iban: string): boolean {
-  let rest = 0;
-  for (const character of iban.slice(4) + iban.slice(0, 4)) {
-    const value = Number.parseInt(character, 36);
-    if (Number.isNaN(value)) return false;
-    rest = (rest * (value < 10 ? 10 : 100) + value) % 97;
-  }
-  return rest === 1;
+  if (!/^[A-Z0-9]+$/.test(iban)) return false;
+  const rearranged = asciiBytes(iban.slice(4) + iban.slice(0, 4));
+  return remainder97(rearranged, 0, rearranged.length) === 1;
 }
 
 /** A number in groups of four. */
