@@ -6,6 +6,7 @@ import type { RetryNotice } from "../client/sender.ts";
 import type { AnswerText } from "./answer-text.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { fetchOverHttp } from "./fetch-over-http.ts";
+import type { OfflineOptions } from "./offline.ts";
 import { CommandFailure } from "./program.ts";
 
 /** The options by which a command finds the service. */
@@ -26,30 +27,37 @@ export interface Connection {
 
 /** What a command assumes unless options say otherwise. */
 export interface ConnectionDefaults {
+  /** Address of the service; undefined for a command that works offline until it is given one. */
+  readonly url: string | undefined;
   readonly timeout: number;
   readonly retries: number;
   /** How long after a request one that failed may be sent again, in milliseconds. */
   readonly giveUpAfter: number;
+  /** How a pool of its own is started, offline. */
+  readonly offline?: OfflineOptions;
 }
 
 /** A file outlasts a restart of the service. */
 export const patient: ConnectionDefaults = {
+  url: "http://127.0.0.1:8080",
   timeout: 30_000,
   retries: 8,
   giveUpAfter: Number.POSITIVE_INFINITY,
 };
 
 /** A person who waits is told after about two seconds. */
-export const prompt: ConnectionDefaults = { timeout: 2_500, retries: 3, giveUpAfter: 2_500 };
+export const prompt: ConnectionDefaults = {
+  url: "http://127.0.0.1:8080",
+  timeout: 2_500,
+  retries: 3,
+  giveUpAfter: 2_500,
+  offline: { workers: 1 },
+};
 
 /** Adds the options by which a command finds the service. */
-export function withConnection(command: Command, { timeout, retries }: ConnectionDefaults): Command {
+export function withConnection(command: Command, { url, timeout, retries }: ConnectionDefaults): Command {
   return command
-    .addOption(
-      new Option("--url <address>", "address of the service")
-        .env("BANKCHECK_URL")
-        .default("http://127.0.0.1:8080"),
-    )
+    .addOption(new Option("--url <address>", "address of the service").env("BANKCHECK_URL").default(url))
     .addOption(
       new Option(
         "--key-file <file>",
@@ -74,7 +82,7 @@ export function integer(min: number, max: number): (text: string) => number {
 /** Prepares a client for a command: of the service or, offline, of a pool of workers in this process. */
 export async function connect(
   options: ConnectionOptions,
-  { giveUpAfter }: ConnectionDefaults,
+  { giveUpAfter, offline: offlineOptions }: ConnectionDefaults,
   textOf: AnswerText,
   onRetry: NonNullable<ClientOptions["onRetry"]>,
 ): Promise<Connection> {
@@ -82,7 +90,7 @@ export async function connect(
   const shared = { concurrency, timeout, retries, onRetry };
   if (offline) {
     const { startOffline } = await import("./offline.ts");
-    const { fetch, close } = await startOffline(textOf);
+    const { fetch, close } = await startOffline(textOf, offlineOptions);
     return { options: { ...shared, baseUrl: "http://offline", apiKey: "offline", fetch }, close };
   }
   const online = {

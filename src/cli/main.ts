@@ -4,6 +4,7 @@ import { dataCommand } from "./data/command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { checkCommand, generateCommand, joinRejectFile } from "./file/command.ts";
 import { keysCommand } from "./keys.ts";
+import { mcpCommand } from "./mcp/command.ts";
 import { composeCommand, sampleCommand } from "./numbers/commands.ts";
 import { CommandFailure, makeProgram } from "./program.ts";
 import { serveCommand } from "./serve.ts";
@@ -26,6 +27,7 @@ try {
     dataCommand(),
     composeCommand(),
     sampleCommand(),
+    mcpCommand(),
     completionCommand(),
   ];
   await makeProgram(commands).parseAsync(joinRejectFile(process.argv));

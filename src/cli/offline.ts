@@ -2,6 +2,7 @@ import { pino } from "pino";
 import type { Fetch } from "../client/exchange.ts";
 import { errorBody, errorCatalogue, RequestError } from "../contract/errors.ts";
 import { languageOf } from "../contract/language.ts";
+import { maxBodyBytes } from "../contract/limits.ts";
 import { type PooledOperationName, routes } from "../contract/routes.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
 import { accountsTask, type Task, type TaskRequest, taskOf } from "../pool/requests.ts";
@@ -18,23 +19,39 @@ import { CommandFailure } from "./program.ts";
 /** More than a command has in flight, so that nothing is refused. */
 const queue = 64;
 
+/** How a pool is started for a command. */
+export interface OfflineOptions {
+  /** How many workers it has unless POOL_SIZE says otherwise; as many as the service where it is undefined. */
+  readonly workers?: number;
+  /** Whether it takes over bank data that is imported while it runs; otherwise all answers are of one edition. */
+  readonly followsData?: boolean;
+}
+
 /** Starts the service's worker pool in this process, over the same bank data; `fetch` sends requests to it. */
 export async function startOffline(
   textOf: AnswerText,
+  { workers, followsData = false }: OfflineOptions = {},
 ): Promise<{ readonly fetch: Fetch; close(): Promise<void> }> {
-  const settings = settingsOf(process.env);
+  const settings = settingsOf({
+    ...(workers === undefined ? {} : { POOL_SIZE: String(workers) }),
+    ...process.env,
+  });
   const log = pino({ level: "silent" });
   const { pool, watch } = await startPool({ ...settings, poolQueue: queue }, log);
-  // A command lasts a moment: all its answers are to be of one edition.
-  watch.close();
+  if (!followsData) watch.close();
   if (!pool.hasEdition) {
+    watch.close();
     await pool.close();
     throw new CommandFailure(
       `The bank data of ${settings.dataDir || "the package"} cannot be loaded.`,
       exitCodes.unusable.code,
     );
   }
-  return { fetch: fetchFromPool(pool, textOf), close: () => pool.close() };
+  const close = () => {
+    watch.close();
+    return pool.close();
+  };
+  return { fetch: fetchFromPool(pool, textOf), close };
 }
 
 /** The settings of the service that mean something to a command. */
@@ -58,6 +75,7 @@ function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
     const language = languageOf(query, "");
     try {
       const request: TaskRequest = { parameters: [], query, body: Buffer.from(body), language };
+      if (request.body.length > maxBodyBytes) throw new RequestError("payload_too_large");
       const task =
         pathname === offlineAccounts
           ? accountsTask(request)

@@ -11,12 +11,18 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** The schemas of the document: each named schema that is referred to becomes one component. */
+/** The schemas of a document: each named schema that is referred to becomes one component. */
 export class ComponentSchemas {
+  readonly #place: string;
   readonly #sources = new Map<string, NamedSchema>();
   readonly #published = new Map<string, Json>();
 
-  /** Gives a reference to a named schema. Throws where it has no name, or where its name is another schema's already. */
+  /** `place` is where the document keeps its components, as references name it. */
+  constructor(place = "#/components/schemas/") {
+    this.#place = place;
+  }
+
+  /** Returns a reference to a named schema. Throws where it has no name, or where its name is another schema's already. */
   reference(schema: NamedSchema): Reference {
     const name = schema.$id ?? schema.title;
     if (name === undefined) throw new Error("a schema without a name cannot be a component");
@@ -27,7 +33,7 @@ export class ComponentSchemas {
     } else if (source !== schema) {
       throw new Error(`two schemas are named ${name}`);
     }
-    return { $ref: `#/components/schemas/${name}` };
+    return { $ref: this.#place + name };
   }
 
   /** All components by name, in the order of their names. */
@@ -58,7 +64,7 @@ export class ComponentSchemas {
   }
 }
 
-/** Gives a field as clients are told of it: without the keywords of our own, and in the form that is to be sent. */
+/** Returns a field as the interface documents it: without our own keywords, and in the form that is to be sent. */
 export function publishedField(field: Json): Json {
   const { errorCodes, published, ...rest } = field;
   if (published === undefined) return rest;

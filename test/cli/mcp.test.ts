@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { commandEntry, startCommand } from "../support/start-command.ts";
+
+const { PATH = "" } = process.env;
+const iban = "DE89370400440532013000";
+
+/** What a tool returns, as the tests read it. */
+interface ToolResult {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly structuredContent: {
+    readonly status: number;
+    readonly data: Record<string, unknown>;
+    readonly results: { readonly items: readonly { readonly bank: string }[] };
+  };
+}
+
+/** An assistant that has started `bankcheck mcp` and speaks to it. */
+async function assistant(
+  args: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+  mode: "legacy" | "auto" = "legacy",
+) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [commandEntry, "mcp", ...args],
+    env: { PATH, ...environment },
+    stderr: "ignore",
+  });
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const faults: Error[] = [];
+  client.onerror = (error) => faults.push(error);
+  await client.connect(transport);
+  const call = async (name: string, given: object) =>
+    (await client.callTool({
+      name,
+      arguments: given as Record<string, unknown>,
+    })) as unknown as ToolResult;
+  return { client, call, faults };
+}
+
+let service: RunningService;
+let offline: Awaited<ReturnType<typeof assistant>>;
+let online: typeof offline;
+before(async () => {
+  [service, offline] = await Promise.all([startCompiledService(), assistant()]);
+  online = await assistant(["--url", service.url], { BANKCHECK_KEY: testKey }, "auto");
+});
+after(async () => {
+  await Promise.all([offline.client.close(), online.client.close(), service.stop()]);
+});
+
+test("six tools are offered, with the contract's schemas, to clients of both generations of the protocol", async () => {
+  for (const { client } of [offline, online]) {
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ["check_iban", "check_account", "suggest_iban", "extract_ibans", "search_banks", "compose_iban"],
+    );
+    for (const { description, inputSchema, outputSchema, annotations } of tools) {
+      assert.match(description ?? "", /^[A-Z][a-z]+s .*\.$/);
+      assert.ok(Object.keys(inputSchema["properties"] ?? {}).length > 0);
+      assert.ok(Object.keys(outputSchema?.["properties"] ?? {}).length > 0);
+      assert.equal(annotations?.readOnlyHint, true);
+      assert.doesNotMatch(JSON.stringify([inputSchema, outputSchema]), /errorCodes|published|components/);
+    }
+  }
+  const page = readFileSync(new URL("../../src/cli/README.md", import.meta.url), "utf8");
+  const documented = [...page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)];
+  const { tools } = await offline.client.listTools();
+  for (const { name, inputSchema } of tools) {
+    const [, , text = ""] = documented.find(([, tool]) => tool === name) ?? [];
+    const fields = [...text.matchAll(/`(\w+)`/g)].map(([, field]) => field);
+    assert.deepEqual(fields.toSorted(), Object.keys(inputSchema["properties"] ?? {}).toSorted(), name);
+  }
+  assert.equal(offline.client.getServerVersion()?.name, "bankcheck");
+  assert.match(offline.client.getInstructions() ?? "", /status 1 means valid/);
+});
+
+/** Calls of every tool, and what their results must show. The client checks each against the tool's output schema. */
+const calls: readonly (readonly [
+  string,
+  object,
+  (result: ToolResult["structuredContent"]) => unknown,
+  unknown,
+])[] = [
+  ["check_iban", { iban: "IBAN: DE89-3704-0044-0532-0130-00" }, ({ data }) => data["bank"], "Commerzbank"],
+  ["check_iban", { iban, bic: "DEUTDEFFXXX" }, ({ status }) => status, 2],
+  ["check_iban", { iban: "DE89370400440532013001" }, ({ data }) => data["reason"], "iso_check_digits"],
+  [
+    "check_iban",
+    { iban, explain: 1, reach: 1, lang: "de" },
+    ({ data }) => Array.isArray(data["checks"]),
+    true,
+  ],
+  [
+    "check_account",
+    { kontonummer: "532013000", bankleitzahl: "37040044", sepa: 1 },
+    ({ data }) => data["iban"],
+    iban,
+  ],
+  [
+    "suggest_iban",
+    { iban: "DE89 3704 0044 0532 0130 0?" },
+    ({ data }) => (data["suggestions"] as { iban: string }[])[0]?.iban,
+    iban,
+  ],
+  [
+    "extract_ibans",
+    { text: `Please pay to ${iban}.` },
+    ({ data }) => (data["ibans"] as { iban: string }[])[0]?.iban,
+    iban,
+  ],
+  [
+    "search_banks",
+    { bankleitzahl: "37040044", max: 1 },
+    ({ results }) => results.items[0]?.bank,
+    "Commerzbank",
+  ],
+  [
+    "compose_iban",
+    { country: "ES", bank_code: "2100", branch_code: "0418", account: "0200051332" },
+    ({ data }) => data["iban"],
+    "ES9121000418450200051332",
+  ],
+];
+
+test("every tool answers offline exactly as it does against a service", async () => {
+  for (const [name, given, read, expected] of calls) {
+    const here = await offline.call(name, given);
+    assert.equal(here.isError, undefined, JSON.stringify(here));
+    assert.equal(read(here.structuredContent), expected, name);
+    assert.deepEqual(JSON.parse(here.content[0]!.text), here.structuredContent);
+    const there = await online.call(name, given);
+    assert.deepEqual(there.structuredContent, here.structuredContent);
+  }
+});
+
+test("arguments that are not accepted are results that say what is wrong, and a tool that does not exist is an error", async () => {
+  const wrong: readonly (readonly [string, object, RegExp])[] = [
+    ["check_iban", {}, /\(invalid_iban, field iban\)$/],
+    ["check_iban", { iban: 5 }, /\(invalid_iban, field iban\)$/],
+    ["check_iban", { iban, bic: "X" }, /\(invalid_bic, field bic\)$/],
+    ["check_iban", { iban, lang: "fr" }, /\(invalid_request, field lang\)$/],
+    [
+      "check_account",
+      { kontonummer: "x", bankleitzahl: "37040044" },
+      /^The account number .*field kontonummer\)$/,
+    ],
+    ["search_banks", {}, /\(missing_search_criteria\)$/],
+    ["compose_iban", { country: "XX", bank_code: "1", account: "1" }, /field country\)$/],
+    ["extract_ibans", { text: "x".repeat(200_000) }, /\(payload_too_large\)$/],
+  ];
+  for (const { call, client } of [offline, online]) {
+    for (const [name, given, expected] of wrong) {
+      const { isError, content } = await call(name, given);
+      assert.equal(isError, true, name);
+      assert.match(content[0]!.text, expected);
+    }
+    await assert.rejects(client.callTool({ name: "nope", arguments: {} }), /There is no tool nope/);
+  }
+});
+
+test("nothing but the protocol is written to standard output, and every request is answered before the end", async () => {
+  const requests = [
+    {
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "test", version: "1" },
+      },
+    },
+    { method: "tools/list" },
+    ...Array.from({ length: 20 }, () => ({
+      method: "tools/call",
+      params: { name: "check_iban", arguments: { iban } },
+    })),
+  ].map((request, index) => JSON.stringify({ jsonrpc: "2.0", id: index, ...request }));
+  const initialized = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
+  const input = [requests[0], initialized, ...requests.slice(1)].join("\n");
+  const { exit, stdout, stderr } = await startCommand(["mcp"], {}, `${input}\n`).result;
+  assert.equal(exit, 0, stderr);
+  const answers = stdout
+    .toString()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { jsonrpc: string; id: number; result?: object });
+  assert.equal(answers.length, requests.length);
+  for (const { jsonrpc, result } of answers) assert.ok(jsonrpc === "2.0" && result !== undefined);
+  assert.match(stderr, /^Checks offline, in this process\.$/m);
+  assert.deepEqual([...offline.faults, ...online.faults], []);
+});
+
+test("a service needs a key, and one that is away is a result with its error code", async () => {
+  const keyless = await startCommand(["mcp", "--url", service.url]).result;
+  assert.equal(keyless.exit, 1);
+  assert.match(keyless.stderr, /^No API key: set BANKCHECK_KEY/);
+  const args = ["--url", "http://127.0.0.1:1", "--retries", "0"];
+  const { client, call } = await assistant(args, { BANKCHECK_KEY: testKey });
+  const { isError, content } = await call("check_iban", { iban });
+  assert.equal(isError, true);
+  assert.match(content[0]!.text, /\(unreachable\)$/);
+  await client.close();
+});
