@@ -197,7 +197,7 @@ export const settingsTable = {
     kind: { type: "text", pattern: /^(observe|enforce)$/, form: "observe or enforce" },
     fallback: "observe",
     sentence:
-      "Whether a GB IBAN whose account fails the UK modulus check is not valid (enforce) or only reported with explain=1 (observe). Enforcing takes GB IBANs, and batches with any, off the fast path.",
+      "Whether a GB IBAN whose account fails the UK modulus check is not valid (enforce) or only reported with explain=1 (observe).",
   },
   logLevel: {
     env: "LOG_LEVEL",

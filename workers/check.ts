@@ -1,7 +1,7 @@
 import { threadId } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { openEdition } from "../src/banks/editions/edition-block.ts";
-import { UkModulusOf } from "../src/checks/uk-modulus.ts";
+import { UkModulusOf } from "../src/checks/country-checks.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import type { WorkerInput } from "../src/pool/shared-memory.ts";
@@ -24,11 +24,12 @@ function workerOf(edition: number): TaskWorker {
   if (known?.edition === edition) return known.worker;
   const place = areaOf(shared, edition);
   const parts = openEdition(shared.slots.buffer, place);
+  const modulus = new UkModulusOf(parts.modulus, enforceUkModulus);
   const worker: TaskWorker = {
     ...parts,
-    modulus: new UkModulusOf(parts.modulus, enforceUkModulus),
+    modulus,
     filters: new BankFilters(parts),
-    kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }),
+    kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }, modulus),
   };
   opened[area] = { edition, worker };
   return worker;

@@ -4,8 +4,8 @@ import type { Language } from "../contract/messages.ts";
 import type { Reason } from "../contract/reasons.ts";
 import type { Outcome } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
+import type { UkModulus } from "./country-checks.ts";
 import { entriesOf, type Finding } from "./finding.ts";
-import type { UkModulus } from "./uk-modulus.ts";
 
 /** What an answer to a check has beyond what it always has. */
 export interface AnswerOptions {

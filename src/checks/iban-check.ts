@@ -2,9 +2,7 @@ import { asciiBytes } from "../banking/ascii.ts";
 import { type BicMatch, bicMatches, matchBic } from "../banking/bic.ts";
 import { germanIban } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
-import { currencyOfIban } from "../banking/iban/currency.ts";
 import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
-import type { NationalCheck } from "../banking/national/national-check.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
@@ -12,9 +10,9 @@ import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
+import { furtherCheckOf, nationalChecks, noUkModulus, type UkModulus } from "./country-checks.ts";
 import { type Finding, outcomeOf } from "./finding.ts";
 import { checkForm } from "./iban-form.ts";
-import { checkUkModulus, noUkModulus, type UkModulus } from "./uk-modulus.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 
@@ -61,14 +59,14 @@ export function checkIban(
     const checks = [...form, assumedBankCheck(country, iban, bank)];
     return { iban, outcome, country, isWellFormed: false, isReadable, bank, checks };
   }
+  const further = furtherCheckOf(country);
   const bics = index < 0 ? [] : directory.bics(index);
   const checks = [
     ...form,
     ...(country.code === "DE"
       ? germanBankChecks(directory, iban, bank)
       : bankChecks(directory, country, iban, bank)),
-    ...(country.code === "GB" ? [checkUkModulus(iban, modulus)] : []),
-    ...currencyChecks(iban),
+    ...(further === undefined ? [] : [further(iban, modulus)]),
     bicCheck(country, bics, bic),
     ...(country.sepa ? [checkSepaSource(bank, directory.edition)] : []),
   ];
@@ -137,10 +135,7 @@ function bankChecks(
   bank: BankRecord | undefined,
 ): readonly IbanFinding[] {
   const bankCode = bankCodeCheck(country, iban, bank, directory.editionOf(country.code));
-  const { nationalCheck } = country;
-  if (nationalCheck !== null) return [bankCode, ...nationalChecks(country, nationalCheck, iban)];
-  const messages = [message("national_none")];
-  return [bankCode, { check: "national_check_digits", result: "not_applicable", messages }];
+  return [bankCode, ...nationalChecks(country, iban)];
 }
 
 function bankCodeCheck(
@@ -162,52 +157,6 @@ function bankCodeCheck(
   }
   const messages = [message("bank_code_unlisted_incomplete", { code })];
   return { check, result: "unknown", messages, position, warning: "bank_code_unknown" };
-}
-
-/** One entry for each place that holds check digits, since some countries have several. */
-function nationalChecks(
-  country: IbanCountry,
-  nationalCheck: NationalCheck,
-  iban: string,
-): readonly IbanFinding[] {
-  const check = "national_check_digits";
-  const { algorithm } = nationalCheck;
-  const isEnforced = country.nationalCheckEnforced;
-  const messages = [message(isEnforced ? "national_enforced" : "national_observed", { algorithm })];
-  const bytes = asciiBytes(iban);
-  const matches = nationalCheck.matches(bytes, bbanStart);
-  const allExpected = matches ? null : nationalCheck.expected(bytes, bbanStart);
-  let joined = 0;
-  return nationalCheck.spans.map((span): IbanFinding => {
-    const position = { start: bbanStart + span.start, length: span.length };
-    const right = allExpected?.slice(joined, joined + span.length);
-    joined += span.length;
-    if (matches || right === iban.slice(position.start, position.start + span.length)) {
-      return { check, result: "passed", messages, position };
-    }
-    return {
-      check,
-      result: "failed",
-      messages,
-      position,
-      expected: right === undefined ? [] : [right],
-      ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: "national_check_digits" }),
-    };
-  });
-}
-
-/** Observed only: the registry says that the letters are a currency, and not of which list. */
-function currencyChecks(iban: string): readonly IbanFinding[] {
-  const currency = currencyOfIban(iban);
-  if (currency === undefined) return [];
-  const { span, code, isKnown } = currency;
-  const position = { start: bbanStart + span.start, length: span.length };
-  const messages = [message(isKnown ? "currency_known" : "currency_unknown", { code })];
-  return [
-    isKnown
-      ? { check: "currency", result: "passed", messages, position }
-      : { check: "currency", result: "failed", messages, position, warning: "currency" },
-  ];
 }
 
 const bicMessages = {

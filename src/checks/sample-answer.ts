@@ -3,8 +3,8 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
+import type { UkModulus } from "./country-checks.ts";
 import { samples } from "./sample.ts";
-import type { UkModulus } from "./uk-modulus.ts";
 
 /** What test numbers are wanted. */
 export interface SampleQuestion {

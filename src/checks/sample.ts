@@ -5,8 +5,8 @@ import { CharClass, type IbanCountry } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
+import type { UkModulus } from "./country-checks.ts";
 import { checkIban } from "./iban-check.ts";
-import type { UkModulus } from "./uk-modulus.ts";
 
 /** A made-up number at an existing bank. */
 export interface Sample {

@@ -2,6 +2,7 @@ import { CharClass } from "../banking/iban/bban.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
 import { remainder97 } from "../banking/mod97.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
+import { mayReject, mayWarn } from "../checks/country-checks.ts";
 import { outcomeOf } from "../checks/finding.ts";
 import { checkForm } from "../checks/iban-form.ts";
 import * as layout from "./layout.ts";
@@ -31,18 +32,18 @@ export function layPrefixes(block: TableBlock): number {
 }
 
 /** Lays out the countries of the IBAN registry in the order of their indexes. */
-export function layCountries(block: TableBlock, pieces: PieceWriter): number {
+export function layCountries(block: TableBlock, pieces: PieceWriter, enforcesUkModulus: boolean): number {
   const countries = block.reserve(ibanCountries.length * layout.COUNTRY_BYTES);
   for (const country of ibanCountries) {
     const at = countries + country.index * layout.COUNTRY_BYTES;
-    writeForm(block, at, country);
+    writeForm(block, at, country, enforcesUkModulus);
     writeBankPlaces(block, at, country);
     writePieces(block, at, country, pieces);
   }
   return countries;
 }
 
-function writeForm(block: TableBlock, at: number, country: IbanCountry): void {
+function writeForm(block: TableBlock, at: number, country: IbanCountry, enforcesUkModulus: boolean): void {
   const { classes } = country;
   const placesOf = (characterClass: number) =>
     classes.reduce(
@@ -56,13 +57,11 @@ function writeForm(block: TableBlock, at: number, country: IbanCountry): void {
   block.u8(at + layout.COUNTRY_INDEX, country.index);
   const prefix = Buffer.from(`${country.code}00`);
   block.u8(at + layout.COUNTRY_PREFIX, remainder97(prefix, 0, prefix.length));
-  const nationalFlag = country.nationalCheckEnforced
-    ? layout.COUNTRY_FLAG_NATIONAL_CHECK
-    : layout.COUNTRY_FLAG_NATIONAL_OBSERVED;
   block.u8(
     at + layout.COUNTRY_FLAGS,
     (country === germany ? layout.COUNTRY_FLAG_GERMAN : 0) |
-      (country.nationalCheck === null ? 0 : nationalFlag) |
+      (mayReject(country, enforcesUkModulus) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
+      (mayWarn(country) ? layout.COUNTRY_FLAG_MAY_WARN : 0) |
       (country.bank === null ? 0 : layout.COUNTRY_FLAG_BANK_CODES),
   );
 }

@@ -12,7 +12,9 @@ import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
+import { furtherCheckOf, noUkModulus, type UkModulus } from "../checks/country-checks.ts";
 import { FRAGMENT_COPIED } from "./layout.ts";
+import { warnings } from "./piece-table.ts";
 import { type VariantOptions, variantOf } from "./variants.ts";
 
 export { kernelTables } from "./tables.ts";
@@ -70,15 +72,22 @@ export class Kernel {
   /**
    * `memory` holds what `kernelTables` gave and a bank directory at `place`; it must not grow afterwards.
    *
+   * `modulus` is the UK modulus check; what `kernelTables` was told of it must agree.
+   *
    * Throws a RangeError where no directory of this build's layout stands there, or memory ends too close behind it.
    */
-  constructor(module: WebAssembly.Module, memory: WebAssembly.Memory, place: KernelPlace) {
+  constructor(
+    module: WebAssembly.Module,
+    memory: WebAssembly.Memory,
+    place: KernelPlace,
+    modulus: UkModulus = noUkModulus,
+  ) {
     const { buffer } = memory;
     const directory = new BankDirectory(buffer, place.directory);
     if (place.directory + directory.bytes.length + FRAGMENT_COPIED > buffer.byteLength) {
       throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
     }
-    const host = hostFunctions(Buffer.from(buffer), directory);
+    const host = hostFunctions(Buffer.from(buffer), directory, modulus);
     const instance = new WebAssembly.Instance(module, { env: { memory }, host });
     this.#exports = instance.exports as unknown as KernelExports;
     this.#exports.open(place.tables, place.directory);
@@ -118,9 +127,15 @@ export class Kernel {
 }
 
 /** What the module leaves to the reference in TypeScript, since it is rare or goes step by step. */
-function hostFunctions(bytes: Buffer, directory: BankDirectory) {
+function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModulus) {
   const account = createGermanAccount();
   const algorithms = algorithmNames.map((name) => namedAlgorithms[name]);
+  const isNationallyWrong = (country: number, iban: number) =>
+    ibanCountries[country]!.nationalCheck?.matches(bytes, iban + 4) === false;
+  const furtherCheck = (index: number, iban: number) => {
+    const country = ibanCountries[index]!;
+    return furtherCheckOf(country)?.(bytes.toString("latin1", iban, iban + country.ibanLength), modulus);
+  };
   return {
     acceptsStepwise(algorithm: number, iban: number): number {
       const stepwise = algorithms[algorithm]!;
@@ -129,8 +144,14 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory) {
       readBlzBytes(account, bytes, iban + germanIban.blz.start);
       return stepwise.check(account) === AccountVerdict.invalid ? 0 : 1;
     },
-    matchesNationally(country: number, bban: number): number {
-      return ibanCountries[country]!.nationalCheck!.matches(bytes, bban) ? 1 : 0;
+    rejectsByCountry(country: number, iban: number): number {
+      return isNationallyWrong(country, iban) || furtherCheck(country, iban)?.outcome !== undefined ? 1 : 0;
+    },
+    warningOfCountry(country: number, iban: number): number {
+      const warning = isNationallyWrong(country, iban)
+        ? "national_check_digits"
+        : furtherCheck(country, iban)?.warning;
+      return warnings.findIndex((known) => known === warning);
     },
     rejectsAccount(iban: number): number {
       const { blz, kontonummer } = germanIban;

@@ -54,10 +54,10 @@ export const COUNTRY_ONLY = 44;
 export const COUNTRY_UNKNOWN_BANK = 48;
 export const COUNTRY_UNKNOWN_BANK_INVALID = 52;
 
-/** Bits of COUNTRY_FLAGS: Germany; national check digits enforced, or only observed; the country has bank codes. */
+/** Bits of COUNTRY_FLAGS: Germany; a check of the country's own may reject, or only warn; the country has bank codes. */
 export const COUNTRY_FLAG_GERMAN = 1;
-export const COUNTRY_FLAG_NATIONAL_CHECK = 2;
-export const COUNTRY_FLAG_NATIONAL_OBSERVED = 4;
+export const COUNTRY_FLAG_MAY_REJECT = 2;
+export const COUNTRY_FLAG_MAY_WARN = 4;
 export const COUNTRY_FLAG_BANK_CODES = 8;
 
 /** Fixed pieces, by place in the table of pieces. */
@@ -78,11 +78,12 @@ export const OUTCOMES = 15;
 export const PIECE_SINGLES = PIECE_OUTCOMES + OUTCOMES;
 /** First of the pieces that end an entry with its reason, one per outcome. */
 export const PIECE_REASONS = PIECE_SINGLES + OUTCOMES;
-/** Pieces that end a valid entry with a warning: bank code not in the directory, national check digits observed wrong. */
-export const PIECE_WARN_BANK_CODE = PIECE_REASONS + OUTCOMES;
-export const PIECE_WARN_NATIONAL = PIECE_WARN_BANK_CODE + 1;
+/** First of the pieces that end a valid entry with a warning, one per warning; WARN_BANK_CODE: bank code not listed. */
+export const PIECE_WARNINGS = PIECE_REASONS + OUTCOMES;
+export const WARNINGS = 4;
+export const WARN_BANK_CODE = 0;
 /** Pieces that end an entry whose bank code is marked for deletion: valid, or the account wrong; without a successor. */
-export const PIECE_MARKED_VALID = PIECE_WARN_NATIONAL + 1;
+export const PIECE_MARKED_VALID = PIECE_WARNINGS + WARNINGS;
 export const PIECE_MARKED_INVALID = PIECE_MARKED_VALID + 1;
 /** The same with a successor: what comes before it, and after it. */
 export const PIECE_SUCCEEDED_VALID = PIECE_MARKED_INVALID + 1;

@@ -25,6 +25,14 @@ const AFTER_ENTRY_BYTES = 2 * layout.SHORT_PIECE_BYTES + layout.MIDDLE_PIECE_BYT
 /** Names of the outcomes; the kernel knows them by their indexes. */
 export const outcomeNames = Object.keys(ibanOutcomes) as readonly IbanOutcome[];
 
+/** What a valid number may be warned of, beside the deletion of its bank code; the kernel knows them by their indexes. */
+export const warnings = [
+  "bank_code_unknown",
+  "national_check_digits",
+  "uk_modulus",
+  "currency",
+] as const satisfies readonly Reason[];
+
 /** Writes the constant pieces of an answer into the tables. */
 export class PieceWriter {
   readonly #block: TableBlock;
@@ -188,12 +196,11 @@ export function layFixedPieces(block: TableBlock, pieces: PieceWriter, options: 
 }
 
 function layWarnings(offsets: number[], pieces: PieceWriter, options: AnswerOptions): void {
-  const warnedOf = (warning: Reason) => {
+  for (const [index, warning] of warnings.entries()) {
     const checks = [{ check: "bank_code", result: "unknown", warning }] as const;
-    return pieces.write(endOf(checkOf("valid", { country: germany, isWellFormed: true, checks }), options));
-  };
-  offsets[layout.PIECE_WARN_BANK_CODE] = warnedOf("bank_code_unknown");
-  offsets[layout.PIECE_WARN_NATIONAL] = warnedOf("national_check_digits");
+    const check = checkOf("valid", { country: germany, isWellFormed: true, checks });
+    offsets[layout.PIECE_WARNINGS + index] = pieces.write(endOf(check, options));
+  }
   const marked = (outcome: IbanOutcome, successor: string | null) => {
     const bank = { ...anyBank, deleteMark: true, successor };
     const checks = [checkDeletion(bank)];

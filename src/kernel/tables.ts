@@ -11,15 +11,16 @@ import { variants } from "./variants.ts";
  *
  * All of it is built from the objects that the checks and answers in TypeScript work with, so that each rule stands in
  * one place. The bytes may be copied to any place of the shared memory; offsets in them count from their first byte.
- * About 70 KB, some milliseconds; call it once and copy the result.
+ * With `enforcesUkModulus` a British IBAN that fails the modulus check is wrong. About 70 KB, some milliseconds; call it
+ * once and copy the result.
  */
-export function kernelTables(): Uint8Array {
+export function kernelTables(enforcesUkModulus = false): Uint8Array {
   const block = new TableBlock();
   const header = block.reserve(layout.HEADER_BYTES);
   const pieces = new PieceWriter(block);
   const methods = layMethods(block);
   block.u32(header + layout.HEADER_COUNTRY_BY_PAIR, layPrefixes(block));
-  block.u32(header + layout.HEADER_COUNTRIES, layCountries(block, pieces));
+  block.u32(header + layout.HEADER_COUNTRIES, layCountries(block, pieces, enforcesUkModulus));
   block.u32(
     header + layout.HEADER_PIECES,
     block.doubleWords(variants.map((options) => layFixedPieces(block, pieces, options))),

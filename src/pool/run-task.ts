@@ -8,13 +8,13 @@ import { accountLines } from "../checks/account-lines.ts";
 import type { AnswerOptions } from "../checks/answer.ts";
 import { batchAnswer } from "../checks/batch-answer.ts";
 import { type ComposeQuestion, composeAnswer } from "../checks/compose-answer.ts";
+import type { UkModulus } from "../checks/country-checks.ts";
 import { extractAnswer } from "../checks/extract-answer.ts";
 import { ibanAnswer } from "../checks/iban-answer.ts";
 import { bankAnswer, bicAnswer } from "../checks/lookup-answer.ts";
 import { type SampleQuestion, sampleAnswer } from "../checks/sample-answer.ts";
 import { searchAnswer } from "../checks/search-answer.ts";
 import { suggestAnswer } from "../checks/suggest-answer.ts";
-import type { UkModulus } from "../checks/uk-modulus.ts";
 import { RequestError } from "../contract/errors.ts";
 import type { Language } from "../contract/messages.ts";
 import { parseJsonObject } from "../contract/schema/json-object.ts";
@@ -111,11 +111,10 @@ function placeOf(slot: Slot): TaskPlace {
 
 /** The kernel answers most plain checks; everything else is for the reference. */
 function runIban(slot: Slot, worker: TaskWorker): object | number {
-  const { directory, kernel, modulus } = worker;
+  const { directory, kernel } = worker;
   const flags = slot.get(SlotField.flags);
   const options = optionsIn(flags, worker);
-  const isPlain = (flags & ~(TaskFlag.sepa | TaskFlag.german)) === 0;
-  if (isPlain && !(modulus.isEnforced && isBritish(slot.input))) {
+  if ((flags & ~(TaskFlag.sepa | TaskFlag.german)) === 0) {
     const written = kernel.writeSingle(placeOf(slot), options);
     if (written !== notUnderstood) return written;
   }
@@ -125,34 +124,19 @@ function runIban(slot: Slot, worker: TaskWorker): object | number {
 
 const forReference = TaskFlag.explain | TaskFlag.suggest | TaskFlag.lenient;
 
-/** The kernel does not know the UK modulus check, which decides where it is enforced. */
-function isBritish(input: Buffer): boolean {
-  return input[0] === 0x47 && input[1] === 0x42;
-}
-
-function mentionsBritain(body: Buffer): boolean {
-  return /g\s*(b|\\u00[46]2)|\\u00[46]7/i.test(body.toString("latin1"));
-}
-
-/** Countries with warnings that the kernel does not know: the UK modulus check, and currencies in Mauritius and the Seychelles. */
-const warnedCountries = /"\s*(?:g\s*b|m\s*u|s\s*c)/i;
-
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
 function runBatch(slot: Slot, worker: TaskWorker): object | number {
-  const { directory, kernel, modulus } = worker;
+  const { directory, kernel } = worker;
   const flags = slot.get(SlotField.flags);
   const options = optionsIn(flags, worker);
-  const bytes = slot.input.subarray(0, slot.get(SlotField.inputLength));
-  const mayBeBritish = modulus.isEnforced && mentionsBritain(bytes);
-  const mayBeWarned = options.reason && warnedCountries.test(bytes.toString("latin1"));
-  if ((flags & forReference) === 0 && !mayBeBritish && !mayBeWarned) {
+  if ((flags & forReference) === 0) {
     const written = kernel.writeBatch(placeOf(slot), options);
     if (written !== notUnderstood) {
       slot.set(SlotField.count, kernel.count);
       return written;
     }
   }
-  const body = parseJsonObject(bytes);
+  const body = parseJsonObject(slot.input.subarray(0, slot.get(SlotField.inputLength)));
   if (Object.hasOwn(body, "iban")) throw new RequestError("conflicting_iban_fields");
   validate("batchBody", body);
   slot.set(SlotField.count, body.ibans.length);

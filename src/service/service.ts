@@ -79,6 +79,7 @@ export async function startPool(
 ): Promise<LoadedPool> {
   const { now = Date.now } = parts;
   const dataFolder = () => dataFolderOf(settings);
+  const enforceUkModulus = settings.ukModulus === "enforce";
   const pool = new CheckPool({
     size: settings.poolSize,
     queue: settings.poolQueue,
@@ -86,8 +87,8 @@ export async function startPool(
     checkHardLimit: settings.checkHardLimit,
     workerFile: parts.workerFile ?? threadFile("check"),
     kernel: await compileKernel(),
-    kernelTables: kernelTables(),
-    enforceUkModulus: settings.ukModulus === "enforce",
+    kernelTables: kernelTables(enforceUkModulus),
+    enforceUkModulus,
   });
   const live = new LiveEdition({
     load: (day, room) => {

@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Ajv } from "ajv";
+import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { berlinDay } from "../../src/banks/editions/berlin-day.ts";
+import { loadBankData } from "../../src/banks/editions/load.ts";
+import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { batchAnswer } from "../../src/checks/batch-answer.ts";
+import { UkModulusOf } from "../../src/checks/country-checks.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
-import { rowsOf } from "../banks/shipped.ts";
+import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkBatch } from "./calls.ts";
@@ -193,6 +201,30 @@ test("the UK modulus check is told by default and decides where it is enforced, 
     assert.equal(enforced.batch.results[index]!.status, expected, iban);
     const single = (await (await enforcing.request(`/v1/iban/${iban}`)).json()) as { status: number };
     assert.equal(single.status, expected, iban);
+  }
+});
+
+test("with reasons, batches of countries with checks of their own get the reference's bytes", async () => {
+  const loaded = await loadBankData(dataFolder, berlinDay(Date.now()));
+  const directory = new BankDirectory(loaded.directory);
+  const weights = new ModulusEdition(packModulus(loaded.modulus));
+  const vectors = readVectors<{ readonly iban?: string }>("uk-modulus.ndjson");
+  const ibans = [
+    ...vectors.flatMap(({ iban }) => (iban === undefined ? [] : [iban])),
+    ...["MU", "SC"].flatMap((code) => {
+      const { example } = ibanCountryByCode(code)!;
+      return [example, composeIban(code, `${example.slice(4, -3)}QQQ`)];
+    }),
+  ];
+  for (const [of, isEnforced] of [
+    [service, false],
+    [enforcing, true],
+  ] as const) {
+    const answer = await of.post("/v1/iban?reason=1", { ibans });
+    const options = { ...plain, reason: true, modulus: new UkModulusOf(weights, isEnforced) };
+    const expected = JSON.stringify(batchAnswer(directory, ibans, options));
+    assert.equal(await answer.text(), expected);
+    assert.equal(expected.includes('"uk_modulus"'), !isEnforced);
   }
 });
 

@@ -14,7 +14,7 @@ import { RandomIbans } from "./random-ibans.ts";
 
 function assertEqualAnswers(records: readonly BankRecord[], batches = 40): void {
   const memory = new KernelMemory(buildDirectory(records, someEdition));
-  const reference = new ReferenceAnswers(memory.directory);
+  const reference = new ReferenceAnswers(memory);
   const ibans = new RandomIbans(memory.directory, records.length);
   for (let batch = 0; batch < batches; batch++) {
     const entries = Array.from({ length: 100 }, () => ibans.next());
@@ -92,7 +92,7 @@ test("a full table of bank codes that collide is searched to the right one", () 
 
 test("an account that fails its method is right where the bank's IBAN rule gives it without check digit", async () => {
   const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
-  const reference = new ReferenceAnswers(memory.directory);
+  const reference = new ReferenceAnswers(memory);
   const account = createGermanAccount();
   const numbers = [
     "0008090100",

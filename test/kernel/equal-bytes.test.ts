@@ -7,7 +7,7 @@ import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";
 
 const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
-const reference = new ReferenceAnswers(memory.directory);
+const reference = new ReferenceAnswers(memory);
 
 function assertEqualAnswer(body: Buffer, entries: readonly string[]): void {
   const answer = memory.answer(body);

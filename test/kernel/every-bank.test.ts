@@ -9,7 +9,7 @@ import type { BatchAnswer, CheckAnswer, CheckData } from "../contract/check-data
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 
 const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
-const reference = new ReferenceAnswers(memory.directory);
+const reference = new ReferenceAnswers(memory);
 const rows = rowsOf("banks.csv");
 const batchLength = 500;
 

@@ -1,6 +1,7 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/batch-answer.ts";
+import { noUkModulus, type UkModulus } from "../../src/checks/country-checks.ts";
 import { ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, kernelTables, type TaskPlace } from "../../src/kernel/kernel.ts";
 
@@ -11,25 +12,30 @@ const gap = 4_096;
 const largestInput = 131_072;
 const largestOutput = 1_300_000;
 
-const tables = kernelTables();
 const module = await compileKernel();
 
 /** What the reference answers to the same IBANs. */
 export class ReferenceAnswers {
   readonly directory: BankDirectory;
+  readonly #modulus: UkModulus;
 
-  constructor(directory: BankDirectory) {
+  constructor({ directory, modulus }: Pick<KernelMemory, "directory" | "modulus">) {
     this.directory = directory;
+    this.#modulus = modulus;
   }
 
   /** The answer to a batch. */
   batch(entries: readonly string[], options = plain): Buffer {
-    return Buffer.from(JSON.stringify(batchAnswer(this.directory, entries, options)));
+    return Buffer.from(
+      JSON.stringify(batchAnswer(this.directory, entries, { ...options, modulus: this.#modulus })),
+    );
   }
 
   /** The answer to a single check. */
   single(iban: string, options = plain): Buffer {
-    return Buffer.from(JSON.stringify(ibanAnswer(this.directory, iban, undefined, options)));
+    return Buffer.from(
+      JSON.stringify(ibanAnswer(this.directory, iban, undefined, { ...options, modulus: this.#modulus })),
+    );
   }
 }
 
@@ -39,11 +45,14 @@ export class KernelMemory {
   readonly place: { readonly tables: number; readonly directory: number };
   readonly kernel: Kernel;
   readonly directory: BankDirectory;
+  readonly modulus: UkModulus;
   readonly bytes: Buffer;
   /** Where answers begin. */
   readonly output: number;
 
-  constructor(directory: SharedArrayBuffer) {
+  constructor(directory: SharedArrayBuffer, modulus = noUkModulus) {
+    const tables = kernelTables(modulus.isEnforced);
+    this.modulus = modulus;
     // Neither place is aligned: the kernel must not depend on it.
     const tablesAt = 40;
     const directoryAt = tablesAt + tables.length + 3;
@@ -55,7 +64,7 @@ export class KernelMemory {
     this.bytes.set(new Uint8Array(directory), directoryAt);
     this.place = { tables: tablesAt, directory: directoryAt };
     this.directory = new BankDirectory(this.memory.buffer, directoryAt);
-    this.kernel = new Kernel(module, this.memory, this.place);
+    this.kernel = new Kernel(module, this.memory, this.place, modulus);
   }
 
   /** Puts a body to the end of the memory, so that whoever reads beyond it faults, and gives its offset. */

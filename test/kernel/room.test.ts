@@ -6,7 +6,7 @@ import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 
 const memory = new KernelMemory(buildDirectory([germanBank(), italianBank()], someEdition));
-const reference = new ReferenceAnswers(memory.directory);
+const reference = new ReferenceAnswers(memory);
 const canary = 0xa5;
 const guarded = 1_024;
 /** Kernel.writeBatch speaks of "some 4 KB". */

@@ -19,7 +19,7 @@ const bodyRoom = 32_768;
 
 test("two threads over one memory, reading the same bodies at once, both write the reference's bytes", async () => {
   const own = new KernelMemory(await loadShippedDirectory(dataFolder));
-  const reference = new ReferenceAnswers(own.directory);
+  const reference = new ReferenceAnswers(own);
   const ibans = new RandomIbans(own.directory, 7);
   const inputs = own.output + threads * outputRoom;
   const batches = Array.from({ length: batchCount }, (_, index) => {

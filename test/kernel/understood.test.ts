@@ -5,7 +5,7 @@ import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 
 const memory = new KernelMemory(buildDirectory([germanBank(), italianBank()], someEdition));
-const reference = new ReferenceAnswers(memory.directory);
+const reference = new ReferenceAnswers(memory);
 const iban = "DE89370400440532013000";
 
 /** What the kernel promises to understand, written down a second time: a whole body, byte by byte. */

@@ -8,7 +8,7 @@ import { BicIndex } from "../../src/banks/lookup/bic-index.ts";
 import { BicRegister, packBicRegister } from "../../src/banks/lookup/bic-register.ts";
 import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
-import { noUkModulus } from "../../src/checks/uk-modulus.ts";
+import { noUkModulus } from "../../src/checks/country-checks.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
 import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";

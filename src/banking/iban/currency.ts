@@ -6,6 +6,9 @@ const currencySpans: Readonly<Record<string, BbanSpan>> = {
   SC: { start: 24, length: 3 },
 };
 
+/** Those countries. */
+export const currencyCountries: readonly string[] = Object.keys(currencySpans);
+
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 /** A currency code inside a BBAN. */
@@ -17,13 +20,12 @@ export interface BbanCurrency {
 }
 
 /**
- * Returns the currency that a well-formed IBAN names; undefined in countries whose IBANs name none.
+ * Returns the currency that a well-formed IBAN of one of these countries names.
  *
  * Source: SWIFT IBAN Registry, release 102, MU and SC; currencies by ISO 4217 as the Unicode CLDR lists them.
  */
-export function currencyOfIban(iban: string): BbanCurrency | undefined {
-  const span = currencySpans[iban.slice(0, 2)];
-  if (span === undefined) return undefined;
+export function currencyOfIban(iban: string): BbanCurrency {
+  const span = currencySpans[iban.slice(0, 2)]!;
   const code = iban.slice(4 + span.start, 4 + span.start + span.length);
   return { span, code, isKnown: currencies.has(code) };
 }

@@ -1,6 +1,6 @@
 import {
   COUNTRY_FLAG_GERMAN,
-  COUNTRY_FLAG_NATIONAL_CHECK,
+  COUNTRY_FLAG_MAY_REJECT,
   COUNTRY_FLAGS,
   COUNTRY_INDEX,
   RULE_BITS,
@@ -15,19 +15,19 @@ import {
   RECORD_RULE,
 } from "../restated";
 import { acceptsAccount } from "./account";
-import { matchesNationally, rejectsAccount } from "./host";
+import { rejectsAccount, rejectsByCountry } from "./host";
 import { directory, waivingRules } from "./place";
 
 const DIGIT_0: i32 = 48;
 
-/** Does what is left to check of a well-formed IBAN once its bank was looked up; the order is that of `IbanChecker`. */
+/** Does what is left to check of a well-formed IBAN once its bank was looked up; the order is that of `checkIban`. */
 export function checkBban(iban: usize, country: usize, bank: usize): i32 {
   const flags = load<u8>(country, COUNTRY_FLAGS);
   if ((flags & COUNTRY_FLAG_GERMAN) !== 0) return checkGermanAccount(iban, bank);
-  if ((flags & COUNTRY_FLAG_NATIONAL_CHECK) === 0) return OUTCOME_VALID;
-  return matchesNationally(load<u8>(country, COUNTRY_INDEX), iban + 4) !== 0
-    ? OUTCOME_VALID
-    : OUTCOME_WRONG_NATIONAL_CHECK_DIGITS;
+  if ((flags & COUNTRY_FLAG_MAY_REJECT) === 0) return OUTCOME_VALID;
+  return rejectsByCountry(load<u8>(country, COUNTRY_INDEX), iban) !== 0
+    ? OUTCOME_WRONG_NATIONAL_CHECK_DIGITS
+    : OUTCOME_VALID;
 }
 
 function checkGermanAccount(iban: usize, record: usize): i32 {

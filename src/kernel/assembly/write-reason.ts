@@ -1,6 +1,6 @@
 import {
   COUNTRY_FLAG_BANK_CODES,
-  COUNTRY_FLAG_NATIONAL_OBSERVED,
+  COUNTRY_FLAG_MAY_WARN,
   COUNTRY_FLAGS,
   COUNTRY_INDEX,
   PIECE_AFTER_SUCCESSOR,
@@ -9,12 +9,12 @@ import {
   PIECE_REASONS,
   PIECE_SUCCEEDED_INVALID,
   PIECE_SUCCEEDED_VALID,
-  PIECE_WARN_BANK_CODE,
-  PIECE_WARN_NATIONAL,
+  PIECE_WARNINGS,
+  WARN_BANK_CODE,
 } from "../layout";
 import { FLAG_DELETION_MARKED, OUTCOME_VALID, RECORD_FLAGS, RECORD_SUCCESSOR } from "../restated";
 import { copy, fixedPiece, putPiece } from "./answer";
-import { matchesNationally } from "./host";
+import { warningOfCountry } from "./host";
 import { directory } from "./place";
 
 /** Writes why a number is not valid, or what is worth a warning, and closes `data` and the entry. */
@@ -28,11 +28,10 @@ export function writeReason(to: usize, iban: usize, country: usize, bank: usize,
 
 function warningOf(iban: usize, country: usize, bank: usize): i32 {
   const flags = load<u8>(country, COUNTRY_FLAGS);
-  if (bank === 0 && (flags & COUNTRY_FLAG_BANK_CODES) !== 0) return PIECE_WARN_BANK_CODE;
-  const isObserved = (flags & COUNTRY_FLAG_NATIONAL_OBSERVED) !== 0;
-  return isObserved && matchesNationally(load<u8>(country, COUNTRY_INDEX), iban + 4) === 0
-    ? PIECE_WARN_NATIONAL
-    : PIECE_REASONS + OUTCOME_VALID;
+  if (bank === 0 && (flags & COUNTRY_FLAG_BANK_CODES) !== 0) return PIECE_WARNINGS + WARN_BANK_CODE;
+  const warning =
+    (flags & COUNTRY_FLAG_MAY_WARN) !== 0 ? warningOfCountry(load<u8>(country, COUNTRY_INDEX), iban) : -1;
+  return warning < 0 ? PIECE_REASONS + OUTCOME_VALID : PIECE_WARNINGS + warning;
 }
 
 function writeDeletion(to: usize, bank: usize, isValid: bool): usize {

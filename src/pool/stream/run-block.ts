@@ -44,8 +44,6 @@ const kernelOutputOffset = 512 * 1_024;
 
 /** Printable ASCII that needs no escape in JSON. */
 const plainText = /^[ !#-[\]-~]*$/;
-/** Countries with warnings that the kernel does not know, and the one whose modulus check may decide. */
-const beyondKernel = /^\s*(?:g\s*b|m\s*u|s\s*c)/i;
 const blank = /^[\t\r ]*$/;
 
 interface ReadLine extends StreamLine {
@@ -124,12 +122,11 @@ function kernelAnswers(
   options: LineOptions,
 ): (string | undefined)[] {
   if (options.explain || options.lenient || options.suggest !== undefined) return [];
-  const isForReference = options.reason || options.modulus?.isEnforced === true;
   const places: number[] = [];
   const texts: string[] = [];
   let bytes = 0;
   for (const [place, { question }] of lines.entries()) {
-    if (!isPlain(question) || (isForReference && beyondKernel.test(question.iban))) continue;
+    if (!isPlain(question)) continue;
     bytes += question.iban.length + 3;
     if (bytes > maxGroupBytes) break;
     places.push(place);

@@ -1,0 +1,162 @@
+import { asciiBytes } from "../banking/ascii.ts";
+import { currencyCountries, currencyOfIban } from "../banking/iban/currency.ts";
+import type { IbanCountry } from "../banking/iban/registry.ts";
+import type { ModulusCheck } from "../banking/united-kingdom/modulus-check.ts";
+import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
+import { message } from "../contract/message.ts";
+import type { IbanOutcome } from "../contract/status.ts";
+import type { Finding } from "./finding.ts";
+
+type IbanFinding = Finding<IbanOutcome>;
+
+const bbanStart = 4;
+
+/** Checks the national check digits: one finding for each place that holds some, since some countries have several. */
+export function nationalChecks(country: IbanCountry, iban: string): readonly IbanFinding[] {
+  const check = "national_check_digits";
+  const { nationalCheck } = country;
+  if (nationalCheck === null) {
+    return [{ check, result: "not_applicable", messages: [message("national_none")] }];
+  }
+  const { algorithm } = nationalCheck;
+  const isEnforced = country.nationalCheckEnforced;
+  const messages = [message(isEnforced ? "national_enforced" : "national_observed", { algorithm })];
+  const bytes = asciiBytes(iban);
+  const matches = nationalCheck.matches(bytes, bbanStart);
+  const allExpected = matches ? null : nationalCheck.expected(bytes, bbanStart);
+  let joined = 0;
+  return nationalCheck.spans.map((span): IbanFinding => {
+    const position = { start: bbanStart + span.start, length: span.length };
+    const right = allExpected?.slice(joined, joined + span.length);
+    joined += span.length;
+    if (matches || right === iban.slice(position.start, position.start + span.length)) {
+      return { check, result: "passed", messages, position };
+    }
+    return {
+      check,
+      result: "failed",
+      messages,
+      position,
+      expected: right === undefined ? [] : [right],
+      ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: "national_check_digits" }),
+    };
+  });
+}
+
+/** The UK modulus check as a worker makes it. */
+export interface UkModulus {
+  /** First day of the weights; undefined where there are none. */
+  readonly edition: string | undefined;
+  /** Whether a failure makes an IBAN invalid; otherwise it is only told. */
+  readonly isEnforced: boolean;
+  check(sortCode: string, account: string): ModulusCheck;
+}
+
+/** The UK modulus check with the weights of one edition of the bank data. */
+export class UkModulusOf implements UkModulus {
+  readonly isEnforced: boolean;
+  readonly #weights: ModulusEdition;
+
+  constructor(weights: ModulusEdition, isEnforced: boolean) {
+    this.#weights = weights;
+    this.isEnforced = isEnforced;
+  }
+
+  get edition(): string | undefined {
+    return this.#weights.edition;
+  }
+
+  check(sortCode: string, account: string): ModulusCheck {
+    return this.#weights.check(sortCode, account);
+  }
+}
+
+/** No weights: nothing is checked. */
+export const noUkModulus: UkModulus = {
+  edition: undefined,
+  isEnforced: false,
+  check: () => ({ result: "no_rule", isExempt: false, steps: [] }),
+};
+
+/** Where sort code and account stand in an IBAN with the country code GB. Source: SWIFT IBAN Registry, GB. */
+const sortCode = { start: 8, length: 6 } as const;
+const account = { start: 14, length: 8 } as const;
+
+/** Checks sort code and account of a well-formed IBAN with the country code GB. */
+function checkUkModulus(iban: string, modulus: UkModulus): IbanFinding {
+  const check = "uk_modulus";
+  const position = { start: sortCode.start, length: sortCode.length + account.length };
+  const code = iban.slice(sortCode.start, account.start);
+  const { result, isExempt } = modulus.check(code, iban.slice(account.start));
+  const edition = modulus.edition ?? "";
+  switch (result) {
+    case "no_rule":
+      return {
+        check,
+        result: "unknown",
+        messages: [
+          modulus.edition === undefined
+            ? message("uk_modulus_off")
+            : message("uk_modulus_no_rule", { code, edition }),
+        ],
+        position,
+      };
+    case "passed":
+      return {
+        check,
+        result: isExempt ? "not_applicable" : "passed",
+        messages: [message(isExempt ? "uk_modulus_exempt" : "uk_modulus_passed", { edition })],
+        position,
+      };
+    case "failed":
+      return {
+        check,
+        result: "failed",
+        messages: [message(modulus.isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition })],
+        position,
+        ...(modulus.isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: "uk_modulus" }),
+      };
+  }
+}
+
+/** Observed only: the registry says that the letters are a currency, and not of which list. */
+function checkCurrency(iban: string): IbanFinding {
+  const { span, code, isKnown } = currencyOfIban(iban);
+  const check = "currency";
+  const position = { start: bbanStart + span.start, length: span.length };
+  return isKnown
+    ? { check, result: "passed", messages: [message("currency_known", { code })], position }
+    : {
+        check,
+        result: "failed",
+        messages: [message("currency_unknown", { code })],
+        position,
+        warning: check,
+      };
+}
+
+type FurtherCheck = (iban: string, modulus: UkModulus) => IbanFinding;
+
+/** What only some countries' numbers are checked for, beside the bank and national check digits. */
+const furtherChecks: Readonly<Record<string, FurtherCheck>> = {
+  GB: checkUkModulus,
+  ...Object.fromEntries(currencyCountries.map((code) => [code, checkCurrency])),
+};
+
+/** Returns the further check of a country's numbers; undefined where there is none. */
+export function furtherCheckOf({ code }: IbanCountry): FurtherCheck | undefined {
+  return furtherChecks[code];
+}
+
+/** Whether a valid number of a country may have a warning that its bank has no part in. */
+export function mayWarn({ code, nationalCheck, nationalCheckEnforced }: IbanCountry): boolean {
+  return code in furtherChecks || (nationalCheck !== null && !nationalCheckEnforced);
+}
+
+/** Whether a well-formed number of a country may be wrong by a check that its bank has no part in. */
+export function mayReject(
+  { code, nationalCheck, nationalCheckEnforced }: IbanCountry,
+  enforcesUkModulus: boolean,
+): boolean {
+  return (nationalCheck !== null && nationalCheckEnforced) || (code === "GB" && enforcesUkModulus);
+}
