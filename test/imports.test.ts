@@ -49,6 +49,7 @@ const layers = [
   "banking",
   "contract",
   "client",
+  "rows",
   "console",
   "banks",
   "suggest",

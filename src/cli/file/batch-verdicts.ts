@@ -1,5 +1,5 @@
 import type { IbanBatchAnswer, IbanBatchEntry } from "../../client/api-types.ts";
-import { type Verdict, verdictOfEntry } from "./verdict.ts";
+import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 
 /** An entry that was parsed: all of its text but iban, the iban of its data and kontonummer, and its verdict. */
 interface KnownEntry {

@@ -1,18 +1,18 @@
 import { createHash, type Hash } from "node:crypto";
 import type { RequestSender } from "../../client/sender.ts";
-import { InputError } from "../input/input-error.ts";
+import { addedColumns } from "../../rows/added-columns.ts";
+import { InputError } from "../../rows/input-error.ts";
+import { type Layout, recogniseLayout } from "../../rows/layout.ts";
+import { makeRenderer } from "../../rows/render.ts";
 import { type Input, openInput } from "../input/open-input.ts";
-import { addedColumns } from "./added-columns.ts";
+import { type Block, blocksOf } from "./blocks.ts";
 import { rowsCheck } from "./check-rows.ts";
 import { isChecked, sum, writtenRows } from "./counted-rows.ts";
 import type { FileRequest } from "./file-request.ts";
 import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
 import { type Job, openJob } from "./job.ts";
-import { type Layout, recogniseLayout } from "./layout.ts";
 import { findTarget } from "./output-target.ts";
 import type { ProgressFacts } from "./progress.ts";
-import { makeRenderer } from "./render.ts";
-import { type Block, blocksOf } from "./rows.ts";
 import type { RowCounts, RunPosition } from "./run-state.ts";
 
 /** The result of a finished run. */

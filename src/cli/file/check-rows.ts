@@ -4,24 +4,15 @@ import { fitsOneBody } from "../../client/batches.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/exchange.ts";
 import type { RequestSender } from "../../client/sender.ts";
+import type { CheckedNumber } from "../../rows/columns.ts";
+import type { Checked } from "../../rows/render.ts";
+import type { Row } from "../../rows/rows.ts";
+import { type ReadField, readDigits, readIban } from "../../rows/spelling.ts";
+import { decoded, type Encoding } from "../../rows/text.ts";
+import { type Verdict, verdictOfAnswer, verdictOfEntry, verdictOfRefusal } from "../../rows/verdict.ts";
 import { offlineAccounts } from "../offline-accounts.ts";
 import { BatchVerdicts } from "./batch-verdicts.ts";
-import type { CheckedNumber } from "./columns.ts";
 import { LineVerdicts } from "./line-verdicts.ts";
-import type { Row } from "./rows.ts";
-import { type ReadField, readDigits, readIban } from "./spelling.ts";
-import { decoded, type Encoding } from "./text.ts";
-import { type Verdict, verdictOfAnswer, verdictOfEntry, verdictOfRefusal } from "./verdict.ts";
-
-/** What was found for one number of each row. */
-export interface Checked {
-  readonly verdicts: readonly Verdict[];
-  /** The IBANs as they were read or generated; null where there is none. */
-  readonly ibans: readonly (string | null)[];
-  /** How fields were read that are not written as they should be, by place. */
-  readonly notes: ReadonlyMap<number, string>;
-  readonly edition: string;
-}
 
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;

@@ -1,8 +1,7 @@
-import type { Checked } from "./check-rows.ts";
-import type { OutputRow } from "./render.ts";
-import type { Row } from "./rows.ts";
+import type { Checked, OutputRow } from "../../rows/render.ts";
+import type { Row } from "../../rows/rows.ts";
+import { badRow } from "../../rows/verdict.ts";
 import type { RowCounts } from "./run-state.ts";
-import { badRow } from "./verdict.ts";
 
 /** Rows of a block as they are written, and counted. */
 export interface WrittenRows {

@@ -1,4 +1,4 @@
-import type { LayoutOptions } from "./layout.ts";
+import type { LayoutOptions } from "../../rows/layout.ts";
 
 /** What becomes of rows that cannot be read: they end the run, stay in the output, or go to a file of their own. */
 export type BadRows = { readonly kind: "stop" | "keep" } | { readonly kind: "reject"; readonly file: string };

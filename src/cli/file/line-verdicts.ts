@@ -1,6 +1,6 @@
 import type { AccountCheckAnswer, ErrorAnswer } from "../../client/api-types.ts";
 import { BankcheckError } from "../../client/errors.ts";
-import { type Verdict, verdictOfAnswer, verdictOfRefusal } from "./verdict.ts";
+import { type Verdict, verdictOfAnswer, verdictOfRefusal } from "../../rows/verdict.ts";
 
 /** How many lines are remembered at some 900 bytes each. */
 const maxKnown = 16_384;

@@ -1,10 +1,10 @@
 import { BankcheckError } from "../../client/errors.ts";
 import { senderOptions } from "../../client/options.ts";
 import { RequestSender, type RetryNotice } from "../../client/sender.ts";
+import { InputError } from "../../rows/input-error.ts";
 import { byteCharacters } from "../answer-text.ts";
 import { type ConnectionOptions, connect, failureOf, patient, retryText } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { InputError } from "../input/input-error.ts";
 import { CommandFailure } from "../program.ts";
 import { checkFile, type FileRunTools, type FileSummary, RunEnded } from "./check-file.ts";
 import type { FileRequest } from "./file-request.ts";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { InputError } from "../../rows/input-error.ts";
 import { decompressed } from "./compression.ts";
-import { InputError } from "./input-error.ts";
 import { arrayElements } from "./json-array.ts";
 import { peek } from "./peek.ts";
 import { utf16AsUtf8 } from "./utf-16.ts";

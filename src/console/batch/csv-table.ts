@@ -1,4 +1,4 @@
-import { blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../client/columns.ts";
+import { blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../rows/recognise.ts";
 import { loadCsvLibrary } from "./csv-library.ts";
 import { nextTask } from "./next-task.ts";
 

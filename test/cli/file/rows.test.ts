@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CsvRows } from "../../../src/cli/file/csv-rows.ts";
-import { JsonRows } from "../../../src/cli/file/json-rows.ts";
-import { type Block, blocksOf, type RowParser } from "../../../src/cli/file/rows.ts";
-import { decoded, encoded } from "../../../src/cli/file/text.ts";
+import { type Block, blocksOf } from "../../../src/cli/file/blocks.ts";
+import { CsvRows } from "../../../src/rows/csv-rows.ts";
+import { JsonRows } from "../../../src/rows/json-rows.ts";
+import type { RowParser } from "../../../src/rows/rows.ts";
+import { decoded, encoded } from "../../../src/rows/text.ts";
 import { collect } from "../../client/collect.ts";
 
 async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
-import type { AccountCheckAnswer, IbanBatchEntry, IbanCheckAnswer } from "../../client/api-types.ts";
-import { BankcheckError } from "../../client/errors.ts";
-import { textOf } from "../../contract/message.ts";
-import { statusTable } from "../../contract/status.ts";
+import type { AccountCheckAnswer, IbanBatchEntry, IbanCheckAnswer } from "../client/api-types.ts";
+import { BankcheckError } from "../client/errors.ts";
+import { textOf } from "../contract/message.ts";
+import { statusTable } from "../contract/status.ts";
 
 /** What is known of a bank, and the IBAN that was generated. */
 type BankData = Pick<

@@ -1,3 +1,4 @@
+import { InputError } from "./input-error.ts";
 import {
   blzColumns,
   ibanColumns,
@@ -5,8 +6,7 @@ import {
   looksLikeBlz,
   looksLikeIban,
   type Sample,
-} from "../../client/columns.ts";
-import { InputError } from "../input/input-error.ts";
+} from "./recognise.ts";
 
 /** What is checked in each row, by the places of its columns: an IBAN, alone or with its BIC, or an account. */
 export type CheckedNumber =

@@ -1,10 +1,19 @@
 import { isUtf8 } from "node:buffer";
 import { type AddedColumn, type AddedValue, namesOf, type RowFacts } from "./added-columns.ts";
-import type { Checked } from "./check-rows.ts";
 import type { Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";
 import { decoded, type Encoding, encoded } from "./text.ts";
 import { type Verdict, verdictOfBadRow } from "./verdict.ts";
+
+/** What was found for one number of each row. */
+export interface Checked {
+  readonly verdicts: readonly Verdict[];
+  /** The IBANs as they were read or generated; null where there is none. */
+  readonly ibans: readonly (string | null)[];
+  /** How fields were read that are not written as they should be, by place. */
+  readonly notes: ReadonlyMap<number, string>;
+  readonly edition: string;
+}
 
 /** A row of the output: one of the input, with what was found for each of its numbers. */
 export interface OutputRow {

@@ -1,9 +1,9 @@
 import Papa from "papaparse";
-import { hasHeader, isKnownName } from "../../client/columns.ts";
-import { InputError } from "../input/input-error.ts";
 import { type CheckedNumber, findColumns, type WantedColumns } from "./columns.ts";
 import { type CsvDialect, CsvRows } from "./csv-rows.ts";
+import { InputError } from "./input-error.ts";
 import { JsonRows, nestedPaths, parseJsonRow } from "./json-rows.ts";
+import { hasHeader, isKnownName } from "./recognise.ts";
 import type { Row, RowParser } from "./rows.ts";
 import { decoded, type Encoding } from "./text.ts";
 

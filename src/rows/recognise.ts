@@ -1,5 +1,3 @@
-// The console and the command line recognise the columns of files by this.
-
 /** The first rows of a file, as its columns are recognised by them. */
 export interface Sample {
   /** Names of the columns; undefined where the file has no header. */

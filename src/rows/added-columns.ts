@@ -1,6 +1,6 @@
-import type { SepaMethods } from "../../client/api-types.ts";
-import { InputError } from "../input/input-error.ts";
+import type { SepaMethods } from "../client/api-types.ts";
 import type { CheckedNumber } from "./columns.ts";
+import { InputError } from "./input-error.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What an added field holds; null is an empty field in CSV. */

@@ -1,0 +1,57 @@
+/**
+ * One row of the input.
+ *
+ * All text of the input is held with one character for each byte, so that places in it are places in the file.
+ */
+export interface Row {
+  /** The row as it stands in the file, without its line break. */
+  readonly text: string;
+  /** Its fields in the order of the columns; none for an empty line and for a row that cannot be read. */
+  readonly fields: readonly string[];
+  /** Why the row cannot be read. */
+  readonly fault?: RowFault;
+}
+
+/** Why a row cannot be read. */
+export interface RowFault {
+  /** Number of its line in the input, from 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Told of each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong. */
+export type TakeRow = (
+  fields: readonly string[],
+  begin: number,
+  end: number,
+  next: number,
+  fault?: string,
+) => void;
+
+/** Finds the rows of a format in text. */
+export interface RowParser {
+  /**
+   * Finds all whole rows, and where the text is the last also one that no line break ends; returns where the rest
+   * begins. A row that cannot be read ends with its line.
+   */
+  parse(text: string, isLast: boolean, take: TakeRow): number;
+}
+
+/** A row beyond this many bytes is taken for a quote that nobody closed. */
+export const maxRowBytes = 1_048_576;
+
+/** What is wrong with a row that does not end, or has text after a closing quote. */
+export const wrongQuotes = "its quotes are wrong";
+
+/** Where the line ends that the next one follows, without its line break. */
+export function lineEnd(text: string, begin: number, next: number): number {
+  let end = next;
+  if (end > begin && text[end - 1] === "\n") end--;
+  if (end > begin && text[end - 1] === "\r") end--;
+  return end;
+}
+
+/** Hands on the rows of text that begins `by` characters later. */
+export function shifted(take: TakeRow, by: number): TakeRow {
+  return (fields, begin, end, next, fault) => take(fields, begin + by, end + by, next + by, fault);
+}
