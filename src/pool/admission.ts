@@ -50,8 +50,8 @@ const errors: Readonly<Record<RefusalReason, RequestError>> = {
 const other = { light: "heavy", heavy: "light" } as const;
 
 /**
- * Makes a waiting request of a share give its place up, of a weight where one is given; false where it has none that no
- * worker has begun.
+ * Makes a waiting request of a share give its place up, of a weight where one is given. False where it has none that no
+ * worker has begun; what is finished and was not yet told has left then.
  */
 export type GiveWay = (share: Share, weight: RequestWeight | undefined) => boolean;
 
@@ -155,11 +155,10 @@ export class Admission {
 
   #makeRoom(weight: RequestWeight, share: Share): boolean {
     const crowded = this.#crowdedThan(share, weight);
-    if (crowded === undefined || !this.#giveWay(crowded, this.#hasItsPart(weight) ? weight : undefined)) {
-      return false;
-    }
-    this.#refused.gave_way++;
-    return true;
+    if (crowded === undefined) return false;
+    const hasGivenWay = this.#giveWay(crowded, this.#hasItsPart(weight) ? weight : undefined);
+    if (hasGivenWay) this.#refused.gave_way++;
+    return !this.#isFull(weight);
   }
 
   /** The share with the most places, if it still has no fewer than this one when one has changed hands. */

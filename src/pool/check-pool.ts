@@ -301,6 +301,12 @@ export class CheckPool {
 
   /** Refuses the request of a share that came last and that no worker has begun. */
   #giveWay(share: Share, weight: RequestWeight | undefined): boolean {
+    const isRefused = this.#refuseLast(share, weight);
+    if (!isRefused) this.#dispatcher.tellFinished();
+    return isRefused;
+  }
+
+  #refuseLast(share: Share, weight: RequestWeight | undefined): boolean {
     let last: Slot | undefined;
     for (const [number, one] of this.#shareOf.entries()) {
       if (one !== share || (weight !== undefined && this.#weights[number] !== weight)) continue;

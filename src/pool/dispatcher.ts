@@ -126,7 +126,7 @@ export class Dispatcher {
   #turn(): void {
     this.#isTurnPlanned = false;
     this.#wakeUp();
-    const hasTold = this.#tellFinished();
+    const hasTold = this.tellFinished();
     this.#post();
     if (this.#inside === 0) return;
     this.#wakeWorkers();
@@ -141,7 +141,7 @@ export class Dispatcher {
     this.#isAsleep = true;
     this.#rings.sleep(this.#woken);
     // What was finished before the workers could know.
-    if (this.#tellFinished()) {
+    if (this.tellFinished()) {
       if (this.#inside > 0) this.#planTurn();
       return;
     }
@@ -185,8 +185,8 @@ export class Dispatcher {
     this.#shifts.wake(Math.min(wanted, Math.max(1, this.#posted), workers));
   }
 
-  /** Tells of all that is finished; false where nothing is. */
-  #tellFinished(): boolean {
+  /** Tells at once of all that is finished, which the next turn does otherwise; false where nothing is. */
+  tellFinished(): boolean {
     let hasTold = false;
     for (let worker = 0; worker < this.#rings.workers; worker++) {
       for (;;) {
@@ -215,7 +215,7 @@ export class Dispatcher {
 
   /** A thread has died: what it was at work on fails, what it had finished without saying so is told. */
   #died(thread: number): void {
-    this.#tellFinished();
+    this.tellFinished();
     for (const [number, place] of this.#places.entries()) {
       if (place !== Place.ring) continue;
       const slot = this.#memory.slot(number);

@@ -13,7 +13,7 @@ import { markers } from "./markers.ts";
 
 const iban = "DE89370400440532013000";
 const otherKey = "other-key-0123456789";
-const ceiling = 17;
+const ceiling = 8;
 const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
 let service: MarkedService;
 let keys: { readonly concurrent: string; readonly rate: string };

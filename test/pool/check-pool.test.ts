@@ -6,7 +6,7 @@ import { loadEdition } from "../../src/banks/editions/load-edition.ts";
 import { compileKernel, kernelTables } from "../../src/kernel/kernel.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
 import { anybody } from "../../src/pool/share.ts";
-import { SlotField } from "../../src/pool/slot-layout.ts";
+import { SlotField, SlotState } from "../../src/pool/slot-layout.ts";
 import type { Slot } from "../../src/pool/slot-memory.ts";
 import { encodeTexts, TaskKind } from "../../src/pool/tasks.ts";
 import { dataFolder } from "../banks/shipped.ts";
@@ -116,6 +116,30 @@ test("small and large slots are taken from places of their own, each as many as 
   assert.equal([...numbers].filter((number) => number < pool.ceiling).length, 1);
   gate.open();
   await Promise.all(done);
+  await pool.drained();
+});
+
+test("what is finished and was not yet told holds no place against another key", async () => {
+  const slots: Slot[] = [];
+  const told: string[] = [];
+  const flood = {};
+  for (let place = 0; place < pool.ceiling; place++) {
+    const remember = (slot: Slot) => {
+      slots.push(slot);
+      fillWith(iban)(slot);
+    };
+    pool.submit("light", flood, "small", remember, (_, outcome) => told.push(outcome));
+  }
+  await nextTurn();
+  // This thread is busy until the workers have done it all.
+  const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  while (slots.some(({ state }) => state !== SlotState.answered)) Atomics.wait(pause, 0, 0, 1);
+  await new Promise<void>((resolve) => {
+    pool.submit("light", {}, "small", fillWith(iban), () => resolve());
+    assert.deepEqual(told, ["answered", "answered", "answered"]);
+    assert.equal(pool.inside, 1);
+  });
+  assert.equal(pool.refused.gave_way, 0);
   await pool.drained();
 });
 
