@@ -1,7 +1,7 @@
 import registry from "../../data/iban-registry.json" with { type: "json" };
 import iso3166 from "../../data/iso-3166.json" with { type: "json" };
-import { isDigit, isUpperLetter } from "./ascii.ts";
 import { compactUpperCase } from "./iban/normalise.ts";
+import { isDigit, isUpperLetter } from "./mod97.ts";
 
 const bicCountries: ReadonlySet<string> = new Set([...iso3166.alpha2, ...iso3166.bicOnly]);
 const ibanCountryOfBicCountry: ReadonlyMap<string, string> = new Map(

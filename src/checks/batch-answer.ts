@@ -1,5 +1,4 @@
-import { readLeniently } from "../banking/iban/lenient.ts";
-import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
+import { isFormalIban, normaliseIban, readLeniently } from "../banking/iban/normalise.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { errorBody } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";

@@ -1,5 +1,4 @@
-import { composeIban } from "../banking/iban/compose.ts";
-import { composeBban } from "../banking/iban/compose-bban.ts";
+import { composeBban, composeIban } from "../banking/iban/compose.ts";
 import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { RequestError } from "../contract/errors.ts";

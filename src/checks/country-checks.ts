@@ -1,6 +1,6 @@
-import { asciiBytes } from "../banking/ascii.ts";
-import { currencyCountries, currencyOfIban } from "../banking/iban/currency.ts";
+import { currencyCountries, currencyOfIban } from "../banking/iban/bban.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
+import { asciiBytes } from "../banking/mod97.ts";
 import type { ModulusCheck } from "../banking/united-kingdom/modulus-check.ts";
 import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import { message } from "../contract/message.ts";

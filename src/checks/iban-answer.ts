@@ -1,6 +1,5 @@
 import { germanIban } from "../banking/germany/account.ts";
-import { type Decoration, readLeniently } from "../banking/iban/lenient.ts";
-import { isFormalIban } from "../banking/iban/normalise.ts";
+import { type Decoration, isFormalIban, readLeniently } from "../banking/iban/normalise.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
 import { assumedSepaMethods, noSepaMethods, type SepaMethods } from "../banking/sepa.ts";
 import { ibanData } from "../banks/directory/check-data.ts";

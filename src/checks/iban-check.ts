@@ -1,8 +1,8 @@
-import { asciiBytes } from "../banking/ascii.ts";
 import { type BicMatch, bicMatches, matchBic } from "../banking/bic.ts";
 import { germanIban } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
 import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";

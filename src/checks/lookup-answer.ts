@@ -1,5 +1,5 @@
-import { asciiBytes } from "../banking/ascii.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import type { BicIndex } from "../banks/lookup/bic-index.ts";

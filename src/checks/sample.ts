@@ -1,7 +1,7 @@
-import { asciiBytes } from "../banking/ascii.ts";
 import { generateIban } from "../banking/germany/iban-rules/generate.ts";
 import { composeIban } from "../banking/iban/compose.ts";
 import { CharClass, type IbanCountry } from "../banking/iban/registry.ts";
+import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";

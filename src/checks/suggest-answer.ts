@@ -1,5 +1,4 @@
-import { readLeniently } from "../banking/iban/lenient.ts";
-import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
+import { isFormalIban, normaliseIban, readLeniently } from "../banking/iban/normalise.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { RequestError } from "../contract/errors.ts";
 import { maxUnreadable } from "../contract/limits.ts";

@@ -1,4 +1,4 @@
-import { invisible, readLeniently, separators } from "../banking/iban/lenient.ts";
+import { invisible, readLeniently, separators } from "../banking/iban/normalise.ts";
 
 /** A field as it is sent to be checked. */
 export interface ReadField {

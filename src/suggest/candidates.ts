@@ -1,6 +1,6 @@
-import { DIGIT_0, isDigit, isUpperLetter } from "../banking/ascii.ts";
 import { CharClass } from "../banking/iban/bban.ts";
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { DIGIT_0, isDigit, isUpperLetter } from "../banking/mod97.ts";
 import { Alignment } from "./alignment.ts";
 import { digits, letters, othersOf } from "./characters.ts";
 import { bbanStart, countryOfRightIban } from "./iban-form.ts";

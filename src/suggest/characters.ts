@@ -1,5 +1,5 @@
-import { DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z } from "../banking/ascii.ts";
 import { characterKinds } from "../banking/iban/bban.ts";
+import { DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z } from "../banking/mod97.ts";
 
 /** The ASCII digits 0 to 9. */
 export const digits: readonly number[] = range(DIGIT_0, DIGIT_9);

@@ -1,6 +1,6 @@
-import { isUpperLetter } from "../banking/ascii.ts";
 import { CharClass, characterKinds } from "../banking/iban/bban.ts";
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
 import { charactersOf, isoPower, isoValue } from "./characters.ts";
 import type { BankFilters, FilterCounts } from "./filters.ts";

@@ -1,6 +1,6 @@
-import { isDigit, isUpperLetter } from "../banking/ascii.ts";
 import { CharClass, characterKinds } from "../banking/iban/bban.ts";
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { isDigit, isUpperLetter } from "../banking/mod97.ts";
 import { classAt } from "./iban-form.ts";
 
 /** Letters and the digits that look like them. */

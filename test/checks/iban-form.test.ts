@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asciiBytes } from "../../src/banking/ascii.ts";
 import { firstStructureFault } from "../../src/banking/iban/bban.ts";
 import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
 import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { asciiBytes } from "../../src/banking/mod97.ts";
 import { outcomeOf } from "../../src/checks/finding.ts";
 import { checkForm } from "../../src/checks/iban-form.ts";
 import { readVectors } from "../vectors/read.ts";

@@ -1,7 +1,7 @@
-import { asciiBytes } from "../../src/banking/ascii.ts";
 import { characterKinds } from "../../src/banking/iban/bban.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { type IbanCountry, ibanCountries } from "../../src/banking/iban/registry.ts";
+import { asciiBytes } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 
 const digits = "0123456789";

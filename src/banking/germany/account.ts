@@ -1,4 +1,4 @@
-import { DIGIT_0, isDigit } from "../ascii.ts";
+import { DIGIT_0, isDigit } from "../mod97.ts";
 
 /** Number of digits of a German account number padded with zeros on the left. */
 export const KONTONUMMER_LENGTH = 10;

@@ -6,8 +6,15 @@ import {
   readKontonummer,
 } from "./account.ts";
 import type { MethodPlan } from "./check-methods/graph.ts";
-import { applicableClause, walk } from "./check-methods/walk.ts";
-import { AccountVerdict, checkByMethod, graph, type MethodVerdict, methodIndexOf } from "./methods.ts";
+import {
+  AccountVerdict,
+  applicableClause,
+  checkByMethod,
+  graph,
+  type MethodVerdict,
+  methodIndexOf,
+  walk,
+} from "./methods.ts";
 
 /** Why a check-digit method accepts or rejects an account number. */
 export interface MethodExplanation {

@@ -1,5 +1,5 @@
 import registry from "../../../data/iban-registry.json" with { type: "json" };
-import { LETTER_A } from "../ascii.ts";
+import { LETTER_A } from "../mod97.ts";
 import { type NationalCheck, nationalCheckOf } from "../national/national-check.ts";
 import { type BbanSpan, expandStructure } from "./bban.ts";
 

@@ -1,11 +1,16 @@
-import type { CheckDigitBlock } from "./check-digit-block.ts";
-import { cin } from "./cin.ts";
-import { hungarian } from "./hungary.ts";
-import { luhn } from "./luhn.ts";
-import { mod11And10 } from "./mod11-10.ts";
-import { belgianKey, iso7064Key, ribKey, trailingKey } from "./mod97.ts";
-import { norwegian } from "./norway.ts";
-import { ribKeyWithLetters } from "./rib.ts";
+import {
+  belgianKey,
+  type CheckDigitBlock,
+  cin,
+  hungarian,
+  iso7064Key,
+  luhn,
+  mod11And10,
+  norwegian,
+  ribKey,
+  ribKeyWithLetters,
+  trailingKey,
+} from "./algorithms.ts";
 import {
   completesEleven,
   completesElevenTenAsOne,

@@ -1,6 +1,6 @@
-import { DIGIT_0 } from "../ascii.ts";
 import type { BbanSpan } from "../iban/bban.ts";
-import type { CheckDigitBlock } from "./check-digit-block.ts";
+import { DIGIT_0 } from "../mod97.ts";
+import type { CheckDigitBlock } from "./algorithms.ts";
 
 /** One check digit over a run of digits, each multiplied by a weight. */
 export interface WeightedDigit {

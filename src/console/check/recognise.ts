@@ -1,6 +1,5 @@
-import { asciiBytes } from "../../banking/ascii.ts";
-import { invisible, separators } from "../../banking/iban/lenient.ts";
-import { remainder97 } from "../../banking/mod97.ts";
+import { invisible, separators } from "../../banking/iban/normalise.ts";
+import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 
 /** What the input is taken for. */
 export type Recognised =

@@ -1,5 +1,4 @@
-import { readLeniently } from "../../banking/iban/lenient.ts";
-import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
+import { isFormalIban, normaliseIban, readLeniently } from "../../banking/iban/normalise.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { checkAccount } from "../../checks/account-check.ts";
 import type { AnswerOptions } from "../../checks/answer.ts";

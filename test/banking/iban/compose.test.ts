@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { composeIban } from "../../../src/banking/iban/compose.ts";
 import { ibanCountries } from "../../../src/banking/iban/registry.ts";
 
@@ -22,4 +23,18 @@ test("a BBAN that does not fit the country's structure is refused", () => {
   for (const bban of [...bbans, "37040044053201300٣", "37040044053201300İ"]) {
     assert.throws(() => composeIban("DE", bban), { name: "RangeError", message: /structure of DE/ });
   }
+});
+
+test("every composed German IBAN has remainder 1 modulo 97", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 10_000_000, max: 99_999_999 }),
+      fc.integer({ min: 0, max: 9_999_999_999 }),
+      (blz, kontonummer) => {
+        const iban = composeIban("DE", `${blz}${String(kontonummer).padStart(10, "0")}`);
+        assert.match(iban, /^DE\d{20}$/);
+        assert.equal(BigInt(`${iban.slice(4)}1314${iban.slice(2, 4)}`) % 97n, 1n);
+      },
+    ),
+  );
 });

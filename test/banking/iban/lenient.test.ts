@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readLeniently } from "../../../src/banking/iban/lenient.ts";
+import { readLeniently } from "../../../src/banking/iban/normalise.ts";
 
 const spellings = [
   { text: "de89 3704 0044 0532 0130 00", decorations: [] },

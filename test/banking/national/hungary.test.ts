@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hungarian } from "../../../src/banking/national/hungary.ts";
+import { hungarian } from "../../../src/banking/national/algorithms.ts";
 import { asciiBytes } from "../iban/bytes.ts";
 
 function expected(bban: string): string | null {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { belgianKey, iso7064Key, ribKey, trailingKey } from "../../../src/banking/national/mod97.ts";
+import { belgianKey, iso7064Key, ribKey, trailingKey } from "../../../src/banking/national/algorithms.ts";
 import { asciiBytes } from "../iban/bytes.ts";
 
 test("the ISO 7064 key makes the number leave 1, the RIB key makes it divisible by 97", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { norwegian } from "../../../src/banking/national/norway.ts";
+import { norwegian } from "../../../src/banking/national/algorithms.ts";
 import { asciiBytes } from "../iban/bytes.ts";
 
 function acceptedDigits(tenDigits: string): string {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ribKey } from "../../../src/banking/national/mod97.ts";
-import { ribKeyWithLetters } from "../../../src/banking/national/rib.ts";
+import { ribKey, ribKeyWithLetters } from "../../../src/banking/national/algorithms.ts";
 import { asciiBytes } from "../iban/bytes.ts";
 
 const digitOfLetter: Record<string, string> = Object.fromEntries(

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CheckDigitBlock } from "../../../src/banking/national/check-digit-block.ts";
-import { cin } from "../../../src/banking/national/cin.ts";
-import { luhn } from "../../../src/banking/national/luhn.ts";
-import { mod11And10 } from "../../../src/banking/national/mod11-10.ts";
+import { type CheckDigitBlock, cin, luhn, mod11And10 } from "../../../src/banking/national/algorithms.ts";
 import { asciiBytes } from "../iban/bytes.ts";
 
 function accepted(check: CheckDigitBlock, candidates: readonly string[]): string[] {

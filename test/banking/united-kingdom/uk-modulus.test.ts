@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { standardUkAccount } from "../../../src/banking/united-kingdom/account-form.ts";
 import { checkModulus } from "../../../src/banking/united-kingdom/modulus-check.ts";
-import type { ModulusTable } from "../../../src/banking/united-kingdom/modulus-table.ts";
+import { type ModulusTable, standardUkAccount } from "../../../src/banking/united-kingdom/modulus-table.ts";
 import {
   modulusTable,
   readUkSubstitutionsCsv,

@@ -1,7 +1,6 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../account.ts";
 import { checkByMethod, methodIndexOf } from "../methods.ts";
-import { digitCount, padNumber } from "./digits.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, digitCount, padNumber } from "./draft.ts";
 import type { Condition, NumberRange } from "./rule-table.ts";
 
 type Predicate = (draft: Draft) => boolean;

@@ -1,7 +1,6 @@
 import ibanRules from "../../../../data/de-iban-rules.json" with { type: "json" };
 import { KONTONUMMER_LENGTH } from "../account.ts";
-import { padNumber } from "./digits.ts";
-import type { BankOf } from "./draft.ts";
+import { type BankOf, padNumber } from "./draft.ts";
 import { generateIban } from "./generate.ts";
 import type { RuleTable, Step } from "./rule-table.ts";
 

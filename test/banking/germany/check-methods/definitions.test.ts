@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import table from "../../../../data/de-check-methods.json" with { type: "json" };
-import { methodDefinitions } from "../../../../src/banking/germany/check-methods/definitions.ts";
+import { methodDefinitions } from "../../../../src/banking/germany/methods.ts";
 import { sharedFile } from "../../../shared.ts";
 
 // The specification may stand beside a checkout; the table is its copy, and must not drift from it.

@@ -5,11 +5,10 @@ import {
   createGermanAccount,
   readKontonummer,
 } from "../../../../src/banking/germany/account.ts";
-import { methodDefinitions } from "../../../../src/banking/germany/check-methods/definitions.ts";
 import { methodGraph } from "../../../../src/banking/germany/check-methods/graph.ts";
 import { NotationError } from "../../../../src/banking/germany/check-methods/notation.ts";
 import { parseMethod } from "../../../../src/banking/germany/check-methods/parse.ts";
-import { walk } from "../../../../src/banking/germany/check-methods/walk.ts";
+import { methodDefinitions, walk } from "../../../../src/banking/germany/methods.ts";
 
 function graphOf(lines: Readonly<Record<string, string>>) {
   return methodGraph(Object.entries(lines).map(([method, line]) => parseMethod(method, line)));

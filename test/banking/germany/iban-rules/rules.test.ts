@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Draft } from "../../../../src/banking/germany/iban-rules/draft.ts";
+import { compileRules, ruleOf } from "../../../../src/banking/germany/iban-rules/generate.ts";
 import type { RuleTable } from "../../../../src/banking/germany/iban-rules/rule-table.ts";
-import { compileRules, ruleOf } from "../../../../src/banking/germany/iban-rules/rules.ts";
 
 const lists = {
   two: { "10020890": ["101", "157"] },
