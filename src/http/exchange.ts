@@ -10,6 +10,15 @@ import {
 import { type Language, languages } from "../contract/messages.ts";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import { noRoute } from "../metrics/request-counts.ts";
+import {
+  commonHeaders,
+  dataHeadOf,
+  everyHeader,
+  jsonHeaders,
+  keepAlive,
+  newRequestNumber,
+  requestIdOfNumber,
+} from "./answer-head.ts";
 import { ChunkedRequest } from "./chunked-request.ts";
 import { type AwaitedBody, addressOf, type BodyReceiver, type Connections } from "./connections.ts";
 import type { RateLimit, TurnLimit } from "./rate-limit.ts";
@@ -61,35 +70,6 @@ function allErrors(telling: Telling): Readonly<Record<ErrorCode, string>> {
 
 const inQuery = /(?:^|&)explain=1(?:&|$)/;
 
-/**
- * Headers of every answer, in the form they follow a header's value on the wire: each call into the native layer costs
- * about as much as routing a request, so they are written together with the one that varies.
- */
-const everyHeader = "\r\nX-Content-Type-Options: nosniff";
-const commonHeaders = `${everyHeader}\r\nCache-Control: no-store`;
-const jsonHeaders = Object.fromEntries(
-  languages.map((language, index) => [
-    language,
-    `${index === 0 ? "" : `\r\nContent-Language: ${language}`}\r\nContent-Type: application/json${commonHeaders}`,
-  ]),
-) as Record<Language, string>;
-
-/** Headers of the last answers from bank data, by the edition they name: one edition answers nearly all requests. */
-const dataHeaders = { edition: "", texts: jsonHeaders };
-
-function dataHeadersOf(edition: string, language: Language): string {
-  if (edition !== dataHeaders.edition) {
-    dataHeaders.edition = edition;
-    dataHeaders.texts = Object.fromEntries(
-      languages.map((each) => [each, `\r\nX-Data-Edition: ${edition}${jsonHeaders[each]}`]),
-    ) as Record<Language, string>;
-  }
-  return dataHeaders.texts[language];
-}
-
-/** Told with every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
-const keepAlive = "\r\nKeep-Alive: timeout=7";
-
 /** What follows the origin that may read an answer: caches keep it for that origin, and scripts may read these headers. */
 const corsHeaders =
   "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Data-Edition, Retry-After, ETag";
@@ -124,8 +104,6 @@ export class Exchange {
   readonly path: string;
   /** Query as sent, without the question mark; empty where there is none. */
   readonly query: string;
-  /** Identifies the request in its answer and in the log: the client's own or a new one. */
-  requestId = "";
   /** The language that it is answered in. */
   language: Language = "en";
   /** Origin of the web page that sent it and may read the answer; empty where none may. */
@@ -138,6 +116,9 @@ export class Exchange {
   arrivedAt = 0;
   readonly #response: NativeResponse;
   readonly #server: ServerLife;
+  #requestId = "";
+  /** What the id is made from, as soon as there is one, where the client sent none. */
+  #requestNumber = 0;
   #closed = false;
   #detached = false;
   #onClosed: (() => void) | undefined;
@@ -152,6 +133,21 @@ export class Exchange {
     this.method = method;
     this.path = request.getUrl();
     this.query = request.getQuery() ?? "";
+  }
+
+  /** Identifies the request in its answer and in the log: the client's own, or a new one where it is empty. */
+  get requestId(): string {
+    if (this.#requestId === "") this.#requestId = requestIdOfNumber(this.#takeNumber());
+    return this.#requestId;
+  }
+
+  set requestId(given: string) {
+    this.#requestId = given;
+  }
+
+  #takeNumber(): number {
+    if (this.#requestNumber === 0) this.#requestNumber = newRequestNumber();
+    return this.#requestNumber;
   }
 
   /** Whether the answer was given or the client has gone: nothing more can be sent. */
@@ -239,9 +235,20 @@ export class Exchange {
     this.#close();
     // Whoever sent the body in chunks waits for nothing more: the worker's answer never comes in the same turn.
     const close = this.#server.stopping || this.isChunked;
-    const always = dataHeadersOf(edition, this.language);
-    const headers = etag === undefined ? always : `${always}\r\nETag: ${etag}`;
-    this.#response.cork(() => this.#write(200, body, headers, undefined, close, true));
+    const head = dataHeadOf(edition, this.language);
+    const isPlain =
+      etag === undefined &&
+      !close &&
+      this.#requestId === "" &&
+      this.allowedOrigin === "" &&
+      this.method !== "HEAD";
+    this.#response.cork(() => {
+      if (isPlain) this.#writePlain(head.bytesFor(this.#takeNumber()), body);
+      else {
+        const common = etag === undefined ? head.rest : `${head.rest}\r\nETag: ${etag}`;
+        this.#write(200, body, common, undefined, close, true);
+      }
+    });
   }
 
   /** Answers with a value as JSON. */
@@ -329,6 +336,13 @@ export class Exchange {
     else if (typeof body === "string") this.#send(Buffer.from(body), false, false);
     else this.#send(body, isBorrowed, !isBorrowed);
     this.#server.answered(this, status);
+  }
+
+  /** Writes what nearly all answers are: status 200 with headers that are bytes already. */
+  #writePlain(head: Uint8Array, body: Uint8Array): void {
+    this.#response.writeHeader("X-Request-Id", head);
+    this.#send(body, true, false);
+    this.#server.answered(this, 200);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type Message, message } from "../contract/message.ts";
 import type { KeyHolder, KeyRing } from "../keys/key-ring.ts";
 import type { NativeRequest } from "./uws.ts";
@@ -124,20 +123,17 @@ const bearer = /^bearer +([^\s]+)$/i;
  * `X-API-Key: <key>`. Source: interface specification, section "Authentication".
  */
 export function authenticate(headers: RequestHeaders, ring: KeyRing): KeyHolder | undefined {
-  const key = bearer.exec(headers.authorization)?.[1] ?? headers.apiKey;
+  const { authorization, apiKey } = headers;
+  const key = authorization === "" ? apiKey : (bearer.exec(authorization)?.[1] ?? apiKey);
   return key === "" ? undefined : ring.holderOf(key);
 }
 
 const accepted = /^[\w.:-]{1,64}$/;
-const processPart = randomBytes(6).toString("base64url");
-let counter = 0;
 
 /**
- * Gives the id of a request: the one the client sent in `X-Request-Id` where it is 1 to 64 letters, digits, `_ . : -`,
- * otherwise a new one, unique among all processes.
+ * Returns the id that a client sent in `X-Request-Id` where it is 1 to 64 letters, digits, `_ . : -`, otherwise an empty
+ * text: then the service makes one.
  */
 export function requestIdOf(given: string): string {
-  if (given !== "" && accepted.test(given)) return given;
-  counter++;
-  return `${processPart}-${counter.toString(36)}`;
+  return given !== "" && accepted.test(given) ? given : "";
 }

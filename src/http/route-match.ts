@@ -3,6 +3,8 @@ import { type Route, routes } from "../contract/routes.ts";
 /** What a path leads to: its routes by method, the `Allow` header, and the raw path parameters in order. */
 export interface RouteMatch {
   readonly routes: ReadonlyMap<string, Route>;
+  /** By method: the how-manieth route of the table it is, the first one being 1. */
+  readonly numbers: ReadonlyMap<string, number>;
   readonly allow: string;
   /** Whether the path may be called without an API key. */
   readonly isOpen: boolean;
@@ -11,6 +13,7 @@ export interface RouteMatch {
 
 interface PathNode {
   readonly routes: Map<string, Route>;
+  readonly numbers: Map<string, number>;
   readonly fixed: Map<string, PathNode>;
   parameter: PathNode | undefined;
   allow: string;
@@ -22,7 +25,7 @@ export class RouteTree {
   readonly #root = newNode();
 
   constructor(table: readonly Route[] = routes) {
-    for (const route of table) this.#add(route);
+    for (const [index, route] of table.entries()) this.#add(route, index + 1);
   }
 
   /**
@@ -37,7 +40,7 @@ export class RouteTree {
       const slash = path.indexOf("/", start);
       const end = slash === -1 ? path.length : slash;
       const segment = path.slice(start, end);
-      const fixed = node.fixed.get(segment);
+      const fixed = node.fixed.size === 0 ? undefined : node.fixed.get(segment);
       if (fixed !== undefined) {
         node = fixed;
       } else {
@@ -49,10 +52,11 @@ export class RouteTree {
       if (slash !== -1 && start > path.length) return undefined;
     }
     if (node.routes.size === 0) return undefined;
-    return { routes: node.routes, allow: node.allow, isOpen: node.isOpen, parameters };
+    const { routes, numbers, allow, isOpen } = node;
+    return { routes, numbers, allow, isOpen, parameters };
   }
 
-  #add(route: Route): void {
+  #add(route: Route, number: number): void {
     let node = this.#root;
     for (const segment of route.path.slice(1).split("/")) {
       if (segment.startsWith("{")) {
@@ -65,13 +69,24 @@ export class RouteTree {
       }
     }
     node.routes.set(route.method, route);
+    node.numbers.set(route.method, number);
     // The interface specification allows HEAD nowhere; the service's own routes are beyond it.
-    if (route.method === "GET" && route.path.startsWith("/service/")) node.routes.set("HEAD", route);
+    if (route.method === "GET" && route.path.startsWith("/service/")) {
+      node.routes.set("HEAD", route);
+      node.numbers.set("HEAD", number);
+    }
     node.allow = [...node.routes.keys()].join(", ");
     node.isOpen ||= route.open === true;
   }
 }
 
 function newNode(): PathNode {
-  return { routes: new Map(), fixed: new Map(), parameter: undefined, allow: "", isOpen: false };
+  return {
+    routes: new Map(),
+    numbers: new Map(),
+    fixed: new Map(),
+    parameter: undefined,
+    allow: "",
+    isOpen: false,
+  };
 }

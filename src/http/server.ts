@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { RequestError } from "../contract/errors.ts";
 import { languageOf } from "../contract/language.ts";
 import { type Message, message } from "../contract/message.ts";
-import { type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";
@@ -90,6 +89,7 @@ const keylessPerTurn = 256;
 const consolePath = "/service/console";
 /** What people type who want the console; a client of the interface gets the error it would get anywhere else. */
 const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
+const longestEntrance = Math.max(...[...entrances].map(({ length }) => length));
 
 /** A segment that begins with a dot, percent-encoded or not. */
 const hiddenPath = /\/(?:\.|%2e)/i;
@@ -119,9 +119,6 @@ export class HttpServer {
   #closedCount = 0;
   /** Requests since the start. */
   #received = 0;
-  readonly #routeNumbers: ReadonlyMap<Route, number> = new Map(
-    routes.map((route, index) => [route, index + 1]),
-  );
   readonly #life: { -readonly [Part in keyof ServerLife]: ServerLife[Part] };
 
   constructor(options: HttpServerOptions) {
@@ -286,14 +283,14 @@ export class HttpServer {
       exchange.refuse("forbidden");
       return;
     }
-    if (this.#options.corsOrigins.has(headers.origin)) {
+    if (headers.origin !== "" && this.#options.corsOrigins.has(headers.origin)) {
       exchange.allowedOrigin = headers.origin;
       if (exchange.method === "OPTIONS" && headers.preflightMethod !== "") {
         exchange.answer(200, "", preflightHeaders);
         return;
       }
     }
-    if (entrances.has(exchange.path) && isPageRequest(exchange, request)) {
+    if (isEntrance(exchange.path) && isPageRequest(exchange, request)) {
       exchange.answer(302, consolePath, { "Content-Type": "text/plain", Location: consolePath });
       return;
     }
@@ -304,7 +301,7 @@ export class HttpServer {
       exchange.refuse("invalid_key");
       return;
     }
-    if (hiddenPath.test(exchange.path)) {
+    if (isHidden(exchange.path, match)) {
       exchange.refuse("forbidden");
       return;
     }
@@ -317,7 +314,7 @@ export class HttpServer {
       refuseMethod(exchange, match);
       return;
     }
-    exchange.route = this.#routeNumbers.get(route)!;
+    exchange.route = match.numbers.get(exchange.method)!;
     if (route.accountInPath === true && !this.#options.accountInPath) {
       exchange.refuse("forbidden", { message: message("account_in_path") });
       return;
@@ -401,6 +398,20 @@ export class HttpServer {
     if (ms !== undefined) counts.durations[route]!.observe(ms);
     requestLog.answered(exchange, status, ms);
   }
+}
+
+/** To look a longer path up would cost a hash of it. */
+function isEntrance(path: string): boolean {
+  return path.length <= longestEntrance && entrances.has(path);
+}
+
+/** Of a path that leads somewhere only the parameters can begin with a dot. */
+function isHidden(path: string, match: RouteMatch | undefined): boolean {
+  return match === undefined
+    ? hiddenPath.test(path)
+    : match.parameters.some(
+        (parameter) => (parameter[0] === "." || parameter[0] === "%") && hiddenPath.test(`/${parameter}`),
+      );
 }
 
 /** Whether a browser asks for a page, and no client of the interface for JSON. */

@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { inSlices } from "../process/in-slices.ts";
+import { AcceptedKeys } from "./accepted-keys.ts";
 
 /** A key as the ring takes it. */
 export interface KeyEntry {
@@ -37,9 +38,6 @@ interface RingKey {
 const noHolder: KeyHolder = { name: "", id: "", used: 0 };
 const noKey: RingKey = { holder: noHolder, digest: Buffer.alloc(32) };
 
-/** Longer keys are never remembered in clear; none that the service makes is. */
-const longestRemembered = 128;
-
 /** Gives the id of a key out of its hexadecimal digest. */
 export function idOfDigest(sha256: string): string {
   return sha256.slice(0, 16);
@@ -50,10 +48,7 @@ export class KeyRing {
   #keys: ReadonlyMap<string, RingKey> = new Map();
   /** Holders of all keys there ever were: one that opens again is the same caller. */
   readonly #holders = new Map<string, KeyHolder>();
-  /** The key accepted last, length and bytes, so that a client's next request is spared the digest. */
-  readonly #last = Buffer.alloc(longestRemembered + 1);
-  readonly #given = Buffer.alloc(longestRemembered + 1);
-  #lastHolder: KeyHolder | undefined;
+  readonly #accepted = new AcceptedKeys();
 
   constructor(keys: readonly KeyEntry[]) {
     this.#keys = new Map(keys.map((key) => this.#ringKey(key)));
@@ -72,29 +67,21 @@ export class KeyRing {
   async replace(keys: readonly KeyEntry[]): Promise<void> {
     const fresh = new Map<string, RingKey>();
     await inSlices(keys, (key) => fresh.set(...this.#ringKey(key)));
-    this.#lastHolder = undefined;
-    this.#last.fill(0);
+    this.#accepted.clear();
     this.#keys = fresh;
   }
 
   /**
-   * Gives the key's holder, or undefined for a key that opens nothing.
+   * Returns the key's holder, or undefined for a key that opens nothing.
    *
-   * Digests are compared in constant time, for unknown keys too; about 1 µs, a fifth of it for the key that was
-   * accepted last, which is compared in constant time as it is.
+   * Digests are compared in constant time, for unknown keys too; about 1 µs, a tenth of it for a key that was accepted
+   * lately, which is compared in constant time as it is.
    */
   holderOf(key: string): KeyHolder | undefined {
-    if (key.length > longestRemembered) return this.#keyByDigest(key)?.holder;
-    const given = this.#given.fill(0);
-    given[0] = key.length;
-    const isAscii = given.write(key, 1, "utf8") === key.length;
-    if (timingSafeEqual(given, this.#last) && isAscii && this.#lastHolder !== undefined) {
-      return this.#lastHolder;
-    }
+    const known = this.#accepted.holderOf(key);
+    if (known !== undefined) return known;
     const holder = this.#keyByDigest(key)?.holder;
-    if (holder === undefined || !isAscii) return holder;
-    given.copy(this.#last);
-    this.#lastHolder = holder;
+    if (holder !== undefined) this.#accepted.add(key, holder);
     return holder;
   }
 

@@ -70,7 +70,9 @@ export class FairQueue {
     if (next === none) share.last = previous;
     else this.#previous[next] = previous;
     this.#length--;
-    if (share.first === none) this.#waiting.splice(this.#waiting.indexOf(share), 1);
+    if (share.first !== none) return;
+    if (this.#waiting.length === 1) this.#waiting.pop();
+    else this.#waiting.splice(this.#waiting.indexOf(share), 1);
   }
 
   get #nextShare(): QueueShare {

@@ -170,8 +170,10 @@ function searchTask(given: Requests["searchBody"] | Requests["searchQuery"], req
 }
 
 function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task {
+  let units = 0;
+  for (const text of texts) units += text.length;
   // UTF-8 takes at most three bytes for each UTF-16 unit.
-  const fitsSmall = texts.reduce((sum, text) => sum + text.length * 3, 0) <= smallRoom.input;
+  const fitsSmall = units * 3 <= smallRoom.input;
   return { size: fitsSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, kind, flags, texts) };
 }
 
@@ -184,6 +186,7 @@ export function streamOptionsOf(request: Pick<TaskRequest, "query" | "language">
 }
 
 function checkFlags(request: Pick<TaskRequest, "query" | "language">): number {
+  if (request.query === "") return languageFlag(request);
   const given = fieldsOf(request.query, "checkQuery");
   return switches.reduce(
     (flags, name) => (given[name] === "1" ? flags | TaskFlag[name] : flags),

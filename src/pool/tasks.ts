@@ -99,8 +99,9 @@ export function encodeRefusal(slot: Slot, { code, detail = {} }: RequestError): 
 
 /** Reads the error that `encodeRefusal` left in a slot; undefined where the slot holds an answer. */
 export function decodeRefusal(slot: Slot): RequestError | undefined {
-  const code = errorCodes[slot.get(SlotField.error) - 1];
-  if (code === undefined) return undefined;
+  const error = slot.get(SlotField.error);
+  if (error === 0) return undefined;
+  const code = errorCodes[error - 1]!;
   const detail = JSON.parse(slot.output.toString("utf8", 0, slot.get(SlotField.outputLength))) as ErrorDetail;
   return new RequestError(code, Object.keys(detail).length === 0 ? undefined : detail);
 }

@@ -171,11 +171,11 @@ test("a content type is JSON whatever its case and parameters", () => {
   }
 });
 
-test("a request id that is short and plain is kept, any other is replaced by a new one", () => {
+test("a request id that is short and plain is kept, any other counts as none", () => {
   for (const given of ["a", "A-z_0.9:x", "x".repeat(64)]) assert.equal(requestIdOf(given), given);
-  const made = ["", " ", "a b", "x".repeat(65), "é", "a\r\nb", "<"].map(requestIdOf);
-  assert.equal(new Set(made).size, made.length);
-  for (const id of made) assert.match(id, /^[\w.:-]{1,64}$/);
+  for (const given of ["", " ", "a b", "x".repeat(65), "é", "a\r\nb", "<"]) {
+    assert.equal(requestIdOf(given), "", given);
+  }
 });
 
 test("a client filter serves the addresses and networks listed, of both families", () => {

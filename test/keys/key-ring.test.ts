@@ -59,6 +59,22 @@ test("an empty ring opens for nobody, nor does it for the digest it compares wit
   for (const key of ["", "\0".repeat(32), newApiKey()]) assert.equal(ring.holderOf(key), undefined);
 });
 
+test("more keys than are remembered take turns, and keys that differ in one character are told apart", () => {
+  const similar = (at: number) => `${"k".repeat(at)}x${"k".repeat(42 - at)}`;
+  const keys = [
+    ...Array.from({ length: 300 }, newApiKey),
+    ...Array.from({ length: 43 }, (_, at) => similar(at)),
+  ];
+  const ring = ringOf(...keys);
+  for (let round = 0; round < 3; round++) {
+    for (const [index, key] of keys.entries()) {
+      assert.equal(ring.holderOf(key)?.name, `holder-${index}`);
+      assert.equal(ring.holderOf(`${key.slice(0, -1)}!`), undefined);
+      assert.equal(ring.holderOf(`!${key.slice(1)}`), undefined);
+    }
+  }
+});
+
 test("what the key accepted last leaves behind never opens for another", () => {
   // Keys whose lengths or bytes meet in what is remembered: shorter, zero-padded, of two-byte characters.
   const texts = fc.oneof(

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { type Language, languages } from "../contract/messages.ts";
+
+/**
+ * Headers of every answer, in the form they follow a header's value on the wire: each call into the native layer costs
+ * about as much as routing a request, so they are written together with the one that varies.
+ */
+export const everyHeader = "\r\nX-Content-Type-Options: nosniff";
+export const commonHeaders = `${everyHeader}\r\nCache-Control: no-store`;
+export const jsonHeaders = Object.fromEntries(
+  languages.map((language, index) => [
+    language,
+    `${index === 0 ? "" : `\r\nContent-Language: ${language}`}\r\nContent-Type: application/json${commonHeaders}`,
+  ]),
+) as Record<Language, string>;
+
+/** Told with every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
+export const keepAlive = "\r\nKeep-Alive: timeout=7";
+
+/**
+ * What stands before the number in the ids that this process makes, unique among all processes; the number has nine
+ * digits of five bits, the upper three of which change once in 2^30 ids.
+ */
+const processPart = `${randomBytes(6).toString("base64url")}-`;
+const digits = Buffer.from("0123456789abcdefghijklmnopqrstuv");
+const upperEnd = processPart.length + 3;
+const idLength = upperEnd + 6;
+const numbersEnd = 2 ** 30;
+let upper = 0;
+let last = 0;
+
+/** Makes the number of a request that brought no id of its own; never 0. */
+export function newRequestNumber(): number {
+  last++;
+  if (last === numbersEnd) {
+    last = 1;
+    upper++;
+  }
+  return last;
+}
+
+/** Returns the id of such a request. */
+export function requestIdOfNumber(number: number): string {
+  const id = Buffer.alloc(idLength, processPart);
+  writeNumber(id, number);
+  return id.toString("latin1");
+}
+
+/** Writes a request's number into an id that begins with the process's part. */
+function writeNumber(id: Uint8Array, number: number): void {
+  for (let at = idLength - 1, rest = number; at >= upperEnd; at--, rest >>>= 5) id[at] = digits[rest & 31]!;
+  for (let at = upperEnd - 1, rest = upper; at >= processPart.length; at--, rest >>>= 5) {
+    id[at] = digits[rest & 31]!;
+  }
+}
+
+/** The headers of an answer from the bank data of one edition, as they follow the name `X-Request-Id`. */
+export class DataHead {
+  /** What follows the id, but for `Keep-Alive`. */
+  readonly rest: string;
+  readonly #bytes: Buffer;
+
+  constructor(edition: string, language: Language) {
+    this.rest = `\r\nX-Data-Edition: ${edition}${jsonHeaders[language]}`;
+    this.#bytes = Buffer.from(`${requestIdOfNumber(0)}${this.rest}${keepAlive}`, "latin1");
+  }
+
+  /** Returns all of them for a request that brought no id, as bytes that stay until the next call. */
+  bytesFor(number: number): Uint8Array {
+    writeNumber(this.#bytes, number);
+    return this.#bytes;
+  }
+}
+
+/** Heads of the last answers from bank data, by the edition they name: one edition answers nearly all requests. */
+const lastHeads = { edition: "", heads: {} as Record<Language, DataHead> };
+
+/** Returns the head of answers in a language from an edition. */
+export function dataHeadOf(edition: string, language: Language): DataHead {
+  if (edition !== lastHeads.edition) {
+    lastHeads.edition = edition;
+    lastHeads.heads = Object.fromEntries(
+      languages.map((each) => [each, new DataHead(edition, each)]),
+    ) as Record<Language, DataHead>;
+  }
+  return lastHeads.heads[language];
+}

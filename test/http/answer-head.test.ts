@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DataHead, dataHeadOf, newRequestNumber, requestIdOfNumber } from "../../src/http/answer-head.ts";
+
+test("each request without an id gets another number, and each number another id", () => {
+  const numbers = Array.from({ length: 2_000 }, newRequestNumber);
+  assert.equal(new Set(numbers).size, numbers.length);
+  const ids = [...numbers, 2 ** 30 - 1, 2 ** 25, 1].map(requestIdOfNumber);
+  assert.equal(new Set(ids).size, new Set([...numbers, 2 ** 30 - 1, 2 ** 25, 1]).size);
+  for (const id of ids) assert.match(id, /^[\w-]{18}$/);
+});
+
+test("the head of an answer from data names the id of its request, whatever the one before it had", () => {
+  const head = new DataHead("2026-09-07", "en");
+  for (const number of [1, 2 ** 30 - 1, 31, 32]) {
+    const lines = Buffer.from(head.bytesFor(number)).toString("latin1").split("\r\n");
+    assert.deepEqual(lines, [
+      requestIdOfNumber(number),
+      "X-Data-Edition: 2026-09-07",
+      "Content-Type: application/json",
+      "X-Content-Type-Options: nosniff",
+      "Cache-Control: no-store",
+      "Keep-Alive: timeout=7",
+    ]);
+  }
+});
+
+test("each edition and language has a head of its own", () => {
+  const english = dataHeadOf("a", "en");
+  assert.equal(dataHeadOf("a", "en"), english);
+  assert.match(dataHeadOf("a", "de").rest, /X-Data-Edition: a\r\nContent-Language: de/);
+  assert.match(dataHeadOf("b", "en").rest, /X-Data-Edition: b\r\nContent-Type/);
+  assert.match(dataHeadOf("a", "en").rest, /X-Data-Edition: a\r\nContent-Type/);
+});
