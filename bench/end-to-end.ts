@@ -77,7 +77,7 @@ export async function runScenarios(
   }
 }
 
-async function measure(
+export async function measure(
   server: TestServer,
   { connections, batch, query = "", pacedPerSecond }: Scenario,
   seconds: number,
@@ -102,7 +102,7 @@ async function measure(
   };
 }
 
-function makeBodies(mix: IbanMix, batch: number): readonly string[] {
+export function makeBodies(mix: IbanMix, batch: number): readonly string[] {
   return Array.from({ length: bodiesPerBatchSize }, () => JSON.stringify({ ibans: mix.take(batch) }));
 }
 

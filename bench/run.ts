@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
+import { comparisonCells, runAgainst } from "./against.ts";
 import { runScenarios } from "./end-to-end.ts";
 import { idleTable, runIdle } from "./idle.ts";
 import { findGenerator } from "./load/generator.ts";
@@ -21,6 +22,7 @@ import {
 import { benchReport } from "./report/bench-report.ts";
 import { charts } from "./report/charts.ts";
 import { machineLine, thisMachine } from "./report/machine.ts";
+import { figure } from "./report/statistics.ts";
 import { aligned, microCells, scenarioTable } from "./report/table.ts";
 import { scenarios } from "./scenarios.ts";
 import { runTarget, type TargetOptions, targetCells, targetReport } from "./target.ts";
@@ -32,6 +34,7 @@ const { values: options } = parseArgs({
     only: { type: "string", default: "" },
     save: { type: "boolean", default: false },
     check: { type: "boolean", default: false },
+    against: { type: "string" },
     target: { type: "string" },
     "max-singles": { type: "string", default: "1000" },
     "max-batches": { type: "string", default: "50" },
@@ -57,6 +60,13 @@ if (options.target !== undefined) {
 const generator = findGenerator();
 const machine = thisMachine(generator.name);
 print(`${machineLine(machine)}\n`);
+
+if (options.against !== undefined) {
+  const effort = { rounds: Number(options.rounds), seconds: Number(options.seconds) };
+  const run = await runAgainst(options.against, isWanted, directory, generator.generate, effort);
+  print(`other processes: ${figure(run.foreignCores)} cores\n${aligned(comparisonCells(run))}`);
+  process.exit();
+}
 
 const micro = isWanted("micro") ? await runMicro(300, 3) : [];
 if (micro.length > 0) print(`${aligned(microCells(micro))}\n`);

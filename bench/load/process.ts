@@ -9,8 +9,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** How a server under test is started. */
 export interface ServerSpec {
   readonly name: string;
-  /** Arguments of node, from the repository's root. */
+  /** Arguments of node, from `folder`. */
   readonly args: readonly string[];
+  /** This checkout where absent. */
+  readonly folder?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +49,7 @@ const ticksPerSecond = 100;
 export async function startServer(spec: ServerSpec): Promise<TestServer> {
   const begin = performance.now();
   const child = spawn(process.execPath, spec.args, {
-    cwd: root,
+    cwd: spec.folder ?? root,
     env: { PATH: process.env["PATH"] ?? "", ...spec.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
