@@ -1,0 +1,125 @@
+#!/usr/bin/env node
+/*
+ * Checks IBANs with bankcheck: Node's own fetch, without packages. The typed client does more; see src/client.
+ *
+ *   node check.mjs iban DE89370400440532013000 [BIC]      one IBAN
+ *   node check.mjs batch ibans.txt                        up to 500, one a line
+ *   node check.mjs stream ibans.txt checked.ndjson        a file of any length
+ *
+ * BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
+ */
+import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
+
+const { BANKCHECK_URL = "http://127.0.0.1:8080", BANKCHECK_KEY = "" } = process.env;
+const attempts = 8;
+const [command, ...args] = process.argv.slice(2);
+
+/** What Retry-After asks for in seconds; 2 where nothing does. */
+const secondsToWait = (response) => Number(response?.headers.get("Retry-After") ?? 2) || 2;
+const maySucceedLater = (status) => status === 429 || status >= 500;
+
+function post(path, type, body) {
+  return fetch(BANKCHECK_URL + path, {
+    method: "POST",
+    headers: { "X-API-Key": BANKCHECK_KEY, "Content-Type": type },
+    body,
+    duplex: "half",
+  });
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** Posts JSON, and sends it again while the service is busy or away. */
+async function call(path, body) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const response = await post(path, "application/json", JSON.stringify(body)).catch(() => undefined);
+    if (response?.ok) return response.text();
+    if (response !== undefined && !maySucceedLater(response.status)) fail(await response.text());
+    await pause(1_000 * secondsToWait(response));
+  }
+  return fail("Given up: the service is busy or away.");
+}
+
+/** The lines of a file after the first `done`. */
+async function* linesAfter(done, source) {
+  let number = 0;
+  let piece = "";
+  for await (const line of createInterface({ input: createReadStream(source), crlfDelay: Infinity })) {
+    if (++number <= done) continue;
+    piece += `${line}\n`;
+    if (piece.length < 65_536) continue;
+    yield Buffer.from(piece);
+    piece = "";
+  }
+  yield Buffer.from(piece);
+}
+
+/** The complete lines of an answer; one that was cut off is dropped. */
+async function* completeLines(body) {
+  let rest = "";
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop();
+    yield* lines;
+  }
+}
+
+/** Streams the lines after the first `done`; returns how many are answered now, the answer, and its summary. */
+async function streamFrom(done, source, target) {
+  let answered = done;
+  let response;
+  try {
+    const type = source.endsWith(".ndjson") ? "application/x-ndjson" : "text/plain";
+    response = await post("/v1/stream", type, Readable.toWeb(Readable.from(linesAfter(done, source))));
+    if (!response.ok) {
+      if (!maySucceedLater(response.status)) fail(await response.text());
+      return { answered, response };
+    }
+    for await (const line of completeLines(response.body)) {
+      const { summary, ...entry } = JSON.parse(line);
+      if (summary !== undefined) return { answered, response, summary };
+      if (entry.line === undefined) break;
+      answered = done + entry.line;
+      const isTaken = target.write(`${JSON.stringify({ ...entry, line: answered })}\n`);
+      if (!isTaken) await new Promise((resolve) => target.once("drain", resolve));
+    }
+  } catch (error) {
+    console.error(error.cause?.message ?? error.message);
+  }
+  return { answered, response };
+}
+
+async function stream(source, targetName) {
+  const target = createWriteStream(targetName);
+  let done = 0;
+  for (let attempt = 0; ; ) {
+    const { answered, response, summary } = await streamFrom(done, source, target);
+    if (summary !== undefined && summary.next_line === undefined) break;
+    attempt = answered > done ? 0 : attempt + 1;
+    done = answered;
+    if (attempt === attempts) fail(`Given up after line ${done}.`);
+    const seconds = secondsToWait(response);
+    console.error(`The stream ended after line ${done}; going on in ${seconds} s.`);
+    await pause(1_000 * seconds);
+  }
+  target.end();
+  await finished(target);
+}
+
+if (command === "iban") {
+  console.log(await call("/v1/iban", { iban: args[0], bic: args[1] ?? "" }));
+} else if (command === "batch") {
+  const ibans = readFileSync(args[0], "utf8").split(/\r?\n/).filter(Boolean);
+  console.log(await call("/v1/iban", { ibans }));
+} else if (command === "stream") {
+  await stream(args[0], args[1]);
+} else {
+  fail("Usage: node check.mjs iban IBAN [BIC] | batch FILE | stream FILE OUTPUT");
+}

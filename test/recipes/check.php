@@ -1,0 +1,133 @@
+<?php
+/*
+ * Checks IBANs with bankcheck: PHP 8 with its curl extension.
+ *
+ *   php check.php iban DE89370400440532013000 [BIC]      one IBAN
+ *   php check.php batch ibans.txt                        up to 500, one a line
+ *   php check.php stream ibans.txt checked.ndjson        a file of any length
+ *
+ * BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
+ */
+
+declare(strict_types=1);
+
+const ATTEMPTS = 8;
+
+function fail(string $message): never
+{
+    fwrite(STDERR, $message . "\n");
+    exit(1);
+}
+
+function maySucceedLater(int $status): bool
+{
+    return $status === 0 || $status === 429 || $status >= 500;
+}
+
+/** A request to the service; `$retryAfter` becomes what it asks for, in seconds, 2 where it does not. */
+function request(string $path, string $type, ?int &$retryAfter): CurlHandle
+{
+    $retryAfter = 2;
+    $request = curl_init(rtrim(getenv('BANKCHECK_URL') ?: 'http://127.0.0.1:8080', '/') . $path);
+    curl_setopt_array($request, [
+        CURLOPT_POST => true,
+        CURLOPT_HTTPHEADER => ['X-API-Key: ' . getenv('BANKCHECK_KEY'), "Content-Type: $type", 'Expect:'],
+        CURLOPT_HEADERFUNCTION => function ($request, string $header) use (&$retryAfter): int {
+            if (preg_match('/^Retry-After: (\d+)/i', $header, $match)) {
+                $retryAfter = (int) $match[1];
+            }
+            return strlen($header);
+        },
+    ]);
+    return $request;
+}
+
+/** Posts JSON, and sends it again while the service is busy or away. */
+function call(string $path, array $body): string
+{
+    for ($attempt = 0; $attempt < ATTEMPTS; $attempt++) {
+        $request = request($path, 'application/json', $retryAfter);
+        curl_setopt_array($request, [
+            CURLOPT_POSTFIELDS => json_encode($body),
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_TIMEOUT => 60,
+        ]);
+        $text = curl_exec($request);
+        $status = curl_getinfo($request, CURLINFO_HTTP_CODE);
+        if ($status === 200 && $text !== false) {
+            return $text;
+        }
+        if (!maySucceedLater($status)) {
+            fail((string) $text);
+        }
+        sleep($retryAfter);
+    }
+    fail('Given up: the service is busy or away.');
+}
+
+/** Streams the lines after the first `$done`; returns how many are answered now, the wait asked for, and the summary. */
+function streamFrom(int $done, string $source, $target): array
+{
+    $file = fopen($source, 'rb') ?: fail("$source cannot be read.");
+    for ($line = 0; $line < $done; $line++) {
+        fgets($file);
+    }
+    $answered = $done;
+    $summary = null;
+    $rest = '';
+    $type = str_ends_with($source, '.ndjson') ? 'application/x-ndjson' : 'text/plain';
+    $request = request('/v1/stream', $type, $retryAfter);
+    curl_setopt_array($request, [
+        CURLOPT_UPLOAD => true,
+        CURLOPT_CUSTOMREQUEST => 'POST',
+        CURLOPT_READFUNCTION => fn ($request, $in, int $length): string => (string) fread($file, $length),
+        // curl calls this while it still sends: the service does not take more than is read.
+        CURLOPT_WRITEFUNCTION => function ($request, string $piece) use (&$rest, &$answered, &$summary, $done, $target): int {
+            $lines = explode("\n", $rest . $piece);
+            $rest = array_pop($lines);
+            foreach ($lines as $line) {
+                $entry = json_decode($line, true);
+                if (isset($entry['summary'])) {
+                    $summary = $entry['summary'];
+                } elseif (isset($entry['line'])) {
+                    $answered = $done + $entry['line'];
+                    fwrite($target, preg_replace('/^\s*\{"line":\d+/', '{"line":' . $answered, $line) . "\n");
+                }
+            }
+            return strlen($piece);
+        },
+    ]);
+    curl_exec($request);
+    $status = curl_getinfo($request, CURLINFO_HTTP_CODE);
+    fclose($file);
+    if ($status !== 200 && !maySucceedLater($status)) {
+        fail($rest);
+    }
+    return [$answered, $retryAfter, $summary];
+}
+
+function stream(string $source, string $targetName): void
+{
+    $target = fopen($targetName, 'wb') ?: fail("$targetName cannot be written.");
+    $answered = $attempt = 0;
+    while (true) {
+        $before = $answered;
+        [$answered, $pause, $summary] = streamFrom($answered, $source, $target);
+        if ($summary !== null && !isset($summary['next_line'])) {
+            return;
+        }
+        $attempt = $answered > $before ? 0 : $attempt + 1;
+        if ($attempt === ATTEMPTS) {
+            fail("Given up after line $answered.");
+        }
+        fwrite(STDERR, "The stream ended after line $answered; going on in $pause s.\n");
+        sleep($pause);
+    }
+}
+
+match ($argv[1] ?? '') {
+    'iban' => print call('/v1/iban', ['iban' => $argv[2], 'bic' => $argv[3] ?? '']),
+    'batch' => print call('/v1/iban', ['ibans' => file($argv[2], FILE_IGNORE_NEW_LINES)]),
+    'stream' => stream($argv[2], $argv[3]),
+    default => fail('Usage: php check.php iban IBAN [BIC] | batch FILE | stream FILE OUTPUT'),
+};

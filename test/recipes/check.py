@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Checks IBANs with bankcheck: Python's standard library alone.
+
+  check.py iban DE89370400440532013000 [BIC]      one IBAN
+  check.py batch ibans.txt                        up to 500, one a line
+  check.py stream ibans.txt checked.ndjson        a file of any length
+
+BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
+"""
+
+import http.client
+import itertools
+import json
+import os
+import sys
+import threading
+import time
+from urllib.parse import urlsplit
+
+ADDRESS = urlsplit(os.environ.get("BANKCHECK_URL", "http://127.0.0.1:8080"))
+KEY = os.environ.get("BANKCHECK_KEY", "")
+ATTEMPTS = 8
+PIECE = 65_536
+
+
+def connect():
+    secure = ADDRESS.scheme == "https"
+    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    return kind(ADDRESS.netloc, timeout=60)
+
+
+def seconds_to_wait(answer):
+    """What Retry-After asks for; 2 seconds where nothing does."""
+    text = answer.getheader("Retry-After", "") if answer else ""
+    return int(text) if text.isdigit() else 2
+
+
+def may_succeed_later(status):
+    return status == 429 or status >= 500
+
+
+def call(path, body):
+    """Posts JSON, and sends it again while the service is busy or away."""
+    for _ in range(ATTEMPTS):
+        connection, answer = connect(), None
+        try:
+            headers = {"X-API-Key": KEY, "Content-Type": "application/json"}
+            connection.request("POST", ADDRESS.path.rstrip("/") + path, json.dumps(body), headers)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            if answer.status == 200:
+                return json.loads(text)
+            if not may_succeed_later(answer.status):
+                sys.exit(text)
+        except (OSError, http.client.HTTPException) as error:
+            print(f"{error!r}", file=sys.stderr)
+        finally:
+            connection.close()
+        time.sleep(seconds_to_wait(answer))
+    sys.exit("Given up: the service is busy or away.")
+
+
+def send_lines(socket, file):
+    """Sends the rest of a file in chunks; a service that has ended the stream does not take all of it."""
+    try:
+        for piece in iter(lambda: file.read(PIECE), b""):
+            socket.sendall(b"%x\r\n%b\r\n" % (len(piece), piece))
+        socket.sendall(b"0\r\n\r\n")
+    except (OSError, ValueError):
+        pass
+
+
+def stream_from(done, source, target):
+    """Streams the lines after the first `done`. Returns how many are answered now, the answer, and its summary."""
+    connection, answered, answer, socket = connect(), done, None, None
+    with open(source, "rb") as file:
+        for _ in itertools.islice(file, done):
+            pass
+        try:
+            connection.putrequest("POST", ADDRESS.path.rstrip("/") + "/v1/stream")
+            kind = "application/x-ndjson" if source.endswith(".ndjson") else "text/plain"
+            for name, value in (("X-API-Key", KEY), ("Content-Type", kind), ("Transfer-Encoding", "chunked")):
+                connection.putheader(name, value)
+            connection.endheaders()
+            # The answer is read while the file is sent, since the service takes no more than its client does. The
+            # socket itself is used: the connection lets go of it once the answer has begun.
+            socket = connection.sock
+            threading.Thread(target=send_lines, args=(socket, file), daemon=True).start()
+            answer = connection.getresponse()
+            if answer.status != 200:
+                if not may_succeed_later(answer.status):
+                    sys.exit(answer.read().decode())
+                return answered, answer, None
+            for line in answer:
+                if not line.endswith(b"\n"):
+                    break
+                entry = json.loads(line)
+                if "summary" in entry:
+                    return answered, answer, entry["summary"]
+                if "line" not in entry:
+                    break
+                answered = entry["line"] = done + entry["line"]
+                print(json.dumps(entry, ensure_ascii=False, separators=(",", ":")), file=target)
+        except (OSError, http.client.HTTPException) as error:
+            print(f"{error!r}", file=sys.stderr)
+        finally:
+            if socket is not None:
+                socket.close()
+            connection.close()
+    return answered, answer, None
+
+
+def stream(source, target_name):
+    answered = attempt = 0
+    with open(target_name, "w", encoding="utf-8") as target:
+        while True:
+            before = answered
+            answered, answer, summary = stream_from(answered, source, target)
+            if summary is not None and "next_line" not in summary:
+                return
+            attempt = 0 if answered > before else attempt + 1
+            if attempt == ATTEMPTS:
+                sys.exit(f"Given up after line {answered}.")
+            pause = seconds_to_wait(answer)
+            print(f"The stream ended after line {answered}; going on in {pause} s.", file=sys.stderr)
+            time.sleep(pause)
+
+
+if __name__ == "__main__":
+    command, *rest = sys.argv[1:] or [""]
+    if command == "iban" and rest:
+        print(json.dumps(call("/v1/iban", {"iban": rest[0], "bic": "".join(rest[1:2])}), ensure_ascii=False))
+    elif command == "batch" and rest:
+        with open(rest[0], encoding="utf-8") as ibans:
+            print(json.dumps(call("/v1/iban", {"ibans": ibans.read().splitlines()}), ensure_ascii=False))
+    elif command == "stream" and len(rest) == 2:
+        stream(*rest)
+    else:
+        sys.exit(__doc__)

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Checks IBANs with bankcheck: curl and awk alone.
+#
+#   check.sh iban DE89370400440532013000 [BIC]      one IBAN
+#   check.sh batch ibans.txt                        up to 500, one a line
+#   check.sh stream ibans.txt checked.ndjson        a file of any length
+#
+# BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
+set -eu
+url=${BANKCHECK_URL:-http://127.0.0.1:8080}
+attempts=8
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# From a file, so that the key is not in the list of processes.
+printf 'X-API-Key: %s\n' "${BANKCHECK_KEY:?is not set}" >"$work/key"
+
+# curl itself waits as Retry-After says, and sends again.
+call() {
+  curl --silent --show-error --fail-with-body --retry "$attempts" --retry-connrefused --max-time 60 \
+    --header @"$work/key" --header 'Content-Type: application/json' --data-binary @- "$url$1"
+}
+
+# The lines from number $1 + 1 of file $2, as text/plain or NDJSON; complete lines of the answer go to standard output.
+stream_from() {
+  case $2 in *.ndjson) type=application/x-ndjson ;; *) type=text/plain ;; esac
+  rm -f "$work/head" "$work/summary" "$work/refusal"
+  # A line that was cut off has no line end, so it is the one that END is appended to.
+  { tail -n "+$(($1 + 1))" "$2" | curl --silent --show-error --request POST --upload-file - --header @"$work/key" \
+    --header "Content-Type: $type" --header 'Expect:' --dump-header "$work/head" "$url/v1/stream" || true; echo END; } |
+    awk -v done="$1" -v work="$work" '
+      NR > 1 {
+        sub(/^ +/, "", last)
+        if (match(last, /^\{"line":[0-9]+/)) {
+          answered = done + substr(last, 9, RLENGTH - 8)
+          printf "{\"line\":%.0f%s\n", answered, substr(last, RLENGTH + 1)
+        } else if (last ~ /^\{"summary":/) print last >(work "/summary")
+      }
+      { last = $0 }
+      END {
+        if (last != "END") print substr(last, 1, length(last) - 3) >(work "/refusal")
+        printf "%.0f\n", answered ? answered : done >(work "/answered")
+      }'
+}
+
+stream() {
+  answered=0 attempt=0
+  : >"$2"
+  while :; do
+    stream_from "$answered" "$1" >>"$2"
+    before=$answered answered=$(cat "$work/answered")
+    if [ -s "$work/summary" ] && ! grep -q '"next_line"' "$work/summary"; then return; fi
+    status=$(awk 'toupper($1) ~ /^HTTP/ { status = $2 } END { print status }' "$work/head" 2>/dev/null || true)
+    case $status in 4[0-8]* | 4[1-9]*) [ "$status" = 429 ] || { cat "$work/refusal" >&2; exit 1; } ;; esac
+    if [ "$answered" -gt "$before" ]; then attempt=0; else attempt=$((attempt + 1)); fi
+    if [ "$attempt" -ge "$attempts" ]; then echo "Given up after line $answered." >&2; exit 1; fi
+    pause=$(awk 'tolower($1) == "retry-after:" { print $2 + 0 }' "$work/head" 2>/dev/null || true)
+    echo "The stream ended after line $answered; going on in ${pause:-2} s." >&2
+    sleep "${pause:-2}"
+  done
+}
+
+case ${1:-} in
+  iban) printf '{"iban":"%s","bic":"%s"}' "$2" "${3:-}" | call /v1/iban ;;
+  batch) awk '{ printf "%s\"%s\"", NR == 1 ? "{\"ibans\":[" : ",", $0 } END { print "]}" }' "$2" | call /v1/iban ;;
+  stream) stream "$2" "$3" ;;
+  *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
+esac

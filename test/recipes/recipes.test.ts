@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { errorBody } from "../../src/contract/errors.ts";
+import { type RunningService, startCompiledService, testKey } from "../service.ts";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const iban = "DE89370400440532013000";
+
+/** The recipes: how each is run, and what tells whether its runtime is here. */
+const recipes = [
+  { name: "curl", run: ["sh", "check.sh"], runtime: ["curl", "--version"] },
+  { name: "Python", run: ["python3", "check.py"], runtime: ["python3", "--version"] },
+  {
+    name: "PHP",
+    run: ["php", "check.php"],
+    runtime: ["php", "-r", "exit(extension_loaded('curl') ? 0 : 1);"],
+  },
+  { name: "Java", run: ["java", "-XX:TieredStopAtLevel=1", "Check.java"], runtime: ["javac", "--version"] },
+  { name: "Node", run: ["node", "check.mjs"], runtime: ["node", "--version"] },
+] as const;
+
+function isHere([command, ...args]: readonly string[]): boolean {
+  return spawnSync(command!, args, { stdio: "ignore" }).status === 0;
+}
+
+interface RecipeEnd {
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const running = new Set<ChildProcess>();
+
+function runRecipe(run: readonly string[], url: string, args: readonly string[]): Promise<RecipeEnd> {
+  const [command, ...first] = run;
+  const env = { ...process.env, BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
+  const child = spawn(command!, [...first, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  running.add(child);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (piece) => {
+    stdout += piece;
+  });
+  child.stderr.on("data", (piece) => {
+    stderr += piece;
+  });
+  return new Promise((resolve) => {
+    child.once("close", (exit) => {
+      running.delete(child);
+      resolve({ exit, stdout, stderr });
+    });
+  });
+}
+
+/** Ten lines; the recipes see them in pieces of the answer that `badService` gives. */
+const tenLines = Array.from({ length: 10 }, (_, index) => `LINE${index + 1}`);
+
+/** A service at its worst: busy, cut off in the middle of a line, stopping, and at last well. */
+function badService() {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (piece) => {
+      body += piece;
+    });
+    request.once("end", () => {
+      const lines = body.split("\n").filter((line) => line !== "");
+      seen.push(`${request.headers["content-type"]} ${lines[0]}`);
+      const entries = (count: number) =>
+        lines.slice(0, count).map((iban, index) => `{"line":${index + 1},"iban":"${iban}"}\n`);
+      const stream = (text: string) => {
+        response.writeHead(200, { "Content-Type": "application/x-ndjson" });
+        response.write(text);
+      };
+      switch (seen.length) {
+        case 1:
+          response.writeHead(503, { "Content-Type": "application/json", "Retry-After": "1" });
+          response.end(JSON.stringify(errorBody("server_busy")));
+          break;
+        case 2:
+          // Cut within the fourth line, after something that looks like its end.
+          stream(`${entries(3).join("")}{"line":4,"data":{}`);
+          setTimeout(() => request.socket.destroy(), 50);
+          break;
+        case 3:
+          // Stopping, with the spaces that may come before a line.
+          stream(`${entries(4).join("    ")}{"summary":{"lines":4,"next_line":5}}\n`);
+          response.end();
+          break;
+        default:
+          stream(`${entries(10).join("")}{"summary":{"lines":${lines.length}}}\n`);
+          response.end();
+      }
+    });
+  });
+  return { server, seen };
+}
+
+let service: RunningService;
+let files: string;
+before(async () => {
+  service = await startCompiledService();
+  files = mkdtempSync(join(tmpdir(), "bankcheck-recipes-"));
+  writeFileSync(join(files, "ten.txt"), `${tenLines.join("\n")}\n`);
+  writeFileSync(join(files, "batch.txt"), `${iban}\nGB29NWBK60161331926819\nDE88370400440532013000\n`);
+  const thousands = Array.from({ length: 12_000 }, (_, index) => (index % 3 === 2 ? "DE00" : iban));
+  writeFileSync(join(files, "ibans.ndjson"), `${thousands.map((text) => JSON.stringify(text)).join("\n")}\n`);
+});
+after(async () => {
+  for (const child of running) child.kill("SIGKILL");
+  rmSync(files, { recursive: true, force: true });
+  await service.stop();
+});
+
+const linesOf = (file: string) =>
+  readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { line: number; iban: string; valid?: boolean });
+
+// They wait for most of their time.
+describe("recipes", { concurrency: 5 }, () => {
+  for (const { name, run, runtime } of recipes) {
+    const options = { skip: isHere(runtime) ? false : `${name} is not installed` };
+
+    test(`the recipe for ${name} checks one IBAN, a batch, and a file in a stream`, options, async () => {
+      const single = await runRecipe(run, service.url, ["iban", iban, "COBADEFF"]);
+      assert.equal(single.exit, 0, single.stderr);
+      assert.equal((JSON.parse(single.stdout) as { status: number }).status, 1);
+      const batch = await runRecipe(run, service.url, ["batch", join(files, "batch.txt")]);
+      const { results } = (JSON.parse(batch.stdout) as { batch: { results: { valid: boolean }[] } }).batch;
+      assert.deepEqual(
+        results.map(({ valid }) => valid),
+        [true, true, false],
+      );
+      const output = join(files, `${name}.ndjson`);
+      const whole = await runRecipe(run, service.url, ["stream", join(files, "ibans.ndjson"), output]);
+      assert.equal(whole.exit, 0, whole.stderr);
+      const checked = linesOf(output);
+      assert.deepEqual(
+        checked.map(({ line }) => line),
+        Array.from({ length: 12_000 }, (_, index) => index + 1),
+      );
+      assert.equal(checked.filter(({ valid }) => valid).length, 8_000);
+    });
+
+    test(
+      `the recipe for ${name} waits for a busy service and goes on after a cut and after a stop`,
+      options,
+      async () => {
+        const { server, seen } = badService();
+        await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const output = join(files, `${name}-ten.ndjson`);
+        const { exit, stderr } = await runRecipe(run, url, ["stream", join(files, "ten.txt"), output]);
+        server.closeAllConnections();
+        server.close();
+        assert.equal(exit, 0, stderr);
+        assert.deepEqual(
+          seen,
+          ["LINE1", "LINE1", "LINE4", "LINE8"].map((line) => `text/plain ${line}`),
+          stderr,
+        );
+        assert.deepEqual(
+          linesOf(output).map(({ line, iban: text }) => `${line} ${text}`),
+          tenLines.map((text, index) => `${index + 1} ${text}`),
+        );
+        assert.match(
+          stderr,
+          /ended after line 0; going on in 1 s[\s\S]*after line 3; .*in 2 s[\s\S]*after line 7; /,
+        );
+      },
+    );
+
+    test(
+      `the recipe for ${name} ends at once with what the service says of a wrong key`,
+      options,
+      async () => {
+        const wrong = ["sh", "-c", 'BANKCHECK_KEY=wrong exec "$@"', "sh", ...run];
+        for (const args of [
+          ["iban", iban],
+          ["stream", join(files, "ten.txt"), join(files, "none.ndjson")],
+        ]) {
+          const { exit, stdout, stderr } = await runRecipe(wrong, service.url, args);
+          assert.notEqual(exit, 0);
+          assert.match(stdout + stderr, /invalid_key/);
+        }
+      },
+    );
+  }
+});
