@@ -20,25 +20,27 @@ export function fetchOverHttp(textOf: AnswerText): Fetch {
         agent: isSecure ? agents.https : agents.http,
         signal,
       };
-      const request = (isSecure ? https : http).request(url, options, (response) => {
-        const pieces: Buffer[] = [];
-        response.on("data", (piece: Buffer) => pieces.push(piece));
-        response.once("error", reject);
-        response.once("end", () => resolve(answerOf(response, () => textOf(Buffer.concat(pieces)))));
-      });
+      const request = (isSecure ? https : http).request(url, options, (response) =>
+        resolve(answerOf(response, textOf)),
+      );
       request.once("error", reject);
       request.end(body);
     });
 }
 
-function answerOf(
-  { statusCode: status = 0, headers }: http.IncomingMessage,
-  text: () => string,
-): FetchedAnswer {
+function answerOf(response: http.IncomingMessage, textOf: AnswerText): FetchedAnswer {
+  const { statusCode: status = 0, headers } = response;
   return {
     ok: status >= 200 && status < 300,
     status,
     headers: { get: (name) => headers[name.toLowerCase()]?.toString() ?? null },
-    text: async () => text(),
+    text: () =>
+      new Promise((resolve, reject) => {
+        const pieces: Buffer[] = [];
+        response.on("data", (piece: Buffer) => pieces.push(piece));
+        response.once("error", reject);
+        response.once("end", () => resolve(textOf(Buffer.concat(pieces))));
+      }),
+    body: response,
   };
 }

@@ -1,13 +1,20 @@
 import { pino } from "pino";
-import type { Fetch } from "../client/exchange.ts";
+import type { Fetch, FetchedAnswer } from "../client/exchange.ts";
 import { errorBody, errorCatalogue, RequestError } from "../contract/errors.ts";
 import { languageOf } from "../contract/language.ts";
-import { maxBodyBytes } from "../contract/limits.ts";
+import { maxBodyBytes, maxStreamLineBytes } from "../contract/limits.ts";
 import { type PooledOperationName, routes } from "../contract/routes.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
-import { accountsTask, type Task, type TaskRequest, taskOf } from "../pool/requests.ts";
+import { accountsTask, streamOptionsOf, type TaskRequest, taskOf } from "../pool/requests.ts";
 import { anybody } from "../pool/share.ts";
 import { SlotField } from "../pool/slot-layout.ts";
+import type { Slot } from "../pool/slot-memory.ts";
+import {
+  BlockEnd,
+  decodeStreamProgress,
+  encodeStreamBlock,
+  newStreamState,
+} from "../pool/stream/stream-task.ts";
 import { decodeRefusal } from "../pool/tasks.ts";
 import { startPool } from "../service/service.ts";
 import { readSettings, SettingError } from "../settings.ts";
@@ -75,13 +82,13 @@ function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
     const language = languageOf(query, "");
     try {
       const request: TaskRequest = { parameters: [], query, body: Buffer.from(body), language };
+      if (pathname === "/v1/stream") return await streamed(pool, request);
       if (request.body.length > maxBodyBytes) throw new RequestError("payload_too_large");
-      const task =
+      const { fill } =
         pathname === offlineAccounts
           ? accountsTask(request)
           : taskOf[pooledOperation(method, pathname)](request);
-      const { text, edition } = await perform(pool, task, textOf);
-      return answer(200, text, edition);
+      return await perform(pool, fill, (slot) => answer(200, textOf(bytesIn(slot)), pool.editionOf(slot)));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const { code, detail } = error;
@@ -91,15 +98,37 @@ function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
   };
 }
 
-interface OfflineAnswer {
-  readonly text: string;
-  /** The edition of the bank data that it was made from. */
-  readonly edition: string;
+function answer(
+  status: number,
+  text: string,
+  edition: string | null = null,
+  body?: AsyncIterable<Uint8Array>,
+): FetchedAnswer {
+  const get = (name: string) => (name === "X-Data-Edition" ? edition : null);
+  return { ok: status === 200, status, headers: { get }, text: async () => text, body };
 }
 
-function answer(status: number, text: string, edition: string | null = null): Awaited<ReturnType<Fetch>> {
-  const get = (name: string) => (name === "X-Data-Edition" ? edition : null);
-  return { ok: status === 200, status, headers: { get }, text: async () => text };
+/** Lets the pool answer the lines of a stream, block after block. */
+async function streamed(pool: CheckPool, request: TaskRequest): Promise<FetchedAnswer> {
+  const { flags, fields } = streamOptionsOf(request);
+  const parts: Uint8Array[] = [];
+  let edition: string | null = null;
+  let state = newStreamState("ndjson", fields);
+  for (let rest = request.body, isFinished = false; !isFinished; ) {
+    const end = rest.length > maxStreamLineBytes ? BlockEnd.more : BlockEnd.body;
+    const fill = (slot: Slot) => encodeStreamBlock(slot, flags, [rest], state, end);
+    const progress = await perform(pool, fill, (slot) => {
+      parts.push(bytesIn(slot));
+      edition = pool.editionOf(slot);
+      return decodeStreamProgress(slot);
+    });
+    rest = rest.subarray(progress.consumed);
+    ({ state, isFinished } = progress);
+  }
+  const body = (async function* () {
+    yield* parts;
+  })();
+  return answer(200, "", edition, body);
 }
 
 /** The client sends no path with parameters. */
@@ -110,16 +139,20 @@ function pooledOperation(method: string, path: string): PooledOperationName {
 }
 
 /** Every task takes a large slot: memory is only used by those that are in flight. */
-function perform(pool: CheckPool, { fill }: Task, textOf: AnswerText): Promise<OfflineAnswer> {
+function perform<Result>(
+  pool: CheckPool,
+  fill: (slot: Slot) => void,
+  read: (slot: Slot) => Result,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     pool.submit("heavy", anybody, "large", fill, (slot, outcome) => {
       const refusal = outcome === "answered" ? decodeRefusal(slot) : new RequestError("checker_failed");
-      if (refusal !== undefined) {
-        reject(refusal);
-        return;
-      }
-      const text = textOf(Buffer.from(slot.answer(slot.get(SlotField.outputLength))));
-      resolve({ text, edition: pool.editionOf(slot) });
+      if (refusal === undefined) resolve(read(slot));
+      else reject(refusal);
     });
   });
+}
+
+function bytesIn(slot: Slot): Buffer {
+  return Buffer.from(slot.answer(slot.get(SlotField.outputLength)));
 }

@@ -29,6 +29,21 @@ export async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
+/** Cuts a source into groups of at most 500; one goes `maxWait` milliseconds after its first item at the latest. */
+export async function* groupsOf<Item>(
+  source: AsyncIterable<Item> | Iterable<Item>,
+  maxWait: number,
+): AsyncGenerator<Item[], void, void> {
+  let group: Item[] = [];
+  for await (const item of withPauses(source, maxWait)) {
+    if (item !== undefined) group.push(item);
+    if (group.length === 0 || (item !== undefined && group.length < maxBatchIbans)) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
 /** Yields what a source yields, and undefined `maxWait` milliseconds after the first item that follows the last undefined. */
 async function* withPauses<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,

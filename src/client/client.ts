@@ -2,15 +2,17 @@ import type {
   AccountCheckAnswer,
   BankSearchAnswer,
   BankSearchRequest,
+  ErrorObject,
   HealthAnswer,
   IbanBatchAnswer,
   IbanBatchEntry,
   IbanCheckAnswer,
   UsageAnswer,
 } from "./api-types.ts";
-import { batchesOf } from "./batches.ts";
+import { batchesOf, groupsOf } from "./batches.ts";
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./exchange.ts";
+import { sendLines } from "./line-answers.ts";
 import { type ClientOptions, senderOptions } from "./options.ts";
 import { RequestSender } from "./sender.ts";
 
@@ -56,9 +58,8 @@ export type AccountEntry =
   | (Account & { readonly answer: AccountCheckAnswer; readonly error?: never })
   | (Account & { readonly answer?: never; readonly error: BankcheckError });
 
-/** How many results may be held finished while an earlier one is sent again. */
+/** How many batches may be held finished while an earlier one is sent again. */
 const batchesAhead = 64;
-const accountsAhead = 4_096;
 
 /**
  * A client of the service for Node 20 and later and for browsers.
@@ -128,25 +129,25 @@ export class BankcheckClient {
   /**
    * Checks any number of German accounts and yields an entry for each, in order: its answer, or the error for one that is
    * not well formed.
+   *
+   * They travel as lines of `POST /v1/stream`, up to 500 in a request. An account waits at most `maxWait` milliseconds,
+   * 50 unless given, for others to go with it.
    */
-  accountMany(
+  async *accountMany(
     accounts: AsyncIterable<Account> | Iterable<Account>,
-    { signal, onAnswer, sepa = false }: Omit<CallOptions, "requestId"> & { readonly sepa?: boolean } = {},
+    { signal, onAnswer, maxWait = 50, sepa = false }: ManyOptions & { readonly sepa?: boolean } = {},
   ): AsyncGenerator<AccountEntry, void, void> {
-    const options = onAnswer === undefined ? { sepa } : { sepa, onAnswer };
-    const send = async (account: Account, ending: AbortSignal): Promise<AccountEntry> => {
-      const { kontonummer, bankleitzahl } = account;
-      try {
-        const answer = await this.account(kontonummer, bankleitzahl, { ...options, signal: ending });
-        return { kontonummer, bankleitzahl, answer };
-      } catch (error) {
-        if (error instanceof BankcheckError && error.field !== undefined) {
-          return { kontonummer, bankleitzahl, error };
-        }
-        throw error;
-      }
+    const path = `/v1/stream?reason=1${sepa ? "&sepa=1" : ""}`;
+    const send = async (group: readonly Account[], ending: AbortSignal) => {
+      const lines = group.map(({ kontonummer, bankleitzahl }) =>
+        JSON.stringify({ kontonummer, bankleitzahl }),
+      );
+      const answers = await sendLines(this.#sender, lines, { path, signal: ending, onAnswer });
+      return answers.map((text, place) => accountEntry(group[place]!, text));
     };
-    return this.#sender.inOrder(accounts, send, { ahead: accountsAhead, signal });
+    const groups = groupsOf(accounts, maxWait);
+    for await (const entries of this.#sender.inOrder(groups, send, { ahead: batchesAhead, signal }))
+      yield* entries;
   }
 
   /** Searches banks; at least one of name, location, zip and bankleitzahl must be given. */
@@ -184,4 +185,18 @@ const switches = ["explain", "reason", "suggest", "lenient"] as const;
 function queryOf(options: CheckOptions): string {
   const set = switches.filter((name) => options[name] === true).map((name) => `${name}=1`);
   return set.length === 0 ? "" : `?${set.join("&")}`;
+}
+
+type StreamedAccount = Omit<AccountCheckAnswer, "message"> & {
+  readonly data: AccountCheckAnswer["data"] & { readonly message: string };
+};
+
+function accountEntry({ kontonummer, bankleitzahl }: Account, text: string): AccountEntry {
+  const line = JSON.parse(`{${text}`) as StreamedAccount | { readonly error: ErrorObject };
+  if ("error" in line) {
+    const { code, message, field, http_status: httpStatus } = line.error;
+    return { kontonummer, bankleitzahl, error: new BankcheckError(code, message, { field, httpStatus }) };
+  }
+  const { message, reason: _, severity: __, ...data } = line.data;
+  return { kontonummer, bankleitzahl, answer: { status: line.status, message, data } };
 }

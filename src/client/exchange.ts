@@ -16,6 +16,8 @@ export interface FetchedAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
+  /** A readable stream of bytes, or anything else that yields them; where it is none, the text is read at once. */
+  readonly body?: unknown;
 }
 
 /** Sends one request: the platform's `fetch`, or what behaves like it as far as this goes. */
@@ -33,11 +35,12 @@ export interface AnswerFacts {
 export interface ServiceRequest {
   readonly url: string;
   readonly apiKey: string;
-  /** A JSON document to post; undefined for GET. */
+  /** What is posted; undefined for GET. */
   readonly body: string | undefined;
+  readonly mediaType?: string | undefined;
   /** Sent as `X-Request-Id`; the service makes an id where it is undefined. */
   readonly requestId: string | undefined;
-  /** How long the whole answer may take, in milliseconds. */
+  /** How long the whole answer may take, or until the next part of one that is read in parts, in milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -45,8 +48,11 @@ export interface ServiceRequest {
 /** Reads what is asked for from the text of an answer; throws where the text is no such answer. */
 export type ReadAnswer<Answer> = (text: string, facts: AnswerFacts) => Answer;
 
+/** Takes the parts of an answer as they come; returns whether all that is wanted is among them. */
+export type TakePart = (bytes: Uint8Array) => boolean;
+
 /**
- * Sends a request once and returns what `read` makes of the answer.
+ * Sends a request once and returns what `read` makes of the answer, whose text is empty where `take` has it in parts.
  *
  * Throws a BankcheckError for every answer but 2xx and for what happens to the connection; the signal's reason when it
  * is aborted.
@@ -55,6 +61,7 @@ export async function exchange<Answer>(
   fetch: Fetch,
   request: ServiceRequest,
   read: ReadAnswer<Answer>,
+  take?: TakePart,
 ): Promise<Answer> {
   const { url, timeout, signal } = request;
   signal?.throwIfAborted();
@@ -62,16 +69,20 @@ export async function exchange<Answer>(
   const attempt = new AbortController();
   const abort = () => attempt.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  const timer = setTimeout(
-    () =>
-      attempt.abort(
-        new BankcheckError("timed_out", `The service did not answer in full within ${timeout} ms.`),
-      ),
-    timeout,
-  );
+  const expire = () =>
+    attempt.abort(
+      new BankcheckError("timed_out", `The service did not answer in full within ${timeout} ms.`),
+    );
+  let timer = setTimeout(expire, timeout);
+  const takeInTime = (bytes: Uint8Array) => {
+    clearTimeout(timer);
+    timer = setTimeout(expire, timeout);
+    return take?.(bytes) === true;
+  };
   try {
     const response = await fetch(url, { ...messageOf(request), signal: attempt.signal });
-    const text = await response.text();
+    const isTaken = take !== undefined && response.ok;
+    const text = isTaken ? await inParts(response, takeInTime) : await response.text();
     const requestId = response.headers.get("X-Request-Id") ?? undefined;
     if (!response.ok) throw errorOf(response, text, requestId);
     const edition = response.headers.get("X-Data-Edition") ?? undefined;
@@ -88,13 +99,40 @@ export async function exchange<Answer>(
   }
 }
 
-function messageOf({ apiKey, body, requestId }: ServiceRequest): Omit<FetchInit, "signal"> {
+/** Hands on the parts of an answer, all of them or at least those that are wanted; returns no text. */
+async function inParts(answer: FetchedAnswer, take: TakePart): Promise<""> {
+  let isEnough = false;
+  try {
+    for await (const part of partsOf(answer)) isEnough = take(part);
+  } catch (error) {
+    if (!isEnough) throw error;
+  }
+  return "";
+}
+
+async function* partsOf(answer: FetchedAnswer): AsyncGenerator<Uint8Array, void, void> {
+  const body = answer.body as Partial<AsyncIterable<Uint8Array>> & Partial<ReadableStream<Uint8Array>>;
+  if (body?.[Symbol.asyncIterator] !== undefined) yield* body as AsyncIterable<Uint8Array>;
+  else if (body?.getReader === undefined) yield new TextEncoder().encode(await answer.text());
+  else {
+    // Not every browser can iterate over what fetch answers.
+    const reader = body.getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  }
+}
+
+function messageOf({
+  apiKey,
+  body,
+  mediaType = "application/json",
+  requestId,
+}: ServiceRequest): Omit<FetchInit, "signal"> {
   const headers = {
     Authorization: `Bearer ${apiKey}`,
     ...(requestId === undefined ? {} : { "X-Request-Id": requestId }),
   };
   if (body === undefined) return { method: "GET", headers };
-  return { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body };
+  return { method: "POST", headers: { "Content-Type": mediaType, ...headers }, body };
 }
 
 function readAnswer<Answer>(

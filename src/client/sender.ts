@@ -1,6 +1,6 @@
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
-import { exchange, type Fetch, type ReadAnswer } from "./exchange.ts";
+import { exchange, type Fetch, type ReadAnswer, type TakePart } from "./exchange.ts";
 import { type InOrderOptions, inOrder } from "./in-order.ts";
 import { pause, type RetryRules, retryDelay } from "./retry.ts";
 
@@ -31,11 +31,20 @@ export interface SenderOptions {
 export interface Call<Answer> {
   /** Path and query. */
   readonly path: string;
-  /** A JSON document to post; GET where it is undefined. */
-  readonly body?: string;
+  /** A JSON document to post, or lines of which those are sent that have no answer yet; GET where it is undefined. */
+  readonly body?: string | UnansweredLines;
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly read: ReadAnswer<Answer>;
+}
+
+/** Lines that one request asks, and that are answered one after the other. */
+export interface UnansweredLines {
+  /** How many have been answered. */
+  readonly answered: number;
+  /** Begins an attempt; returns the lines that have no answer. */
+  begin(): string;
+  readonly take: TakePart;
 }
 
 /** How many items `inOrder` may have at work: a service that refuses one batch in a hundred keeps about ten waiting. */
@@ -59,16 +68,21 @@ export class RequestSender {
   /** Sends a request until it is answered, refused for good, or given up; then rejects with a BankcheckError. */
   async send<Answer>({ path, body, requestId, signal, read }: Call<Answer>): Promise<Answer> {
     const { baseUrl, apiKey, timeout, rules, fetch, onRetry } = this.#options;
-    const request = { url: baseUrl + path, apiKey, body, requestId, timeout, signal };
+    const lines = typeof body === "object" ? body : undefined;
+    const request = { url: baseUrl + path, apiKey, requestId, timeout, signal };
     const order = this.#limit.nextOrder();
     const begun = performance.now();
     for (let retry = 0; ; retry++) {
       const ticket = await this.#limit.enter(signal, { order, hasFailed: retry > 0 });
+      const answered = lines?.answered ?? 0;
       try {
-        const answer = await exchange(fetch, request, read);
+        const sent = lines === undefined ? { body: body as string | undefined } : linesOf(lines);
+        const answer = await exchange(fetch, { ...request, ...sent }, read, lines?.take);
         this.#limit.succeeded();
         return answer;
       } catch (error) {
+        // What brings answers is not the same failure again.
+        if (lines !== undefined && lines.answered > answered) retry = 0;
         const delay = retryDelay(error, retry, rules, performance.now() - begun, Math.random());
         if (delay === undefined || !(error instanceof BankcheckError)) {
           this.#giveUp(error);
@@ -95,4 +109,8 @@ export class RequestSender {
     if (error instanceof BankcheckError && error.isRetryable) this.#limit.gaveUp(error);
     else this.#limit.answered();
   }
+}
+
+function linesOf(lines: UnansweredLines): { readonly body: string; readonly mediaType: string } {
+  return { body: lines.begin(), mediaType: "application/x-ndjson" };
 }

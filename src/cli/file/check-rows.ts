@@ -1,15 +1,15 @@
-import { setMaxListeners } from "node:events";
-import type { AccountCheckAnswer, IbanBatchAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
+import type { IbanBatchAnswer } from "../../client/api-types.ts";
 import { fitsOneBody } from "../../client/batches.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/exchange.ts";
+import { sendLines } from "../../client/line-answers.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import type { Checked } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
 import { type ReadField, readDigits, readIban } from "../../rows/spelling.ts";
 import { decoded, type Encoding } from "../../rows/text.ts";
-import { type Verdict, verdictOfAnswer, verdictOfEntry, verdictOfRefusal } from "../../rows/verdict.ts";
+import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import { offlineAccounts } from "../offline-accounts.ts";
 import { BatchVerdicts } from "./batch-verdicts.ts";
 import { LineVerdicts } from "./line-verdicts.ts";
@@ -50,6 +50,7 @@ function ibansCheck(
 ): CheckRows {
   const path = pathOf("/v1/iban", question);
   const known = new BatchVerdicts();
+  const asked = new LineVerdicts();
   // Suggestions differ from entry to entry, so that nothing could be remembered.
   const readBatch = (text: string) =>
     question.suggests
@@ -61,8 +62,14 @@ function ibansCheck(
     const texts = fields.map(({ text }) => text);
     const verdicts = await checkIbans(sender, path, texts, readBatch, edition, signal);
     if (bic !== undefined) {
-      const bics = rows.map((row) => decoded(row.fields[bic] ?? "", encoding).replace(/\s+/g, ""));
-      await checkBics(sender, path, texts, bics, verdicts, signal);
+      const bics = rows.map((row) =>
+        decoded(row.fields[bic] ?? "", encoding)
+          .replace(/\s+/g, "")
+          .slice(0, maxBic),
+      );
+      const check = (lines: readonly string[]) =>
+        checkLines(sender, linesPath(question), lines, asked, edition, signal);
+      await checkBics(check, texts, bics, verdicts);
     }
     return {
       verdicts,
@@ -76,8 +83,8 @@ function ibansCheck(
 /** The edition that answered last: a block whose answers are of two, around midnight, has the later one. */
 class Edition {
   name = "";
-  readonly take = ({ edition = "" }: AnswerFacts) => {
-    this.name = edition;
+  readonly take = ({ edition }: Partial<AnswerFacts>) => {
+    if (edition !== undefined) this.name = edition;
   };
 }
 
@@ -106,29 +113,29 @@ async function checkIbans(
   return sender.send({ path, body: JSON.stringify({ ibans }), signal, read });
 }
 
+/** A BIC that is longer is as wrong when it is cut. */
+const maxBic = 64;
+
 /**
  * Puts the verdict with the BIC in place of that without, where an IBAN is valid and has a BIC.
  *
- * A BIC of the institution that the bank data names for the IBAN matches; only others are asked for, one by one.
+ * A BIC of the institution that the bank data names for the IBAN matches; only others are asked for.
  */
 async function checkBics(
-  sender: RequestSender,
-  path: string,
+  check: (lines: readonly string[]) => Promise<readonly Verdict[]>,
   ibans: readonly string[],
   bics: readonly string[],
   verdicts: Verdict[],
-  signal: AbortSignal,
 ): Promise<void> {
-  setMaxListeners(0, signal);
-  const read = (text: string) => verdictOfAnswer(JSON.parse(text) as IbanCheckAnswer);
-  await Promise.all(
-    verdicts.map(async ({ valid, data }, place) => {
-      const bic = bics[place]!.toUpperCase();
-      if (!valid || bic === "" || isOfInstitution(bic, data?.bic ?? null)) return;
-      const body = JSON.stringify({ iban: ibans[place], bic });
-      verdicts[place] = await orRefusal(sender.send({ path, body, signal, read }));
-    }),
+  const places = [...verdicts.keys()].filter((place) => {
+    const { valid, data } = verdicts[place]!;
+    const bic = bics[place]!.toUpperCase();
+    return valid && bic !== "" && !isOfInstitution(bic, data?.bic ?? null);
+  });
+  const lines = places.map((place) =>
+    JSON.stringify({ iban: ibans[place], bic: bics[place]!.toUpperCase() }),
   );
+  for (const [index, verdict] of (await check(lines)).entries()) verdicts[places[index]!] = verdict;
 }
 
 /** Source: ISO 9362, the first eight characters name the institution in its country. */
@@ -143,38 +150,53 @@ function accountsCheck(
   question: CheckQuestion,
 ): CheckRows {
   const known = new LineVerdicts();
-  // Each may look for corrections as long as a request may.
-  const takesMany = question.isOffline && !question.suggests;
-  const path = pathOf("/v1/kto", question);
-  const sepa = question.generates ? 1 : 0;
+  const { generates, suggests } = question;
+  const takesMany = question.isOffline && !suggests;
+  const path = linesPath(question);
   const digits = (row: Row, column: number) => readDigits(decoded(row.fields[column] ?? "", encoding));
   return async (rows, signal) => {
-    // All of a block's requests end with one signal.
-    setMaxListeners(0, signal);
     const accounts = rows.map((row) => digits(row, kontonummer));
     const codes = rows.map((row) => digits(row, blz));
     const edition = new Edition();
-    const read = (text: string, facts: AnswerFacts) => {
-      edition.take(facts);
-      return verdictOfAnswer(JSON.parse(text) as AccountCheckAnswer);
-    };
-    const one = () =>
-      Promise.all(
-        accounts.map(({ text }, place) => {
-          const account = { kontonummer: text, bankleitzahl: codes[place]!.text, sepa };
-          return orRefusal(sender.send({ path, body: JSON.stringify(account), signal, read }));
-        }),
-      );
     const texts = accounts.flatMap(({ text }, place) => [text, codes[place]!.text]);
-    const many = () => checkAccounts(sender, texts, question.generates, known, edition, signal);
-    const verdicts = await (takesMany ? many() : one());
+    const lines = () =>
+      accounts.map(({ text }, place) =>
+        JSON.stringify({ kontonummer: text, bankleitzahl: codes[place]!.text }),
+      );
+    const verdicts = takesMany
+      ? await checkAccounts(sender, texts, generates, known, edition, signal)
+      : await checkLines(sender, path, lines(), known, edition, signal);
     return {
       verdicts,
-      ibans: verdicts.map(({ data }) => data?.iban ?? null),
+      ibans: verdicts.map(({ data }) => (generates ? (data?.iban ?? null) : null)),
       notes: new Map([...notesOf(codes), ...notesOf(accounts)]),
       edition: edition.name,
     };
   };
+}
+
+/** What added columns are made of; an IBAN only where it is generated, so that lines of one bank are the same. */
+const lineFields =
+  "valid,status,message,reason,bic,blz,bank,zip,location,country,sepa_methods,error,suggestions,edition";
+
+const linesPath = ({ generates, suggests }: CheckQuestion) =>
+  `/v1/stream?reason=1${suggests ? "&suggest=1" : ""}${generates ? "&sepa=1" : ""}&fields=${lineFields}${generates ? ",iban" : ""}`;
+
+/** Checks what the lines ask, each of them once however often the service fails meanwhile. */
+async function checkLines(
+  sender: RequestSender,
+  path: string,
+  lines: readonly string[],
+  known: LineVerdicts,
+  edition: Edition,
+  signal: AbortSignal,
+): Promise<Verdict[]> {
+  const textOf = (bytes: Uint8Array) => (bytes as Buffer).toString("latin1");
+  const answers = await sendLines(sender, lines, { path, signal, textOf });
+  const verdicts = answers.map((text) => known.read(text));
+  const found = verdicts.findLast(({ data }) => data !== undefined)?.data as { edition?: string } | undefined;
+  edition.take(found ?? {});
+  return verdicts;
 }
 
 /** Checks accounts, kontonummer and bank code in turn, with as few requests as their size allows. */
@@ -196,19 +218,9 @@ async function checkAccounts(
   const path = `${offlineAccounts}?reason=1${generates ? "&sepa=1" : ""}`;
   const read = (text: string, facts: AnswerFacts) => {
     edition.take(facts);
-    return known.read(text);
+    return text.split("\n").map((line) => known.read(line.slice(1)));
   };
   return sender.send({ path, body: JSON.stringify(texts), signal, read });
-}
-
-async function orRefusal(answer: Promise<Verdict>): Promise<Verdict> {
-  try {
-    return await answer;
-  } catch (error) {
-    const verdict = verdictOfRefusal(error);
-    if (verdict === undefined) throw error;
-    return verdict;
-  }
 }
 
 function notesOf(fields: readonly ReadField[]): ReadonlyMap<number, string> {

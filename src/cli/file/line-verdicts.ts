@@ -1,23 +1,25 @@
 import type { AccountCheckAnswer, ErrorAnswer } from "../../client/api-types.ts";
 import { BankcheckError } from "../../client/errors.ts";
+import { decoded, encoded } from "../../rows/text.ts";
 import { type Verdict, verdictOfAnswer, verdictOfRefusal } from "../../rows/verdict.ts";
 
 /** How many lines are remembered at some 900 bytes each. */
 const maxKnown = 16_384;
 
-/** Reads the verdicts from answers with a line of JSON for each account; equal lines share theirs. */
+/** Reads the verdicts from answers with a line of JSON for each number; equal lines share theirs. */
 export class LineVerdicts {
   readonly #known = new Map<string, Verdict>();
 
-  /** The verdicts of an answer, in order. Throws where a line is not an answer or the error of one account. */
-  read(text: string): Verdict[] {
-    return text.split("\n").map((line) => this.#known.get(line) ?? this.#remembered(line));
-  }
-
-  #remembered(line: string): Verdict {
-    const verdict = verdictOfLine(JSON.parse(line) as AccountCheckAnswer | ErrorAnswer);
-    // An IBAN makes the line one of a kind.
-    if (typeof verdict.data?.iban === "string") return verdict;
+  /**
+   * The verdict of a line: an object without its opening brace, one character for each byte. Throws where it is no answer
+   * to one number.
+   */
+  read(line: string): Verdict {
+    const known = this.#known.get(line);
+    if (known !== undefined) return known;
+    const verdict = verdictOfLine(`{${line}`);
+    // An IBAN, or what was probably meant, makes the line one of a kind.
+    if (typeof verdict.data?.iban === "string" || verdict.data?.suggestions != null) return verdict;
     if (this.#known.size === maxKnown) this.#known.clear();
     // A part of a text keeps all of it in memory; a copy does not.
     this.#known.set(Buffer.from(line, "latin1").toString("latin1"), verdict);
@@ -25,11 +27,24 @@ export class LineVerdicts {
   }
 }
 
-function verdictOfLine(answer: AccountCheckAnswer | ErrorAnswer): Verdict {
-  if (!("error" in answer)) return verdictOfAnswer(answer);
+/** An answer whose data may stand beside the result. */
+type LineAnswer = Omit<AccountCheckAnswer, "data"> & { readonly data?: AccountCheckAnswer["data"] };
+
+function verdictOfLine(line: string): Verdict {
+  const answer = parsedBytes(line) as LineAnswer | ErrorAnswer;
+  if (!("error" in answer)) {
+    const { status, message, data = answer as unknown as AccountCheckAnswer["data"] } = answer;
+    return verdictOfAnswer({ status, message, data });
+  }
   const { code, message } = answer.error;
   const error = new BankcheckError(code, message);
   const verdict = verdictOfRefusal(error);
   if (verdict === undefined) throw error;
   return verdict;
+}
+
+/** Escapes become characters, so a line that has any is written without them first. */
+function parsedBytes(line: string): unknown {
+  if (!line.includes("\\u")) return JSON.parse(line);
+  return JSON.parse(encoded(JSON.stringify(JSON.parse(decoded(line, "utf-8")))));
 }

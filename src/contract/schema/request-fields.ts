@@ -49,6 +49,7 @@ const streamFieldNames = [
     "messages",
     "suggestions",
     "suggestion_count",
+    "edition",
   ],
 ] as const;
 
@@ -122,7 +123,7 @@ export const requestFields = {
     type: "string",
     pattern: streamFields,
     description:
-      "Names of the fields that an answered line contains beside its line and its id; those of data stand for themselves.",
+      "Names of the fields that an answered line contains beside its line and its id; those of data stand for themselves, and edition is that of the bank data, which an entry as a whole does not have.",
     published: { type: "string", pattern: streamFields },
     errorCodes: { any: "invalid_request" },
   },

@@ -27,14 +27,14 @@ export function lineEntry(
 ): LineEntry {
   if (question.kind === "account") {
     const { kontonummer, bankleitzahl: blz } = question;
-    return entryOf({}, accountAnswer(directory, { kontonummer, blz, sepa }, options) as Answered);
+    return entryOf({}, accountAnswer(directory, { kontonummer, blz, sepa }, options) as Answered, options);
   }
   const { iban, bic } = question;
   if (bic === "") return batched(directory, iban, options);
   const text = normaliseIban(iban);
   try {
     const answered = ibanAnswer(directory, text, bic, options) as Answered;
-    return entryOf({ iban: text }, answered);
+    return entryOf({ iban: text }, answered, options);
   } catch (error) {
     // A batch has an entry for what is not an IBAN by its form, too.
     if (error instanceof RequestError) return batched(directory, iban, options);
@@ -42,10 +42,15 @@ export function lineEntry(
   }
 }
 
-type Answered = Pick<LineEntry, "status" | "data">;
+type Answered = Pick<LineEntry, "status" | "data"> & { readonly message: string };
 
-function entryOf(named: { readonly iban?: string }, { status, data }: Answered): LineEntry {
-  return { ...named, valid: status === 1, status, data };
+/** As in a batch, the message comes with the reason. */
+function entryOf(
+  named: { readonly iban?: string },
+  { status, message, data }: Answered,
+  { reason }: AnswerOptions,
+): LineEntry {
+  return { ...named, valid: status === 1, status, data: reason ? { ...data, message } : data };
 }
 
 function batched(directory: BankDirectory, iban: string, options: AnswerOptions): LineEntry {

@@ -267,7 +267,8 @@ class BlockAnswer {
       this.text += `${headOf(number, id)},${whole.slice(1)}\n`;
       return;
     }
-    const all: Readonly<Record<string, unknown>> = { ...entry.data, ...entry };
+    const { german: edition } = this.#directory.edition;
+    const all: Readonly<Record<string, unknown>> = { ...entry.data, ...entry, edition };
     const chosen = fields.flatMap((name) => {
       const value = all[name];
       return value === undefined ? [] : [`,${JSON.stringify(name)}:${bytesOf(JSON.stringify(value))}`];
