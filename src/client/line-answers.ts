@@ -90,14 +90,14 @@ class LineAnswers implements UnansweredLines {
       this.texts.push(entry.slice(begin.length));
       return;
     }
-    const { summary, error } = parsed(entry);
+    const { summary, error } = parsed(entry) ?? {};
     if (error !== undefined) throw new BankcheckError(error.code, error.message);
     if (summary === undefined) throw otherAnswer();
   }
 }
 
 /** A line that answers none of the request. */
-function parsed(line: string): { readonly summary?: object; readonly error?: ErrorObject } {
+function parsed(line: string): { readonly summary?: object; readonly error?: ErrorObject } | null {
   try {
     return JSON.parse(line) as ReturnType<typeof parsed>;
   } catch (cause) {

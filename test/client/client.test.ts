@@ -316,12 +316,17 @@ test("a slow source has its batch sent after maxWait", async () => {
 });
 
 test("accountMany yields an entry for each account in order, and the error of one that is not well formed", async () => {
-  const accounts = Array.from({ length: 50 }, (_, number) => ({
+  const accounts = Array.from({ length: 1_234 }, (_, number) => ({
     kontonummer: number % 10 === 3 ? "x" : "532013000",
     bankleitzahl: "37040044",
   }));
-  const entries = await collect(clientOf().accountMany(accounts, { sepa: true }));
-  assert.equal(entries.length, 50);
+  const faults: readonly (Fault | undefined)[] = ["cut within the answer", { status: 502 }, "cut"];
+  const entries = await withFaults(
+    (number) => faults[number],
+    (client) => collect(client.accountMany(accounts, { sepa: true })),
+  );
+  assert.equal(entries.length, 1_234);
+  assert.deepEqual(entries[0]?.answer, await clientOf().account("532013000", "37040044", { sepa: true }));
   for (const [number, { answer, error }] of entries.entries()) {
     if (number % 10 === 3) assert.equal(error?.code, "invalid_kontonummer");
     else assert.equal(answer?.data.iban, valid);

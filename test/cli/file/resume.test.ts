@@ -44,8 +44,12 @@ function row(number: number): string {
 }
 
 function start(url: string, output: string, ...args: readonly string[]): RunningCommand {
+  return startRun(input, url, output, ...args);
+}
+
+function startRun(file: string, url: string, output: string, ...args: readonly string[]): RunningCommand {
   const environment = { BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
-  return startCommand(["check", input, "-o", output, "--quiet", ...args], environment);
+  return startCommand(["check", file, "-o", output, "--quiet", ...args], environment);
 }
 
 /** Numbers from 0 up to a bound, the same in every run of the test. */
@@ -57,13 +61,31 @@ function chances(seed: number): (bound: number) => number {
   };
 }
 
-test("killed at any moment while requests fail, and continued, a run writes what an uninterrupted one writes", async () => {
+test("killed at any moment while requests fail, and continued, a run writes what an uninterrupted one writes", () =>
+  expectSameThoughKilled(input, expected, 110));
+
+test("so does one of account numbers, whose streams are cut off within their answers", async () => {
+  const accounts = join(folder, "accounts.csv");
+  const lines = Array.from({ length: 60_000 }, (_, number) => `${number};${number * 7};37040044\n`);
+  writeFileSync(accounts, `n;kontonummer;blz\n${lines.join("")}`);
+  const output = join(folder, "accounts-uninterrupted.csv");
+  const { exit, stderr } = await startRun(accounts, service.url, output).result;
+  assert.equal(exit, 0, stderr);
+  await expectSameThoughKilled(accounts, readFileSync(output), 110);
+});
+
+async function expectSameThoughKilled(
+  file: string,
+  uninterrupted: Buffer,
+  killWithin: number,
+): Promise<void> {
   const output = join(folder, "killed.csv");
   const chance = chances(8);
   const faults: Fault[] = [
     { code: "server_busy", retryAfter: 0 },
     { code: "checker_failed" },
     "cut",
+    "cut within the answer",
     { status: 502 },
   ];
   let running: RunningCommand | undefined;
@@ -74,8 +96,8 @@ test("killed at any moment while requests fail, and continued, a run writes what
   });
   let kills = 0;
   for (let exit: unknown; exit !== 0; ) {
-    killAt = proxy.requests + 1 + chance(110);
-    running = start(proxy.url, output, "--resume");
+    killAt = proxy.requests + 1 + chance(killWithin);
+    running = startRun(file, proxy.url, output, "--resume");
     const result = await running.result;
     exit = result.exit;
     if (exit === "SIGKILL") kills++;
@@ -84,12 +106,13 @@ test("killed at any moment while requests fail, and continued, a run writes what
   }
   await proxy.close();
   assert.ok(kills >= 2, `${kills} kills`);
-  assert.ok(readFileSync(output).equals(expected), "byte for byte");
+  assert.ok(readFileSync(output).equals(uninterrupted), "byte for byte");
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("killed")),
     ["killed.csv"],
   );
-});
+  rmSync(output);
+}
 
 test("while a refused batch waits as long as it was told, those behind it are checked and kept in order", async () => {
   const output = join(folder, "waited.csv");

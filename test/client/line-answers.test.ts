@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BankcheckError, type Fetch } from "../../src/client/index.ts";
+import { sendLines } from "../../src/client/line-answers.ts";
+import { senderOptions } from "../../src/client/options.ts";
+import { RequestSender } from "../../src/client/sender.ts";
+
+const summary = '{"summary":{"lines":1,"valid":1,"invalid":0,"errors":0,"reasons":{}}}\n';
+
+/** The lines that a body asks. */
+const linesOf = (body = "") => body.split("\n").filter((line) => line !== "");
+
+/** What the service answers to a body. */
+function answerTo(body: string | undefined): string {
+  return `${linesOf(body)
+    .map((line, index) => `{"line":${index + 1},"valid":true,"of":${line}}\n`)
+    .join("")}${summary}`;
+}
+
+/** Sends lines over what answers each request; returns the answers and which lines each request asked. */
+async function sent(
+  lines: readonly string[],
+  answers: (body: string, number: number) => AsyncIterable<Buffer>,
+) {
+  const asked: string[][] = [];
+  const fetch: Fetch = async (_url, { body = "" }) => {
+    asked.push(linesOf(body));
+    const parts = answers(body, asked.length - 1);
+    return { ok: true, status: 200, headers: { get: () => null }, text: async () => "", body: parts };
+  };
+  const options = { baseUrl: "http://service", apiKey: "key", fetch, firstDelay: 0, retries: 2 };
+  const sender = new RequestSender(senderOptions(options));
+  return { answers: await sendLines(sender, lines, { path: "/v1/stream", signal: undefined }), asked };
+}
+
+async function* whole(text: string) {
+  yield Buffer.from(text);
+}
+
+const lines = ['"eins"', '"zwei ü"', '"drei"', '"vier"'];
+const expected = lines.map((line) => `"valid":true,"of":${line}}`);
+
+test("wherever an answer is cut off, only lines without an answer are sent again", async () => {
+  const bytes = Buffer.from(answerTo(lines.join("\n")));
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const { answers, asked } = await sent(lines, async function* (body, number) {
+      if (number > 0) yield* whole(answerTo(body));
+      else {
+        // In two parts, the end of the first of which may be within a character.
+        yield bytes.subarray(0, cut >> 1);
+        yield bytes.subarray(cut >> 1, cut);
+        if (cut < bytes.length) throw new Error("socket hang up");
+      }
+    });
+    assert.deepEqual(answers, expected);
+    const answered = bytes.subarray(0, cut).toString().split("\n").length - 1;
+    assert.deepEqual(
+      asked.slice(1),
+      answered >= lines.length ? [] : [lines.slice(answered)],
+      `cut at ${cut}`,
+    );
+  }
+});
+
+test("a service that stops says from which line to go on, and the client goes on from there", async () => {
+  const stopped = '{"summary":{"lines":2,"valid":2,"invalid":0,"errors":0,"reasons":{},"next_line":3}}\n';
+  const { answers, asked } = await sent(lines, (body, number) =>
+    whole(
+      number > 0
+        ? answerTo(body)
+        : `${answerTo(lines.slice(0, 2).join("\n")).replace(summary, "")}   ${stopped}`,
+    ),
+  );
+  assert.deepEqual(answers, expected);
+  assert.deepEqual(asked[1], lines.slice(2));
+});
+
+test("an answer that brings lines each time is never given up, one that brings none is", async () => {
+  const one = await sent(lines, (body) => whole(answerTo(body).split("\n")[0]!.concat("\n")));
+  assert.equal(one.asked.length, 4);
+  const failing = sent(lines, () => whole('{"error":{"code":"internal_error","message":"It failed."}}\n'));
+  await assert.rejects(
+    failing,
+    (error) => error instanceof BankcheckError && error.code === "internal_error",
+  );
+});
+
+test("lines of another answer are not taken for the service's", async () => {
+  for (const other of [
+    "<html>\n",
+    '{"line":2,"valid":true}\n',
+    `${answerTo(lines.join("\n"))}{"line":5,"valid":true}\n`,
+    "null\n",
+  ]) {
+    const refused = sent(lines, () => whole(other));
+    await assert.rejects(
+      refused,
+      (error) => error instanceof BankcheckError && error.code === "invalid_answer",
+    );
+  }
+});
