@@ -333,3 +333,8 @@ function parseSetting(row: SettingRow, text: string): string | number {
   if (value < row.kind.min || value > row.kind.max) throw refuse();
   return value;
 }
+
+/** The service cannot start for a reason outside the program; the message is one sentence for whoever starts it. */
+export class StartError extends Error {
+  override readonly name: string = "StartError";
+}

@@ -9,8 +9,8 @@ import type { BankRecord } from "../banks/directory/record.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { type Message, message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
+import { type Finding, outcomeOf } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
-import { type Finding, outcomeOf } from "./finding.ts";
 
 type AccountFinding = Finding<AccountOutcome>;
 

@@ -2,7 +2,7 @@ import { explainMethod } from "../banking/germany/explain.ts";
 import type { BankRecord, DirectoryEdition } from "../banks/directory/record.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { AccountOutcome } from "../contract/status.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./answer.ts";
 
 /** What a check-digit method says about an account, before anyone decides what follows from it. */
 type MethodFinding = Finding<

@@ -5,7 +5,7 @@ import type { ModulusCheck } from "../banking/united-kingdom/modulus-check.ts";
 import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./answer.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 

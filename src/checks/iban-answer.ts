@@ -7,11 +7,10 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import { ibanOutcomes } from "../contract/status.ts";
-import { type AnswerOptions, answer, type Result } from "./answer.ts";
+import { type AnswerOptions, answer, type Finding, type Result } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
-import type { Finding } from "./finding.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
-import { reachOf } from "./sepa-reach.ts";
+import { reachOf } from "./lookup-answer.ts";
 import { type Suggestions, suggestIbans } from "./suggestions.ts";
 
 /**

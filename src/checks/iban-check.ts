@@ -9,9 +9,9 @@ import type { BankRecord } from "../banks/directory/record.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
+import { type Finding, outcomeOf } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
 import { furtherCheckOf, nationalChecks, noUkModulus, type UkModulus } from "./country-checks.ts";
-import { type Finding, outcomeOf } from "./finding.ts";
 import { checkForm } from "./iban-form.ts";
 
 type IbanFinding = Finding<IbanOutcome>;

@@ -8,7 +8,7 @@ import {
 import { ibanCheckDigits } from "../banking/mod97.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./answer.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 

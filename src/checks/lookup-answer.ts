@@ -3,14 +3,79 @@ import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import type { BicIndex } from "../banks/lookup/bic-index.ts";
-import { type BicFacts, type BicRegister, fullBic } from "../banks/lookup/bic-register.ts";
+import {
+  type BicFacts,
+  type BicRegister,
+  fullBic,
+  type RegisterEditions,
+  type Scheme,
+} from "../banks/lookup/bic-register.ts";
+import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
-import { reachOf } from "./sepa-reach.ts";
+
+/** The schemes whose reach is told beside the four specified SEPA methods. */
+const reachSchemes = ["sct_inst", "vop"] as const satisfies readonly Scheme[];
+
+/** Whether a bank takes part in a scheme, as the register of an edition says. */
+interface Reach {
+  /** 1 on the days from `since` to before `until`; 0 also where the register does not list the bank. */
+  readonly reachable: 0 | 1;
+  readonly since: string | null;
+  readonly until: string | null;
+  /** First day of the register. */
+  readonly edition: string;
+}
+
+/** Returns the reach of a BIC by scheme, null where no register of the scheme is loaded; `today` is a day in Berlin. */
+export function reachOf(
+  editions: RegisterEditions,
+  facts: BicFacts | undefined,
+  today: string,
+): Readonly<Record<(typeof reachSchemes)[number], Reach | null>> {
+  const of = (scheme: Scheme): Reach | null => {
+    const edition = editions[scheme];
+    if (edition === undefined) return null;
+    const { since, until } = facts?.schemes[scheme] ?? { since: null, until: null };
+    const isListed = facts?.schemes[scheme] !== undefined;
+    const isMember = isListed && (since === null || since <= today) && (until === null || today < until);
+    return { reachable: isMember ? 1 : 0, since, until, edition };
+  };
+  return { sct_inst: of("sct_inst"), vop: of("vop") };
+}
+
+const found = { status: 1, told: message("banks_found") } as const;
+const nothingFound = { status: 0, told: message("no_bank_found") } as const;
+
+/**
+ * Searches banks and gives the answer object, its fields in the specified order.
+ *
+ * Status 1 where something was found, 0 where nothing; `results.count` is the number of items, `results.total` how
+ * many matched before `max` cut them. Beyond the specified fields an item has `short_name` (null where not known) and
+ * `main`, false for a further location; `country` and `bank_code` where countries or a BIC are asked for. Source: interface specification, section "Search success response".
+ */
+export function searchAnswer(
+  directory: BankDirectory,
+  search: BankSearch,
+  query: BankQuery,
+  language: Language,
+): object {
+  const { total, records } = search.find(query);
+  const { status, told } = total > 0 ? found : nothingFound;
+  const isWide = query.countries !== undefined || query.bic !== undefined;
+  const items = records.map((index) => itemOf(directory, index, isWide));
+  return { status, message: textOf(told, language), results: { count: items.length, items, total } };
+}
+
+function itemOf(directory: BankDirectory, index: number, isWide: boolean): object {
+  const { zip, location, name, country, bankCode, bic, shortName, main } = directory.record(index);
+  const item = { zip, location, bank: name, blz: bankCode, bic, short_name: shortName || null, main };
+  return isWide ? { ...item, country, bank_code: bankCode } : item;
+}
 
 /** What look-ups work with. */
-export interface LookupBase {
+interface LookupBase {
   readonly directory: BankDirectory;
   readonly bics: BicIndex;
   readonly register: BicRegister;

@@ -1,10 +1,131 @@
-import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import { generateIban } from "../banking/germany/iban-rules/generate.ts";
+import { composeIban } from "../banking/iban/compose.ts";
+import { CharClass, type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
+import type { BankRecord } from "../banks/directory/record.ts";
+import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
 import type { UkModulus } from "./country-checks.ts";
-import { samples } from "./sample.ts";
+import { checkIban } from "./iban-check.ts";
+
+/** A made-up number at an existing bank. */
+export interface Sample {
+  readonly iban: string;
+  /** Undefined where no bank of the country is known. */
+  readonly bank: BankRecord | undefined;
+}
+
+/** Tries at one bank before another one is taken; the strictest German methods pass one number in eleven. */
+const triesAtBank = 200;
+/** Countries whose account numbers end in the code of a currency. */
+const currencies: Readonly<Record<string, string>> = { MU: "MUR", SC: "SCR" };
+
+/**
+ * Makes IBANs of a country that pass every check, at banks of the directory: the same for the same seed and data.
+ *
+ * Endless. They are made up: one may belong to an account by chance, and none is known to. Where the directory has no
+ * bank of the country the bank code is that of the registry's example. Some microseconds each, in Germany some tens.
+ */
+export function* samples(
+  directory: BankDirectory,
+  country: IbanCountry,
+  seed: string,
+  modulus: UkModulus,
+): Generator<Sample, never> {
+  const random = randomOf(`${country.code} ${seed}`);
+  const banks = banksOf(directory, country);
+  for (;;) {
+    const index = banks.length === 0 ? -1 : banks[random(banks.length)]!;
+    const bank = index < 0 ? undefined : directory.record(index);
+    for (let tried = 0; tried < triesAtBank; tried++) {
+      const iban = draw(directory, country, bank, random);
+      if (iban === undefined || !isRight(directory, iban, modulus)) continue;
+      yield { iban, bank };
+      break;
+    }
+  }
+}
+
+function isRight(directory: BankDirectory, iban: string, modulus: UkModulus): boolean {
+  const { outcome, checks } = checkIban(directory, iban, undefined, modulus);
+  return outcome === "valid" && checks.every(({ result }) => result !== "failed");
+}
+
+/** Main records that are neither to be deleted nor of a bank that is closed. */
+function banksOf(directory: BankDirectory, country: IbanCountry): number[] {
+  const found: number[] = [];
+  const isGerman = country.code === "DE";
+  for (
+    let index = isGerman ? 0 : directory.germanCount;
+    index < (isGerman ? directory.germanCount : directory.size);
+    index++
+  ) {
+    if (directory.countryIndex(index) !== country.index) continue;
+    const { main, deleteMark, name, branchCode } = directory.record(index);
+    if (main && deleteMark !== true && branchCode === "" && !name.endsWith(" (former)")) found.push(index);
+  }
+  return found;
+}
+
+function draw(
+  directory: BankDirectory,
+  country: IbanCountry,
+  bank: BankRecord | undefined,
+  random: Random,
+): string | undefined {
+  if (bank?.country === "DE") {
+    const account = String(1 + random(9_999_999_999));
+    const generated = generateIban(bank.bankCode, account, (code) => germanRuleBank(directory, code));
+    return "iban" in generated && generated.checkDigit !== "unknown_method" ? generated.iban : undefined;
+  }
+  const { classes, bank: bankSpan, nationalCheck, example } = country;
+  const characters = Array.from(classes, (charClass) =>
+    charClass === CharClass.a ? String.fromCharCode(65 + random(26)) : String(random(10)),
+  );
+  const code =
+    bank?.bankCode ??
+    (bankSpan === null ? "" : example.slice(4 + bankSpan.start, 4 + bankSpan.start + bankSpan.length));
+  for (const [at, character] of [...code].entries()) characters[bankSpan!.start + at] = character;
+  for (const [at, letter] of [...(currencies[country.code] ?? "")].entries())
+    characters[classes.length - 3 + at] = letter;
+  if (nationalCheck !== null) {
+    const digits = nationalCheck.expected(asciiBytes(characters.join("")), 0);
+    if (digits === null) return undefined;
+    const places = nationalCheck.spans.flatMap(({ start, length }) =>
+      Array.from({ length }, (_, at) => start + at),
+    );
+    for (const [at, place] of places.entries()) {
+      const isOfBank =
+        bankSpan !== null && place >= bankSpan.start && place < bankSpan.start + bankSpan.length;
+      if (!isOfBank) characters[place] = digits[at]!;
+    }
+  }
+  return composeIban(country.code, characters.join(""));
+}
+
+/** Returns a number from 0 to below `bound`. */
+type Random = (bound: number) => number;
+
+/** A small generator of our own, so that a seed gives the same numbers in every version of Node. */
+function randomOf(seed: string): Random {
+  let state = 0x811c9dc5;
+  for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193);
+  const next = (): number => {
+    // Mulberry32.
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+  return (bound) =>
+    Math.floor(
+      ((Math.floor(next() * 0x20_0000) * 0x1_0000_0000 + next() * 0x1_0000_0000) / 0x20_0000_0000_0000) *
+        bound,
+    );
+}
 
 /** What test numbers are wanted. */
 export interface SampleQuestion {

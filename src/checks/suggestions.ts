@@ -6,10 +6,9 @@ import {
   maxSuggestionCandidates,
   maxSuggestions,
 } from "../contract/limits.ts";
-import { type Corrections, correct } from "../suggest/correct.ts";
-import { type AccountCorrection, correctAccount } from "../suggest/correct-account.ts";
+import { bytesOf } from "../suggest/characters.ts";
+import { type AccountCorrection, type Corrections, correct, correctAccount } from "../suggest/correct.ts";
 import type { BankFilters } from "../suggest/filters.ts";
-import { bytesOf } from "../suggest/iban-form.ts";
 
 /** The filters that code has been made quick with. */
 const warmedUp = new WeakSet<BankFilters>();

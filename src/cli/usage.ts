@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { openUsageStore } from "../usage/open-store.ts";
-import { dayOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
-import { figuresOf } from "../usage/usage-summary.ts";
+import { dayOf, figuresOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
 import { expectStateFolder, stateFolder, stateSettings, tellingFaults } from "./state-settings.ts";
 import { columns } from "./table.ts";
 

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { StartError } from "../process/start-error.ts";
+import { StartError } from "../settings.ts";
 import type { NativeModule } from "./uws.ts";
 
 /** A binary package of uWebSockets.js: which Node major it is built for and the oldest C library it runs on. */

@@ -10,7 +10,7 @@ import type { CheckPool } from "../pool/check-pool.ts";
 import { now } from "../pool/clock.ts";
 import { anybody } from "../pool/share.ts";
 import { freePort } from "../process/free-port.ts";
-import { StartError } from "../process/start-error.ts";
+import { StartError } from "../settings.ts";
 import { AddressCounts } from "./address-counts.ts";
 import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
 import type { CertificateFiles } from "./certificate.ts";

@@ -2,12 +2,12 @@ import { CharClass } from "../banking/iban/bban.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
 import { remainder97 } from "../banking/mod97.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
+import { outcomeOf } from "../checks/answer.ts";
 import { mayReject, mayWarn } from "../checks/country-checks.ts";
-import { outcomeOf } from "../checks/finding.ts";
 import { checkForm } from "../checks/iban-form.ts";
 import * as layout from "./layout.ts";
 import { countryPieces, outcomeNames, type PieceWriter } from "./piece-table.ts";
-import type { TableBlock } from "./table-block.ts";
+import type { TableBlock } from "./tables.ts";
 
 const LETTERS = 26;
 const LETTER_A = 65;

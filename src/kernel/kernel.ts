@@ -14,8 +14,7 @@ import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { furtherCheckOf, noUkModulus, type UkModulus } from "../checks/country-checks.ts";
 import { FRAGMENT_COPIED } from "./layout.ts";
-import { warnings } from "./piece-table.ts";
-import { type VariantOptions, variantOf } from "./variants.ts";
+import { type VariantOptions, variantOf, warnings } from "./piece-table.ts";
 
 export { kernelTables } from "./tables.ts";
 

@@ -4,7 +4,7 @@ import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts"
 import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
 import { graph } from "../banking/germany/methods.ts";
 import * as layout from "./layout.ts";
-import type { TableBlock } from "./table-block.ts";
+import type { TableBlock } from "./tables.ts";
 
 /** Offsets of the tables the check-digit methods take. */
 export interface MethodTables {

@@ -9,10 +9,27 @@ import { checkDeletion } from "../checks/bank-findings.ts";
 import { batchOf, entryWithoutIban } from "../checks/batch-answer.ts";
 import { resultOf } from "../checks/iban-answer.ts";
 import type { IbanCheck } from "../checks/iban-check.ts";
+import { languages } from "../contract/messages.ts";
 import type { Reason } from "../contract/reasons.ts";
 import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
 import * as layout from "./layout.ts";
-import type { TableBlock } from "./table-block.ts";
+import { VARIANT_REASONS, VARIANTS } from "./layout.ts";
+import type { TableBlock } from "./tables.ts";
+
+/** The options of an answer that the kernel knows; each combination has constant pieces of its own. */
+export type VariantOptions = Pick<AnswerOptions, "language" | "reason">;
+
+/** Returns the number of a variant of answers. */
+export function variantOf({ language, reason }: VariantOptions): number {
+  return languages.indexOf(language) + (reason ? VARIANT_REASONS : 0);
+}
+
+/** The options of all variants, by number. */
+export const variants: readonly AnswerOptions[] = Array.from({ length: VARIANTS }, (_, variant) => ({
+  ...plain,
+  language: languages[variant % VARIANT_REASONS]!,
+  reason: variant >= VARIANT_REASONS,
+}));
 
 const KONTONUMMER_BYTES = germanIban.kontonummer.length;
 /** Quote before and brace after a fragment. */

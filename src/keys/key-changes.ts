@@ -1,5 +1,4 @@
-import { limitsOf, readKeyFile, type StoredKey, writeKeyFile } from "./key-file.ts";
-import { withKeyFileLock } from "./key-file-lock.ts";
+import { limitsOf, readKeyFile, type StoredKey, withKeyFileLock, writeKeyFile } from "./key-file.ts";
 import { digestOfKey, idOfDigest, type KeyLimits, newApiKey } from "./key-ring.ts";
 
 /** A key just made: the only time that it is seen in clear. */

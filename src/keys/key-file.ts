@@ -1,11 +1,61 @@
 import { randomUUID } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { inSlices } from "../process/in-slices.ts";
-import { StartError } from "../process/start-error.ts";
+import { withFileLock } from "../process/file-watch.ts";
+import { inSlices } from "../process/waiting.ts";
+import { StartError } from "../settings.ts";
 import type { KeyLimits } from "./key-ring.ts";
-import { isDiskFull, stateFolderError } from "./state-folder.ts";
+
+const otherFolder = "set STATE_DIR to a folder that the service may write to.";
+
+/** What each error of the file system means for whoever set STATE_DIR. */
+const reasons: Readonly<Record<string, (stateDir: string) => string>> = {
+  ENOTDIR: (stateDir) => `STATE_DIR is ${stateDir}, which is not a folder; ${otherFolder}`,
+  EEXIST: (stateDir) => `STATE_DIR is ${stateDir}, which is not a folder; ${otherFolder}`,
+  EACCES: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
+  EPERM: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
+  EROFS: (stateDir) => `STATE_DIR is ${stateDir}, which is on a read-only file system; ${otherFolder}`,
+  ENOSPC: (stateDir) => `STATE_DIR is ${stateDir}, whose disk is full; free some space and try again.`,
+};
+
+/** Errors that say there is no room, on the disk or in the user's share of it. */
+const fullCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code ?? "";
+
+/** Whether an error of the file system says that there is no room. */
+function isDiskFull(error: unknown): boolean {
+  return fullCodes.has(codeOf(error));
+}
+
+/** Returns an error of the file system as one sentence about STATE_DIR, and any other one as it is. */
+function stateFolderError(stateDir: string, error: unknown): unknown {
+  const reason = reasons[isDiskFull(error) ? "ENOSPC" : codeOf(error)];
+  return reason === undefined ? error : new StartError(reason(stateDir), { cause: error });
+}
+
+/**
+ * Does work on the key file while no other process changes it. Rejects with a StartError where STATE_DIR cannot be used.
+ *
+ * On a disk that has no room even for the lock the work is done without it, since a key must be revoked all the same.
+ */
+export async function withKeyFileLock<T>(stateDir: string, work: () => Promise<T>): Promise<T> {
+  let isLocked = false;
+  const lockedWork = () => {
+    isLocked = true;
+    return work();
+  };
+  try {
+    await mkdir(stateDir, { recursive: true, mode: 0o700 });
+    return await withFileLock(join(stateDir, "keys.lock"), lockedWork).catch((error: unknown) => {
+      if (isLocked || !isDiskFull(error)) throw error;
+      return work();
+    });
+  } catch (error) {
+    throw stateFolderError(stateDir, error);
+  }
+}
 
 /** One stored key: its holder's name and the hexadecimal SHA-256 digest of the key itself; times in ISO 8601. */
 export interface StoredKey extends KeyLimits {

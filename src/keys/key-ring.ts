@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
-import { inSlices } from "../process/in-slices.ts";
+import { inSlices } from "../process/waiting.ts";
 import { AcceptedKeys } from "./accepted-keys.ts";
 
 /** A key as the ring takes it. */

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { durationBounds } from "../contract/schema/metrics-schema.ts";
-import type { DurationHistogram } from "./duration-histogram.ts";
+import { durationBounds } from "../contract/schema/service-schemas.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
+import type { DurationHistogram } from "./request-counts.ts";
 
 /** One series of a metric. */
 export interface Sample<Value = number> {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { StartError } from "./start-error.ts";
+import { StartError } from "../settings.ts";
 
 /** What each error of the system means for whoever set HOST and PORT. */
 const reasons: Readonly<Record<string, (host: string, port: number) => string>> = {

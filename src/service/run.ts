@@ -1,11 +1,9 @@
 import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { LogSink, makeLog } from "../process/log.ts";
-import { StartError } from "../process/start-error.ts";
 import { SystemdNotifier } from "../process/systemd.ts";
-import { readSettings, SettingError, type Settings } from "../settings.ts";
-import { showFirstAnswer, showFirstKey } from "./first-key.ts";
-import { helpText } from "./help.ts";
+import { readSettings, SettingError, type Settings, StartError } from "../settings.ts";
+import { helpText, showFirstAnswer, showFirstKey } from "./first-key.ts";
 import { type Service, startService } from "./service.ts";
 import { ProcessFailed, processVariable, Supervisor, type SupervisorMessage } from "./supervisor.ts";
 

@@ -1,7 +1,6 @@
 import { characterKinds } from "../banking/iban/bban.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
-import { isoPower, isoValue } from "./characters.ts";
-import { bbanStart, beginsAsIban } from "./iban-form.ts";
+import { bbanStart, beginsAsIban, isoPower, isoValue } from "./characters.ts";
 
 /**
  * A text laid against the structure of one country: tells whether an edit of the BBAN makes an IBAN of it, without

@@ -1,5 +1,6 @@
-import { characterKinds } from "../banking/iban/bban.ts";
-import { DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z } from "../banking/mod97.ts";
+import { CharClass, characterKinds } from "../banking/iban/bban.ts";
+import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { DIGIT_0, DIGIT_9, isDigit, isUpperLetter, LETTER_A, LETTER_Z } from "../banking/mod97.ts";
 
 /** The ASCII digits 0 to 9. */
 export const digits: readonly number[] = range(DIGIT_0, DIGIT_9);
@@ -29,4 +30,101 @@ export const othersOf: readonly (readonly number[])[] = Array.from({ length: 256
 
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** Letters and the digits that look like them. */
+const pairs = ["O0", "I1", "S5", "B8", "Z2", "G6"];
+
+/** By ASCII code: the character that looks like it; 0 where there is none. */
+export const lookalikeOf = new Uint8Array(256);
+
+for (const pair of pairs) {
+  const [letter, digit] = [pair.charCodeAt(0), pair.charCodeAt(1)];
+  lookalikeOf[letter] = digit;
+  lookalikeOf[digit] = letter;
+}
+
+/** The letters that look like digits. */
+export const lookalikeLetters: readonly number[] = pairs.map((pair) => pair.charCodeAt(0));
+
+/**
+ * Replaces every look-alike that stands where its sort cannot stand: letters among digits, digits among letters.
+ *
+ * The country is that of the first two characters once they are letters, and the text must have its length. Returns
+ * undefined for any other text.
+ */
+export function withMisplacedReplaced(given: Uint8Array): Uint8Array | undefined {
+  const text = given.slice();
+  for (const at of [0, 1]) if (isDigit(text[at]!)) text[at] = lookalikeOf[text[at]!]!;
+  const country = ibanCountryOf(text[0]!, text[1]!);
+  if (country?.ibanLength !== text.length) return undefined;
+  for (let at = 2; at < text.length; at++) {
+    if ((characterKinds[text[at]!]! & classAt(country, at)) === 0) text[at] = lookalikeOf[text[at]!]!;
+  }
+  return text;
+}
+
+/**
+ * Replaces every letter of `replaced` by the digit that it looks like, wherever it stands and a digit may stand.
+ *
+ * The given text must have the country's length.
+ */
+export function withLettersReplaced(
+  given: Uint8Array,
+  country: IbanCountry,
+  replaced: readonly number[],
+): Uint8Array {
+  return given.map((code, at) => {
+    const mayBeDigit = at >= 2 && (classAt(country, at) & CharClass.n) !== 0;
+    return mayBeDigit && isUpperLetter(code) && replaced.includes(code) ? lookalikeOf[code]! : code;
+  });
+}
+
+/** Where the BBAN begins in an IBAN: after the country code and the check digits. */
+export const bbanStart = 4;
+
+/** Returns the `CharClass` of a place of a country's IBAN. */
+export function classAt(country: IbanCountry, at: number): number {
+  if (at >= bbanStart) return country.classes[at - bbanStart]!;
+  return at < 2 ? CharClass.a : CharClass.n;
+}
+
+/** Whether a text begins as IBANs do: two letters, then check digits between 02 and 98. */
+export function beginsAsIban(text: Uint8Array): boolean {
+  const [first = 0, second = 0, third = 0, fourth = 0] = text;
+  if (!isUpperLetter(first) || !isUpperLetter(second) || !isDigit(third) || !isDigit(fourth)) return false;
+  const checkDigits = isoValue[third]! * 10 + isoValue[fourth]!;
+  return checkDigits >= 2 && checkDigits <= 98;
+}
+
+/**
+ * Returns the country of an IBAN whose length, structure and ISO check digits are right; undefined for any other text.
+ *
+ * Source: ISO 13616-1; SWIFT IBAN Registry, release 102; ISO 7064 MOD 97-10.
+ */
+export function countryOfRightIban(text: Uint8Array): IbanCountry | undefined {
+  const country = ibanCountryOf(text[0]!, text[1]!);
+  if (country?.ibanLength !== text.length || !beginsAsIban(text)) return undefined;
+  let remainder = 0;
+  for (let at = bbanStart; at < text.length; at++) {
+    const code = text[at]!;
+    if ((characterKinds[code]! & country.classes[at - bbanStart]!) === 0) return undefined;
+    remainder = (remainder * isoPower[code]! + isoValue[code]!) % 97;
+  }
+  for (let at = 0; at < bbanStart; at++)
+    remainder = (remainder * isoPower[text[at]!]! + isoValue[text[at]!]!) % 97;
+  return remainder === 1 ? country : undefined;
+}
+
+/** Whether a text has length and structure of a country's IBAN, whatever its check digits. */
+export function fitsStructure(text: Uint8Array, country: IbanCountry): boolean {
+  if (text.length !== country.ibanLength) return false;
+  return text.every((code, at) => (characterKinds[code]! & classAt(country, at)) !== 0);
+}
+
+/** Returns a text as the engine takes it: one byte per character, 0 for any that no IBAN contains. */
+export function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) =>
+    character.length === 1 && character < "\u0080" ? character.charCodeAt(0) : 0,
+  );
 }

@@ -1,8 +1,11 @@
-import { type Candidate, candidatesOf } from "./candidates.ts";
+import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
+import { ibanCountryByCode } from "../banking/iban/registry.ts";
+import { type Candidate, candidatesOf, type SlipKind, slipScores } from "./candidates.ts";
+import { bytesOf } from "./characters.ts";
 import { type BankFilters, type FilterCounts, withKnownBanks } from "./filters.ts";
 
 /** A candidate that passed all filters. */
-export interface Correction extends Candidate {
+interface Correction extends Candidate {
   /** Index of the bank in the directory, -1 where it is not known. */
   readonly bank: number;
 }
@@ -32,4 +35,80 @@ export function correct(text: Uint8Array, filters: BankFilters): Corrections {
     (one, other) => other.score - one.score || one.positions[0]! - other.positions[0]!,
   );
   return { counts: { iso: iso.length, national: national.length, all: candidates.length }, candidates };
+}
+
+/** The slips that a correction of an account number or bank code undoes; `swapped` is one in the other's place. */
+type AccountSlip = Extract<SlipKind, "substitution" | "transposition" | "extra" | "missing"> | "swapped";
+
+/** An account number with its bank code that one slip would have made the given ones of. */
+export interface AccountCorrection {
+  readonly kontonummer: string;
+  readonly blz: string;
+  readonly kind: AccountSlip;
+  /** Which of the two is corrected; both where they are swapped. */
+  readonly field: "kontonummer" | "bankleitzahl" | "both";
+  /** Zero-based places of the slip in the given text, or in the corrected one for `missing`; none for `swapped`. */
+  readonly positions: readonly number[];
+  /** Index of the bank in the directory. */
+  readonly bank: number;
+}
+
+interface Edit {
+  readonly text: string;
+  readonly kind: AccountSlip;
+  readonly positions: readonly number[];
+  readonly score: number;
+}
+
+const germany = ibanCountryByCode("DE")!;
+
+/**
+ * Finds the German accounts that one slip would have made the given account number and bank code of: the two swapped, a
+ * digit wrong, two neighbours transposed, a digit too many or, in the bank code, too few.
+ *
+ * Both are digits only. The bank code must exist and the account pass its bank's method; accounts that have no check
+ * digit pass. The likeliest first; there are more than for an IBAN, which has check digits of its own. Some 200 edits.
+ */
+export function correctAccount(
+  kontonummer: string,
+  blz: string,
+  filters: BankFilters,
+): readonly AccountCorrection[] {
+  const found: (AccountCorrection & { readonly score: number })[] = [];
+  const add = (number: string, code: string, field: AccountCorrection["field"], edit: Omit<Edit, "text">) => {
+    if (number.length > KONTONUMMER_LENGTH || code.length !== BLZ_LENGTH) return;
+    const bank = filters.findBank(germany, bytesOf(`DE00${code}${number.padStart(KONTONUMMER_LENGTH, "0")}`));
+    if (bank === undefined || found.some((known) => known.kontonummer === number && known.blz === code))
+      return;
+    found.push({ kontonummer: number, blz: code, field, bank, ...edit });
+  };
+  add(blz, kontonummer, "both", { kind: "swapped", positions: [], score: 1 });
+  for (const { text, ...edit } of edits(blz, BLZ_LENGTH)) add(kontonummer, text, "bankleitzahl", edit);
+  for (const { text, ...edit } of edits(kontonummer, Math.min(kontonummer.length, KONTONUMMER_LENGTH))) {
+    add(text, blz, "kontonummer", edit);
+  }
+  return found
+    .sort((one, other) => other.score - one.score || (one.positions[0] ?? 0) - (other.positions[0] ?? 0))
+    .map(({ score, ...correction }) => correction);
+}
+
+/** Lists the texts of a length that one slip would have made the given digits of; the given text is not among them. */
+function edits(given: string, length: number): readonly Edit[] {
+  const found: Edit[] = [];
+  const scores = slipScores(given.length);
+  const replace = (kind: Exclude<AccountSlip, "swapped">, from: number, to: number, by: string) => {
+    const text = given.slice(0, from) + by + given.slice(to);
+    if (text === given || found.some((edit) => edit.text === text)) return;
+    const positions = Array.from({ length: Math.max(1, to - from) }, (_, at) => from + at);
+    found.push({ text, kind, positions, score: scores[kind] });
+  };
+  for (let at = 0; at <= given.length; at++) {
+    if (given.length === length && at < given.length) {
+      if (at + 1 < given.length) replace("transposition", at, at + 2, given[at + 1]! + given[at]!);
+      for (const digit of "0123456789") replace("substitution", at, at + 1, digit);
+    }
+    if (given.length === length + 1 && at < given.length) replace("extra", at, at + 1, "");
+    if (given.length === length - 1) for (const digit of "0123456789") replace("missing", at, at, digit);
+  }
+  return found;
 }

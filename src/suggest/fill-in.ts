@@ -2,9 +2,8 @@ import { CharClass, characterKinds } from "../banking/iban/bban.ts";
 import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
 import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
-import { charactersOf, isoPower, isoValue } from "./characters.ts";
+import { bbanStart, beginsAsIban, charactersOf, classAt, isoPower, isoValue } from "./characters.ts";
 import type { BankFilters, FilterCounts } from "./filters.ts";
-import { bbanStart, beginsAsIban, classAt } from "./iban-form.ts";
 
 /** Stands for one unreadable character: "?". */
 export const unreadable = 63;

@@ -13,7 +13,7 @@ import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import type { Edition } from "../banks/editions/edition-block.ts";
 import type { BicIndex } from "../banks/lookup/bic-index.ts";
 import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
-import { bbanStart } from "./iban-form.ts";
+import { bbanStart } from "./characters.ts";
 
 /** How many IBANs were left after each filter. */
 export interface FilterCounts {

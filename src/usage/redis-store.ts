@@ -1,5 +1,5 @@
 import { createClient } from "@redis/client";
-import { within } from "../process/within.ts";
+import { within } from "../process/waiting.ts";
 import { SettingError } from "../settings.ts";
 import { periodsOf, type UsageAddition, type UsageCount, type UsageStore } from "./usage-store.ts";
 

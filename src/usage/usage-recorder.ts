@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { within } from "../process/within.ts";
-import { dayOf, type UsageAddition, type UsageStore } from "./usage-store.ts";
-import { type HolderKey, summariseUsage, type UsageSummary } from "./usage-summary.ts";
+import { within } from "../process/waiting.ts";
+import {
+  dayOf,
+  type HolderKey,
+  summariseUsage,
+  type UsageAddition,
+  type UsageStore,
+  type UsageSummary,
+} from "./usage-store.ts";
 
 /** Something whose use is counted. */
 export interface UsageSource {

@@ -4,7 +4,7 @@ import { firstStructureFault } from "../../src/banking/iban/bban.ts";
 import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
 import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { asciiBytes } from "../../src/banking/mod97.ts";
-import { outcomeOf } from "../../src/checks/finding.ts";
+import { outcomeOf } from "../../src/checks/answer.ts";
 import { checkForm } from "../../src/checks/iban-form.ts";
 import { readVectors } from "../vectors/read.ts";
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 

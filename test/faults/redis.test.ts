@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 import { RedisServer, redisMissing } from "../usage/redis-server.ts";
 import { until } from "./gate.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { expectError } from "../contract/error-table.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 import { until } from "./gate.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
-import type { UsageSummary } from "../../src/usage/usage-summary.ts";
+import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";

@@ -10,7 +10,7 @@ import { plain } from "../../src/checks/answer.ts";
 import { UkModulusOf } from "../../src/checks/country-checks.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { ibanOutcomes } from "../../src/contract/status.ts";
-import { variants } from "../../src/kernel/variants.ts";
+import { variants } from "../../src/kernel/piece-table.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import type { BatchAnswer, CheckAnswer } from "../contract/check-data.ts";

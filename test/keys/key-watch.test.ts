@@ -6,8 +6,7 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 import { pino } from "pino";
 import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { digestOfKey } from "../../src/keys/key-ring.ts";
-import { KeyWatch } from "../../src/keys/key-watch.ts";
-import { type OpenedKeys, openKeys } from "../../src/keys/open-keys.ts";
+import { KeyWatch, type OpenedKeys, openKeys } from "../../src/keys/key-watch.ts";
 
 const now = new Date();
 let stateDir: string;

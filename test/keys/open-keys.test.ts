@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { createFirstKey, createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { readKeyFile } from "../../src/keys/key-file.ts";
 import { digestOfKey } from "../../src/keys/key-ring.ts";
-import { openKeys } from "../../src/keys/open-keys.ts";
+import { openKeys } from "../../src/keys/key-watch.ts";
 
 let stateDir: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { durationBounds } from "../../src/contract/schema/metrics-schema.ts";
-import { DurationHistogram } from "../../src/metrics/duration-histogram.ts";
+import { durationBounds } from "../../src/contract/schema/service-schemas.ts";
+import { DurationHistogram } from "../../src/metrics/request-counts.ts";
 
 function of(...durations: number[]): DurationHistogram {
   const histogram = new DurationHistogram();

@@ -6,7 +6,7 @@ import { composeIban } from "../../src/banking/iban/compose.ts";
 import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
 import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
-import { outcomeOf } from "../../src/checks/finding.ts";
+import { outcomeOf } from "../../src/checks/answer.ts";
 import { checkForm } from "../../src/checks/iban-form.ts";
 import { ibanOutcomes } from "../../src/contract/status.ts";
 import { expectedFor, matchesNationally, withCheckDigits } from "../banking/national/national-iban.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
-import { outcomeOf } from "../../src/checks/finding.ts";
+import { outcomeOf } from "../../src/checks/answer.ts";
 import { checkForm } from "../../src/checks/iban-form.ts";
 import { readVectors } from "../vectors/read.ts";
 import { correctionsOf } from "./engine.ts";

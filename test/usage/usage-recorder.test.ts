@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { UsageRecorder, type UsageSource } from "../../src/usage/usage-recorder.ts";
-import { summariseUsage } from "../../src/usage/usage-summary.ts";
+import { summariseUsage } from "../../src/usage/usage-store.ts";
 import { MemoryStore, totalOf } from "./memory-store.ts";
 
 const start = Date.parse("2026-11-30T23:59:00Z");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { withFileLock } from "../../process/file-lock.ts";
+import { withFileLock } from "../../process/file-watch.ts";
 import { shippedData } from "../editions/data-folder.ts";
 import {
   type DataEdition,

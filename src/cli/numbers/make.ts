@@ -7,7 +7,7 @@ import { loadBankData } from "../../banks/editions/load.ts";
 import { ModulusEdition, packModulus } from "../../banks/lookup/modulus-edition.ts";
 import { composeAnswer } from "../../checks/compose-answer.ts";
 import { UkModulusOf } from "../../checks/country-checks.ts";
-import { samples } from "../../checks/sample.ts";
+import { samples } from "../../checks/sample-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";

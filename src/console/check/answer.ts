@@ -1,5 +1,4 @@
-import type { CheckEntry } from "../../contract/check-entry.ts";
-import type { Message } from "../../contract/message.ts";
+import type { CheckEntry, Message } from "../../contract/message.ts";
 
 /** A number that may have been meant. */
 export interface Suggestion {

@@ -1,4 +1,4 @@
-import type { CheckEntry, CheckResult } from "../../contract/check-entry.ts";
+import type { CheckEntry, CheckResult } from "../../contract/message.ts";
 import { copyButton } from "../copy.ts";
 import { element } from "../element.ts";
 import type { Language } from "../words.ts";

@@ -1,5 +1,4 @@
-import type { CheckEntry } from "../../contract/check-entry.ts";
-import { textOf } from "../../contract/message.ts";
+import { type CheckEntry, textOf } from "../../contract/message.ts";
 import { element } from "../element.ts";
 import type { Language } from "../words.ts";
 import type { CheckAnswer } from "./answer.ts";

@@ -1,4 +1,4 @@
-import type { CheckResult } from "../../contract/check-entry.ts";
+import type { CheckResult } from "../../contract/message.ts";
 import type { Language } from "../words.ts";
 
 const english = {

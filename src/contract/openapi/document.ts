@@ -1,11 +1,9 @@
 import { languages } from "../messages.ts";
 import { type DescribedRoute, routes, routeTags } from "../routes.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
-import { ComponentSchemas } from "./component-schemas.ts";
-import { parametersOf } from "./parameters.ts";
+import { ComponentSchemas, parametersOf } from "./component-schemas.ts";
 import { examplesOf } from "./request-examples.ts";
-import { errorExamples, headers, responsesOf } from "./responses.ts";
-import { streamBody } from "./stream-body.ts";
+import { errorExamples, headers, responsesOf, streamBody } from "./responses.ts";
 
 /** Release of the interface. Source: interface specification, section "Versioning". */
 const interfaceVersion = "1.0.0";

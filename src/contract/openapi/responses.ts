@@ -3,11 +3,89 @@ import { retryAfterSeconds } from "../limits.ts";
 import { textOf } from "../message.ts";
 import type { DescribedRoute } from "../routes.ts";
 import { type AnswerSchemaName, answerSchemas } from "../schema/answer-schemas.ts";
+import type { FieldSchema } from "../schema/request-fields.ts";
+import { type RequestSchema, type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
 import { streamMediaType } from "../schema/stream-schemas.ts";
 import answerExamples from "./answer-examples.json" with { type: "json" };
 import type { ComponentSchemas } from "./component-schemas.ts";
-import { errorCodesOf } from "./error-codes.ts";
 import { examplesOf } from "./request-examples.ts";
+
+/** The Request Body Object of a stream. Source: OpenAPI Specification 3.1.0, section "Request Body Object". */
+export const streamBody = {
+  required: true,
+  description:
+    "Any number of lines. NDJSON: strings, objects with iban and perhaps bic, or with kontonummer and bankleitzahl, each perhaps with an id. Plain text: an IBAN a line. Empty lines are passed over; a line has at most 64 KB.",
+  content: {
+    "application/x-ndjson": {
+      schema: { type: "string" },
+      examples: {
+        lines: {
+          summary: "An IBAN, an IBAN with its BIC, and an account",
+          value:
+            '"DE89370400440532013000"\n{"id":7,"iban":"DE89370400440532013000","bic":"COBADEFFXXX"}\n{"id":"a","kontonummer":"532013000","bankleitzahl":"37040044"}\n',
+        },
+      },
+    },
+    "text/plain": {
+      schema: { type: "string" },
+      examples: {
+        lines: { summary: "Two IBANs", value: "DE89370400440532013000\nGB29NWBK60161331926819\n" },
+      },
+    },
+  },
+} as const;
+
+const ofEveryRoute: readonly ErrorCode[] = [
+  "invalid_key",
+  "invalid_request",
+  "method_not_allowed",
+  "forbidden",
+  "not_found",
+  "internal_error",
+  "configuration_error",
+];
+const ofEveryBody: readonly ErrorCode[] = ["invalid_content_type", "payload_too_large", "invalid_json"];
+const ofEveryPooledRoute: readonly ErrorCode[] = ["checker_failed", "server_busy"];
+
+/**
+ * Gives the error codes that a route may answer with, in the order of the catalogue.
+ *
+ * They follow from what the route takes: the codes of its fields, of any body, of the pool, and its own. Some of every
+ * route's are only raised before the service, by a web server in front of it.
+ */
+export function errorCodesOf(route: DescribedRoute): readonly ErrorCode[] {
+  const { bodies = [], pathSchema, query, errors = [] } = route;
+  const codes = new Set<ErrorCode>([...ofEveryRoute, ...errors]);
+  if (route.open) codes.delete("invalid_key");
+  if (route.pooled) addAll(codes, ofEveryPooledRoute);
+  if (bodies.length > 0) addAll(codes, ofEveryBody);
+  if (pathSchema !== undefined) {
+    for (const name of pathParametersOf(route)) addAll(codes, codesOf(fieldsOf(pathSchema)[name]));
+  }
+  for (const name of query === undefined ? bodies : [...bodies, query.schema]) {
+    for (const field of Object.values(fieldsOf(name))) addAll(codes, codesOf(field));
+  }
+  return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+/** Gives the names of a route's path parameters, in order. */
+export function pathParametersOf({ path }: DescribedRoute): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+/** Gives the fields of a request schema by name. */
+export function fieldsOf(name: RequestSchemaName): Readonly<Record<string, FieldSchema>> {
+  const schema: RequestSchema = requestSchemas[name];
+  return schema.properties;
+}
+
+function codesOf(field: FieldSchema | undefined): readonly ErrorCode[] {
+  return field === undefined ? [] : Object.values(field.errorCodes);
+}
+
+function addAll(codes: Set<ErrorCode>, more: readonly ErrorCode[]): void {
+  for (const code of more) codes.add(code);
+}
 
 /** The Header Objects that responses refer to. Source: OpenAPI Specification 3.1.0, section "Header Object". */
 export const headers = {

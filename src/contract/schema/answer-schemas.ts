@@ -5,11 +5,10 @@ import { type Status, type StatusMeaning, statusTable } from "../status.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { directorySchemas } from "./directory-schemas.ts";
 import { errorObjectSchema, errorSchema } from "./error-schema.ts";
-import { healthSchema, serviceState } from "./health-schema.ts";
-import { metricsSchema } from "./metrics-schema.ts";
+import { count, objectOf, text } from "./parts.ts";
+import { healthSchema, metricsSchema, serviceState, usageSchema } from "./service-schemas.ts";
 import { streamLineSchema, streamSummarySchema } from "./stream-schemas.ts";
 import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schemas.ts";
-import { usageSchema } from "./usage-schema.ts";
 
 /** The status codes of a kind of check and what they mean, from the status table. */
 function statusSchema(kind: "account" | "iban") {
@@ -25,8 +24,6 @@ function statusSchema(kind: "account" | "iban") {
 
 const message = { type: "string", minLength: 1, description: "The status in words, for people." } as const;
 const processed = { type: "integer", enum: [1], description: "Always 1." } as const;
-const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
-const text = (description: string) => ({ type: "string", description }) as const;
 const batchEntry = {
   title: "IbanBatchEntry",
   type: "object",
@@ -73,27 +70,19 @@ const searchItem = {
  * ignore unknown fields. Source: interface specification, sections "Resources and their fields" and "Errors".
  */
 export const answerSchemas = {
-  accountCheck: {
-    title: "AccountCheckAnswer",
-    type: "object",
-    description: "Answer to the check of an account number with its bank code.",
-    properties: { status: statusSchema("account"), message, data: accountDataSchema },
-    required: ["status", "message", "data"],
-    additionalProperties: false,
-  },
-  ibanCheck: {
-    title: "IbanCheckAnswer",
-    type: "object",
-    description: "Answer to the check of one IBAN.",
-    properties: { status: statusSchema("iban"), message, data: ibanDataSchema },
-    required: ["status", "message", "data"],
-    additionalProperties: false,
-  },
-  ibanBatch: {
-    title: "IbanBatchAnswer",
-    type: "object",
-    description: "Answer to the check of a batch of IBANs; each entry has a status of its own.",
-    properties: {
+  accountCheck: objectOf(
+    { status: statusSchema("account"), message, data: accountDataSchema },
+    {
+      title: "AccountCheckAnswer",
+      description: "Answer to the check of an account number with its bank code.",
+    },
+  ),
+  ibanCheck: objectOf(
+    { status: statusSchema("iban"), message, data: ibanDataSchema },
+    { title: "IbanCheckAnswer", description: "Answer to the check of one IBAN." },
+  ),
+  ibanBatch: objectOf(
+    {
       status: processed,
       message,
       batch: {
@@ -118,50 +107,35 @@ export const answerSchemas = {
         additionalProperties: false,
       },
     },
-    required: ["status", "message", "batch"],
-    additionalProperties: false,
-  },
+    {
+      title: "IbanBatchAnswer",
+      description: "Answer to the check of a batch of IBANs; each entry has a status of its own.",
+    },
+  ),
   streamLine: streamLineSchema,
   streamSummary: streamSummarySchema,
-  bankSearch: {
-    title: "BankSearchAnswer",
-    type: "object",
-    description: "Banks found, the best first.",
-    properties: {
+  bankSearch: objectOf(
+    {
       status: { type: "integer", enum: [0, 1], description: "1 where something was found, 0 where nothing." },
       message,
-      results: {
-        type: "object",
-        properties: {
-          count: count("How many items are given."),
-          items: { type: "array", items: searchItem, maxItems: maxSearchResults },
-          total: count("How many match, before max cut them."),
-        },
-        required: ["count", "items", "total"],
-        additionalProperties: false,
-      },
+      results: objectOf({
+        count: count("How many items are given."),
+        items: { type: "array", items: searchItem, maxItems: maxSearchResults },
+        total: count("How many match, before max cut them."),
+      }),
     },
-    required: ["status", "message", "results"],
-    additionalProperties: false,
-  },
+    { title: "BankSearchAnswer", description: "Banks found, the best first." },
+  ),
   suggest: suggestSchema,
   extract: extractSchema,
-  ping: {
-    title: "PingAnswer",
-    type: "object",
-    description: "The service is reachable.",
-    properties: { status: processed, message: { type: "string", enum: ["Pong", "Testmode - Ping"] } },
-    required: ["status", "message"],
-    additionalProperties: false,
-  },
-  state: {
-    title: "StateAnswer",
-    type: "object",
-    description: "Whether the service takes requests or is on its way to stop.",
-    properties: { status: serviceState },
-    required: ["status"],
-    additionalProperties: false,
-  },
+  ping: objectOf(
+    { status: processed, message: { type: "string", enum: ["Pong", "Testmode - Ping"] } },
+    { title: "PingAnswer", description: "The service is reachable." },
+  ),
+  state: objectOf(
+    { status: serviceState },
+    { title: "StateAnswer", description: "Whether the service takes requests or is on its way to stop." },
+  ),
   health: healthSchema,
   usage: usageSchema,
   metrics: metricsSchema,

@@ -1,6 +1,7 @@
-import { type CheckResult, checkNames } from "../check-entry.ts";
+import { type CheckResult, checkNames } from "../message.ts";
 import { type Reason, reasons } from "../reasons.ts";
 import { messagesSchema } from "./error-schema.ts";
+import { objectOf, text } from "./parts.ts";
 import { sepaReach } from "./reach-schema.ts";
 import { accountSuggestionFields, ibanSuggestionFields } from "./suggestion-schemas.ts";
 
@@ -10,22 +11,21 @@ const reasonMeanings = Object.entries(reasons)
   .join("\n");
 
 const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
-const text = (description: string) => ({ type: "string", description }) as const;
 
 /** The SEPA methods of a bank. */
-export const sepaMethods = {
-  title: "SepaMethods",
-  type: "object",
-  description: "Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number.",
-  properties: {
+export const sepaMethods = objectOf(
+  {
     sct: flag("SEPA Credit Transfer."),
     sdd: flag("SEPA Direct Debit Core."),
     b2b: flag("SEPA Direct Debit B2B."),
     scc: flag("SEPA Cards Clearing."),
   },
-  required: ["sct", "sdd", "b2b", "scc"],
-  additionalProperties: false,
-} as const;
+  {
+    title: "SepaMethods",
+    description:
+      "Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number.",
+  },
+);
 
 const checkResults = [
   "passed",
@@ -52,17 +52,16 @@ export const checkEntry = {
     },
     detail: text("For people: what was compared, or why nothing was."),
     messages: messagesSchema("The sentences of detail, by id."),
-    position: {
-      type: "object",
-      description:
-        "Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number.",
-      properties: {
+    position: objectOf(
+      {
         start: { type: "integer", minimum: 0, maximum: 33 },
         length: { type: "integer", minimum: 1, maximum: 30 },
       },
-      required: ["start", "length"],
-      additionalProperties: false,
-    },
+      {
+        description:
+          "Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number.",
+      },
+    ),
     expected: {
       type: "array",
       items: { type: "string" },

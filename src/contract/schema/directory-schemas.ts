@@ -1,10 +1,8 @@
 import { maxSamples } from "../limits.ts";
 import { checkEntry, sepaMethods } from "./check-data-schemas.ts";
+import { count, objectOf, text, textOrNull } from "./parts.ts";
 import { sepaReach } from "./reach-schema.ts";
 
-const text = (description: string) => ({ type: "string", description }) as const;
-const textOrNull = (description: string) => ({ type: ["string", "null"], description }) as const;
-const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
 const message = { type: "string", minLength: 1, description: "The status in words, for people." } as const;
 const found = {
   type: "integer",
@@ -25,244 +23,149 @@ const sepaSource = {
 } as const;
 const sepaMethodsOrNull = { ...sepaMethods, title: "SepaMethodsOrNull", type: ["object", "null"] } as const;
 
-const bicLookup = {
-  title: "BicLookupAnswer",
-  type: "object",
-  description: "What is known of a BIC.",
-  properties: {
+const bicLookup = objectOf(
+  {
     status: found,
     message,
-    data: {
-      type: "object",
-      properties: {
-        bic: text("The BIC with 11 characters."),
-        institution: text("Its first four characters."),
-        country: text("Its fifth and sixth characters."),
-        country_name: textOrNull("Name of the country, where it is in the IBAN registry."),
-        location_code: text("Its seventh and eighth characters."),
-        branch: text("Its last three characters; XXX for the head office."),
-        is_head_office: { type: "boolean", description: "Whether it is that of the head office." },
-        name: textOrNull("Name of the bank."),
-        city: textOrNull("Town of the bank."),
-        lei: textOrNull("Legal entity identifier, where a relation of BIC and LEI is loaded."),
-        head_office: {
-          type: ["object", "null"],
-          description: "The head office; null where its BIC is not known.",
-          properties: {
-            bic: text("Its BIC."),
-            name: textOrNull("Its name."),
-            location: textOrNull("Its town."),
-          },
-          required: ["bic", "name", "location"],
-          additionalProperties: false,
+    data: objectOf({
+      bic: text("The BIC with 11 characters."),
+      institution: text("Its first four characters."),
+      country: text("Its fifth and sixth characters."),
+      country_name: textOrNull("Name of the country, where it is in the IBAN registry."),
+      location_code: text("Its seventh and eighth characters."),
+      branch: text("Its last three characters; XXX for the head office."),
+      is_head_office: { type: "boolean", description: "Whether it is that of the head office." },
+      name: textOrNull("Name of the bank."),
+      city: textOrNull("Town of the bank."),
+      lei: textOrNull("Legal entity identifier, where a relation of BIC and LEI is loaded."),
+      head_office: {
+        type: ["object", "null"],
+        description: "The head office; null where its BIC is not known.",
+        properties: {
+          bic: text("Its BIC."),
+          name: textOrNull("Its name."),
+          location: textOrNull("Its town."),
         },
-        banks: {
-          type: "array",
-          description: "Bank codes that use the BIC, 100 at most.",
-          items: {
-            title: "BicUser",
-            type: "object",
-            properties: {
-              country: text("Country of the bank code."),
-              bank_code: text("Bank code as in the country's IBANs."),
-              bank: text("Name of the bank."),
-              zip: text("Postal code; empty where it is not known."),
-              location: text("Town; empty where it is not known."),
-              edition,
-            },
-            required: ["country", "bank_code", "bank", "zip", "location", "edition"],
-            additionalProperties: false,
-          },
-        },
-        bank_count: count("How many bank codes use it."),
-        sepa_methods: sepaMethodsOrNull,
-        sepa_source: sepaSource,
-        sepa_reach: sepaReach,
-        edition: text("Edition of the bank data."),
+        required: ["bic", "name", "location"],
+        additionalProperties: false,
       },
-      required: [
-        "bic",
-        "institution",
-        "country",
-        "country_name",
-        "location_code",
-        "branch",
-        "is_head_office",
-        "name",
-        "city",
-        "lei",
-        "head_office",
-        "banks",
-        "bank_count",
-        "sepa_methods",
-        "sepa_source",
-        "sepa_reach",
-        "edition",
-      ],
-      additionalProperties: false,
-    },
+      banks: {
+        type: "array",
+        description: "Bank codes that use the BIC, 100 at most.",
+        items: objectOf(
+          {
+            country: text("Country of the bank code."),
+            bank_code: text("Bank code as in the country's IBANs."),
+            bank: text("Name of the bank."),
+            zip: text("Postal code; empty where it is not known."),
+            location: text("Town; empty where it is not known."),
+            edition,
+          },
+          { title: "BicUser" },
+        ),
+      },
+      bank_count: count("How many bank codes use it."),
+      sepa_methods: sepaMethodsOrNull,
+      sepa_source: sepaSource,
+      sepa_reach: sepaReach,
+      edition: text("Edition of the bank data."),
+    }),
   },
-  required: ["status", "message", "data"],
-  additionalProperties: false,
-} as const;
+  { title: "BicLookupAnswer", description: "What is known of a BIC." },
+);
 
-const bankLookup = {
-  title: "BankLookupAnswer",
-  type: "object",
-  description: "What is known of a bank code.",
-  properties: {
+const bankLookup = objectOf(
+  {
     status: found,
     message,
-    data: {
-      type: "object",
-      properties: {
-        country: text("Country."),
-        country_name: text("Name of the country."),
-        bank_code: text("Bank code, with its leading zeros."),
-        bank: text("Name of the bank; empty where it is not known."),
-        short_name: textOrNull("Short name."),
-        bic,
-        bics: { type: "array", items: { type: "string" }, description: "All BICs known for the bank code." },
-        lei: textOrNull("Legal entity identifier, where a relation of BIC and LEI is loaded."),
-        zip: text("Postal code; empty where it is not known."),
-        location: text("Town; empty where it is not known."),
-        check_digit_method: textOrNull("German check-digit method."),
-        iban_rule: textOrNull("German IBAN rule with its version."),
-        iban_rule_source: textOrNull("published or inferred."),
-        deletion_marked: {
-          type: ["boolean", "null"],
-          description: "Whether a German bank code is marked for deletion.",
-        },
-        successor: textOrNull("The German bank code that follows."),
-        sepa_methods: sepaMethodsOrNull,
-        sepa_source: sepaSource,
-        sepa_reach: sepaReach,
-        edition,
+    data: objectOf({
+      country: text("Country."),
+      country_name: text("Name of the country."),
+      bank_code: text("Bank code, with its leading zeros."),
+      bank: text("Name of the bank; empty where it is not known."),
+      short_name: textOrNull("Short name."),
+      bic,
+      bics: { type: "array", items: { type: "string" }, description: "All BICs known for the bank code." },
+      lei: textOrNull("Legal entity identifier, where a relation of BIC and LEI is loaded."),
+      zip: text("Postal code; empty where it is not known."),
+      location: text("Town; empty where it is not known."),
+      check_digit_method: textOrNull("German check-digit method."),
+      iban_rule: textOrNull("German IBAN rule with its version."),
+      iban_rule_source: textOrNull("published or inferred."),
+      deletion_marked: {
+        type: ["boolean", "null"],
+        description: "Whether a German bank code is marked for deletion.",
       },
-      required: [
-        "country",
-        "country_name",
-        "bank_code",
-        "bank",
-        "short_name",
-        "bic",
-        "bics",
-        "lei",
-        "zip",
-        "location",
-        "check_digit_method",
-        "iban_rule",
-        "iban_rule_source",
-        "deletion_marked",
-        "successor",
-        "sepa_methods",
-        "sepa_source",
-        "sepa_reach",
-        "edition",
-      ],
-      additionalProperties: false,
-    },
+      successor: textOrNull("The German bank code that follows."),
+      sepa_methods: sepaMethodsOrNull,
+      sepa_source: sepaSource,
+      sepa_reach: sepaReach,
+      edition,
+    }),
   },
-  required: ["status", "message", "data"],
-  additionalProperties: false,
-} as const;
+  { title: "BankLookupAnswer", description: "What is known of a bank code." },
+);
 
-const composedIban = {
-  title: "ComposedIbanAnswer",
-  type: "object",
-  description: "An IBAN composed of its parts.",
-  properties: {
+const composedIban = objectOf(
+  {
     status: {
       type: "integer",
       enum: [0, 1],
       description: "1 where an IBAN was composed that passes every check made.",
     },
     message,
-    data: {
-      type: "object",
-      properties: {
-        iban: textOrNull("The IBAN; null where the parts allow none."),
-        country: text("Country."),
-        bank_code: text("Bank code in the IBAN; a German IBAN rule may have replaced it."),
-        branch_code: text("Branch code in the IBAN; empty where the country has none."),
-        account: text("Account number; a German IBAN rule may have replaced it."),
-        bank: text("Name of the bank; empty where it is not known."),
-        bic,
-        not_checked: {
-          type: "array",
-          items: { type: "string" },
-          description: "Checks that could not be made, or that the country does not have.",
-        },
-        checks: { type: "array", items: checkEntry, description: "Every check made on the result." },
+    data: objectOf({
+      iban: textOrNull("The IBAN; null where the parts allow none."),
+      country: text("Country."),
+      bank_code: text("Bank code in the IBAN; a German IBAN rule may have replaced it."),
+      branch_code: text("Branch code in the IBAN; empty where the country has none."),
+      account: text("Account number; a German IBAN rule may have replaced it."),
+      bank: text("Name of the bank; empty where it is not known."),
+      bic,
+      not_checked: {
+        type: "array",
+        items: { type: "string" },
+        description: "Checks that could not be made, or that the country does not have.",
       },
-      required: [
-        "iban",
-        "country",
-        "bank_code",
-        "branch_code",
-        "account",
-        "bank",
-        "bic",
-        "not_checked",
-        "checks",
-      ],
-      additionalProperties: false,
-    },
+      checks: { type: "array", items: checkEntry, description: "Every check made on the result." },
+    }),
   },
-  required: ["status", "message", "data"],
-  additionalProperties: false,
-} as const;
+  { title: "ComposedIbanAnswer", description: "An IBAN composed of its parts." },
+);
 
-const samples = {
-  title: "SamplesAnswer",
-  type: "object",
-  description: "Test numbers, made up.",
-  properties: {
+const samples = objectOf(
+  {
     status: { type: "integer", enum: [1], description: "Always 1." },
     message,
-    data: {
-      type: "object",
-      properties: {
-        genuine: { type: "boolean", enum: [false], description: "Always false: the numbers are made up." },
-        country: text("Country."),
-        seed: text("The seed that gives these numbers again."),
-        edition,
-        samples: {
-          type: "array",
-          maxItems: maxSamples,
-          items: {
-            title: "Sample",
-            type: "object",
-            properties: {
-              iban: text("An IBAN that passes every check."),
-              bank: text("Name of its bank; empty where no bank of the country is known."),
-              bic,
-            },
-            required: ["iban", "bank", "bic"],
-            additionalProperties: false,
+    data: objectOf({
+      genuine: { type: "boolean", enum: [false], description: "Always false: the numbers are made up." },
+      country: text("Country."),
+      seed: text("The seed that gives these numbers again."),
+      edition,
+      samples: {
+        type: "array",
+        maxItems: maxSamples,
+        items: objectOf(
+          {
+            iban: text("An IBAN that passes every check."),
+            bank: text("Name of its bank; empty where no bank of the country is known."),
+            bic,
           },
-        },
+          { title: "Sample" },
+        ),
       },
-      required: ["genuine", "country", "seed", "edition", "samples"],
-      additionalProperties: false,
-    },
+    }),
   },
-  required: ["status", "message", "data"],
-  additionalProperties: false,
-} as const;
+  { title: "SamplesAnswer", description: "Test numbers, made up." },
+);
 
-const bankData = {
-  title: "BankDataAnswer",
-  type: "object",
-  description: "The lists of bank data in use.",
-  properties: {
+const bankData = objectOf(
+  {
     edition: text("First day on which the German bank codes are valid."),
     lists: {
       type: "array",
-      items: {
-        title: "BankList",
-        type: "object",
-        properties: {
+      items: objectOf(
+        {
           country: text("Country."),
           dataset: text("The dataset that the list is from, as `bankcheck data stats` names it."),
           edition: textOrNull("First day or month of the list; null where its source names none."),
@@ -278,25 +181,12 @@ const bankData = {
             description: "How complete the list is.",
           },
         },
-        required: [
-          "country",
-          "dataset",
-          "edition",
-          "age_days",
-          "is_old",
-          "valid_until",
-          "next_edition",
-          "rows",
-          "with_bic",
-          "completeness",
-        ],
-        additionalProperties: false,
-      },
+        { title: "BankList" },
+      ),
     },
   },
-  required: ["edition", "lists"],
-  additionalProperties: false,
-} as const;
+  { title: "BankDataAnswer", description: "The lists of bank data in use." },
+);
 
 /** The schemas of the answers about banks, BICs and numbers. */
 export const directorySchemas = { bicLookup, bankLookup, composedIban, samples, bankData } as const;

@@ -1,5 +1,4 @@
-const text = (description: string) => ({ type: "string", description }) as const;
-const textOrNull = (description: string) => ({ type: ["string", "null"], description }) as const;
+import { objectOf, text, textOrNull } from "./parts.ts";
 
 const reach = {
   type: ["object", "null"],
@@ -15,11 +14,10 @@ const reach = {
 } as const;
 
 /** Whether a bank can be reached by the schemes beside the four SEPA methods. */
-export const sepaReach = {
-  title: "SepaReach",
-  type: "object",
-  description: "Reach by SEPA Instant Credit Transfer and Verification of Payee, by the EPC's registers.",
-  properties: { sct_inst: reach, vop: reach },
-  required: ["sct_inst", "vop"],
-  additionalProperties: false,
-} as const;
+export const sepaReach = objectOf(
+  { sct_inst: reach, vop: reach },
+  {
+    title: "SepaReach",
+    description: "Reach by SEPA Instant Credit Transfer and Verification of Payee, by the EPC's registers.",
+  },
+);

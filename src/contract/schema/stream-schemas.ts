@@ -1,6 +1,6 @@
 import { errorObjectSchema } from "./error-schema.ts";
+import { count, objectOf } from "./parts.ts";
 
-const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
 const line = { type: "integer", minimum: 1, description: "Number of the line of the body, from 1." } as const;
 
 /** What a stream is answered in. */
@@ -23,11 +23,8 @@ export const streamLineSchema = {
 } as const;
 
 /** The last line of a stream. */
-export const streamSummarySchema = {
-  title: "StreamSummary",
-  type: "object",
-  description: "The last line of the answer; an answer without it was cut off.",
-  properties: {
+export const streamSummarySchema = objectOf(
+  {
     summary: {
       type: "object",
       properties: {
@@ -50,6 +47,5 @@ export const streamSummarySchema = {
       additionalProperties: false,
     },
   },
-  required: ["summary"],
-  additionalProperties: false,
-} as const;
+  { title: "StreamSummary", description: "The last line of the answer; an answer without it was cut off." },
+);

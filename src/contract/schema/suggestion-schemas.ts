@@ -1,8 +1,7 @@
 import { maxExtracted, maxFillIns, maxSuggestionCandidates, maxSuggestions } from "../limits.ts";
 import { reasons } from "../reasons.ts";
+import { count, objectOf, text } from "./parts.ts";
 
-const text = (description: string) => ({ type: "string", description }) as const;
-const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
 const place = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
 const bank = text("Name of the bank; empty where it is not known.");
 const bic = {
@@ -17,11 +16,8 @@ const positions = {
     "Zero-based places of the characters that change: in the suggestion for missing, in the given text for every other kind.",
 } as const;
 
-const ibanSuggestion = {
-  title: "IbanSuggestion",
-  type: "object",
-  description: "An IBAN that is right by every check and that one slip would have made the given text of.",
-  properties: {
+const ibanSuggestion = objectOf(
+  {
     iban: { type: "string", pattern: "^[A-Z]{2}[0-9]{2}[A-Z0-9]+$" },
     kind: {
       type: "string",
@@ -44,15 +40,14 @@ const ibanSuggestion = {
     bank,
     bic,
   },
-  required: ["iban", "kind", "positions", "bank", "bic"],
-  additionalProperties: false,
-} as const;
+  {
+    title: "IbanSuggestion",
+    description: "An IBAN that is right by every check and that one slip would have made the given text of.",
+  },
+);
 
-const accountSuggestion = {
-  title: "AccountSuggestion",
-  type: "object",
-  description: "An account number with its bank code that is possible at an existing bank and one slip away.",
-  properties: {
+const accountSuggestion = objectOf(
+  {
     kontonummer: { type: "string", pattern: "^[0-9]{1,10}$" },
     bankleitzahl: { type: "string", pattern: "^[0-9]{8}$" },
     kind: {
@@ -70,9 +65,12 @@ const accountSuggestion = {
     bank,
     bic,
   },
-  required: ["kontonummer", "bankleitzahl", "kind", "field", "positions", "bank", "bic"],
-  additionalProperties: false,
-} as const;
+  {
+    title: "AccountSuggestion",
+    description:
+      "An account number with its bank code that is possible at an existing bank and one slip away.",
+  },
+);
 
 const listOf = <Item>(items: Item) =>
   ({
@@ -113,41 +111,29 @@ const foundStatus = {
 const message = { type: "string", minLength: 1, description: "The status in words, for people." } as const;
 
 /** The answer of `POST /v1/suggest`. */
-export const suggestSchema = {
-  title: "SuggestAnswer",
-  type: "object",
-  description: "What an IBAN that is wrong or partly unreadable can be.",
-  properties: {
+export const suggestSchema = objectOf(
+  {
     status: foundStatus,
     message,
-    data: {
-      type: "object",
-      properties: {
-        counts: {
-          type: "object",
-          description: "How many candidates are left after each filter; exact, however few are listed.",
-          properties: {
-            iso: count("Right length, structure and ISO check digits."),
-            national: count("Right national check digits too, in countries that only observe them as well."),
-            all: count("A possible account at an existing bank too."),
-          },
-          required: ["iso", "national", "all"],
-          additionalProperties: false,
+    data: objectOf({
+      counts: objectOf(
+        {
+          iso: count("Right length, structure and ISO check digits."),
+          national: count("Right national check digits too, in countries that only observe them as well."),
+          all: count("A possible account at an existing bank too."),
         },
-        suggestions: {
-          type: "array",
-          items: ibanSuggestion,
-          maxItems: maxFillIns,
-          description: `For unreadable characters up to max of them, known banks first, then those with fewer letters where digits are possible, then alphabetically. Without any up to ${maxSuggestions}, the likeliest slip first; none where more than ${maxSuggestionCandidates} remain.`,
-        },
+        { description: "How many candidates are left after each filter; exact, however few are listed." },
+      ),
+      suggestions: {
+        type: "array",
+        items: ibanSuggestion,
+        maxItems: maxFillIns,
+        description: `For unreadable characters up to max of them, known banks first, then those with fewer letters where digits are possible, then alphabetically. Without any up to ${maxSuggestions}, the likeliest slip first; none where more than ${maxSuggestionCandidates} remain.`,
       },
-      required: ["counts", "suggestions"],
-      additionalProperties: false,
-    },
+    }),
   },
-  required: ["status", "message", "data"],
-  additionalProperties: false,
-} as const;
+  { title: "SuggestAnswer", description: "What an IBAN that is wrong or partly unreadable can be." },
+);
 
 const foundIban = {
   title: "ExtractedIban",
@@ -189,42 +175,29 @@ const foundIban = {
   additionalProperties: false,
 } as const;
 
-const foundBic = {
-  title: "ExtractedBic",
-  type: "object",
-  description: "A BIC of the text.",
-  properties: {
+const foundBic = objectOf(
+  {
     text: text("The number as it is in the text."),
     start: place("Where it begins, in UTF-16 units of the text sent."),
     end: place("Where it ends, after its last character."),
     bic: { type: "string", pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$" },
   },
-  required: ["text", "start", "end", "bic"],
-  additionalProperties: false,
-} as const;
+  { title: "ExtractedBic", description: "A BIC of the text." },
+);
 
 /** The answer of `POST /v1/extract`. */
-export const extractSchema = {
-  title: "ExtractAnswer",
-  type: "object",
-  description: "The IBANs and BICs of a text, in its order.",
-  properties: {
+export const extractSchema = objectOf(
+  {
     status: foundStatus,
     message,
-    data: {
-      type: "object",
-      properties: {
-        ibans: { type: "array", items: foundIban, maxItems: maxExtracted },
-        bics: { type: "array", items: foundBic, maxItems: maxExtracted },
-        read_to: place(
-          `How far the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs or BICs. Send the rest from there on.`,
-        ),
-        suggestions_omitted: omittedSchema,
-      },
-      required: ["ibans", "bics", "read_to", "suggestions_omitted"],
-      additionalProperties: false,
-    },
+    data: objectOf({
+      ibans: { type: "array", items: foundIban, maxItems: maxExtracted },
+      bics: { type: "array", items: foundBic, maxItems: maxExtracted },
+      read_to: place(
+        `How far the text was read, in UTF-16 units: its end, unless it has more than ${maxExtracted} IBANs or BICs. Send the rest from there on.`,
+      ),
+      suggestions_omitted: omittedSchema,
+    }),
   },
-  required: ["status", "message", "data"],
-  additionalProperties: false,
-} as const;
+  { title: "ExtractAnswer", description: "The IBANs and BICs of a text, in its order." },
+);

@@ -1,7 +1,6 @@
 import { routes } from "../../contract/routes.ts";
-import { durationBounds } from "../../contract/schema/metrics-schema.ts";
-import { DurationHistogram } from "../../metrics/duration-histogram.ts";
-import type { RequestCounts } from "../../metrics/request-counts.ts";
+import { durationBounds } from "../../contract/schema/service-schemas.ts";
+import { DurationHistogram, type RequestCounts } from "../../metrics/request-counts.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { frontEndBusyMs } from "../../process/load.ts";
 import type { Operation } from "./operation.ts";

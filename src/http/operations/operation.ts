@@ -4,7 +4,7 @@ import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { RequestWeight } from "../../pool/admission.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import type { TaskRequest } from "../../pool/requests.ts";
-import type { UsageSummary } from "../../usage/usage-summary.ts";
+import type { UsageSummary } from "../../usage/usage-store.ts";
 import type { Exchange } from "../exchange.ts";
 
 /** One request on its way to an answer: authenticated, routed, its body read. */

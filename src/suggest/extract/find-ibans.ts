@@ -1,11 +1,10 @@
 import { CharClass, characterKinds } from "../../banking/iban/bban.ts";
 import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { bytesOf, countryOfRightIban, fitsStructure } from "../characters.ts";
 import { type Corrections, correct } from "../correct.ts";
 import type { BankFilters } from "../filters.ts";
-import { bytesOf, countryOfRightIban, fitsStructure } from "../iban-form.ts";
-import type { Group } from "./groups.ts";
+import { type Group, type Reading, readingsFrom } from "./groups.ts";
 import type { Labels } from "./labels.ts";
-import { type Reading, readingsFrom } from "./readings.ts";
 
 /** An IBAN that stands in a text, right or not. */
 export interface FoundIban {

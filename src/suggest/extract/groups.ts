@@ -15,7 +15,7 @@ export interface Group {
 }
 
 /** `narrow` is one space or one separator, `wide` more than that: columns, indentation, a new line. */
-export type Gap = "none" | "narrow" | "wide";
+type Gap = "none" | "narrow" | "wide";
 
 /** The longest gap inside a number, in UTF-16 units: a line break with the indentation and quote marks after it. */
 const maxGap = 40;
@@ -71,4 +71,78 @@ function gapOf(between: string): Gap {
   if (between.length > maxGap || /\n\s*\n/.test(between) || !separators.test(between)) return "none";
   const visible = between.replace(invisibles, "");
   return visible.length <= 1 && !/[\n\r\t]/.test(visible) ? "narrow" : "wide";
+}
+
+/** Some neighbouring groups, read as one number. */
+export interface Reading {
+  /** Their characters, without separators. */
+  readonly characters: string;
+  /** UTF-16 index after the last one. */
+  readonly end: number;
+  /** Index of the first group after it. */
+  readonly next: number;
+  /** How far it is from groups of four, as IBANs are printed, or from one single group: 0 for either. */
+  readonly irregularity: number;
+  /** How many gaps inside it are wider than most others, or narrower. */
+  readonly unevenGaps: number;
+  /** How most of its groups follow each other; `none` for a single group. */
+  readonly usualGap: Gap;
+}
+
+/** The longest text that can be a damaged IBAN. */
+const maxLength = 35;
+
+/**
+ * Lists what can be read from a group on: the group alone, with the next one, with the next two, and so on.
+ *
+ * `prefix` characters of the first group are left out. Stops where a group is a word rather than part of a number, and
+ * where a reading would be less regular than `maxIrregularity`.
+ */
+export function readingsFrom(
+  groups: readonly Group[],
+  at: number,
+  prefix: number,
+  maxIrregularity: number,
+): readonly Reading[] {
+  const readings: Reading[] = [];
+  const first = groups[at]!;
+  let characters = "";
+  let wideGaps = 0;
+  let unevenGroups = 0;
+  let secondLength = 0;
+  for (let next = at; next < groups.length; next++) {
+    const group = groups[next]!;
+    if (next > at && (group.gap === "none" || isWord(group, first, next - at))) break;
+    const added = next === at ? group.characters.slice(prefix) : group.characters;
+    const gaps = next - at;
+    if (gaps > 0 && group.gap === "wide") wideGaps++;
+    if (gaps === 1) secondLength = added.length;
+    if (characters.length + added.length > maxLength) break;
+    characters += added;
+    const irregularity =
+      gaps === 1 || (gaps === 2 && isCutAfterFour(characters, added, secondLength))
+        ? Number(!(unevenGroups === 0 && added.length <= 4))
+        : unevenGroups + Number(gaps > 0 && added.length > 4);
+    if (irregularity > maxIrregularity) break;
+    const usualGap = gaps === 0 ? "none" : wideGaps * 2 > gaps ? "wide" : "narrow";
+    const unevenGaps = Math.min(wideGaps, gaps - wideGaps);
+    readings.push({ characters, end: group.end, next: next + 1, irregularity, usualGap, unevenGaps });
+    if (added.length !== 4) unevenGroups++;
+    // The country code and the check digits are sometimes written apart: "DE 89 3704 …".
+    if (gaps === 1 && characters.length === 4) unevenGroups = 0;
+  }
+  return readings;
+}
+
+/** Whether three groups are a country code with check digits, a bank code and an account number. */
+function isCutAfterFour(characters: string, last: string, secondLength: number): boolean {
+  return secondLength !== 4 && characters.length - last.length - secondLength === 4;
+}
+
+/** Whether a group after the first is a word: text goes on where the number has ended. */
+function isWord({ characters, hasLowerCase, startsLine }: Group, first: Group, place: number): boolean {
+  if (/\d/.test(characters)) return false;
+  // Only the bank code, in the second place, is letters alone after a line break.
+  if (startsLine && place > 1 && characters.length > 3) return true;
+  return characters === "IBAN" || characters === "BIC" || (hasLowerCase && !first.hasLowerCase);
 }

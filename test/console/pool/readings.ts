@@ -1,5 +1,5 @@
 import type { Reading } from "../../../src/console/pool/reading.ts";
-import { durationBounds } from "../../../src/contract/schema/metrics-schema.ts";
+import { durationBounds } from "../../../src/contract/schema/service-schemas.ts";
 
 const none = { counts: [...durationBounds, 0].map(() => 0) };
 

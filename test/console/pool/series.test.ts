@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Reading } from "../../../src/console/pool/reading.ts";
 import { quantileOf, ratesBetween } from "../../../src/console/pool/series.ts";
-import { durationBounds } from "../../../src/contract/schema/metrics-schema.ts";
-import { DurationHistogram } from "../../../src/metrics/duration-histogram.ts";
+import { durationBounds } from "../../../src/contract/schema/service-schemas.ts";
+import { DurationHistogram } from "../../../src/metrics/request-counts.ts";
 import { reading } from "./readings.ts";
 
 const rates = (before: Reading, then: Reading, seconds = 1) => {

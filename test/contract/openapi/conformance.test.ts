@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { Ajv, type ValidateFunction } from "ajv";
 import fc from "fast-check";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
-import { errorCodesOf } from "../../../src/contract/openapi/error-codes.ts";
+import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
 import { type Answers, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";

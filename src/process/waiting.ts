@@ -1,5 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+/** Gives what a promise gives, or rejects when it takes longer. */
+export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`nothing came within ${milliseconds} ms`)), milliseconds);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** How many items are handled at a time: a millisecond or two for those that take some microseconds each. */
 const itemsAtOnce = 250;
 

@@ -1,0 +1,204 @@
+import { count, objectOf, textOrNull } from "./parts.ts";
+
+const figures = {
+  today: count("Checks of the day, which is that of UTC."),
+  month: count("Checks of the day's month."),
+  total: count("All checks there ever were."),
+} as const;
+
+const days = {
+  type: "array",
+  description: "The checks of each of the last days in order, today last; only where days were asked for.",
+  items: objectOf({
+    day: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "A day in UTC." },
+    checks: count("Checks of the day."),
+  }),
+} as const;
+
+/** What the holder of an API key is told of its usage. */
+export const usageSchema = objectOf(
+  {
+    name: { type: "string", description: "Name of the key's holder." },
+    day: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Today, in UTC." },
+    key: {
+      type: "object",
+      description: "The calling key.",
+      properties: {
+        id: { type: "string", pattern: "^[0-9a-f]{16}$", description: "Distinguishes the holder's keys." },
+        ...figures,
+        days,
+      },
+      required: ["id", "today", "month", "total"],
+      additionalProperties: false,
+    },
+    all_keys: {
+      type: "object",
+      description: "All keys of that name together, those no longer valid too.",
+      properties: { ...figures, days },
+      required: ["today", "month", "total"],
+      additionalProperties: false,
+    },
+  },
+  {
+    title: "UsageAnswer",
+    description:
+      "How many checks were counted: each single check, each search and each IBAN of a batch is one.",
+  },
+);
+
+/** What the service says of itself to everybody. */
+export const serviceState = {
+  type: "string",
+  enum: ["up", "draining", "failing"],
+  description:
+    "up while checks are answered, draining while the service stops, failing where it has no bank data or its workers keep dying.",
+} as const;
+
+/** The edition in use and its age, as health and metrics have it. */
+const dataAge = {
+  edition: {
+    type: "string",
+    description: "First day on which the German bank codes are valid; empty where no data could be loaded.",
+  },
+  age_days: { type: ["integer", "null"], description: "Days since then." },
+} as const;
+
+const dataLoads = {
+  loads: count("How often data was loaded since the start."),
+  refusals: count("How often data was refused since the start."),
+} as const;
+
+const processLoad = {
+  event_loop_delay_p99_ms: {
+    type: "number",
+    minimum: 0,
+    description: "99th percentile of how late the event loop was since the last reading, in milliseconds.",
+  },
+  memory_mb: count("Resident memory in megabytes."),
+} as const;
+
+/** What the service says of itself to the holder of an API key. */
+export const healthSchema = objectOf(
+  {
+    status: serviceState,
+    version: { type: "string", description: "Version of the service." },
+    pool: objectOf({
+      size: count("Worker threads."),
+      queue: count("Accepted requests that may wait."),
+      inside: count("Accepted requests in progress or waiting."),
+      ceiling: count("The most that may be inside."),
+    }),
+    data: objectOf({
+      ...dataAge,
+      other_countries: { type: "string", description: "State of the other countries' banks." },
+      valid_until: textOrNull("Last day of the edition."),
+      expired: { type: "boolean", description: "Whether that day is over; the edition stays in use." },
+      next_edition: textOrNull("First day of the next edition that is there already."),
+      loaded_at: textOrNull("When the data in use was loaded."),
+      ...dataLoads,
+      last_refusal: {
+        type: ["object", "null"],
+        description: "The last time that data was refused, and why.",
+        properties: { at: { type: "string" }, reason: { type: "string" } },
+        required: ["at", "reason"],
+        additionalProperties: false,
+      },
+      sepa_methods: {
+        type: "string",
+        enum: ["assumed", "directory"],
+        description: "Whether SEPA methods are assumed or read from a directory of participants.",
+      },
+      sepa_edition: textOrNull("First day on which that directory is valid."),
+    }),
+    process: objectOf({
+      ...processLoad,
+    }),
+  },
+  { title: "HealthAnswer", description: "State, version, pool and data of the service." },
+);
+
+/** Upper bounds of the buckets of every duration histogram, in milliseconds. */
+export const durationBounds = [
+  0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000,
+];
+
+const quantile = (description: string) => ({ type: ["number", "null"], minimum: 0, description }) as const;
+
+const durations = objectOf({
+  counts: {
+    type: "array",
+    items: { type: "integer", minimum: 0 },
+    minItems: durationBounds.length + 1,
+    maxItems: durationBounds.length + 1,
+    description: "How many lie up to each bound and beyond the one before; the last beyond all.",
+  },
+  p50_ms: quantile("Median since the start, estimated from the counts; null where there is none."),
+  p99_ms: quantile("99th percentile since the start, estimated from the counts; null where there is none."),
+});
+
+/** What the holder of an API key is told of the work of one process. */
+export const metricsSchema = objectOf(
+  {
+    process: objectOf({
+      id: { type: "integer", minimum: 1, description: "Distinguishes the processes that share the port." },
+      uptime_seconds: count("Time since its start."),
+      busy_ms: count("Milliseconds its front end, the main thread, was at work since then."),
+      ...processLoad,
+    }),
+    requests: {
+      type: "object",
+      properties: {
+        total: count("All requests answered before this one."),
+        by_status: {
+          type: "array",
+          items: objectOf({ status: count("HTTP status."), count: count("Answers with it.") }),
+        },
+        by_route: {
+          type: "array",
+          items: objectOf({
+            method: { type: "string", description: "none for requests that led to no route." },
+            route: { type: "string", description: "The route's pattern." },
+            status: count("HTTP status."),
+            count: count("Answers of the route with it."),
+          }),
+        },
+        checks: count("Checks answered: each single check, search and IBAN of a batch is one."),
+        refused: count("Checks and searches that found no free place: 503 server_busy."),
+      },
+      required: ["total", "by_status", "by_route", "refused", "checks"],
+      additionalProperties: false,
+    },
+    durations: objectOf(
+      {
+        bounds_ms: { type: "array", items: { type: "number" }, description: "Bounds of the counts." },
+        check: durations,
+        wait: durations,
+      },
+      { description: "How long checks and searches took, and how long they waited for a worker." },
+    ),
+    pool: objectOf({
+      size: count("Worker threads."),
+      inside: count("Accepted requests in progress or waiting."),
+      waiting: count("Accepted requests beyond the pool size."),
+      ceiling: count("The most that may be inside."),
+      busy_ms: {
+        type: "array",
+        items: { type: "integer", minimum: 0 },
+        description: "By worker: milliseconds at work.",
+      },
+      restarts: count("Worker threads that ended and were replaced."),
+      failing_task_kinds: count(
+        "Kinds of task that fail without a worker because they kept killing workers.",
+      ),
+    }),
+    data: objectOf({
+      ...dataAge,
+      expired: { type: "boolean", description: "Whether its last day is over." },
+      ...dataLoads,
+    }),
+  },
+  {
+    title: "MetricsAnswer",
+    description: "Counters since the start and present state of the process that answered.",
+  },
+);
