@@ -12,6 +12,7 @@ import type { KeyHolder } from "../keys/key-ring.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import {
   commonHeaders,
+  type DataHead,
   dataHeadOf,
   everyHeader,
   jsonHeaders,
@@ -75,6 +76,13 @@ const corsHeaders =
   "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Data-Edition, Retry-After, ETag";
 
 const noBytes = new Uint8Array(0);
+
+/** The answer that is being written: a function of its own for each would cost as much as what it does. */
+const plainAnswer: {
+  exchange: Exchange | undefined;
+  head: DataHead | undefined;
+  body: Uint8Array | undefined;
+} = { exchange: undefined, head: undefined, body: undefined };
 
 /** What an exchange needs to know of its server when it answers. */
 export interface ServerLife {
@@ -242,13 +250,15 @@ export class Exchange {
       this.#requestId === "" &&
       this.allowedOrigin === "" &&
       this.method !== "HEAD";
-    this.#response.cork(() => {
-      if (isPlain) this.#writePlain(head.bytesFor(this.#takeNumber()), body);
-      else {
-        const common = etag === undefined ? head.rest : `${head.rest}\r\nETag: ${etag}`;
-        this.#write(200, body, common, undefined, close, true);
-      }
-    });
+    if (isPlain) {
+      plainAnswer.exchange = this;
+      plainAnswer.head = head;
+      plainAnswer.body = body;
+      this.#response.cork(Exchange.#writePlain);
+      return;
+    }
+    const common = etag === undefined ? head.rest : `${head.rest}\r\nETag: ${etag}`;
+    this.#response.cork(() => this.#write(200, body, common, undefined, close, true));
   }
 
   /** Answers with a value as JSON. */
@@ -339,11 +349,12 @@ export class Exchange {
   }
 
   /** Writes what nearly all answers are: status 200 with headers that are bytes already. */
-  #writePlain(head: Uint8Array, body: Uint8Array): void {
-    this.#response.writeHeader("X-Request-Id", head);
-    this.#send(body, true, false);
-    this.#server.answered(this, 200);
-  }
+  static readonly #writePlain = () => {
+    const { exchange, head, body } = plainAnswer as { exchange: Exchange; head: DataHead; body: Uint8Array };
+    exchange.#response.writeHeader("X-Request-Id", head.bytesFor(exchange.#takeNumber()));
+    exchange.#send(body, true, false);
+    exchange.#server.answered(exchange, 200);
+  };
 
   /**
    * Writes on the next turn of the event loop. Until then the request counts as open, so that the native layer closes
@@ -399,7 +410,8 @@ export class Exchange {
   #done(): void {
     this.#isGone = true;
     this.#awaitedBody?.end();
-    this.#server.unsent.delete(this);
+    const { unsent } = this.#server;
+    if (unsent.size > 0) unsent.delete(this);
   }
 
   #close(): void {
