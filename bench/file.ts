@@ -15,7 +15,7 @@ import { readProcessorTime } from "./load/process.ts";
 import { Relay } from "./load/relay.ts";
 
 /**
- * `npm run bench:file`: a CSV of a million rows from file to file through `bankcheck check`, with the service on the
+ * `npm run bench -- file`: a CSV of a million rows from file to file through `bankcheck check`, with the service on the
  * same machine: as it is, offline, and with requests refused and failing and one kill −9 and resume in between.
  *
  * `-- --outages` instead: the service is away for ten seconds three times, is restarted twice, refuses one request in a

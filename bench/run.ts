@@ -27,6 +27,13 @@ import { aligned, microCells, scenarioTable } from "./report/table.ts";
 import { scenarios } from "./scenarios.ts";
 import { runTarget, type TargetOptions, targetCells, targetReport } from "./target.ts";
 
+// A bench of its own, of the command line.
+if (process.argv[2] === "file") {
+  process.argv.splice(2, 1);
+  await import("./file.ts");
+  process.exit();
+}
+
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },

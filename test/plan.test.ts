@@ -48,7 +48,7 @@ test("the scripts that the recipes end with exist", () => {
   const scripts = [...section("## How to add …").matchAll(/`npm run ([\w-]+)`/g)].map(
     ([, name = ""]) => name,
   );
-  assert.ok(scripts.length >= 3);
+  assert.ok(scripts.length >= 1);
   for (const name of scripts) assert.ok(name in packageFile.scripts, name);
 });
 

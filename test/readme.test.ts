@@ -21,7 +21,7 @@ const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string
 
 for (const { file, tables } of pagesWithTables) {
   const name = file.pathname.slice(root.length);
-  test(`the tables of ${name} are the product's own (npm run readme writes them)`, () => {
+  test(`the tables of ${name} are the product's own (npm run generate writes them)`, () => {
     const page = readFileSync(file, "utf8");
     assert.equal(page, withTables(page, tables));
   });
@@ -74,7 +74,7 @@ test("every page is two clicks from the README at most: it is linked there or fr
   for (const page of pages.filter((name) => name !== "README.md")) assert.ok(linked.includes(page), page);
 });
 
-test("the README shows exactly the pictures that npm run pictures takes", () => {
+test("the README shows exactly the pictures that npm run generate takes", () => {
   const shown = [...read("README.md").matchAll(/\]\(\.github\/pictures\/(\w+)\.png\)/g)].map(
     ([, name]) => name,
   );

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by "npm run client-types"; a test compares them.
+// Made from the OpenAPI document by "npm run generate"; a test compares them.
 
 /** Answer to the check of one IBAN. */
 export interface IbanCheckAnswer {

@@ -10,7 +10,7 @@ const path = "src/client/api-types.ts";
 const run = (command: string, args: readonly string[], input = "") =>
   spawnSync(`${root}node_modules/.bin/${command}`, args, { cwd: root, input, encoding: "utf8" });
 
-test("the client's types are those of the OpenAPI document (npm run client-types writes them)", async () => {
+test("the client's types are those of the OpenAPI document (npm run generate writes them)", async () => {
   const { stdout, status } = run("biome", ["format", `--stdin-file-path=${path}`], await apiTypes());
   assert.equal(status, 0);
   assert.equal(readFileSync(root + path, "utf8"), stdout);

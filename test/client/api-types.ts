@@ -13,7 +13,7 @@ const roots = [
   "UsageAnswer",
 ];
 
-const banner = `// Made from the OpenAPI document by "npm run client-types"; a test compares them.`;
+const banner = `// Made from the OpenAPI document by "npm run generate"; a test compares them.`;
 
 /** Makes the types of the client from the schemas of the OpenAPI document. */
 export async function apiTypes(): Promise<string> {

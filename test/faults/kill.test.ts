@@ -9,7 +9,7 @@ import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startCompiledService } from "../service.ts";
 
-/** `npm run test:kill` kills 50 times. */
+/** `KILL_ROUNDS=50` is the long form. */
 const rounds = Number(process.env["KILL_ROUNDS"] ?? 4);
 const clients = 6;
 const batch = 10;

@@ -6,7 +6,7 @@ import { startCompiledService } from "../service.ts";
 import { until } from "./gate.ts";
 import { startKeptClients } from "./kept-connections.ts";
 
-/** `npm run test:restart` restarts 20 times. */
+/** `RESTARTS=20 npm test -- faults/restart` restarts 20 times. */
 const restarts = Number(process.env["RESTARTS"] ?? 2);
 const connections = 300;
 const request = requestBytes("GET", "/v1/iban/DE89370400440532013000");

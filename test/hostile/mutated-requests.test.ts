@@ -5,7 +5,7 @@ import { type RunningService, startCompiledService } from "../service.ts";
 import { assault } from "./assault.ts";
 import { randomOf } from "./mutations.ts";
 
-/** `npm run assault` sends a million. */
+/** `MUTATIONS=1000000 npm test -- hostile/` sends a million. */
 const count = Number(process.env["MUTATIONS"] ?? 6_000);
 /** The long form looks at the memory more often, and from this many requests on wants it to stay where it is. */
 const settledAfter = 100_000;

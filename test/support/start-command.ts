@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** The compiled command line. */
+/** The compiled command line; its first line has the flags that bound its memory. */
 export const commandEntry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 
 /** What a command came to. */
@@ -32,17 +32,10 @@ export function startCommand(
   maxFileKilobytes?: number,
 ): RunningCommand {
   const { PATH = "" } = process.env;
-  const node = [
-    process.execPath,
-    "--max-semi-space-size=8",
-    "--initial-old-space-size=48",
-    "--max-old-space-size=96",
-    commandEntry,
-    ...args,
-  ];
+  const own = [commandEntry, ...args];
   // The signal of the limit is ignored, so that writing fails as on a full disk.
   const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f ${2 * (maxFileKilobytes ?? 0)}; exec "$@"`, "sh"];
-  const [command = "", ...rest] = maxFileKilobytes === undefined ? node : [...limited, ...node];
+  const [command = "", ...rest] = maxFileKilobytes === undefined ? own : [...limited, ...own];
   const child = spawn(command, rest, { env: { PATH, ...environment } });
   running.add(child);
   const stdout: Buffer[] = [];

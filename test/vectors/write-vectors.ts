@@ -4,22 +4,23 @@ import { bicPairs, bics } from "./bics.ts";
 import { ibans, printedIbans } from "./ibans.ts";
 import { ruleNumbers } from "./rule-numbers.ts";
 
-// Makes the constructed numbers of the vector files anew and leaves those from elsewhere as they are.
-
-const made: Readonly<Record<string, readonly object[]>> = {
-  "bic-iban-pairs": bicPairs(),
-  bic: bics(),
-  "de-iban-rules": ruleNumbers(),
-  "de-methods": accountNumbers(),
-  iban: ibans(),
-  "iban-print": printedIbans(),
+const makers: Readonly<Record<string, () => readonly object[]>> = {
+  "bic-iban-pairs": bicPairs,
+  bic: bics,
+  "de-iban-rules": ruleNumbers,
+  "de-methods": accountNumbers,
+  iban: ibans,
+  "iban-print": printedIbans,
 };
 
-for (const [name, vectors] of Object.entries(made)) {
-  const file = new URL(`${name}.ndjson`, import.meta.url);
-  const others = linesOf(file).filter((line) => JSON.parse(line).source !== "constructed");
-  const lines = vectors.map((vector) => JSON.stringify({ ...vector, source: "constructed" }));
-  writeFileSync(file, `${[...others, ...lines].join("\n")}\n`);
+/** Writes the constructed numbers of the vector files; those from elsewhere stay as they are. */
+export function writeVectors(): void {
+  for (const [name, make] of Object.entries(makers)) {
+    const file = new URL(`${name}.ndjson`, import.meta.url);
+    const others = linesOf(file).filter((line) => JSON.parse(line).source !== "constructed");
+    const lines = make().map((vector) => JSON.stringify({ ...vector, source: "constructed" }));
+    writeFileSync(file, `${[...others, ...lines].join("\n")}\n`);
+  }
 }
 
 function linesOf(file: URL): string[] {

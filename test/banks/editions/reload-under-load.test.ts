@@ -10,7 +10,7 @@ import { until } from "../../faults/gate.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { editionNamed, MarkedData, markedBlz } from "./marked-data.ts";
 
-/** `npm run test:reload` sets 200. */
+/** `RELOADS=200 npm test -- editions/reload-under-load` sets 200. */
 const reloads = Number(process.env["RELOADS"] ?? 10);
 const clients = 6;
 const batchSize = 100;

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("every example is answered as the document says (npm run openapi-examples writes the answers)", async () => {
+test("every example is answered as the document says (npm run generate writes the answers)", async () => {
   assert.deepEqual(
     Object.keys(answerExamples),
     requestExamples.map(({ name }) => name),

@@ -1,3 +1,0 @@
-import { takePictures } from "./pictures.ts";
-
-await takePictures();

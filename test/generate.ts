@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { requestExamples } from "../src/contract/openapi/request-examples.ts";
+import { apiTypes } from "./client/api-types.ts";
+import { takePictures } from "./console/pictures.ts";
+import { answerOf } from "./contract/openapi/example-requests.ts";
+import { pagesWithTables, withTables } from "./readme-tables.ts";
+import { startCompiledService } from "./service.ts";
+import { writeVectors } from "./vectors/write-vectors.ts";
+
+const root = new URL("../", import.meta.url);
+
+/** What `npm run generate` writes from the product, by the name that picks one: `npm run generate -- readme`. */
+const generators: Readonly<Record<string, () => void | Promise<void>>> = {
+  readme: () => {
+    for (const { file, tables } of pagesWithTables) {
+      writeFileSync(file, withTables(readFileSync(file, "utf8"), tables));
+    }
+  },
+  "openapi-examples": async () => {
+    const service = await startCompiledService();
+    const answers: [string, unknown][] = [];
+    for (const example of requestExamples) answers.push([example.name, await answerOf(service, example)]);
+    await service.stop();
+    writeFormatted("src/contract/openapi/answer-examples.json", JSON.stringify(Object.fromEntries(answers)));
+  },
+  "client-types": async () => writeFormatted("src/client/api-types.ts", await apiTypes()),
+  pictures: takePictures,
+  vectors: writeVectors,
+};
+
+/** Vectors are what tests expect: they change on purpose alone. */
+const onlyByName = ["vectors"];
+
+function writeFormatted(file: string, text: string): void {
+  writeFileSync(new URL(file, root), text);
+  spawnSync("npx", ["biome", "format", "--write", file], { cwd: fileURLToPath(root), stdio: "inherit" });
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in generators));
+if (unknown.length > 0) {
+  throw new Error(`unknown: ${unknown.join(", ")}; known are ${Object.keys(generators).join(", ")}`);
+}
+for (const [name, generate] of Object.entries(generators)) {
+  if (wanted.length === 0 ? onlyByName.includes(name) : !wanted.includes(name)) continue;
+  process.stdout.write(`${name}\n`);
+  await generate();
+}
