@@ -56,13 +56,17 @@ function writeNumber(id: Uint8Array, number: number): void {
 
 /** The headers of an answer from the bank data of one edition, as they follow the name `X-Request-Id`. */
 export class DataHead {
-  /** What follows the id, but for `Keep-Alive`. */
-  readonly rest: string;
+  readonly #rest: string;
   readonly #bytes: Buffer;
 
   constructor(edition: string, language: Language) {
-    this.rest = `\r\nX-Data-Edition: ${edition}${jsonHeaders[language]}`;
-    this.#bytes = Buffer.from(`${requestIdOfNumber(0)}${this.rest}${keepAlive}`, "latin1");
+    this.#rest = `\r\nX-Data-Edition: ${edition}${jsonHeaders[language]}`;
+    this.#bytes = Buffer.from(`${requestIdOfNumber(0)}${this.#rest}${keepAlive}`, "latin1");
+  }
+
+  /** Returns what follows the id, but for `Keep-Alive`. */
+  withEtag(etag: string | undefined): string {
+    return etag === undefined ? this.#rest : `${this.#rest}\r\nETag: ${etag}`;
   }
 
   /** Returns all of them for a request that brought no id, as bytes that stay until the next call. */

@@ -1,3 +1,5 @@
+import { nextTurn } from "./next-turn.ts";
+
 /** How long a refusal waits for the rest of a chunked body, which the client would otherwise lose it to. */
 const lingerMs = 300;
 /** How much more of a refused body is read and thrown away. */
@@ -51,7 +53,7 @@ export class ChunkedRequest {
     clearTimeout(this.#linger);
     const answer = this.#answer!;
     this.#answer = undefined;
-    setImmediate(answer);
+    nextTurn(answer);
   }
 }
 

@@ -22,6 +22,7 @@ import {
 } from "./answer-head.ts";
 import { ChunkedRequest } from "./chunked-request.ts";
 import { type AwaitedBody, addressOf, type BodyReceiver, type Connections } from "./connections.ts";
+import { nextTurn } from "./next-turn.ts";
 import type { RateLimit, TurnLimit } from "./rate-limit.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "./uws.ts";
@@ -120,6 +121,8 @@ export class Exchange {
   route = noRoute;
   /** Who sent it; undefined where no valid key came along. */
   holder: KeyHolder | undefined;
+  /** Whether the client wants the connection closed after the answer. */
+  isLast = false;
   /** When the whole request had arrived, by the pool's clock; 0 as long as it has not. */
   arrivedAt = 0;
   readonly #response: NativeResponse;
@@ -232,7 +235,7 @@ export class Exchange {
     const close = closeConnection || mustGo || this.isChunked || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
     if (this.#chunks !== undefined && !closeConnection) this.#chunks.hold(() => this.#corked(write));
-    else if (!isSpared || this.isChunked) this.#nextTurn(write);
+    else if (!isSpared || this.isChunked || (this.#detached && (close || this.isLast))) this.#nextTurn(write);
     else if (this.#detached) this.#response.cork(write);
     else write();
   }
@@ -244,12 +247,13 @@ export class Exchange {
     // Whoever sent the body in chunks waits for nothing more: the worker's answer never comes in the same turn.
     const close = this.#server.stopping || this.isChunked;
     const head = dataHeadOf(edition, this.language);
+    if (close || this.isLast) {
+      const copy = Buffer.from(body);
+      this.#nextTurn(() => this.#write(200, copy, head.withEtag(etag), undefined, close, true));
+      return;
+    }
     const isPlain =
-      etag === undefined &&
-      !close &&
-      this.#requestId === "" &&
-      this.allowedOrigin === "" &&
-      this.method !== "HEAD";
+      etag === undefined && this.#requestId === "" && this.allowedOrigin === "" && this.method !== "HEAD";
     if (isPlain) {
       plainAnswer.exchange = this;
       plainAnswer.head = head;
@@ -257,8 +261,7 @@ export class Exchange {
       this.#response.cork(Exchange.#writePlain);
       return;
     }
-    const common = etag === undefined ? head.rest : `${head.rest}\r\nETag: ${etag}`;
-    this.#response.cork(() => this.#write(200, body, common, undefined, close, true));
+    this.#response.cork(() => this.#write(200, body, head.withEtag(etag), undefined, false, true));
   }
 
   /** Answers with a value as JSON. */
@@ -315,12 +318,14 @@ export class Exchange {
     };
   }
 
-  /** Ends the connection at once, without an answer or in the middle of one; does nothing after it. */
+  /** Ends the connection, without an answer or in the middle of one; does nothing after it. */
   cut(): void {
-    if (this.#isGone) return;
     this.#close();
-    this.#response.close();
-    this.#done();
+    nextTurn(() => {
+      if (this.#isGone) return;
+      this.#response.close();
+      this.#done();
+    });
   }
 
   #write(
@@ -334,7 +339,7 @@ export class Exchange {
     const response = this.#response;
     // The native layer writes 200 by itself.
     if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
-    response.writeHeader("X-Request-Id", this.requestId + common + (close ? "" : keepAlive));
+    response.writeHeader("X-Request-Id", this.requestId + common + (close || this.isLast ? "" : keepAlive));
     if (this.allowedOrigin !== "") {
       response.writeHeader("Access-Control-Allow-Origin", this.allowedOrigin + corsHeaders);
     }
@@ -362,7 +367,7 @@ export class Exchange {
    */
   #nextTurn(write: () => void): void {
     this.detach();
-    setImmediate(() => this.#corked(write));
+    nextTurn(() => this.#corked(write));
   }
 
   #corked(write: () => void): void {

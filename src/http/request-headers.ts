@@ -14,6 +14,8 @@ export interface RequestHeaders {
   readonly origin: string;
   /** `Access-Control-Request-Method`, which tells a preflight request. */
   readonly preflightMethod: string;
+  /** Whether the native layer takes `Connection` for `close`, which it tells by its length. */
+  readonly wantsClose: boolean;
   readonly contentLengths: readonly string[];
   readonly transferEncodings: readonly string[];
 }
@@ -31,6 +33,7 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
   let requestId = "";
   let origin = "";
   let preflightMethod = "";
+  let wantsClose = false;
   let contentLengths = none;
   let transferEncodings = none;
   request.forEach((name, value) => {
@@ -62,6 +65,9 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
       case "access-control-request-method":
         preflightMethod ||= value;
         break;
+      case "connection":
+        wantsClose ||= value.length === "close".length;
+        break;
       case "content-length":
         contentLengths = [...contentLengths, value];
         break;
@@ -80,6 +86,7 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
     requestId,
     origin,
     preflightMethod,
+    wantsClose,
     contentLengths,
     transferEncodings,
   };

@@ -270,6 +270,7 @@ export class HttpServer {
   /** Decides what becomes of a request; which refusal wins is the order of the steps here. */
   #route(exchange: Exchange, request: NativeRequest): void {
     const headers = readHeaders(request);
+    exchange.isLast = headers.wantsClose;
     exchange.requestId = requestIdOf(headers.requestId);
     exchange.language = languageOf(exchange.query, headers.acceptLanguage);
     const framing = readFraming(headers);
@@ -432,7 +433,7 @@ function weightOf(declaredLength: number | undefined): RequestWeight {
  */
 function refuseFraming(exchange: Exchange, why: Message): void {
   exchange.detach();
-  setImmediate(() => exchange.refuse("invalid_request", { message: why }, undefined, true));
+  exchange.refuse("invalid_request", { message: why }, undefined, true);
 }
 
 function refuseMethod(exchange: Exchange, { allow }: RouteMatch): void {

@@ -162,3 +162,40 @@ test("broken requests in pieces at the bound end no process", async () => {
   await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
   assert.equal(await service.stop(), 0);
 });
+
+test("connections that close with their answer leave no memory behind", async () => {
+  const service = await startCompiledService({ POOL_SIZE: "1" });
+  const head = requestBytes("HEAD", "/service/live");
+  const closing: readonly Buffer[] = [
+    requestBytes("GET", `/v1/iban/${iban}`, { headers: ["Connection: close"] }),
+    inChunks,
+    head,
+    requestBytes("POST", "/v1/iban", {
+      headers: ["Content-Type: application/json", "Content-Length: 2", "Content-Length: 3"],
+      body: "{}",
+    }),
+  ];
+  const sendEach = async (times: number) => {
+    for (const request of closing) {
+      let left = times;
+      const client = async () => {
+        while (left-- > 0) await exchangeOnce(service.port, request, request === head);
+      };
+      await Promise.all(Array.from({ length: 16 }, client));
+    }
+  };
+  /** What the native allocator of the main thread holds, in KB. */
+  const heapKb = () => {
+    const map = readFileSync(`/proc/${service.child.pid}/smaps`, "utf8");
+    return Number(/\[heap\]\n(?:.*\n)*?Rss:\s+(\d+)/.exec(map)?.[1]);
+  };
+  try {
+    await sendEach(500);
+    const before = heapKb();
+    await sendEach(1_500);
+    const grown = heapKb() - before;
+    assert.ok(grown < 1_000, `${grown} KB`);
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});

@@ -28,7 +28,7 @@ test("the head of an answer from data names the id of its request, whatever the 
 test("each edition and language has a head of its own", () => {
   const english = dataHeadOf("a", "en");
   assert.equal(dataHeadOf("a", "en"), english);
-  assert.match(dataHeadOf("a", "de").rest, /X-Data-Edition: a\r\nContent-Language: de/);
-  assert.match(dataHeadOf("b", "en").rest, /X-Data-Edition: b\r\nContent-Type/);
-  assert.match(dataHeadOf("a", "en").rest, /X-Data-Edition: a\r\nContent-Type/);
+  assert.match(dataHeadOf("a", "de").withEtag(undefined), /X-Data-Edition: a\r\nContent-Language: de/);
+  assert.match(dataHeadOf("b", "en").withEtag(undefined), /X-Data-Edition: b\r\nContent-Type/);
+  assert.match(dataHeadOf("a", "en").withEtag(undefined), /X-Data-Edition: a\r\nContent-Type/);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { AddressCounts } from "../../src/http/address-counts.ts";
 import { Connections } from "../../src/http/connections.ts";
@@ -9,6 +9,12 @@ import { RateLimit, TurnLimit } from "../../src/http/rate-limit.ts";
 import { UnsentAnswers } from "../../src/http/unsent-answers.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/uws.ts";
 import { specifiedErrors } from "../contract/error-table.ts";
+
+/** Waits until what is due on the next turn is done. */
+async function nextTurn(): Promise<void> {
+  await endOfTurn();
+  await endOfTurn();
+}
 
 interface Written {
   status: string;
@@ -299,13 +305,32 @@ test("requests without a key beyond the limit of one turn are answered in the ne
   assert.equal(answersOf()[0]!.answers, 1);
 });
 
-test("while the service stops each answer ends its connection, also where the request came before", () => {
+test("while the service stops each answer ends its connection, also where the request came before", async () => {
   const life = lifeWith();
   const { exchange, response } = open("get", life);
   exchange.detach();
   life.stopping = true;
   exchange.answer(200, "{}");
+  await nextTurn();
   assert.equal(response.written.closes, true);
+});
+
+test("an answer that closes its connection is written on the next turn, from bytes of its own", async () => {
+  for (const closes of ["the client", "the service"]) {
+    const life = lifeWith();
+    const { exchange, response } = open("GET", life);
+    exchange.detach();
+    exchange.isLast = closes === "the client";
+    life.stopping = closes === "the service";
+    const slot = Buffer.from('{"status":1}');
+    exchange.answerFromData(slot, "2026-09-07");
+    slot.fill("x");
+    assert.equal(response.answers, 0);
+    await nextTurn();
+    assert.equal(response.written.body, '{"status":1}');
+    assert.equal(response.answers, 1);
+    assert.ok(!response.written.headers.some((header) => header.startsWith("Keep-Alive")));
+  }
 });
 
 test("every code of the catalogue is answered with its status line and object", () => {
@@ -402,7 +427,6 @@ test("a request in chunks is answered when its packet is parsed, also while the 
     response.send("{}", true);
     exchange.answer(200, "{}");
     assert.equal(response.answers, 0);
-    await nextTurn();
     await nextTurn();
     assert.equal(response.answers, 1);
     assert.equal(response.written.closes, true);
