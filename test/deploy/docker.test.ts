@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { testKey } from "../service.ts";
+
+// Runs the Dockerfile step by step in clean folders, one for each stage, since most machines cannot build images.
+// Packages are linked from this repository unless DOCKER_INSTALL=1 lets npm fetch them.
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (name: string) => readFileSync(join(root, ".deploy", name), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-docker-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Instruction {
+  readonly word: string;
+  readonly text: string;
+}
+
+const instructions: readonly Instruction[] = read("Dockerfile")
+  .replace(/^#.*\n/gm, "")
+  .replace(/\\\n\s*/g, "")
+  .split("\n")
+  .filter((line) => line.trim() !== "")
+  .map((line) => {
+    const [word = "", ...text] = line.split(/\s+/);
+    return { word, text: text.join(" ") };
+  });
+
+/** What `COPY` may take from the repository. */
+const sent = new Set(read("Dockerfile.dockerignore").match(/(?<=^!).+/gm));
+
+class Stage {
+  readonly root: string;
+  readonly environment: Record<string, string> = {};
+  command: readonly string[] = [];
+  healthCheck: readonly string[] = [];
+  #workdir = "/";
+
+  constructor(name: string) {
+    this.root = join(folder, name);
+    mkdirSync(this.root);
+  }
+
+  /** Where a path of the image is here. */
+  place(path: string): string {
+    return path.startsWith("/") ? join(this.root, path) : join(this.root, this.#workdir, path);
+  }
+
+  enter(path: string): void {
+    this.#workdir = path;
+    mkdirSync(this.place(path), { recursive: true });
+  }
+
+  copy(from: (path: string) => string, paths: readonly string[]): void {
+    const target = paths.at(-1)!;
+    for (const path of paths.slice(0, -1)) {
+      const name = target.endsWith("/") ? join(target, path.split("/").at(-1)!) : target;
+      cpSync(from(path), this.place(name), { recursive: true, verbatimSymlinks: true });
+    }
+  }
+
+  run(text: string): void {
+    // The paths of the image are folders here, and its user is this one.
+    const script = text
+      .replaceAll(/(?<=\s)\/(?=\w)/g, `${this.root}/`)
+      .replaceAll(/&& chown node:node \S+/g, "");
+    if (script.startsWith("npm ci") && process.env["DOCKER_INSTALL"] !== "1") {
+      spawnSync("cp", ["-al", join(root, "node_modules"), this.place("node_modules")]);
+      return;
+    }
+    const { status, stderr } = spawnSync("sh", ["-ec", script], { cwd: this.place("."), encoding: "utf8" });
+    assert.equal(status, 0, `RUN ${text}\n${stderr}`);
+  }
+
+  env(): NodeJS.ProcessEnv {
+    const { PATH } = process.env;
+    const { STATE_DIR = "" } = this.environment;
+    return { PATH, ...this.environment, HOST: "127.0.0.1", STATE_DIR: this.place(STATE_DIR) };
+  }
+}
+
+/** The form of `CMD` that needs no shell. */
+function wordsOf(text: string): readonly string[] {
+  const words = JSON.parse(text.replace(/^.*?CMD /, "")) as string[];
+  return words;
+}
+
+/** Follows all instructions and returns the last stage. */
+function build(): Stage {
+  const stages = new Map<string, Stage>();
+  let stage: Stage | undefined;
+  for (const { word, text } of instructions) {
+    if (word === "FROM") {
+      const [image = "", , name = "last"] = text.split(" ");
+      assert.match(image, /^node:\d+-bookworm-slim$/);
+      stage = new Stage(name);
+      stages.set(name, stage);
+      continue;
+    }
+    assert.ok(stage !== undefined, word);
+    const current = stage;
+    const steps: Readonly<Record<string, () => void>> = {
+      WORKDIR: () => current.enter(text),
+      ENV: () =>
+        Object.assign(
+          current.environment,
+          Object.fromEntries(text.split(" ").map((pair) => pair.split("="))),
+        ),
+      COPY: () => {
+        const [, from, paths = text] = /^--from=(\w+) (.*)$/.exec(text) ?? [];
+        if (from === undefined) {
+          for (const path of paths.split(" ").slice(0, -1)) assert.ok(sent.has(path), `${path} is ignored`);
+          current.copy((path) => join(root, path), paths.split(" "));
+        } else current.copy((path) => stages.get(from)!.place(path), paths.split(" "));
+      },
+      RUN: () => current.run(text),
+      CMD: () => {
+        current.command = wordsOf(text);
+      },
+      HEALTHCHECK: () => {
+        current.healthCheck = wordsOf(text);
+      },
+      USER: () => {},
+      EXPOSE: () => assert.equal(text, current.environment["PORT"]),
+      VOLUME: () => assert.ok(existsSync(current.place(text))),
+    };
+    const step = steps[word];
+    assert.ok(step !== undefined, `${word} is not known to this test`);
+    step();
+  }
+  return stage!;
+}
+
+test("the Dockerfile's steps, run in clean folders, make a service that starts, is healthy and stops", async () => {
+  const image = build();
+  assert.ok(!existsSync(image.place("src")));
+  const env = { ...image.env(), PORT: "0", API_KEYS: `test:${testKey}`, POOL_SIZE: "1" };
+  const [command = "", ...args] = image.command;
+  const service = spawn(command, args, { cwd: image.place("."), env, stdio: ["ignore", "ignore", "pipe"] });
+  let log = "";
+  service.stderr.on("data", (piece) => {
+    log += piece;
+  });
+  while (!log.includes('"listening"') && service.exitCode === null) await once(service.stderr, "data");
+  const port = /"address":"[^"]*:(\d+)"/.exec(log)?.[1] ?? "";
+  const [probe = "", ...rest] = image.healthCheck;
+  const probed = (PORT: string) => spawnSync(probe, rest, { env: { ...env, PORT } }).status;
+  try {
+    assert.equal(probed(port), 0, log);
+    assert.notEqual(probed("1"), 0);
+    const headers = { "X-API-Key": testKey };
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/iban/DE89370400440532013000`, { headers });
+    assert.equal(((await answer.json()) as { status: number }).status, 1);
+  } finally {
+    service.kill("SIGTERM");
+  }
+  const [code] = await once(service, "exit");
+  assert.equal(code, 0, log);
+});
