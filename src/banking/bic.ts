@@ -8,7 +8,11 @@ const ibanCountryOfBicCountry: ReadonlyMap<string, string> = new Map(
   Object.entries(registry.bicCountryAliases.map),
 );
 
-/** Brings a BIC as people write it into the form the checks take: no white space, ASCII letters in upper case. */
+/**
+ * Brings a BIC as people write it into the form the checks take: no white space, ASCII letters in upper case.
+ *
+ * @example normaliseBic(" cobadeff ") // → "COBADEFF"
+ */
 export function normaliseBic(text: string): string {
   return compactUpperCase(text);
 }
@@ -19,6 +23,8 @@ export function normaliseBic(text: string): string {
  * 8 or 11 characters, the first six letters, then letters or digits; the fifth and sixth are an ISO 3166-1 code or
  * XK. False is the interface's error `invalid_bic`. ISO 9362:2014 would allow digits in the first four characters;
  * none are issued, and the interface asks for letters. Whether the BIC is in use is not known here.
+ *
+ * @example isBic("COBADEFFXXX") // → true
  */
 export function isBic(normalised: string): boolean {
   if (normalised.length !== 8 && normalised.length !== 11) return false;
@@ -68,6 +74,8 @@ function countriesAgree(bicCountry: string, ibanCountry: string): boolean {
  * and may be empty. A known bank's BIC matches even when its country differs from the IBAN's, as with accounts kept
  * by a foreign branch. Countries also agree for territories under their parent's prefix (FR territories, GG, IM and
  * JE under GB, AX under FI, SJ under NO). Source: ISO 9362; SWIFT IBAN Registry, release 102.
+ *
+ * @example matchBic("COBADEFF", "DE", ["COBADEFFXXX"]) // → "head_office"
  */
 export function matchBic(bic: string, ibanCountry: string, knownBics: readonly string[]): BicMatch {
   const main = knownBics[0];
@@ -82,7 +90,11 @@ export function matchBic(bic: string, ibanCountry: string, knownBics: readonly s
   return main === undefined ? BicMatch.country_only : BicMatch.other_bank;
 }
 
-/** Whether a relation counts as a match; the two mismatches are the interface's status 2. */
+/**
+ * Whether a relation counts as a match; the two mismatches are the interface's status 2.
+ *
+ * @example bicMatches(matchBic("DEUTDEFFXXX", "DE", ["COBADEFFXXX"])) // → false
+ */
 export function bicMatches(match: BicMatch): boolean {
   return match !== BicMatch.other_bank && match !== BicMatch.other_country;
 }

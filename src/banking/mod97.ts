@@ -7,17 +7,29 @@ export const LETTER_A = 65;
 /** ASCII code of the letter Z. */
 export const LETTER_Z = 90;
 
-/** Whether an ASCII byte is a decimal digit. */
+/**
+ * Whether an ASCII byte is a decimal digit.
+ *
+ * @example isDigit(0x37) // → true
+ */
 export function isDigit(byte: number): boolean {
   return byte >= DIGIT_0 && byte <= DIGIT_9;
 }
 
-/** Whether an ASCII byte is an upper-case letter. */
+/**
+ * Whether an ASCII byte is an upper-case letter.
+ *
+ * @example isUpperLetter(0x41) // → true
+ */
 export function isUpperLetter(byte: number): boolean {
   return byte >= LETTER_A && byte <= LETTER_Z;
 }
 
-/** Returns the characters of an ASCII text as bytes; of any other character only the lowest eight bits. */
+/**
+ * Returns the characters of an ASCII text as bytes; of any other character only the lowest eight bits.
+ *
+ * @example [...asciiBytes("A1")] // → [65, 49]
+ */
 export function asciiBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
@@ -32,6 +44,8 @@ const LETTER_OFFSET = LETTER_A - 10;
  *
  * `bytes` holds ASCII digits and upper-case letters from `start` on, `length` of them; none leave 0.
  * Source: ISO 7064, MOD 97-10, with the letter values of ISO 13616-1.
+ *
+ * @example remainder97(asciiBytes("370400440532013000DE89"), 0, 22) // → 1
  */
 export function remainder97(bytes: Uint8Array, start: number, length: number): number {
   let remainder = 0;
@@ -48,6 +62,8 @@ export function remainder97(bytes: Uint8Array, start: number, length: number): n
  * Returns the check digits, "02" to "98", of the IBAN of a country code and a BBAN.
  *
  * Both hold digits and upper-case letters. Source: ISO 13616-1 and ISO 7064 MOD 97-10.
+ *
+ * @example ibanCheckDigits("DE", "370400440532013000") // → "89"
  */
 export function ibanCheckDigits(countryCode: string, bban: string): string {
   const bytes = asciiBytes(`${bban}${countryCode}00`);

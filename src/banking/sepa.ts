@@ -30,6 +30,8 @@ const territoriesOutsideSepa: ReadonlySet<string> = new Set(
  * (NC, PF, TF, WF). `bic` is normalised, null where unknown. The answer is one of three frozen objects.
  * Source: EPC list of SEPA scheme countries, August 2026; Regulation (EU) No 260/2012, article 3, for the two core
  * schemes; the flat German default is right in all four for 93 % of bank codes.
+ *
+ * @example assumedSepaMethods(ibanCountryByCode("AT")!, "BKAUATWWXXX") // → { sct: 1, sdd: 1, b2b: 0, scc: 0 }
  */
 export function assumedSepaMethods(country: IbanCountry, bic: string | null): SepaMethods {
   if (!country.sepa) return noSepaMethods;

@@ -27,7 +27,11 @@ export interface GermanAccount {
   readonly blz: Uint8Array;
 }
 
-/** Creates an account with all digits zero, the only allocation of this module. */
+/**
+ * Creates an account with all digits zero, the only allocation of this module.
+ *
+ * @example createGermanAccount().digits.length // → 10
+ */
 export function createGermanAccount(): GermanAccount {
   return {
     digits: new Uint8Array(KONTONUMMER_LENGTH),
@@ -41,6 +45,8 @@ export function createGermanAccount(): GermanAccount {
  *
  * Returns false for anything else and for zero, which no bank assigns; the account then holds zero,
  * invalid in every method. The bank code is left as it is.
+ *
+ * @example readKontonummer(createGermanAccount(), "532013000") // → true
  */
 export function readKontonummer(account: GermanAccount, kontonummer: string): boolean {
   const digits = account.digits;
@@ -64,6 +70,11 @@ export function readKontonummer(account: GermanAccount, kontonummer: string): bo
  * Reads ten ASCII digits from `start`, the account number as it stands in a German BBAN.
  *
  * The bytes must be digits (the IBAN's structure check has seen to it); they are not tested again.
+ *
+ * @example
+ * const account = createGermanAccount();
+ * readKontonummerBytes(account, asciiBytes("DE89370400440532013000"), 12);
+ * account.digits.join("") // → "0532013000"
  */
 export function readKontonummerBytes(account: GermanAccount, bytes: Uint8Array, start: number): void {
   const digits = account.digits;
@@ -76,6 +87,8 @@ export function readKontonummerBytes(account: GermanAccount, bytes: Uint8Array, 
  *
  * Returns false for anything else; the bank code is then all zeros, with which methods 52, 53, B6 and C0
  * fail wherever they need it. Pass `""` to clear it.
+ *
+ * @example readBlz(createGermanAccount(), "37040044") // → true
  */
 export function readBlz(account: GermanAccount, blz: string): boolean {
   const digits = account.blz;
@@ -92,7 +105,14 @@ export function readBlz(account: GermanAccount, blz: string): boolean {
   return true;
 }
 
-/** Reads eight ASCII digits from `start`, the bank code as it stands in a German BBAN; they are not tested again. */
+/**
+ * Reads eight ASCII digits from `start`, the bank code as it stands in a German BBAN; they are not tested again.
+ *
+ * @example
+ * const account = createGermanAccount();
+ * readBlzBytes(account, asciiBytes("DE89370400440532013000"), 4);
+ * [...account.blz] // → [3, 7, 0, 4, 0, 0, 4, 4]
+ */
 export function readBlzBytes(account: GermanAccount, bytes: Uint8Array, start: number): void {
   const digits = account.blz;
   for (let index = 0; index < BLZ_LENGTH; index++) digits[index] = bytes[start + index]! - DIGIT_0;

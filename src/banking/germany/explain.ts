@@ -34,6 +34,8 @@ export interface MethodExplanation {
  * For an invalid number the position is that of the first variant at which some digit would make the
  * number valid, or of the first variant where none does. The expected digits are found by trying all ten
  * through the whole method, so up to some dozens of checks are made.
+ *
+ * @example explainMethod("13", "532014000").expectedCheckDigits // → ["8"]
  */
 export function explainMethod(method: string, kontonummer: string, blz = ""): MethodExplanation {
   const verdict = checkByMethod(method, kontonummer, blz);

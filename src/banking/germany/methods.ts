@@ -107,7 +107,11 @@ const indexByName: ReadonlyMap<string, number> = new Map(methodNames.map((method
 const verdictWords = ["invalid", "valid", "unchecked"] as const satisfies readonly MethodVerdict[];
 const scratch = createGermanAccount();
 
-/** Gives the index of a method by its two-character name, −1 where it is unknown (as is 12, unassigned). */
+/**
+ * Gives the index of a method by its two-character name, −1 where it is unknown (as is 12, unassigned).
+ *
+ * @example methodIndexOf("01") // → 1
+ */
 export function methodIndexOf(method: string): number {
   return indexByName.get(method) ?? -1;
 }
@@ -119,6 +123,11 @@ export function methodIndexOf(method: string): number {
  * code; with all zeros there, what needs it is invalid. Throws a RangeError for an index that is none.
  *
  * Source: Deutsche Bundesbank, Prüfzifferberechnungsmethoden, text of August 2025.
+ *
+ * @example
+ * const account = createGermanAccount();
+ * readKontonummer(account, "532013000");
+ * checkMethod(methodIndexOf("13"), account) // → AccountVerdict.valid
  */
 export function checkMethod(methodIndex: number, account: GermanAccount): AccountVerdict {
   const method = graph.methods[methodIndex];
@@ -151,6 +160,8 @@ export function checkMethodVariant(
  * An unknown method wins over everything. A number that is not 1 to 10 digits or is zero is invalid.
  * `unchecked` means that the number carries no check digit: method 09, or a range the method exempts.
  * `blz` (eight digits) matters to methods 52, 53, B6 and C0 only; absent or malformed, what needs it is invalid.
+ *
+ * @example checkByMethod("13", "532013000") // → "valid"
  */
 export function checkByMethod(method: string, kontonummer: string, blz = ""): MethodVerdict {
   const methodIndex = methodIndexOf(method);

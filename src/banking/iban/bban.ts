@@ -44,6 +44,8 @@ export function expandStructure(structure: string): Uint8Array {
  *
  * `classes` is the country's BBAN structure; both check digits must be digits. The length is not looked at: characters
  * beyond the structure fit none, too few are no fault of any of them. Source: SWIFT IBAN Registry, release 102.
+ *
+ * @example firstStructureFault(ibanCountryByCode("DE")!, "DE89370400440532O13000") // → 16
  */
 export function firstStructureFault({ classes }: { readonly classes: Uint8Array }, iban: string): number {
   for (let at = 2; at < iban.length; at++) {
@@ -76,6 +78,8 @@ interface BbanCurrency {
  * Returns the currency that a well-formed IBAN of one of these countries names.
  *
  * Source: SWIFT IBAN Registry, release 102, MU and SC; currencies by ISO 4217 as the Unicode CLDR lists them.
+ *
+ * @example currencyOfIban("MU17BOMM0101101030300200000MUR").code // → "MUR"
  */
 export function currencyOfIban(iban: string): BbanCurrency {
   const span = currencySpans[iban.slice(0, 2)]!;

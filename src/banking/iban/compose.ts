@@ -8,6 +8,8 @@ import { CharClass, type IbanCountry, ibanCountryByCode } from "./registry.ts";
  * `countryCode` is one of the 89 registered codes, `bban` fits that country's structure and is in upper case without
  * spaces; otherwise a RangeError says which does not. National check digits are taken as they stand.
  * Source: ISO 13616-1; SWIFT IBAN Registry, release 102.
+ *
+ * @example composeIban("DE", "370400440532013000") // → "DE89370400440532013000"
  */
 export function composeIban(countryCode: string, bban: string): string {
   const country = ibanCountryByCode(countryCode);
@@ -62,6 +64,10 @@ const hungarianBankDigit = 7;
  * that the account number or the bank code itself holds are wrong and the country enforces them.
  *
  * Source: SWIFT IBAN Registry, release 102: structure and positions; national check digits as in `national`.
+ *
+ * @example
+ * const spain = ibanCountryByCode("ES")!;
+ * composeBban(spain, { bankCode: "2100", branchCode: "0418", account: "0200051332" }) // → "21000418450200051332"
  */
 export function composeBban(country: IbanCountry, parts: BbanParts): string | BbanFault {
   const { classes, bank, branch, nationalCheck } = country;

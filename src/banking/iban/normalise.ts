@@ -22,7 +22,11 @@ export function compactUpperCase(text: string): string {
   return text.replace(/\s+/g, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
-/** Brings an IBAN as people write it into the form the checks take: no white space, ASCII letters in upper case. */
+/**
+ * Brings an IBAN as people write it into the form the checks take: no white space, ASCII letters in upper case.
+ *
+ * @example normaliseIban("de89 3704 0044 0532 0130 00") // → "DE89370400440532013000"
+ */
 export function normaliseIban(text: string): string {
   return compactUpperCase(text);
 }
@@ -31,6 +35,8 @@ export function normaliseIban(text: string): string {
  * Whether a normalised text has the form of an IBAN: 15 characters or more, two letters first, only A-Z and 0-9.
  *
  * False is the interface's error `invalid_iban`; an IBAN longer than its country's is formal and of wrong length.
+ *
+ * @example isFormalIban("DE89370400440532013000") // → true
  */
 export function isFormalIban(normalised: string): boolean {
   if (normalised.length < SHORTEST_IBAN) return false;
@@ -65,6 +71,8 @@ const prefix = /^(?:INTERNATIONALBANKACCOUNTNUMBER|IBAN)[:=#]*/;
  * full-width or invisible characters.
  *
  * Anything else that no IBAN contains stays where it is, so that the check refuses it.
+ *
+ * @example readLeniently("IBAN: DE89-3704-0044-0532-0130-00").iban // → "DE89370400440532013000"
  */
 export function readLeniently(text: string): LenientReading {
   const decorations: Decoration[] = [];

@@ -70,13 +70,21 @@ function pairIndexOf(code: string): number {
 const countryByPair: (IbanCountry | undefined)[] = new Array(26 * 26).fill(undefined);
 for (const country of ibanCountries) countryByPair[pairIndexOf(country.code)] = country;
 
-/** Finds the country of an IBAN by the ASCII codes of its first two characters; undefined where none is registered. */
+/**
+ * Finds the country of an IBAN by the ASCII codes of its first two characters; undefined where none is registered.
+ *
+ * @example ibanCountryOf(68, 69)?.code // → "DE"
+ */
 export function ibanCountryOf(firstLetter: number, secondLetter: number): IbanCountry | undefined {
   const pair = letterPairIndex(firstLetter, secondLetter);
   return pair < 0 ? undefined : countryByPair[pair];
 }
 
-/** Finds a country by its code in upper case; undefined for any other text. */
+/**
+ * Finds a country by its code in upper case; undefined for any other text.
+ *
+ * @example ibanCountryByCode("NO")?.ibanLength // → 15
+ */
 export function ibanCountryByCode(code: string): IbanCountry | undefined {
   const pair = pairIndexOf(code);
   return pair < 0 ? undefined : countryByPair[pair];
@@ -95,6 +103,8 @@ export const experimentalPrefixes: ReadonlySet<string> = new Set(
  * Returns the IBAN prefix that a territory uses ("FI" for "AX"); undefined for a code that is not such a territory.
  *
  * Source: SWIFT IBAN Registry, release 102, "country code includes".
+ *
+ * @example parentPrefixOf("AX") // → "FI"
  */
 export function parentPrefixOf(territory: string): string | undefined {
   return registry.territoryCodes.find((entry) => entry.code === territory)?.ibanPrefix;

@@ -33,7 +33,10 @@ const weightsOfException2With9 = [0, 0, 0, 0, 0, 0, 0, 0, 8, 7, 10, 9, 3, 1];
  * `sortCode` has six digits, `account` eight. A pass means "possible", never "exists"; a failure means wrong as far as
  * the table is up to date. Source: Vocalink for Pay.UK, "Validating account numbers, UK modulus checking".
  *
- * @example checkModulus(table, "089999", "66374958").result // "passed"
+ * @example
+ * const rows = [{ method: "MOD10", weights: [0, 0, 0, 0, 0, 0, 7, 1, 3, 7, 1, 3, 7, 1], exception: 0 }];
+ * const table = { ranges: [{ start: 89999, end: 89999, rows }], substitutes: new Map() };
+ * checkModulus(table, "089999", "66374958").result // → "passed"
  */
 export function checkModulus(table: ModulusTable, sortCode: string, account: string): ModulusCheck {
   const rows = rowsOfSortCode(table, Number(sortCode));

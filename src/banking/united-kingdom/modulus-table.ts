@@ -31,7 +31,7 @@ const cooperativeBank: readonly Range[] = [
  * (NatWest: the last eight; Co-operative Bank: the first eight) only at these banks' sort codes. Returns undefined for
  * any other text: it cannot be checked. Source: "Validating account numbers, UK modulus checking", section 3.
  *
- * @example standardUkAccount("01-00-04", "01-23456789") // { sortCode: "010004", account: "23456789" }
+ * @example standardUkAccount("01-00-04", "01-23456789") // → { sortCode: "010004", account: "23456789" }
  */
 export function standardUkAccount(sortCode: string, account: string): UkAccount | undefined {
   const [code, number] = [sortCode, account].map((text) => text.replace(/[\s-]/g, "")) as [string, string];
@@ -77,7 +77,11 @@ export interface ModulusTable {
   readonly substitutes: ReadonlyMap<number, number>;
 }
 
-/** Says why ranges cannot be a table; undefined where they can. `index` is that of the range at fault. */
+/**
+ * Says why ranges cannot be a table; undefined where they can. `index` is that of the range at fault.
+ *
+ * @example rejectionReason([{ start: 2, end: 1, rows: [] }])?.reason // → "the range ends before it starts"
+ */
 export function rejectionReason(
   ranges: readonly ModulusRange[],
 ): { readonly index: number; readonly reason: string } | undefined {

@@ -89,6 +89,9 @@ export interface GeneratedIban {
  * Never throws for text input. Takes about a microsecond; allocates.
  *
  * Source: Deutsche Bundesbank, overview of the IBAN rules, edition of December 2016 with later changes.
+ *
+ * @example
+ * generateIban("37040044", "532013000", () => ({ rule: "000503", method: "13", bic: "COBADEFFXXX" })).iban // → "DE89370400440532013000"
  */
 export function generateIban(blz: string, kontonummer: string, bankOf: BankOf): GeneratedIban | Refusal {
   if (!/^0*[1-9]\d*$/.test(kontonummer) || kontonummer.length > KONTONUMMER_LENGTH) {

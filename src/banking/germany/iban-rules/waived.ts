@@ -23,6 +23,9 @@ export const rulesThatWaive: readonly string[] = [...originsByRule.keys()];
  *
  * Takes the eight-digit bank code and ten-digit account number of an IBAN. True exactly where `generateIban` makes them
  * of some number with `checkDigit: "waived"`. Some microseconds; meant for the rare number that fails its method.
+ *
+ * @example
+ * isCheckDigitWaived("37040044", "0532013000", () => ({ rule: "000503", method: "13", bic: null })) // → false
  */
 export function isCheckDigitWaived(blz: string, kontonummer: string, bankOf: BankOf): boolean {
   const bank = bankOf(blz);

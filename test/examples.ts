@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { transformSync } from "esbuild";
+
+/** An `@example` of a docstring: code whose last line says after an arrow what it returns. */
+export interface Example {
+  /** What the docstring is about: a function, or a method. */
+  readonly name: string;
+  readonly code: string;
+}
+
+const documented =
+  /\/\*\*((?:(?!\*\/)[\s\S])*?)\*\/\s*(?:export )?(?:(?:async )?function\*? |(?:async )?\*?)([a-z]\w*)[(<]/g;
+
+/** Returns the documented functions and methods of a source file, with the example of each; undefined where it has none. */
+export function documentedIn(
+  file: URL,
+): readonly { readonly name: string; readonly code: string | undefined }[] {
+  return [...readFileSync(file, "utf8").matchAll(documented)].map(([, text = "", name = ""]) => {
+    const [, example] = text.split("@example");
+    return { name, code: example?.replaceAll(/^\s*\* ?/gm, "").trim() };
+  });
+}
+
+/** Runs an example with names in scope, and compares each result with what stands after its arrow. */
+export async function runExample(
+  { name, code }: Example,
+  scope: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const arrow = /^(.*?);? \/\/ → (.*)$/gm;
+  assert.match(code, arrow, `the example of ${name} does not say what it returns`);
+  const statements = code.replaceAll(
+    arrow,
+    (_, expression: string, result: string) => `equal(${expression}, (${result}));`,
+  );
+  const { code: script } = transformSync(`async function run() {\n${statements}\n}`, { loader: "ts" });
+  const equal = (actual: unknown, expected: unknown) =>
+    assert.deepEqual(actual, expected, `${name}: it returns ${inspect(actual, { breakLength: Infinity })}`);
+  const names = Object.keys(scope);
+  const run = new Function(...names, "equal", `${script}\nreturn run();`);
+  await run(...Object.values(scope), equal);
+}
