@@ -11,7 +11,7 @@ export interface Example {
 }
 
 const documented =
-  /\/\*\*((?:(?!\*\/)[\s\S])*?)\*\/\s*(?:export )?(?:(?:async )?function\*? |(?:async )?\*?)([a-z]\w*)[(<]/g;
+  /\/\*\*((?:(?!\*\/)[\s\S])*?)\*\/\s*(?:export )?(?:class |(?:async )?function\*? |(?:async )?\*?)(\w+)[ (<]/g;
 
 /** Returns the documented functions and methods of a source file, with the example of each; undefined where it has none. */
 export function documentedIn(
@@ -28,7 +28,7 @@ export async function runExample(
   { name, code }: Example,
   scope: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const arrow = /^(.*?);? \/\/ → (.*)$/gm;
+  const arrow = /^\s*(.*?);? \/\/ → (.*)$/gm;
   assert.match(code, arrow, `the example of ${name} does not say what it returns`);
   const statements = code.replaceAll(
     arrow,

@@ -67,6 +67,10 @@ const batchesAhead = 64;
  * A call is sent again after server_busy and rate_limited (once the wait the service asks for is over), internal_error,
  * checker_failed, and what happens to a connection; while the service is away, the client as a whole waits. What is given
  * up or refused rejects with a BankcheckError.
+ *
+ * @example
+ * const another = new BankcheckClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "secret", concurrency: 8 });
+ * another.concurrency // → 8
  */
 export class BankcheckClient {
   readonly #sender: RequestSender;
@@ -81,7 +85,11 @@ export class BankcheckClient {
     return this.#sender.concurrency;
   }
 
-  /** Checks one IBAN, with `bic` together with its BIC. */
+  /**
+   * Checks one IBAN, with `bic` together with its BIC.
+   *
+   * @example (await client.check("DE89370400440532013000", { bic: "COBADEFF" })).status // → 1
+   */
   async check(
     iban: string,
     options: CheckOptions & { readonly bic?: string } = {},
@@ -90,7 +98,12 @@ export class BankcheckClient {
     return this.#post(`/v1/iban${queryOf(options)}`, bic === undefined ? { iban } : { iban, bic }, options);
   }
 
-  /** Checks 1 to 500 IBANs, at most 128 KB, with one request and returns an entry for each, in order. */
+  /**
+   * Checks 1 to 500 IBANs, at most 128 KB, with one request and returns an entry for each, in order.
+   *
+   * @example
+   * (await client.checkBatch(["DE89370400440532013000", "nope"])).map(({ valid }) => valid) // → [true, false]
+   */
   async checkBatch(ibans: readonly string[], options: CheckOptions = {}): Promise<IbanBatchEntry[]> {
     const path = `/v1/iban${queryOf(options)}`;
     const { batch } = await this.#post<IbanBatchAnswer>(path, { ibans }, options);
@@ -103,6 +116,11 @@ export class BankcheckClient {
    *
    * They travel in batches, several requests at a time. The source is read as fast as entries are taken. Leaving the
    * loop early ends what is in flight.
+   *
+   * @example
+   * for await (const { iban, valid } of client.checkMany(["DE89370400440532013000"])) {
+   *   [iban, valid] // → ["DE89370400440532013000", true]
+   * }
    */
   async *checkMany(
     ibans: AsyncIterable<string> | Iterable<string>,
@@ -115,7 +133,11 @@ export class BankcheckClient {
     for await (const entries of batches) yield* entries;
   }
 
-  /** Checks a German account number with its bank code; `sepa` generates the IBAN and adds the SEPA methods. */
+  /**
+   * Checks a German account number with its bank code; `sepa` generates the IBAN and adds the SEPA methods.
+   *
+   * @example (await client.account("532013000", "37040044", { sepa: true })).data.iban // → "DE89370400440532013000"
+   */
   async account(
     kontonummer: string,
     bankleitzahl: string,
@@ -132,6 +154,12 @@ export class BankcheckClient {
    *
    * They travel as lines of `POST /v1/stream`, up to 500 in a request. An account waits at most `maxWait` milliseconds,
    * 50 unless given, for others to go with it.
+   *
+   * @example
+   * const accounts = [{ kontonummer: "532013000", bankleitzahl: "37040044" }];
+   * for await (const { answer } of client.accountMany(accounts)) {
+   *   answer?.status // → 1
+   * }
    */
   async *accountMany(
     accounts: AsyncIterable<Account> | Iterable<Account>,
@@ -150,17 +178,29 @@ export class BankcheckClient {
       yield* entries;
   }
 
-  /** Searches banks; at least one of name, location, zip and bankleitzahl must be given. */
+  /**
+   * Searches banks; at least one of name, location, zip and bankleitzahl must be given.
+   *
+   * @example (await client.search({ name: "commerzbank", location: "köln", max: 1 })).results.count // → 1
+   */
   async search(query: BankSearchRequest, options: CallOptions = {}): Promise<BankSearchAnswer> {
     return this.#post("/v1/search", query, options);
   }
 
-  /** Returns the state of the service, its pool and its bank data. */
+  /**
+   * Returns the state of the service, its pool and its bank data.
+   *
+   * @example (await client.health()).status // → "up"
+   */
   async health(options: CallOptions = {}): Promise<HealthAnswer> {
     return this.#call("/service/health", options);
   }
 
-  /** Returns how many checks were counted for the calling key. */
+  /**
+   * Returns how many checks were counted for the calling key.
+   *
+   * @example (await client.usage()).key.today > 0 // → true
+   */
   async usage(options: CallOptions = {}): Promise<UsageAnswer> {
     return this.#call("/service/usage", options);
   }

@@ -21,7 +21,13 @@ export interface BankcheckErrorDetail {
   readonly cause?: unknown;
 }
 
-/** A request that the service refused, or that did not get an answer. */
+/**
+ * A request that the service refused, or that did not get an answer.
+ *
+ * @example
+ * const error = await client.check("DE89370400440532013000", { bic: "X" }).catch((reason) => reason);
+ * [error.code, error.httpStatus, error.field, error.isRetryable] // → ["invalid_bic", 400, "bic", false]
+ */
 export class BankcheckError extends Error {
   override readonly name = "BankcheckError";
   readonly code: BankcheckErrorCode;
