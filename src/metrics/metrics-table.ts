@@ -133,6 +133,18 @@ export const metricsTable = {
     labels: [],
     help: "1 after the last day of the German bank data; it stays in use.",
   },
+  dataListAge: {
+    name: "bankcheck_data_list_age_seconds",
+    type: "gauge",
+    labels: ["country"],
+    help: "Time since the first day of a country's list of banks, in whole days; absent where its source names no day.",
+  },
+  dataListRows: {
+    name: "bankcheck_data_list_bank_codes",
+    type: "gauge",
+    labels: ["country"],
+    help: "Bank codes in a country's list of banks.",
+  },
   dataLoads: {
     name: "bankcheck_data_loads_total",
     type: "counter",

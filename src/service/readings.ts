@@ -1,4 +1,4 @@
-import type { EditionFacts } from "../banks/editions/live-edition.ts";
+import type { BankListFacts, EditionFacts } from "../banks/editions/live-edition.ts";
 import type { MetricReadings, Sample } from "../metrics/registry.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { refusalReasons } from "../pool/admission.ts";
@@ -14,6 +14,8 @@ export interface ReadingSources {
   readonly usage: UsageRecorder;
   /** What is to be told of the bank data now. */
   data(): EditionFacts;
+  /** The lists of banks in use, one for each country. */
+  lists(): readonly BankListFacts[];
   /** How many log lines were dropped since nobody took them. */
   droppedLogLines(): number;
 }
@@ -30,6 +32,7 @@ export function serviceReadings({
   pool,
   usage,
   data,
+  lists,
   droppedLogLines,
 }: ReadingSources): MetricReadings {
   const load = watchProcessLoad(() => counts.answers);
@@ -68,6 +71,11 @@ export function serviceReadings({
       return age_days === null ? [] : one(age_days * secondsPerDay);
     },
     dataExpired: () => one(Number(data().expired)),
+    dataListAge: () =>
+      lists().flatMap(({ country, age_days }) =>
+        age_days === null ? [] : [{ labels: { country }, value: age_days * secondsPerDay }],
+      ),
+    dataListRows: () => lists().map(({ country, rows }) => ({ labels: { country }, value: rows })),
     dataLoads: () => one(data().loads),
     dataRefusals: () => one(data().refusals),
     logDropped: () => one(droppedLogLines()),

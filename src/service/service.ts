@@ -141,6 +141,7 @@ export async function startService(
       version: productVersion,
       data: () => live.facts,
       lists: () => live.lists,
+      registers: () => live.registers,
       dataTag: () => live.tag,
       load: watchProcessLoad(() => counts.answers),
     },
@@ -163,6 +164,7 @@ export async function startService(
     pool,
     usage,
     data: () => live.facts,
+    lists: () => live.lists,
     droppedLogLines: parts.droppedLogLines ?? (() => 0),
   });
   const admin = await openAdmin(settings, metricsRegistry(readings), log);

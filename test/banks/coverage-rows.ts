@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
-import { dataFolder, rowsOf } from "./shipped.ts";
+import { dataFolder, germanEdition, rowsOf } from "./shipped.ts";
 
 /** What SOURCES.md tells of one country's list. */
 export interface CoverageRow {
@@ -19,10 +19,9 @@ export function coverageRows(): CoverageRow[] {
   const { countries } = JSON.parse(readFileSync(`${dataFolder}completeness.json`, "utf8")) as {
     countries: Record<string, string>;
   };
-  const editions = JSON.parse(readFileSync(`${dataFolder}editions.json`, "utf8")) as Record<string, string>;
   const german = rowsOf("blz.csv")
     .filter(({ Merkmal }) => Merkmal === "1")
-    .map(({ BIC }) => ({ country: "DE", bic: BIC, source: "Bundesbank", edition: editions["blz.csv"]! }));
+    .map(({ BIC }) => ({ country: "DE", bic: BIC, source: "Bundesbank", edition: germanEdition }));
   const byCountry = new Map<string, typeof german>();
   for (const row of [...german, ...rowsOf("banks.csv")]) {
     const rows = byCountry.get(row.country) ?? [];

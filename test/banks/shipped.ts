@@ -4,6 +4,13 @@ import { fileURLToPath } from "node:url";
 /** Folder of the shipped data. */
 export const dataFolder = fileURLToPath(new URL("../../data/", import.meta.url));
 
+/** First day of the shipped German bank codes. */
+export const germanEdition = (
+  JSON.parse(readFileSync(`${dataFolder}manifest.json`, "utf8")) as {
+    readonly editions: readonly { readonly dataset: string; readonly validFrom: string }[];
+  }
+).editions.find(({ dataset }) => dataset === "blz")!.validFrom;
+
 interface ShippedRows {
   "blz.csv": Record<
     | "Bankleitzahl"

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dataFolder } from "./shipped.ts";
+import { dataFolder, germanEdition } from "./shipped.ts";
 
 const sources = readFileSync(`${dataFolder}SOURCES.md`, "utf8");
 
 test("every data file has its own section and a row in the table of SOURCES.md", () => {
   const files = readdirSync(dataFolder).filter((file) => /\.(csv|json)$/.test(file));
   for (const file of files) assert.ok(sources.includes(`| \`${file}\` |`), `${file} is not in the table`);
-  for (const file of files.filter((name) => name !== "editions.json")) {
+  for (const file of files.filter((name) => name !== "manifest.json")) {
     assert.match(sources, new RegExp(`^## \`${file}\``, "m"), `${file} has no section`);
   }
 });
 
 test("SOURCES.md names the edition the service reports for the German banks", () => {
-  const editions: Record<string, string> = JSON.parse(readFileSync(`${dataFolder}editions.json`, "utf8"));
-  assert.ok(sources.includes(`Edition valid from ${editions["blz.csv"]}`));
+  assert.ok(sources.includes(`Edition valid from ${germanEdition}`));
 });

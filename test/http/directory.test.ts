@@ -229,7 +229,7 @@ test("with reasons, batches of countries with checks of their own get the refere
 });
 
 test("the lists of bank data are told by country, with age and completeness", async () => {
-  const { edition, lists } = await get("/service/data", "bankData");
+  const { edition, lists, registers } = await get("/service/data", "bankData");
   assert.equal(edition, "2026-09-07");
   const germany = lists.find(({ country }: { country: string }) => country === "DE");
   assert.deepEqual([germany.dataset, germany.rows, germany.completeness], ["blz", 3_507, "complete"]);
@@ -237,6 +237,17 @@ test("the lists of bank data are told by country, with age and completeness", as
     assert.ok(ibanCountryByCode(country) !== undefined && rows >= with_bic && rows > 0);
     if (day === null) assert.equal(is_old, true, country);
   }
+  assert.deepEqual(
+    registers.map((list: { dataset: string; edition: string; rows: number }) => [
+      list.dataset,
+      list.edition,
+      list.rows,
+    ]),
+    [
+      ["uk-weights", "2025-06-23", 723],
+      ["uk-substitutions", "2005-06-13", 21],
+    ],
+  );
   const etag = (await service.request("/service/data")).headers.get("etag")!;
   const again = await service.request("/service/data", withTag(etag));
   assert.equal(again.status, 304);

@@ -2,6 +2,7 @@ import completeness from "../../../data/completeness.json" with { type: "json" }
 import type { BankRecord } from "../directory/record.ts";
 import type { ListedBank } from "../files/banks-csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
+import { daysBetween } from "./berlin-day.ts";
 import { type DataEdition, editionsOf } from "./manifest.ts";
 
 /** What is known of the list of one country's banks. */
@@ -21,6 +22,16 @@ export interface BankList {
   readonly completeness: "complete" | "partial" | "stub" | null;
 }
 
+/** What is known of a list that is not one of a country's banks: a register of BICs, or weights of a check. */
+export interface RegisterList {
+  readonly dataset: DatasetName;
+  /** First day of validity, a day or a month. */
+  readonly edition: string;
+  /** First day of the next edition that is there already. */
+  readonly nextEdition: string | null;
+  readonly rows: number;
+}
+
 /** The records of one edition that are used. */
 interface UsedRecords {
   readonly edition: DataEdition;
@@ -29,12 +40,23 @@ interface UsedRecords {
 
 const completenessByCountry: Readonly<Record<string, string>> = completeness.countries;
 
-/** A list is told to be old from this age on, in days. */
-export const oldAfterDays = 180;
+/** The age in days from which a list is old. */
+const oldFromDays = 180;
 
-/** Returns the first day of an edition: "2025-09" begins on the first of the month, "2019" on New Year's Day. */
-export function firstDayOf(edition: string): string {
-  return edition + "-01-01".slice(edition.length === 4 ? 0 : edition.length === 7 ? 3 : 6);
+/** How old a list is. */
+export interface ListAge {
+  /** Days since its first day; null where its source names none. */
+  readonly days: number | null;
+  /** Whether it is 180 days old or older, or of unknown age. */
+  readonly isOld: boolean;
+}
+
+/** Returns the age of an edition on a day: "2025-09" begins on the first of the month, "2019" on New Year's Day. */
+export function ageOf(edition: string | null, today: string): ListAge {
+  if (edition === null) return { days: null, isOld: true };
+  const firstDay = edition + "-01-01".slice(edition.length === 4 ? 0 : edition.length === 7 ? 3 : 6);
+  const days = daysBetween(firstDay, today);
+  return { days, isOld: days >= oldFromDays };
 }
 
 /** Lists the countries of the records, in the order of their codes. */
@@ -54,9 +76,6 @@ function listsOf(
   day: string,
 ): BankList[] {
   const { dataset, validFrom, validUntil = null } = edition;
-  const followers = editionsOf(editions, dataset).filter(
-    (other) => other.validFrom > validFrom && other.validFrom > day,
-  );
   const byCountry = new Map<string, { rows: number; withBic: number; editions: Map<string, number> }>();
   for (const record of records) {
     const { country, main, bic } = record;
@@ -73,11 +92,23 @@ function listsOf(
     dataset,
     edition: dataset === "banks" ? dayOf(commonest(counts)) : validFrom,
     validUntil,
-    nextEdition: followers[0]?.validFrom ?? null,
+    nextEdition: nextEditionOf(edition, editions, day),
     rows,
     withBic,
     completeness: completenessOf(country, dataset),
   }));
+}
+
+/** Returns the first day of the edition that follows another one after a day; null where none is there yet. */
+export function nextEditionOf(
+  { dataset, validFrom }: DataEdition,
+  editions: readonly DataEdition[],
+  day: string,
+): string | null {
+  const next = editionsOf(editions, dataset).find(
+    (other) => other.validFrom > validFrom && other.validFrom > day,
+  );
+  return next?.validFrom ?? null;
 }
 
 /** A list that comes from the issuer of the bank codes is complete; of the others a table says it. */

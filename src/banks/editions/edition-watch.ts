@@ -55,7 +55,7 @@ export class EditionWatch {
       await this.#live.load(day, async () => (await folderState(this.#folder())) === state);
       this.#tried = this.#attempt(state, day);
     }
-    this.#live.warnPastEnd(day);
+    this.#live.warnOfAge(day);
   }
 
   /** A text that changes with the files and when an edition's day comes. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { DirectoryEdition } from "../directory/record.ts";
+import { datasets } from "../files/datasets.ts";
 import { whyNot } from "./admissible.ts";
-import { firstDayOf, oldAfterDays } from "./bank-lists.ts";
+import { ageOf } from "./bank-lists.ts";
 import { addDays, berlinDay, daysBetween } from "./berlin-day.ts";
 import type { LoadedEdition } from "./loaded-edition.ts";
 
@@ -58,6 +59,17 @@ export interface BankListFacts {
   readonly completeness: string | null;
 }
 
+/** What is told of a list that is not one of a country's banks. */
+export interface RegisterFacts {
+  readonly dataset: string;
+  readonly title: string;
+  readonly edition: string;
+  readonly age_days: number | null;
+  readonly is_old: boolean;
+  readonly next_edition: string | null;
+  readonly rows: number;
+}
+
 /** Thrown where an edition is fine but must wait. */
 class NotYet extends Error {}
 
@@ -71,7 +83,7 @@ export class LiveEdition {
   #loads = 0;
   #refusals = 0;
   #lastRefusal: EditionFacts["last_refusal"] = null;
-  /** The day on which it was last told that the edition is past its end. */
+  /** The day on which the log last said what has expired or is old. */
   #warnedOn = "";
 
   constructor(source: EditionSource) {
@@ -115,13 +127,20 @@ export class LiveEdition {
     }
   }
 
-  /** Says in the log, once a day, that the edition in use is past its end. */
-  warnPastEnd(day: string): void {
-    const end = this.#validUntil;
-    if (end === undefined || day <= end || this.#warnedOn === day) return;
+  /** Warns in the log, once a day, of an edition past its end and of lists that are 180 days old or older. */
+  warnOfAge(day: string): void {
+    if (this.#inUse === undefined || this.#warnedOn === day) return;
     this.#warnedOn = day;
-    const edition = this.#inUse?.edition.german;
-    this.#source.log.warn({ edition, valid_until: end }, "the bank data has expired and stays in use");
+    const { log } = this.#source;
+    const end = this.#validUntil;
+    if (end !== undefined && day > end) {
+      const edition = this.#inUse.edition.german;
+      log.warn({ edition, valid_until: end }, "the bank data has expired and stays in use");
+    }
+    const old = this.#inUse.lists.filter(({ edition }) => edition !== null && ageOf(edition, day).isOld);
+    if (old.length === 0) return;
+    const lists = Object.fromEntries(old.map(({ country, edition }) => [country, edition]));
+    log.warn({ lists }, "lists of banks are 180 days old or older; import newer ones");
   }
 
   /** What is to be told now. */
@@ -149,19 +168,29 @@ export class LiveEdition {
   get lists(): readonly BankListFacts[] {
     const today = berlinDay(this.#source.now());
     return (this.#inUse?.lists ?? []).map((list) => {
-      const age = list.edition === null ? null : daysBetween(firstDayOf(list.edition), today);
+      const { days, isOld } = ageOf(list.edition, today);
       return {
         country: list.country,
         dataset: list.dataset,
         edition: list.edition,
-        age_days: age,
-        is_old: age === null || age > oldAfterDays,
+        age_days: days,
+        is_old: isOld,
         valid_until: list.validUntil,
         next_edition: list.nextEdition,
         rows: list.rows,
         with_bic: list.withBic,
         completeness: list.completeness,
       };
+    });
+  }
+
+  /** The lists in use that are not those of a country's banks, with their age. */
+  get registers(): readonly RegisterFacts[] {
+    const today = berlinDay(this.#source.now());
+    return (this.#inUse?.registers ?? []).map(({ dataset, edition, nextEdition, rows }) => {
+      const { days, isOld } = ageOf(edition, today);
+      const { title } = datasets[dataset];
+      return { dataset, title, edition, age_days: days, is_old: isOld, next_edition: nextEdition, rows };
     });
   }
 

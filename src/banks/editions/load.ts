@@ -4,13 +4,13 @@ import type { BankRecord } from "../directory/record.ts";
 import { readBanksCsv } from "../files/banks-csv.ts";
 import { readBlzCsv } from "../files/blz-csv.ts";
 import { DataFileError, lineOfRow } from "../files/csv.ts";
-import { countryLists } from "../files/datasets.ts";
+import { countryLists, type DatasetName } from "../files/datasets.ts";
 import { readSclCsv, type SclEntry } from "../files/scl-csv.ts";
 import { joinSepaFlags } from "../files/sepa-join.ts";
 import { modulusTable, readUkSubstitutionsCsv, readUkWeightsCsv } from "../files/uk-weights-csv.ts";
 import type { LoadedRegister } from "../lookup/bic-register.ts";
 import type { DatedModulusTable } from "../lookup/modulus-edition.ts";
-import { type BankList, bankListsOf } from "./bank-lists.ts";
+import { type BankList, bankListsOf, nextEditionOf, type RegisterList } from "./bank-lists.ts";
 import { shippedData } from "./data-folder.ts";
 import {
   begunEdition,
@@ -20,13 +20,15 @@ import {
   readEditionFile,
   readEditions,
 } from "./manifest.ts";
-import { readBicRegister } from "./read-bic-register.ts";
+import { type RegisterReader, type Rows, readBicRegister } from "./read-bic-register.ts";
 
 /** The bank data of a day, and when it is to be followed by another one. */
 export interface LoadedData {
   readonly directory: SharedArrayBuffer;
   /** What is known of the list of each country. */
   readonly lists: readonly BankList[];
+  /** What is known of the lists that are not those of a country's banks. */
+  readonly registers: readonly RegisterList[];
   /** What the registers say of single BICs; empty where none is there. */
   readonly register: LoadedRegister;
   /** The UK modulus check; undefined where the weights are missing. */
@@ -42,8 +44,7 @@ export interface LoadedData {
 /**
  * Reads the bank data of a folder and builds the directory of a day.
  *
- * The folder lists its editions in `manifest.json` or, with one edition of each, in `editions.json`; of each dataset the
- * latest that has begun is used. A country that has a list of its own is taken from that. With a clearing directory
+ * Of each dataset that the folder's `manifest.json` lists the latest edition that has begun is used. A country that has a list of its own is taken from that. With a clearing directory
  * (`scl`) the SEPA flags are those of that. Costs about 0.3 s and, once done, 7 MB. Worker threads read the result
  * through `BankDirectory`.
  *
@@ -53,9 +54,22 @@ export interface LoadedData {
  */
 export async function loadBankData(folder: string, day: string): Promise<LoadedData> {
   const editions = await readEditions(folder);
+  const registers: RegisterList[] = [];
   const read = (edition: DataEdition): Promise<Buffer> => readEditionFile(folder, edition);
+  const readRegister: RegisterReader = async (dataset, parse, place = { folder, editions }) => {
+    const edition = editionOn(place.editions, dataset, day);
+    if (edition === undefined) return undefined;
+    const rows = parse(edition.file, await readEditionFile(place.folder, edition));
+    const next = nextEditionOf(edition, place.editions, day);
+    registers.push({
+      dataset,
+      edition: edition.validFrom,
+      nextEdition: next,
+      rows: "length" in rows ? rows.length : rows.size,
+    });
+    return { edition: edition.validFrom, rows };
+  };
   const [german, other] = [required(editions, "blz", day), required(editions, "banks", day)];
-  const scl = editionOn(editions, "scl", day);
   const lists = countryLists.flatMap(({ name, countries }) => {
     const edition = begunEdition(editions, name, day);
     return edition === undefined ? [] : [{ edition, countries }];
@@ -72,11 +86,11 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
   for (const { edition } of lists) {
     parts.push({ edition, records: readBanksCsv(edition.file, await read(edition)), keeps: () => true });
   }
-  const entries = scl === undefined ? undefined : readSclCsv(scl.file, await read(scl));
-  const directory = build(parts, entries, {
+  const clearing = await readRegister("scl", readSclCsv);
+  const directory = build(parts, clearing?.rows, {
     german: german.validFrom,
     other: other.validFrom,
-    ...(scl === undefined ? {} : { scl: scl.validFrom }),
+    ...(clearing === undefined ? {} : { scl: clearing.edition }),
     ...(lists.length === 0
       ? {}
       : {
@@ -95,8 +109,9 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
       editions,
       day,
     ),
-    register: await readBicRegister(folder, editions, day, entries),
-    modulus: await loadModulus(folder, editions, day),
+    register: await readBicRegister(readRegister, clearing?.rows),
+    modulus: await loadModulus(readRegister, folder),
+    registers,
     ...(parts.some(({ edition }) => edition.forced) ? { isForced: true } : {}),
     ...(german.validUntil === undefined ? {} : { validUntil: german.validUntil }),
     ...(nextChange === undefined ? {} : { nextChange }),
@@ -142,38 +157,26 @@ function build(
 
 /** The weights in the folder, or else the shipped ones; without weights there is no check. */
 async function loadModulus(
+  readRegister: RegisterReader,
   folder: string,
-  editions: readonly DataEdition[],
-  day: string,
 ): Promise<DatedModulusTable | undefined> {
-  const here = { folder, editions };
-  const places =
-    folder === shippedData
-      ? [here]
-      : [here, { folder: shippedData, editions: await readEditions(shippedData) }];
-  const found = await Promise.all(
-    (["uk-weights", "uk-substitutions"] as const).map(async (dataset) => {
-      for (const place of places) {
-        const edition = editionOn(place.editions, dataset, day);
-        if (edition !== undefined) return { edition, content: await readIfThere(place.folder, edition) };
-      }
-      return undefined;
-    }),
-  );
-  const [weights, substitutions] = found;
-  if (weights?.content === undefined) return undefined;
-  const substitutes =
-    substitutions?.content === undefined
-      ? new Map<number, number>()
-      : readUkSubstitutionsCsv(substitutions.edition.file, substitutions.content);
-  const table = modulusTable(readUkWeightsCsv(weights.edition.file, weights.content), substitutes);
-  return { edition: weights.edition.validFrom, table };
+  const shipped = { folder: shippedData, editions: await readEditions(shippedData) };
+  const fromEither = async <Read extends Rows>(
+    dataset: DatasetName,
+    parse: (file: string, content: Uint8Array) => Read,
+  ) =>
+    (await ifThere(readRegister(dataset, parse))) ??
+    (folder === shippedData ? undefined : await ifThere(readRegister(dataset, parse, shipped)));
+  const weights = await fromEither("uk-weights", readUkWeightsCsv);
+  if (weights === undefined) return undefined;
+  const substitutes = await fromEither("uk-substitutions", readUkSubstitutionsCsv);
+  return { edition: weights.edition, table: modulusTable(weights.rows, substitutes?.rows ?? new Map()) };
 }
 
 /** A shipped file may be deleted, which switches its check off; an imported one may not. */
-function readIfThere(folder: string, edition: DataEdition): Promise<Buffer | undefined> {
-  return readEditionFile(folder, edition).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT" || edition.sha256 !== undefined) throw error;
+async function ifThere<Read>(reading: Promise<Read | undefined>): Promise<Read | undefined> {
+  return reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
     return undefined;
   });
 }

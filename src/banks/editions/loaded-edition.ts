@@ -1,5 +1,5 @@
 import type { DirectoryEdition } from "../directory/record.ts";
-import type { BankList } from "./bank-lists.ts";
+import type { BankList, RegisterList } from "./bank-lists.ts";
 
 /** What is known of an edition of the bank data that was loaded. */
 export interface LoadedEdition {
@@ -10,6 +10,8 @@ export interface LoadedEdition {
   readonly recordCount: number;
   /** What is known of the list of each country. */
   readonly lists: readonly BankList[];
+  /** What is known of the lists that are not those of a country's banks. */
+  readonly registers: readonly RegisterList[];
   /** Whether an operator has said that it may be much smaller than the one before. */
   readonly isForced?: true;
   /** Last day on which it is valid, where the data says so. */

@@ -6,14 +6,6 @@ import { countryLists, type DatasetName, isDatasetName } from "../files/datasets
 
 /** Name of the manifest in a data folder. */
 export const manifestFile = "manifest.json";
-/** What names the editions in a folder that holds one of each dataset, as the shipped one does. */
-const editionsFile = "editions.json";
-const shippedFiles = {
-  blz: "blz.csv",
-  banks: "banks.csv",
-  "uk-weights": "uk-modulus-weights.csv",
-  "uk-substitutions": "uk-sort-code-substitutions.csv",
-} as const;
 
 /** Whether every data folder holds an edition of a dataset. */
 export function isRequired(dataset: DatasetName): boolean {
@@ -29,7 +21,7 @@ export interface DataEdition {
   readonly validFrom: string;
   /** Last day of validity, where the source names it. */
   readonly validUntil?: string;
-  /** Digest of the file in hexadecimal; absent only for shipped files, which no manifest lists. */
+  /** Digest of the file in hexadecimal; absent for shipped files, which an operator may edit. */
   readonly sha256?: string;
   /** Name of the file it was imported from. */
   readonly source?: string;
@@ -40,14 +32,12 @@ export interface DataEdition {
 }
 
 /**
- * Lists the editions in a data folder, as its `manifest.json` says or, where it has none, `editions.json`.
+ * Lists the editions in a data folder, as its `manifest.json` says.
  *
- * @throws {DataFileError} for a damaged list; the system's error where neither can be read.
+ * @throws {DataFileError} for a damaged manifest; the system's error where it cannot be read.
  */
 export async function readEditions(folder: string): Promise<DataEdition[]> {
-  const content = await readFile(join(folder, manifestFile), "utf8").catch(absent);
-  if (content !== undefined) return parseManifest(content);
-  return parseShippedEditions(await readFile(join(folder, editionsFile), "utf8"));
+  return parseManifest(await readFile(join(folder, manifestFile), "utf8"));
 }
 
 /** Gives the text of a manifest. */
@@ -104,10 +94,14 @@ export function nextChangeAfter(editions: readonly DataEdition[], day: string): 
 /**
  * Reads the file of an edition.
  *
- * @throws {DataFileError} where it is not the file that was imported; the system's error where it cannot be read.
+ * @throws {DataFileError} where the file that was imported is missing or is another one; the system's error where it
+ *   cannot be read.
  */
 export async function readEditionFile(folder: string, edition: DataEdition): Promise<Buffer> {
-  const content = await readFile(join(folder, edition.file));
+  const content = await readFile(join(folder, edition.file)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT" || edition.sha256 === undefined) throw error;
+    throw new DataFileError(edition.file, 1, "it is missing");
+  });
   if (edition.sha256 !== undefined && sha256(content) !== edition.sha256) {
     throw new DataFileError(edition.file, 1, "it is not the file that was imported: its digest has changed");
   }
@@ -119,12 +113,8 @@ export function sha256(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
-}
-
 function parseManifest(content: string): DataEdition[] {
-  const { version, editions } = Object(parseJson(manifestFile, content)) as Record<string, unknown>;
+  const { version, editions } = Object(parseJson(content)) as Record<string, unknown>;
   if (version !== 1 || !Array.isArray(editions)) {
     throw new DataFileError(manifestFile, 1, "it is not a manifest of version 1");
   }
@@ -150,9 +140,9 @@ function isEdition(value: unknown): boolean {
     matches(file, /^[\w-][\w.-]{0,200}$/) &&
     matches(validFrom, /^\d{4}-\d{2}(-\d{2})?$/) &&
     (validUntil === undefined || matches(validUntil, /^\d{4}-\d{2}-\d{2}$/)) &&
-    matches(sha256, /^[0-9a-f]{64}$/) &&
-    typeof source === "string" &&
-    typeof importedAt === "string" &&
+    (sha256 === undefined || matches(sha256, /^[0-9a-f]{64}$/)) &&
+    (source === undefined || typeof source === "string") &&
+    (importedAt === undefined || typeof importedAt === "string") &&
     (forced === undefined || forced === true)
   );
 }
@@ -161,24 +151,10 @@ function matches(value: unknown, form: RegExp): boolean {
   return typeof value === "string" && form.test(value);
 }
 
-function parseShippedEditions(content: string): DataEdition[] {
-  const editions = Object(parseJson(editionsFile, content)) as Record<string, unknown>;
-  return (Object.keys(shippedFiles) as (keyof typeof shippedFiles)[]).flatMap((dataset) => {
-    const validFrom = editions[shippedFiles[dataset]];
-    if (typeof validFrom === "string") return [{ dataset, file: shippedFiles[dataset], validFrom }];
-    if (!isRequired(dataset)) return [];
-    throw new DataFileError(
-      editionsFile,
-      1,
-      `it must name the editions of ${shippedFiles.blz} and ${shippedFiles.banks}`,
-    );
-  });
-}
-
-function parseJson(file: string, content: string): unknown {
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    throw new DataFileError(file, 1, "not JSON");
+    throw new DataFileError(manifestFile, 1, "not JSON");
   }
 }

@@ -9,7 +9,18 @@ import {
   type Scheme,
   schemeRegisters,
 } from "../lookup/bic-register.ts";
-import { type DataEdition, editionOn, readEditionFile } from "./manifest.ts";
+import type { DataEdition } from "./manifest.ts";
+
+/** Rows of a list that is read. */
+export type Rows = { readonly length: number } | { readonly size: number };
+
+/** Reads the edition of a register that is in use; undefined where there is none. */
+export type RegisterReader = <Read extends Rows>(
+  dataset: DatasetName,
+  parse: (file: string, content: Uint8Array) => Read,
+  /** Where to look instead of the data folder. */
+  place?: { readonly folder: string; readonly editions: readonly DataEdition[] },
+) => Promise<{ readonly edition: string; readonly rows: Read } | undefined>;
 
 type Draft = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
 
@@ -18,9 +29,7 @@ type Draft = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
  * characters; empty where none of them is there.
  */
 export async function readBicRegister(
-  folder: string,
-  editions: readonly DataEdition[],
-  day: string,
+  readRegister: RegisterReader,
   clearing: readonly SclEntry[] | undefined,
 ): Promise<LoadedRegister> {
   const register = new Map<string, Draft>();
@@ -30,23 +39,20 @@ export async function readBicRegister(
     register.set(key, known);
     return known;
   };
-  const read = async <T>(
-    dataset: DatasetName,
-    parse: (file: string, content: Uint8Array) => T,
-  ): Promise<T | undefined> => {
-    const edition = editionOn(editions, dataset, day);
-    return edition === undefined ? undefined : parse(edition.file, await readEditionFile(folder, edition));
-  };
+  const editions: Partial<Record<Scheme, string>> = {};
   for (const { bic, name } of clearing ?? []) draftOf(bic).name ??= name;
   for (const [scheme, dataset] of Object.entries(schemeRegisters) as [Scheme, DatasetName][]) {
-    for (const { bic, name, ready, leaving } of (await read(dataset, readEpcCsv)) ?? []) {
+    const participants = await readRegister(dataset, readEpcCsv);
+    if (participants === undefined) continue;
+    editions[scheme] = participants.edition;
+    for (const { bic, name, ready, leaving } of participants.rows) {
       const draft = draftOf(bic);
       draft.name ??= name;
       draft.schemes = { ...draft.schemes, [scheme]: { since: ready || null, until: leaving || null } };
     }
   }
-  for (const [bic, lei] of (await read("bic-lei", readLeiCsv)) ?? []) draftOf(bic).lei = lei;
-  const institutions = (await read("mfi", readMfiCsv)) ?? [];
+  for (const [bic, lei] of (await readRegister("bic-lei", readLeiCsv))?.rows ?? []) draftOf(bic).lei = lei;
+  const institutions = (await readRegister("mfi", readMfiCsv))?.rows ?? [];
   for (const { bic, lei } of institutions) if (bic !== "" && lei !== "") draftOf(bic).lei ??= lei;
   const byLei = new Map(institutions.map((institution) => [institution.lei, institution]));
   for (const { bic, name, city } of institutions) {
@@ -60,9 +66,5 @@ export async function readBicRegister(
     draft.name ??= institution?.name ?? null;
     draft.city ??= institution?.city || null;
   }
-  const loaded = Object.entries(schemeRegisters).flatMap(([scheme, dataset]) => {
-    const edition = editionOn(editions, dataset, day);
-    return edition === undefined ? [] : [[scheme, edition.validFrom]];
-  });
-  return { editions: Object.fromEntries(loaded), facts: register };
+  return { editions, facts: register };
 }

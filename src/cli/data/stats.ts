@@ -1,5 +1,4 @@
-import { firstDayOf, oldAfterDays } from "../../banks/editions/bank-lists.ts";
-import { daysBetween } from "../../banks/editions/berlin-day.ts";
+import { ageOf } from "../../banks/editions/bank-lists.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import { editionOn, editionsOf, readEditionFile, readEditions } from "../../banks/editions/manifest.ts";
 import { type DatasetName, datasets } from "../../banks/files/datasets.ts";
@@ -24,8 +23,8 @@ export async function stats({ folder, today }: DataPlace): Promise<void> {
   }
   const lists = (await loadBankData(folder, today)).lists.map((list) => {
     const { country, dataset, edition, nextEdition, rows: codes, withBic, completeness } = list;
-    const age = edition === null ? null : daysBetween(firstDayOf(edition), today);
-    const told = age === null ? "unknown" : `${age} days${age > oldAfterDays ? ", old" : ""}`;
+    const { days, isOld } = ageOf(edition, today);
+    const told = days === null ? "unknown" : `${days} days${isOld ? ", old" : ""}`;
     return [
       country,
       edition ?? "undated",

@@ -1,8 +1,9 @@
 import { answerUnlessKnown } from "./etag.ts";
 import type { Operation } from "./operation.ts";
 
-/** `GET /service/data`: the lists of bank data in use, by country. */
+/** `GET /service/data`: the lists of bank data in use. */
 export const bankData: Operation = ({ about }, call) => {
-  const body = JSON.stringify({ edition: about.data().edition, lists: about.lists() });
+  const { edition } = about.data();
+  const body = JSON.stringify({ edition, lists: about.lists(), registers: about.registers() });
   answerUnlessKnown(call, body, { ETag: `"${about.dataTag()}"` });
 };

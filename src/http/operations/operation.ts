@@ -1,4 +1,4 @@
-import type { BankListFacts, EditionFacts } from "../../banks/editions/live-edition.ts";
+import type { BankListFacts, EditionFacts, RegisterFacts } from "../../banks/editions/live-edition.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { RequestWeight } from "../../pool/admission.ts";
@@ -27,6 +27,8 @@ export interface ServiceFacts {
   data(): EditionFacts;
   /** The lists of banks in use, by country. */
   lists(): readonly BankListFacts[];
+  /** The other lists in use. */
+  registers(): readonly RegisterFacts[];
   /** A text that changes with the bank data in use. */
   dataTag(): string;
   /** How busy the process has been since the last call. */

@@ -12,6 +12,7 @@ function edition(german: string, fields: Partial<LoadedEdition> = {}): LoadedEdi
     blzCount: 3_000,
     recordCount: 33_000,
     lists: [],
+    registers: [],
     ...fields,
   };
 }
@@ -143,13 +144,41 @@ test("past its end an edition stays in use, is told as expired, and warns once a
   await load(edition("2026-09-07"));
   assert.deepEqual([live.facts.valid_until, live.facts.expired], ["2026-12-13", false]);
   const warnings = () => lines.filter((line) => line.includes("has expired and stays in use"));
-  live.warnPastEnd("2026-12-13");
+  live.warnOfAge("2026-12-13");
   assert.equal(warnings().length, 0);
-  for (const day of ["2026-12-14", "2026-12-14", "2026-12-15"]) live.warnPastEnd(day);
+  for (const day of ["2026-12-14", "2026-12-14", "2026-12-15"]) live.warnOfAge(day);
   assert.equal(warnings().length, 2);
   assert.match(warnings()[0]!, /"level":40.*"edition":"2026-09-07","valid_until":"2026-12-13"/);
   time = Date.parse("2026-12-14T00:00:00+01:00");
   assert.equal(live.facts.expired, true);
+});
+
+test("lists that are 180 days old or older are told in the log once a day, younger and undated ones are not", async () => {
+  const list = (country: string, listed: string | null) => ({
+    country,
+    dataset: "banks" as const,
+    edition: listed,
+    validUntil: null,
+    nextEdition: null,
+    rows: 1,
+    withBic: 1,
+    completeness: null,
+  });
+  const lists = [list("AT", "2026-05-25"), list("BE", "2026-05-26"), list("CZ", null), list("FR", "2025-09")];
+  await load(edition("2026-09-07", { lists }));
+  for (const day of [today, today]) live.warnOfAge(day);
+  const warnings = lines.filter((line) => line.includes("180 days old or older"));
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0]!, /"level":40.*"lists":{"AT":"2026-05-25","FR":"2025-09"}/);
+  assert.deepEqual(
+    live.lists.map(({ country, age_days, is_old }) => [country, age_days, is_old]),
+    [
+      ["AT", 180, true],
+      ["BE", 179, false],
+      ["CZ", null, true],
+      ["FR", 446, true],
+    ],
+  );
 });
 
 test("an end that the data names counts instead of the usual one", async () => {

@@ -14,7 +14,12 @@ after(() => rm(folder, { recursive: true }));
 const first = (text: string, lines: number): string => text.split("\n").slice(0, lines).join("\n");
 const blz = `${first(await readFile(`${dataFolder}blz.csv`, "utf8"), 20)}\n`;
 const banks = `${first(await readFile(`${dataFolder}banks.csv`, "utf8"), 20)}\n`;
-const editions = await readFile(`${dataFolder}editions.json`, "utf8");
+const editions = await readFile(`${dataFolder}manifest.json`, "utf8");
+
+const missingBanks = JSON.stringify({
+  version: 1,
+  editions: [{ dataset: "blz", file: "blz.csv", validFrom: "2026-09-07" }],
+});
 
 interface Files {
   blz?: string | Uint8Array;
@@ -25,7 +30,7 @@ interface Files {
 async function load(files: Files): Promise<BankDirectory> {
   await writeFile(join(folder, "blz.csv"), files.blz ?? blz);
   await writeFile(join(folder, "banks.csv"), files.banks ?? banks);
-  await writeFile(join(folder, "editions.json"), files.editions ?? editions);
+  await writeFile(join(folder, "manifest.json"), files.editions ?? editions);
   return new BankDirectory(await loadShippedDirectory(folder));
 }
 
@@ -143,9 +148,9 @@ const damages: [string, Files, string, number, RegExp][] = [
     6,
     /already/,
   ],
-  ["editions that are not JSON", { editions: "{" }, "editions.json", 1, /not JSON/],
-  ["a missing edition", { editions: '{"blz.csv":"2026-09-07"}' }, "editions.json", 1, /name the editions/],
-  ["editions that are null", { editions: "null" }, "editions.json", 1, /name the editions/],
+  ["editions that are not JSON", { editions: "{" }, "manifest.json", 1, /not JSON/],
+  ["a missing edition", { editions: missingBanks }, "manifest.json", 1, /no edition of banks/],
+  ["editions that are null", { editions: "null" }, "manifest.json", 1, /version 1/],
 ];
 for (const [what, files, file, line, reason] of damages) {
   test(`${what} is refused with file, line and reason`, async () => {

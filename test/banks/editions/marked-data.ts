@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { manifestText } from "../../../src/banks/editions/manifest.ts";
 import { dataFolder } from "../shipped.ts";
 
 /** Rows of each shipped file that are taken: enough for every kind of answer, few enough to be read at once. */
@@ -37,7 +38,13 @@ export class MarkedData {
     });
     this.put("banks.csv", others);
     this.put("blz.csv", [head, ...named].join("\n"));
-    this.put("editions.json", JSON.stringify({ "blz.csv": edition, "banks.csv": "2025-09" }));
+    this.put(
+      "manifest.json",
+      manifestText([
+        { dataset: "blz", file: "blz.csv", validFrom: edition },
+        { dataset: "banks", file: "banks.csv", validFrom: "2025-09" },
+      ]),
+    );
   }
 
   /** Puts a file there in one step. */

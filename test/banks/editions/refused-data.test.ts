@@ -43,7 +43,7 @@ describe("a running service whose data files go bad", () => {
     empty: [() => data.put("blz.csv", ""), /blz\.csv, line 1/],
     "random bytes": [() => data.put("banks.csv", Buffer.from("ff00fe81c3".repeat(500), "hex")), /banks\.csv/],
     older: [() => data.write("2026-03-09"), /2026-03-09 is older than 2026-06-08/],
-    "no JSON": [() => data.put("editions.json", "{"), /editions\.json/],
+    "no JSON": [() => data.put("manifest.json", "{"), /manifest\.json/],
   };
   for (const [what, [damage, reason]] of Object.entries(damages)) {
     test(`${what}: refused, the edition in use stays, log and health say so`, async () => {
