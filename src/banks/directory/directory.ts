@@ -174,20 +174,24 @@ export class BankDirectory {
     return this.#view.getUint8(this.#at(index) + field.country);
   }
 
-  /** Whether a record's bank code begins with these bytes. Hot. */
-  bankCodeStartsWith(index: number, start: Uint8Array): boolean {
-    return start.length <= CODE_BYTES.bank && this.#hasBytes(this.#at(index), start);
+  /** Compares a record's bank code, as far as these bytes go, with them: 0 where it begins with them. */
+  compareBankCode(index: number, start: Uint8Array): number {
+    const at = this.#at(index) + field.bankCode;
+    for (let place = 0; place < start.length; place++) {
+      const byte = place < CODE_BYTES.bank ? this.#view.getUint8(at + place) : 0;
+      if (byte !== start[place]) return byte - start[place]!;
+    }
+    return 0;
   }
 
   /** Whether a record's zip begins with these bytes. Hot. */
   zipStartsWith(index: number, start: Uint8Array): boolean {
     const reference = this.#view.getUint32(this.#at(index) + field.zip, true);
-    const length = reference === 0 ? 0 : this.#view.getUint16(reference, true);
-    return start.length <= length && this.#hasBytes(reference + 2, start);
-  }
-
-  #hasBytes(at: number, expected: Uint8Array): boolean {
-    return expected.every((byte, place) => this.#view.getUint8(at + place) === byte);
+    if (reference === 0 || start.length > this.#view.getUint16(reference, true)) return false;
+    for (let place = 0; place < start.length; place++) {
+      if (this.#view.getUint8(reference + 2 + place) !== start[place]) return false;
+    }
+    return true;
   }
 
   /** Returns the record's own BIC as the source gives it; null for none. */

@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { CsvError, parse } from "csv-parse/sync";
 
 /** Says where a data file is damaged and why. */
 export class DataFileError extends Error {
@@ -42,37 +41,61 @@ export function readCsv<const Columns extends readonly string[]>(
   header: Columns,
 ): CsvRow<Columns>[] {
   if (!isUtf8(content)) throw new DataFileError(file, firstLineNotUtf8(content), "not UTF-8");
-  const rows = parseRows(file, content);
-  if (rows.shift()?.join(";") !== header.join(";")) {
+  const lines = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString().split(/\r?\n/);
+  if (lines.at(-1) === "") lines.pop();
+  if (lines.length === 0 || splitLine(file, 1, lines[0]!, ";").join(";") !== header.join(";")) {
     throw new DataFileError(file, 1, `the header is not ${header.join(";")}`);
   }
-  if (rows.length === 0) throw new DataFileError(file, 1, "there is no row below the header");
-  if (countLines(content) !== rows.length + 1) {
-    const broken = rows.findIndex((row) => row.some((value) => value.includes("\n")));
-    throw new DataFileError(file, lineOfRow(broken), "a value contains a line break");
+  if (lines.length === 1) throw new DataFileError(file, 1, "there is no row below the header");
+  const rows: string[][] = [];
+  for (let line = 1; line < lines.length; line++) {
+    const values = splitLine(file, line + 1, lines[line]!, ";");
+    if (values.length !== header.length) {
+      throw new DataFileError(file, line + 1, wrongLength(header.length, values.length));
+    }
+    rows.push(values);
   }
   return rows as unknown as CsvRow<Columns>[];
 }
 
-function parseRows(file: string, content: Uint8Array): string[][] {
-  try {
-    return parse(Buffer.from(content.buffer, content.byteOffset, content.byteLength), { delimiter: ";" });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const { lines } = error;
-    throw new DataFileError(file, typeof lines === "number" ? lines : 1, csvReason(error));
+/** The fault of a row with the wrong number of columns. */
+export function wrongLength(expected: number | string, found: number): string {
+  return `wrong number of columns: expect ${expected}, got ${found}`;
+}
+
+/**
+ * Splits a line at a delimiter; values may stand in quotes, where a doubled quote stands for one (RFC 4180).
+ *
+ * A reader of one's own, for it takes a fifth of the time of csv-parse, most of which the start waits for.
+ *
+ * @throws {DataFileError} for a quote in an unquoted value, one that is not closed, and text behind a closing one.
+ */
+export function splitLine(file: string, line: number, text: string, delimiter: string): string[] {
+  if (!text.includes('"')) return text.split(delimiter);
+  const values: string[] = [];
+  for (let at = 0; ; ) {
+    let end = text.indexOf(delimiter, at);
+    if (end < 0) end = text.length;
+    if (text[at] === '"') {
+      let close = text.indexOf('"', at + 1);
+      while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+      if (close < 0) {
+        const reason = "Quote not closed, or a value contains a line break";
+        throw new DataFileError(file, line, reason);
+      }
+      end = close + 1;
+      if (end < text.length && !text.startsWith(delimiter, end)) {
+        throw new DataFileError(file, line, "Quote closed before the end of a value");
+      }
+      values.push(text.slice(at + 1, close).replaceAll('""', '"'));
+    } else {
+      const value = text.slice(at, end);
+      if (value.includes('"')) throw new DataFileError(file, line, "Quote inside a value without quotes");
+      values.push(value);
+    }
+    if (end === text.length) return values;
+    at = end + delimiter.length;
   }
-}
-
-/** The fault as `csv-parse` words it, without its own count of lines, which begins behind what was passed over. */
-export function csvReason({ message }: CsvError): string {
-  return message.replace(/ (on|at) line \d+/, "");
-}
-
-function countLines(content: Uint8Array): number {
-  let lines = content.at(-1) === 10 ? 0 : 1;
-  for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) lines++;
-  return lines;
 }
 
 function firstLineNotUtf8(content: Uint8Array): number {

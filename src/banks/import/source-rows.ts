@@ -1,5 +1,4 @@
-import { CsvError, parse } from "csv-parse/sync";
-import { csvReason, DataFileError } from "../files/csv.ts";
+import { DataFileError, splitLine, wrongLength } from "../files/csv.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** One row of a source file, and the line it stands in. */
@@ -37,12 +36,23 @@ export function fixedWidthRows({ file, lines }: SourceText, widths: readonly num
   });
 }
 
-/** Splits the lines below `skipped` ones, one row a line, at a delimiter; `quoted` says whether values may stand in quotes. */
+/**
+ * Splits the lines below `skipped` ones, one row a line, at a delimiter; `quoted` says whether values may stand in quotes.
+ *
+ * @throws {DataFileError} for a row with another number of columns than the first.
+ */
 export function delimitedRows(
   source: SourceText,
   { skipped = 0, delimiter = ";", quoted = true },
 ): SourceRow[] {
-  return splitRows(source, skipped, delimiter, quoted, false);
+  const rows = splitRows(source, skipped, delimiter, quoted);
+  const count = rows[0]?.values.length;
+  for (const { line, values } of rows) {
+    if (values.length !== count) {
+      throw new DataFileError(source.file, line, wrongLength(count!, values.length));
+    }
+  }
+  return rows;
 }
 
 function splitRows(
@@ -50,20 +60,11 @@ function splitRows(
   skipped: number,
   delimiter: string,
   quoted: boolean,
-  ragged: boolean,
 ): SourceRow[] {
-  const text = lines.slice(skipped).join("\n");
-  let rows: string[][];
-  try {
-    rows = parse(text, { delimiter, quote: quoted ? '"' : false, relax_column_count: ragged });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const { lines: line } = error;
-    throw new DataFileError(file, skipped + (typeof line === "number" ? line : 1), csvReason(error));
-  }
-  const broken = rows.findIndex((row) => row.some((value) => value.includes("\n")));
-  if (broken >= 0) throw new DataFileError(file, skipped + broken + 1, "a value contains a line break");
-  return rows.map((values, index) => ({ line: skipped + index + 1, values }));
+  return lines.slice(skipped).map((text, index) => {
+    const line = skipped + index + 1;
+    return { line, values: quoted ? splitLine(file, line, text, delimiter) : text.split(delimiter) };
+  });
 }
 
 /**
@@ -81,10 +82,9 @@ export function raggedRows(
   const { file, cells } = source;
   const rows = cells?.slice(skipped).map((values, index) => ({ line: skipped + index + 1, values }));
   if (rows !== undefined) return rows;
-  return splitRows(source, skipped, delimiter, delimiter !== "\t", true).map((row) => {
+  return splitRows(source, skipped, delimiter, delimiter !== "\t").map((row) => {
     if (counts.includes(row.values.length)) return row;
-    const expected = counts.join(" or ");
-    throw new DataFileError(file, row.line, `it has ${row.values.length} columns, and a row has ${expected}`);
+    throw new DataFileError(file, row.line, wrongLength(counts.join(" or "), row.values.length));
   });
 }
 

@@ -1,12 +1,12 @@
-import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { BicIndex } from "../lookup/bic-index.ts";
-import { BEST_GRADE, Grade, type Grades, isAnyFound } from "./grade.ts";
-import { NameSearch } from "./name-search.ts";
-import { buildSearchIndex, searchedRanges, unpackSearchIndex } from "./search-index.ts";
-import type { RecordRange, SearchedBanks } from "./searched-banks.ts";
-import { TextIndex } from "./text-index.ts";
-import { TownSearch } from "./town-search.ts";
+import { binarySearch } from "../lookup/binary-search.ts";
+import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
+import { type NameGrades, NameSearch, nameReadings, readName } from "./name-search.ts";
+import { openSearchIndex, packSearchIndex, type SearchIndex, searchedRanges } from "./search-index.ts";
+import type { RecordRange } from "./searched-columns.ts";
+import { gradeTowns } from "./town-search.ts";
 
 /** What is searched for; criteria that are absent or white space are not asked for, all others must be met together. */
 export interface BankQuery {
@@ -46,12 +46,10 @@ const ZIP_DIGITS = 5;
 const BLZ_DIGITS = 8;
 const noHits: BankHits = { total: 0, records: [] };
 
-/** What a search of one range of records works with. */
-interface PreparedSearch {
+/** One range of records with its index. */
+interface RangeIndex {
   readonly range: RecordRange;
-  readonly banks: SearchedBanks;
-  readonly names: NameSearch;
-  readonly towns: TownSearch;
+  readonly index: SearchIndex;
 }
 
 /**
@@ -65,20 +63,22 @@ interface PreparedSearch {
  * Hits are ordered by how well the name, then how well the town answers, then main records before further locations,
  * zip, Bankleitzahl. Records equal in bank code, name, zip, town and BIC are given once.
  *
- * Making one costs nothing; the first search opens the index: 2 to 6 ms where it is given, packed, 60 to 90 ms in a
- * fresh thread where it has to be built; 2.4 MB are kept. Searches then take 0.1 to 1 ms, one-letter ones included, and texts of 100 KB up to 5 ms
- * (`bench/search.ts`). The index is one of our own over the 11,000 distinct names, short names and towns: MiniSearch
- * 7.2.0 over the records was measured at 116 ms and 12 MB for each thread and 5 to 6 ms for one letter, and takes two
- * exchanged letters for two typos.
+ * The index is read in place: a search object costs nothing, and all threads share the one of 2 MB. A search takes 0.02
+ * to 1 ms, whatever is asked (`bench/search.ts`). MiniSearch 7.2.0 over the German records alone took 12 MB for each
+ * thread, 5 to 6 ms for one letter, and two exchanged letters for two typos.
  */
 export class BankSearch {
   readonly #directory: BankDirectory;
-  readonly #packedIndex: Uint8Array | undefined;
+  readonly #packedIndex: Uint8Array;
   readonly #bics: BicIndex;
-  readonly #searches: [PreparedSearch | undefined, PreparedSearch | undefined] = [undefined, undefined];
+  readonly #opened: [RangeIndex | undefined, RangeIndex | undefined] = [undefined, undefined];
 
   /** @param packedIndex what `packSearchIndex` gave for this very directory. */
-  constructor(directory: BankDirectory, packedIndex?: Uint8Array, bics = new BicIndex(directory)) {
+  constructor(
+    directory: BankDirectory,
+    packedIndex = packSearchIndex(directory),
+    bics = new BicIndex(directory),
+  ) {
     this.#directory = directory;
     this.#packedIndex = packedIndex;
     this.#bics = bics;
@@ -92,63 +92,138 @@ export class BankSearch {
     const code = query.bankleitzahl?.trim() ?? "";
     const bic = query.bic?.trim().toUpperCase() ?? "";
     if (name === "" && location === "" && zip === "" && code === "" && bic === "") return noHits;
-    const searches = this.#searchesOf(query.countries).map((search): RangeSearch => {
-      const isGerman = search.range.first === 0;
-      const places = gradeTowns(search, location);
-      if (isGerman) keepNumbers(search, places, zip, code);
-      else keepPrefixes(this.#directory, search, places, zip, code);
-      if (!isGerman && query.countries !== "*")
-        keepCountries(this.#directory, search, places, query.countries);
-      if (bic !== "") keepBics(this.#bics, search, places, bic);
-      return { search, places };
+    const asked = { zip, code, countries: query.countries };
+    const searches = this.#rangesOf(query.countries).flatMap((found): Candidates[] => {
+      let places =
+        found.range.first === 0
+          ? germanPlaces(found.index, asked)
+          : otherPlaces(this.#directory, found, asked);
+      if (bic !== "") places = havingBic(this.#bics, found, places, bic);
+      if (location === "") return [{ ...found, places, towns: undefined }];
+      const towns = gradeTowns(found.index, location);
+      if (towns === undefined) return [];
+      const { textOf } = found.index.towns;
+      return [{ ...found, places: places.filter((place) => towns[textOf[place]!] !== Grade.none), towns }];
     });
     if (name === "")
       return merged(
-        searches.map(({ search, places }) => bestHits(search, places, undefined, query.max)),
+        searches.map((candidates) => bestHits(candidates, undefined, query.max)),
         query.max,
       );
-    const attempts = searches
-      .filter(({ places }) => isAnyFound(places))
-      .map(({ search, places }) => ({ search, places, readings: search.names.attempts(name) }));
+    const wording = readName(name);
+    if (wording === undefined) return noHits;
+    const named = searches
+      .filter(({ places }) => places.length > 0)
+      .map((candidates) => ({ candidates, names: new NameSearch(candidates.index, wording) }));
     // Each next reading is more lenient, and asked for only where the ones before led nowhere in any range.
-    for (;;) {
-      const read = attempts.flatMap(({ search, places, readings }) => {
-        const { done, value } = readings.next();
-        return done === true ? [] : [bestHits(search, places, value, query.max)];
+    for (const reading of nameReadings) {
+      const read = named.flatMap(({ candidates, names }) => {
+        const grades = names.read(reading);
+        return grades === undefined ? [] : [bestHits(candidates, grades, query.max)];
       });
-      if (read.length === 0) return noHits;
       const hits = merged(read, query.max);
       if (hits.total > 0) return hits;
     }
+    return noHits;
   }
 
-  #searchesOf(countries: BankQuery["countries"]): readonly PreparedSearch[] {
+  #rangesOf(countries: BankQuery["countries"]): readonly RangeIndex[] {
     const isAsked = [
       countries === undefined || countries === "*" || countries.includes("DE"),
       countries === "*" || (countries?.some((country) => country !== "DE") ?? false),
     ];
-    return ([0, 1] as const).filter((part) => isAsked[part]).map((part) => this.#prepared(part));
+    return ([0, 1] as const).filter((part) => isAsked[part]).map((part) => this.#range(part));
   }
 
-  #prepared(part: 0 | 1): PreparedSearch {
-    this.#searches[part] ??= this.#open(part);
-    return this.#searches[part];
-  }
-
-  #open(part: 0 | 1): PreparedSearch {
-    const packed = this.#packedIndex;
-    const range = searchedRanges(this.#directory)[part];
-    const index =
-      packed === undefined ? buildSearchIndex(this.#directory, range) : unpackSearchIndex(packed, part);
-    const towns = new TextIndex(index.towns);
-    return { range, banks: index.banks, names: new NameSearch(index, towns), towns: new TownSearch(towns) };
+  #range(part: 0 | 1): RangeIndex {
+    this.#opened[part] ??= {
+      range: searchedRanges(this.#directory)[part],
+      index: openSearchIndex(this.#packedIndex, part),
+    };
+    return this.#opened[part];
   }
 }
 
-/** One range of records, and how well each meets all criteria but the name. */
-interface RangeSearch {
-  readonly search: PreparedSearch;
-  readonly places: Grades;
+/** The records of one range that meet all criteria but the name, in the order of equally good hits. */
+interface Candidates extends RangeIndex {
+  /** Places in the range. */
+  readonly places: Uint32Array;
+  /** By number of a town; undefined where none is asked for. */
+  readonly towns: Grades | undefined;
+}
+
+/** The criteria of numbers and countries; empty where not asked for. */
+interface AskedNumbers {
+  readonly zip: string;
+  readonly code: string;
+  readonly countries: BankQuery["countries"];
+}
+
+function germanPlaces({ order, zip: zips, blz }: SearchIndex, { zip, code }: AskedNumbers): Uint32Array {
+  if (zip === "" && code === "") return order;
+  const zipRange = zip === "" ? everyNumber : prefixRange(zip, ZIP_DIGITS);
+  const codeRange = code === "" ? everyNumber : prefixRange(code, BLZ_DIGITS);
+  return order.filter((place) => contains(zipRange, zips[place]!) && contains(codeRange, blz[place]!));
+}
+
+function otherPlaces(
+  directory: BankDirectory,
+  { range, index }: RangeIndex,
+  { zip, code, countries }: AskedNumbers,
+): Uint32Array {
+  const spans = countrySpans(directory, range, countries).map((span) =>
+    code === "" ? span : codeSpan(directory, span, Buffer.from(code.toUpperCase())),
+  );
+  const count = spans.reduce((sum, { first, end }) => sum + end - first, 0);
+  const places = new Uint32Array(count);
+  let at = 0;
+  for (const { first, end } of spans) {
+    for (let record = first; record < end; record++) places[at++] = record - range.first;
+  }
+  if (zip === "") return places;
+  const isAsked = new Uint8Array(index.size);
+  for (const place of places) isAsked[place] = 1;
+  const zipStart = Buffer.from(zip);
+  return index.zipped.filter(
+    (place) => isAsked[place] === 1 && directory.zipStartsWith(range.first + place, zipStart),
+  );
+}
+
+/** Finds the records of the countries asked for, which stand together, in the order of the directory. */
+function countrySpans(
+  directory: BankDirectory,
+  { first, end }: RecordRange,
+  countries: BankQuery["countries"] = [],
+): readonly RecordRange[] {
+  const asked =
+    countries === "*"
+      ? ibanCountries
+      : countries.flatMap((code) => ibanCountryByCode(code) ?? []).filter(({ code }) => code !== "DE");
+  const firstOf = (country: number): number =>
+    first + binarySearch(end - first, (at) => directory.countryIndex(first + at) < country);
+  return [...new Set(asked.map(({ index }) => index))]
+    .sort((one, other) => one - other)
+    .map((country) => ({ first: firstOf(country), end: firstOf(country + 1) }));
+}
+
+/** Finds the records of one country whose bank code begins so. */
+function codeSpan(directory: BankDirectory, { first, end }: RecordRange, start: Uint8Array): RecordRange {
+  const from = first + binarySearch(end - first, (at) => directory.compareBankCode(first + at, start) < 0);
+  const count = binarySearch(end - from, (at) => directory.compareBankCode(from + at, start) === 0);
+  return { first: from, end: from + count };
+}
+
+function havingBic(
+  bics: BicIndex,
+  { range, index }: RangeIndex,
+  places: Uint32Array,
+  prefix: string,
+): Uint32Array {
+  const has = new Uint8Array(index.size);
+  for (const record of bics.find(prefix)) {
+    if (record >= range.first && record < range.end) has[record - range.first] = 1;
+  }
+  return places.filter((place) => has[place] === 1);
 }
 
 /** The best hits of one range, by grade. */
@@ -157,88 +232,27 @@ interface GradedHits {
   readonly byGrade: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Grades each record by its town. */
-function gradeTowns({ banks, towns }: PreparedSearch, location: string): Grades {
-  const { textOf } = banks.location;
-  if (location === "") return new Uint8Array(textOf.length).fill(BEST_GRADE);
-  const townGrades = towns.grade(location);
-  const grades = new Uint8Array(textOf.length);
-  for (let place = 0; place < grades.length; place++) grades[place] = townGrades[textOf[place]!]!;
-  return grades;
-}
-
-/** Keeps the German records whose zip and Bankleitzahl begin as asked. */
-function keepNumbers({ banks }: PreparedSearch, grades: Grades, zip: string, code: string): void {
-  if (zip === "" && code === "") return;
-  const zips = zip === "" ? everyNumber : prefixRange(zip, ZIP_DIGITS);
-  const codes = code === "" ? everyNumber : prefixRange(code, BLZ_DIGITS);
-  for (let place = 0; place < grades.length; place++) {
-    if (!contains(zips, banks.zip[place]!) || !contains(codes, banks.blz[place]!)) grades[place] = Grade.none;
-  }
-}
-
-/** Keeps the records of other countries whose zip and bank code begin as asked. */
-function keepPrefixes(
-  directory: BankDirectory,
-  { range }: PreparedSearch,
-  grades: Grades,
-  zip: string,
-  code: string,
-): void {
-  if (zip === "" && code === "") return;
-  const [zipStart, codeStart] = [Buffer.from(zip), Buffer.from(code)];
-  for (let place = 0; place < grades.length; place++) {
-    if (grades[place] === Grade.none) continue;
-    const index = range.first + place;
-    if (!directory.zipStartsWith(index, zipStart) || !directory.bankCodeStartsWith(index, codeStart)) {
-      grades[place] = Grade.none;
-    }
-  }
-}
-
-function keepCountries(
-  directory: BankDirectory,
-  { range }: PreparedSearch,
-  grades: Grades,
-  countries: readonly string[] = [],
-): void {
-  const asked = new Uint8Array(256);
-  for (const code of countries) {
-    const country = ibanCountryByCode(code);
-    if (country !== undefined) asked[country.index] = 1;
-  }
-  for (let place = 0; place < grades.length; place++) {
-    if (asked[directory.countryIndex(range.first + place)] === 0) grades[place] = Grade.none;
-  }
-}
-
-function keepBics(bics: BicIndex, { range }: PreparedSearch, grades: Grades, prefix: string): void {
-  const has = new Uint8Array(grades.length);
-  for (const index of bics.find(prefix)) {
-    if (index >= range.first && index < range.end) has[index - range.first] = 1;
-  }
-  for (let place = 0; place < grades.length; place++) if (has[place] === 0) grades[place] = Grade.none;
-}
-
-/** Walks all records in the order of equal hits and keeps the first of each grade; nothing needs sorting. */
+/** Walks the candidates in the order of equal hits and keeps the first of each grade; nothing needs sorting. */
 function bestHits(
-  { banks: { order }, range }: PreparedSearch,
-  places: Grades,
-  names: Grades | undefined,
+  { places, towns, range, index }: Candidates,
+  names: NameGrades | undefined,
   max: number,
 ): GradedHits {
   const byGrade = new Map<number, number[]>();
+  const townOf = index.towns.textOf;
   let total = 0;
-  for (let rank = 0; rank < order.length; rank++) {
-    const at = order[rank]!;
-    const place = places[at]!;
-    const name = names === undefined ? BEST_GRADE : names[at]!;
-    if (place === Grade.none || name === Grade.none) continue;
+  for (let rank = 0; rank < places.length; rank++) {
+    const place = places[rank]!;
+    const name =
+      names === undefined
+        ? BEST_GRADE
+        : names.grades[names.textOf === undefined ? place : names.textOf[place]!]!;
+    if (name === Grade.none) continue;
     total++;
-    const grade = name * (BEST_GRADE + 1) + place;
+    const grade = name * (BEST_GRADE + 1) + (towns === undefined ? BEST_GRADE : towns[townOf[place]!]!);
     const kept = byGrade.get(grade);
-    if (kept === undefined) byGrade.set(grade, [range.first + at]);
-    else if (kept.length < max) kept.push(range.first + at);
+    if (kept === undefined) byGrade.set(grade, [range.first + place]);
+    else if (kept.length < max) kept.push(range.first + place);
   }
   return { total, byGrade };
 }

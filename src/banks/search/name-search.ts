@@ -1,90 +1,143 @@
 import { nameAbbreviations } from "./abbreviations.ts";
-import { bestOf, type Grades, isAnyFound, onlyWhere, weakestOf } from "./grade.ts";
+import { type AskedTerm, type AskedWording, askWording, byCount, gradeWording } from "./asked-term.ts";
+import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import type { SearchIndex } from "./search-index.ts";
-import {
-  type AbbreviationTable,
-  foldAbbreviations,
-  readWording,
-  type SearchTerm,
-  type Wording,
-} from "./search-terms.ts";
-import type { TextColumn } from "./searched-banks.ts";
-import { TextIndex } from "./text-index.ts";
+import { foldAbbreviations, readWording, type Wording } from "./search-terms.ts";
+import type { TextIndex } from "./text-index.ts";
 
-/** A text column of the records with the index over its texts. */
-interface SearchedColumn {
-  readonly column: TextColumn;
-  readonly index: TextIndex;
+const abbreviations = foldAbbreviations(nameAbbreviations);
+
+/** Reads the words of a name; undefined for a text that holds neither letters nor digits. */
+export function readName(name: string): Wording | undefined {
+  const wording = readWording(name, abbreviations);
+  return wording.terms.length === 0 ? undefined : wording;
 }
 
+/** Grades of records: by their place or, with `textOf`, by the number of their text. */
+export interface NameGrades {
+  readonly grades: Grades;
+  readonly textOf?: Uint32Array;
+}
+
+/** The readings of a name from the strictest to the most lenient. */
+export const nameReadings = [
+  "name",
+  "bank",
+  "bank or town",
+  "joined name",
+  "joined short name",
+  "name with typos",
+  "bank with typos",
+  "bank or town with typos",
+] as const;
+
 /**
- * Searches banks by words of their names.
+ * Searches one range of records by words of the banks' names.
  *
  * The short name and the town are consulted only where the name alone gives nothing: "LBBW" stands in short names
- * only, and "Commerzbank Frechen" means the Commerzbank's location there.
+ * only, and "Commerzbank Frechen" means the Commerzbank's location there. Readings that allow for a typo give nothing
+ * where a bank has the words as they are written.
  */
 export class NameSearch {
-  readonly #name: SearchedColumn;
-  readonly #shortName: SearchedColumn;
-  readonly #town: SearchedColumn;
-  readonly #abbreviations: AbbreviationTable;
+  readonly #index: SearchIndex;
+  readonly #wording: AskedWording;
+  #isWritten = false;
+  #places: { readonly bank?: Grades; readonly either?: Grades } = {};
 
-  constructor({ banks, names, shortNames }: SearchIndex, towns: TextIndex) {
-    this.#name = { column: banks.name, index: new TextIndex(names) };
-    this.#shortName = { column: banks.shortName, index: new TextIndex(shortNames) };
-    this.#town = { column: banks.location, index: towns };
-    this.#abbreviations = foldAbbreviations(nameAbbreviations);
+  constructor(index: SearchIndex, wording: Wording) {
+    this.#index = index;
+    this.#wording = askWording(wording, index.vocabulary);
+  }
+
+  /** Grades the records by a reading; undefined where none answers. The readings must be asked in their order. */
+  read(reading: (typeof nameReadings)[number]): NameGrades | undefined {
+    const isTolerant = reading.endsWith("with typos");
+    if (isTolerant && (this.#isWritten || !this.#hasTypos())) return undefined;
+    const grades = this.#read(reading, isTolerant);
+    if (!isTolerant && grades !== undefined) this.#isWritten = true;
+    return grades;
+  }
+
+  #hasTypos(): boolean {
+    return this.#wording.terms.some((term) => term.hasTypos);
+  }
+
+  #read(reading: (typeof nameReadings)[number], isTolerant: boolean): NameGrades | undefined {
+    const { names, shortNames } = this.#index;
+    switch (reading) {
+      case "name":
+      case "name with typos":
+        return ofTexts(names, gradeWording(this.#wording, names, isTolerant));
+      case "bank":
+      case "bank with typos":
+        this.#places = this.#gradePlaces(isTolerant);
+        return this.#places.bank && { grades: this.#places.bank };
+      case "bank or town":
+      case "bank or town with typos":
+        return this.#places.either && { grades: this.#places.either };
+      case "joined name":
+        return ofTexts(names, names.gradeJoined(this.#wording.joined));
+      case "joined short name":
+        return ofTexts(shortNames, shortNames.gradeJoined(this.#wording.joined));
+    }
   }
 
   /**
-   * Gives grades for each record, by its index, from the strictest reading of the text to the most lenient; ask for
-   * the next only where the one before led to nothing.
-   *
-   * Readings that allow for a typo come only where no bank has the words as they are written.
+   * Grades each record by terms that may stand in name, short name or town: `bank` where none needs the town, `either`
+   * where not all do.
    */
-  *attempts(text: string): Generator<Grades> {
-    const wording = readWording(text, this.#abbreviations);
-    if (wording.terms.length === 0) return;
-    let named = false;
-    for (const grades of this.#readings(wording)) {
-      named ||= isAnyFound(grades);
-      yield grades;
-    }
-    if (!named) yield* this.#wordReadings(wording, true);
-  }
-
-  *#readings(wording: Wording): Generator<Grades> {
-    yield* this.#wordReadings(wording, false);
-    yield spread(this.#name.column, this.#name.index.gradeJoined(wording));
-    yield spread(this.#shortName.column, this.#shortName.index.gradeJoined(wording));
-  }
-
-  *#wordReadings(wording: Wording, tolerant: boolean): Generator<Grades> {
-    yield spread(this.#name.column, this.#name.index.gradeWording(wording, tolerant));
-    const ofBank: Grades[] = [];
-    let ofBankOrTown: Grades | undefined;
-    for (const term of wording.terms) {
-      const bank = this.#gradeIn([this.#name, this.#shortName], term, tolerant);
-      const either = bestOf([bank, this.#gradeIn([this.#town], term, tolerant)]);
-      ofBank.push(bank);
-      ofBankOrTown = ofBankOrTown === undefined ? either : weakestOf([ofBankOrTown, either]);
+  #gradePlaces(tolerant: boolean): { readonly bank?: Grades; readonly either?: Grades } {
+    const { names, shortNames, towns, size } = this.#index;
+    const columns = [names, shortNames, towns];
+    const countOf = (term: AskedTerm): number =>
+      columns.reduce((sum, column) => sum + term.countIn(column), 0);
+    const graded: GradedTerm[] = [];
+    for (const term of byCount(this.#wording.terms, countOf)) {
+      const [name, shortName, town] = columns.map((column) => term.gradesIn(column, tolerant));
       // What fits no bank with these words fits none with more: this bounds the cost of long nonsense.
-      if (!isAnyFound(ofBankOrTown)) return;
+      if (name === undefined && shortName === undefined && town === undefined) return {};
+      graded.push({
+        name: name ?? new Uint8Array(names.size),
+        shortName: shortName ?? new Uint8Array(shortNames.size),
+        town: town ?? new Uint8Array(towns.size),
+      });
     }
-    if (ofBankOrTown === undefined) return;
-    yield weakestOf(ofBank);
-    yield onlyWhere(bestOf(ofBank), ofBankOrTown);
-  }
-
-  /** Grades each record by one term in any of the columns. */
-  #gradeIn(columns: readonly SearchedColumn[], term: SearchTerm, tolerant: boolean): Grades {
-    return bestOf(columns.map(({ column, index }) => spread(column, index.gradeTerm(term, tolerant))));
+    const bank = new Uint8Array(size);
+    const either = new Uint8Array(size);
+    const [nameOf, shortNameOf, townOf] = [names.textOf, shortNames.textOf, towns.textOf];
+    let isBankFound = false;
+    let isEitherFound = false;
+    for (let place = 0; place < size; place++) {
+      let weakestBank = BEST_GRADE;
+      let bestBank: number = Grade.none;
+      let weakest = BEST_GRADE;
+      for (let at = 0; at < graded.length && weakest !== Grade.none; at++) {
+        const { name, shortName, town } = graded[at]!;
+        const ofName = name[nameOf[place]!]!;
+        const ofShortName = shortName[shortNameOf[place]!]!;
+        const ofBank = Math.max(ofName, ofShortName);
+        const ofTown = town[townOf[place]!]!;
+        const of = Math.max(ofBank, ofTown);
+        if (ofBank < weakestBank) weakestBank = ofBank;
+        if (ofBank > bestBank) bestBank = ofBank;
+        if (of < weakest) weakest = of;
+      }
+      if (weakest === Grade.none || bestBank === Grade.none) continue;
+      either[place] = weakest;
+      bank[place] = weakestBank;
+      isEitherFound = true;
+      isBankFound ||= weakestBank !== Grade.none;
+    }
+    return { ...(isBankFound ? { bank } : {}), ...(isEitherFound ? { either } : {}) };
   }
 }
 
-/** Gives each record the grade of its text. */
-function spread({ textOf }: TextColumn, grades: Grades): Grades {
-  const spreadOut = new Uint8Array(textOf.length);
-  for (let index = 0; index < textOf.length; index++) spreadOut[index] = grades[textOf[index]!]!;
-  return spreadOut;
+interface GradedTerm {
+  readonly name: Grades;
+  readonly shortName: Grades;
+  readonly town: Grades;
+}
+
+function ofTexts({ textOf }: TextIndex, grades: Grades | undefined): NameGrades | undefined {
+  return grades && { grades, textOf };
 }

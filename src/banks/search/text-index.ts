@@ -1,151 +1,203 @@
 import { type FoldedWord, foldWord, splitWords } from "./fold.ts";
-import { Grade, type Grades, weakestOf } from "./grade.ts";
-import { isWithinOneEdit } from "./one-edit.ts";
-import type { ReadingWord, SearchTerm, Wording } from "./search-terms.ts";
-import { buildVocabulary, Vocabulary, type VocabularyData, type WordPostings } from "./vocabulary.ts";
+import type { Grades } from "./grade.ts";
+import { Grade } from "./grade.ts";
+import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
+import type { CollectedWord, Vocabulary, WordRange } from "./vocabulary.ts";
 
-/** The shortest word, in letters as typed, in which a typo is tolerated. */
-const SHORTEST_WITH_TYPO = 5;
 const SHORTEST_COMPOUND_PART = 3;
 const INNER_CAPITAL = /(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])/;
+/** Joined letters are looked for from so many on. */
+const SHORTEST_JOINED = 5;
 
-/** What is known of a set of texts, as plain values, so that they may be copied to another thread. */
-export interface TextIndexData {
-  readonly vocabulary: VocabularyData;
-  /** By text: the letters of all its words, without anything between them. */
+const layout = {
+  /** Number of the text, by place of the record. */
+  textOf: Uint32Array,
+  /** Where the text numbers of each word begin in `postings`, and behind the last word where they end. */
+  postingStarts: Uint32Array,
+  postings: Uint32Array,
+  /** By text: where the letters of all its words, without anything between them, begin and end. */
+  joinedStarts: Uint32Array,
+  joined: Uint16Array,
+} as const;
+
+/** The words of one column of texts, as they are collected. */
+interface CollectedTexts {
+  /** The words of each text and, behind those, the parts of compounds in it. */
+  readonly words: readonly (readonly CollectedWord[])[];
   readonly joined: readonly string[];
 }
 
-/**
- * Reads the words of a set of texts.
- *
- * @param heads last parts of compounds by which the whole is found too.
- */
-export function buildTextIndex(texts: readonly string[], heads: readonly string[] = []): TextIndexData {
-  const words = new Map<string, WordPostings>();
+/** Collects the words of several columns of texts for one vocabulary. */
+export class WordCollection {
+  readonly #words = new Map<string, CollectedWord>();
   // The same words are written over and over: each is folded once, with everything it is entered under.
-  const known = new Map<string, readonly WordPostings[]>();
-  const joined: string[] = [];
-  for (let text = 0; text < texts.length; text++) {
-    let letters = "";
-    for (const written of splitWords(texts[text]!)) {
-      let entries = known.get(written);
-      if (entries === undefined) {
-        entries = foldParts(written, heads).map((word) => entryOf(words, word));
-        known.set(written, entries);
-      }
-      letters += entries[0]!.letters;
-      for (const { texts: postings } of entries) {
-        if (postings[postings.length - 1] !== text) postings.push(text);
-      }
-    }
-    joined.push(letters);
+  readonly #known = new Map<string, readonly CollectedWord[]>();
+
+  /** All words, in the order of their first use. */
+  get words(): readonly CollectedWord[] {
+    return [...this.#words.values()];
   }
-  return { vocabulary: buildVocabulary(words), joined };
+
+  /**
+   * Reads the words of a column of texts.
+   *
+   * @param heads last parts of compounds by which the whole is found too.
+   */
+  collect(texts: readonly string[], heads: readonly string[] = []): CollectedTexts {
+    const known = heads.length === 0 ? new Map<string, readonly CollectedWord[]>() : this.#known;
+    const joined: string[] = [];
+    const words = texts.map((text) => {
+      let letters = "";
+      const found: CollectedWord[] = [];
+      for (const written of splitWords(text)) {
+        let entries = known.get(written);
+        if (entries === undefined) {
+          entries = foldParts(written, heads).map((word) => this.#entryOf(word));
+          known.set(written, entries);
+        }
+        letters += entries[0]!.letters;
+        for (const entry of entries) found.push(entry);
+      }
+      joined.push(letters);
+      return found;
+    });
+    return { words, joined };
+  }
+
+  #entryOf({ letters, marks }: FoldedWord): CollectedWord {
+    const key = marks === 0 ? letters : `${letters} ${marks}`;
+    let entry = this.#words.get(key);
+    if (entry === undefined) {
+      entry = { letters, marks, number: -1 };
+      this.#words.set(key, entry);
+    }
+    return entry;
+  }
+}
+
+/** Packs a column of texts for `TextIndex`; its words must have been numbered. */
+export function packTexts(
+  { words, joined }: CollectedTexts,
+  textOf: Uint32Array,
+  vocabularySize: number,
+): Uint8Array {
+  const postingStarts = new Uint32Array(vocabularySize + 1);
+  eachPosting(words, vocabularySize, (word) => postingStarts[word + 1]!++);
+  for (let word = 0; word < vocabularySize; word++) postingStarts[word + 1]! += postingStarts[word]!;
+  const next = postingStarts.slice();
+  const postings = new Uint32Array(postingStarts[vocabularySize]!);
+  eachPosting(words, vocabularySize, (word, text) => {
+    postings[next[word]!++] = text;
+  });
+  const joinedStarts = new Uint32Array(joined.length + 1);
+  for (const [text, letters] of joined.entries())
+    joinedStarts[text + 1] = joinedStarts[text]! + letters.length;
+  const letters = new Uint16Array(joinedStarts.at(-1)!);
+  for (const [text, of] of joined.entries()) {
+    for (let at = 0; at < of.length; at++) letters[joinedStarts[text]! + at] = of.charCodeAt(at);
+  }
+  return packArrays(layout, { textOf, postingStarts, postings, joinedStarts, joined: letters });
+}
+
+/** Tells each word of each text once. */
+function eachPosting(
+  words: CollectedTexts["words"],
+  vocabularySize: number,
+  tell: (word: number, text: number) => void,
+): void {
+  const toldOf = new Int32Array(vocabularySize).fill(-1);
+  for (let text = 0; text < words.length; text++) {
+    for (const { number } of words[text]!) {
+      if (toldOf[number] === text) continue;
+      toldOf[number] = text;
+      tell(number, text);
+    }
+  }
 }
 
 /**
- * Finds words in a set of short texts, by whole word, by beginning, by abbreviation and within one typo.
+ * A column of short texts, read in place, and the words they consist of.
  *
- * A compound is found by its parts too: at an inner capital ("KölnBonn") and by the heads it was built with.
+ * A compound is found by its parts too: at an inner capital ("KölnBonn") and by the heads it was collected with.
  */
 export class TextIndex {
+  /** Number of the text, by place of the record. */
+  readonly textOf: Uint32Array;
+  readonly #arrays: ArraysOf<typeof layout>;
   readonly #vocabulary: Vocabulary;
-  readonly #joined: readonly string[];
 
-  constructor({ vocabulary, joined }: TextIndexData) {
-    this.#vocabulary = new Vocabulary(vocabulary);
-    this.#joined = joined;
+  constructor(packed: Uint8Array, vocabulary: Vocabulary) {
+    this.#arrays = openArrays(layout, packed);
+    this.textOf = this.#arrays.textOf;
+    this.#vocabulary = vocabulary;
   }
 
-  /** Grades of nothing found. */
-  gradeNone(): Grades {
-    return new Uint8Array(this.#joined.length);
+  /** Number of distinct texts. */
+  get size(): number {
+    return this.#arrays.joinedStarts.length - 1;
   }
 
-  /** Grades every text by one term. `tolerant` lets words of `SHORTEST_WITH_TYPO` letters and more have a typo. */
-  gradeTerm(term: SearchTerm, tolerant: boolean): Grades {
-    const best = this.#gradeAll(term.words, (word, grades) => this.#gradeWord(word, tolerant, grades));
-    for (const reading of term.readings) {
-      const grades = this.#gradeAll(reading, (word, into) => this.#gradeReadingWord(word, into));
-      for (let text = 0; text < best.length; text++) {
-        if (grades[text] !== 0 && best[text]! < Grade.abbreviation) best[text] = Grade.abbreviation;
+  /** How often the words of a range stand in the texts. */
+  countOf({ first, end }: WordRange): number {
+    const { postingStarts } = this.#arrays;
+    return postingStarts[end]! - postingStarts[first]!;
+  }
+
+  /** Raises the grade of every text that contains a word to at least `grade`. */
+  raise(grades: Grades, word: number, grade: number): void {
+    const { postingStarts, postings } = this.#arrays;
+    const end = postingStarts[word + 1]!;
+    for (let posting = postingStarts[word]!; posting < end; posting++) {
+      const text = postings[posting]!;
+      if (grades[text]! < grade) grades[text] = grade;
+    }
+  }
+
+  /** Adds what a text gains by beginning with the words asked for, or by being equal to them. */
+  bonus(text: number, asked: string): number {
+    const { joinedStarts } = this.#arrays;
+    if (!this.#begins(text, asked)) return 0;
+    return joinedStarts[text + 1]! - joinedStarts[text]! === asked.length ? Grade.equals : Grade.begins;
+  }
+
+  /**
+   * Grades every text that begins with these letters, wherever its words end ("ingdiba"); undefined where none does.
+   *
+   * Such a text begins with a word that the letters begin with, or that begins with the letters.
+   */
+  gradeJoined(asked: string): Grades | undefined {
+    if (asked.length < SHORTEST_JOINED) return undefined;
+    const grades = new Uint8Array(this.size);
+    let isFound = false;
+    const consider = (word: number): void => {
+      const { postingStarts, postings } = this.#arrays;
+      for (let posting = postingStarts[word]!; posting < postingStarts[word + 1]!; posting++) {
+        const text = postings[posting]!;
+        if (!this.#begins(text, asked)) continue;
+        grades[text] = Grade.prefix;
+        isFound = true;
+      }
+    };
+    for (let length = 1; length <= asked.length; length++) {
+      const { first, end } = this.#vocabulary.beginningWith(asked.slice(0, length));
+      if (first === end) break;
+      for (let word = first; word < end; word++) {
+        if (length < asked.length && this.#vocabulary.lengthOf(word) > length) break;
+        consider(word);
       }
     }
-    return best;
+    return isFound ? grades : undefined;
   }
 
-  /** Grades every text by all terms: by its weakest one, and higher where the text begins with them or equals them. */
-  gradeWording({ terms, joined: asked }: Wording, tolerant: boolean): Grades {
-    const grades = weakestOf(terms.map((term) => this.gradeTerm(term, tolerant)));
-    for (let text = 0; text < grades.length; text++) {
-      if (grades[text]! < Grade.folded) continue;
-      const joined = this.#joined[text]!;
-      if (joined === asked) grades[text]! += Grade.equals;
-      else if (joined.startsWith(asked)) grades[text]! += Grade.begins;
+  #begins(text: number, asked: string): boolean {
+    const { joinedStarts, joined } = this.#arrays;
+    const start = joinedStarts[text]!;
+    if (joinedStarts[text + 1]! - start < asked.length) return false;
+    for (let at = 0; at < asked.length; at++) {
+      if (joined[start + at] !== asked.charCodeAt(at)) return false;
     }
-    return grades;
+    return true;
   }
-
-  /** Grades every text that begins with the letters of all words, wherever its words end ("ingdiba"). */
-  gradeJoined({ joined: asked }: Wording): Grades {
-    const grades = this.gradeNone();
-    if (asked.length < SHORTEST_WITH_TYPO) return grades;
-    for (let text = 0; text < grades.length; text++) {
-      if (this.#joined[text]!.startsWith(asked)) grades[text] = Grade.prefix;
-    }
-    return grades;
-  }
-
-  #gradeAll<Word>(words: readonly Word[], grade: (word: Word, into: Grades) => void): Grades {
-    return weakestOf(
-      words.map((word) => {
-        const grades = this.gradeNone();
-        grade(word, grades);
-        return grades;
-      }),
-    );
-  }
-
-  #gradeWord(word: FoldedWord, tolerant: boolean, grades: Grades): void {
-    const vocabulary = this.#vocabulary;
-    for (let at = vocabulary.lowerBound(word.letters); at < vocabulary.size; at++) {
-      const letters = vocabulary.letters[at]!;
-      if (!letters.startsWith(word.letters)) break;
-      if (!vocabulary.beginsWith(at, word)) continue;
-      const isWhole = letters.length === word.letters.length;
-      const grade = isWhole
-        ? vocabulary.marks[at] === word.marks
-          ? Grade.whole
-          : Grade.folded
-        : Grade.prefix;
-      vocabulary.raise(grades, at, grade);
-    }
-    if (!tolerant || word.typed < SHORTEST_WITH_TYPO || /\d/.test(word.letters)) return;
-    for (let at = 0; at < vocabulary.size; at++) {
-      if (isWithinOneEdit(word.letters, vocabulary.letters[at]!)) vocabulary.raise(grades, at, Grade.typo);
-    }
-  }
-
-  #gradeReadingWord(word: ReadingWord, grades: Grades): void {
-    const vocabulary = this.#vocabulary;
-    for (let at = vocabulary.lowerBound(word.letters); at < vocabulary.size; at++) {
-      const letters = vocabulary.letters[at]!;
-      if (!letters.startsWith(word.letters)) break;
-      const isWhole = letters.length === word.letters.length;
-      if ((isWhole || word.prefix) && vocabulary.beginsWith(at, word))
-        vocabulary.raise(grades, at, Grade.abbreviation);
-    }
-  }
-}
-
-function entryOf(words: Map<string, WordPostings>, { letters, marks }: FoldedWord): WordPostings {
-  const key = marks === 0 ? letters : `${letters} ${marks}`;
-  const known = words.get(key);
-  if (known !== undefined) return known;
-  const entry: WordPostings = { letters, marks, texts: [] };
-  words.set(key, entry);
-  return entry;
 }
 
 /** Folds a word as it is written, first the whole of it, then the parts by which it is found too. */

@@ -1,33 +1,25 @@
 import { townAbbreviations } from "./abbreviations.ts";
-import { Grade, type Grades, isAnyFound } from "./grade.ts";
-import { type AbbreviationTable, foldAbbreviations, readWording } from "./search-terms.ts";
-import type { TextIndex } from "./text-index.ts";
+import { askWording, gradeWording } from "./asked-term.ts";
+import { Grade, type Grades } from "./grade.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { foldAbbreviations, readWording } from "./search-terms.ts";
 
-/** Searches towns by words of their names. */
-export class TownSearch {
-  readonly #index: TextIndex;
-  readonly #abbreviations: AbbreviationTable;
+const abbreviations = foldAbbreviations(townAbbreviations);
 
-  constructor(index: TextIndex) {
-    this.#index = index;
-    this.#abbreviations = foldAbbreviations(townAbbreviations);
-  }
-
-  /**
-   * Grades the indexed towns, by their number.
-   *
-   * Where a town of exactly this name exists, only it and towns whose name goes on in a further word are found:
-   * "München" finds München-Flughafen too, but neither Münchenbernsdorf nor Garching b. München. A typo is allowed for
-   * only where no town has the words as they are written.
-   */
-  grade(location: string): Grades {
-    const wording = readWording(location, this.#abbreviations);
-    if (wording.terms.length === 0) return this.#index.gradeNone();
-    const written = this.#index.gradeWording(wording, false);
-    if (isAnyFound(written)) return onlyTownsSoNamed(written);
-    const joined = this.#index.gradeJoined(wording);
-    return isAnyFound(joined) ? joined : this.#index.gradeWording(wording, true);
-  }
+/**
+ * Grades the towns of a range of records, by the number of their text; undefined where none answers.
+ *
+ * Where a town of exactly this name exists, only it and towns whose name goes on in a further word are found: "München"
+ * finds München-Flughafen too, but neither Münchenbernsdorf nor Garching b. München. A typo is allowed for only where no
+ * town has the words as they are written.
+ */
+export function gradeTowns({ towns, vocabulary }: SearchIndex, location: string): Grades | undefined {
+  const wording = readWording(location, abbreviations);
+  if (wording.terms.length === 0) return undefined;
+  const asked = askWording(wording, vocabulary);
+  const written = gradeWording(asked, towns, false);
+  if (written !== undefined) return onlyTownsSoNamed(written);
+  return towns.gradeJoined(asked.joined) ?? gradeWording(asked, towns, true);
 }
 
 function onlyTownsSoNamed(grades: Grades): Grades {

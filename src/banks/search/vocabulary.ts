@@ -1,91 +1,175 @@
+import { binarySearch } from "../lookup/binary-search.ts";
 import { type FoldedWord, fits } from "./fold.ts";
+import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
 
-/** Collects the words of texts that come in order, the first being number 0. */
-export interface WordPostings {
+/** A distinct word of a set of texts, before the vocabulary is laid out. */
+export interface CollectedWord {
   readonly letters: string;
   readonly marks: number;
-  /** Ascending text numbers. */
-  readonly texts: number[];
+  /** Its place in the vocabulary; set by `packVocabulary`. */
+  number: number;
 }
 
-/** The distinct words of a set of texts as plain values, so that they may be copied to another thread. */
-export interface VocabularyData {
-  /** In alphabetical order. */
-  readonly letters: readonly string[];
-  readonly marks: Uint32Array;
-  /** Where the text numbers of a word begin in `postings`, and behind the last word where they end. */
-  readonly postingStart: Uint32Array;
-  readonly postings: Uint32Array;
-}
+const layout = {
+  /** Where the letters of each word begin, and behind the last word where they end. */
+  starts: Uint32Array,
+  letters: Uint16Array,
+  marks: Uint32Array,
+  /** Where the words of each ending and length begin in `byEnding`, and where the last ones end. */
+  endingStarts: Uint32Array,
+  byEnding: Uint32Array,
+} as const;
 
-/**
- * Lays out the collected words.
- *
- * @param words by a key that begins with the letters and goes on, if at all, with a blank.
- */
-export function buildVocabulary(words: ReadonlyMap<string, WordPostings>): VocabularyData {
-  const keys = [...words.keys()].sort();
-  const letters: string[] = [];
-  const marks = new Uint32Array(keys.length);
-  const postingStart = new Uint32Array(keys.length + 1);
-  const postings: number[] = [];
-  for (let at = 0; at < keys.length; at++) {
-    const word = words.get(keys[at]!)!;
-    letters.push(word.letters);
-    marks[at] = word.marks;
-    for (const text of word.texts) postings.push(text);
-    postingStart[at + 1] = postings.length;
+/** Words are found by their last two letters, which share so many groups, and their length up to a bound. */
+const endings = 512;
+const maxLength = 31;
+/** Words with fewer letters are compared with all. */
+const shortestWithEnding = 4;
+
+/** Puts words in alphabetical order, numbers them, and packs them for `Vocabulary`. */
+export function packVocabulary(words: readonly CollectedWord[]): {
+  readonly packed: Uint8Array;
+  readonly size: number;
+} {
+  // Letters and marks in one text: a sort without a comparison function takes a fraction of one with it.
+  const byKey = new Map(words.map((word) => [`${word.letters} ${word.marks}`, word]));
+  const sorted = [...byKey.keys()].sort().map((key) => byKey.get(key)!);
+  const starts = new Uint32Array(sorted.length + 1);
+  for (const [number, word] of sorted.entries()) {
+    word.number = number;
+    starts[number + 1] = starts[number]! + word.letters.length;
   }
-  return { letters, marks, postingStart, postings: Uint32Array.from(postings) };
+  const letters = new Uint16Array(starts.at(-1)!);
+  for (const [number, { letters: text }] of sorted.entries()) {
+    for (let at = 0; at < text.length; at++) letters[starts[number]! + at] = text.charCodeAt(at);
+  }
+  const groups = sorted.map(({ letters: text }) => groupOf(text, text.length));
+  const endingStarts = new Uint32Array(endings * (maxLength + 1) + 1);
+  for (const group of groups) endingStarts[group + 1]!++;
+  for (let group = 1; group < endingStarts.length; group++) endingStarts[group]! += endingStarts[group - 1]!;
+  const next = endingStarts.slice();
+  const byEnding = new Uint32Array(sorted.length);
+  for (const [number, group] of groups.entries()) byEnding[next[group]!++] = number;
+  const marks = Uint32Array.from(sorted, (word) => word.marks);
+  return {
+    packed: packArrays(layout, { starts, letters, marks, endingStarts, byEnding }),
+    size: sorted.length,
+  };
+}
+
+/** The group of the words of a length that end as `letters` do. */
+function groupOf(letters: string, length: number): number {
+  const last = letters.length;
+  const ending = (letters.charCodeAt(last - 2) * 37 + letters.charCodeAt(last - 1)) % endings || 0;
+  return ending * (maxLength + 1) + Math.min(length, maxLength);
+}
+
+/** The words that begin with given letters: numbers from `first` to before `end`. */
+export interface WordRange {
+  readonly first: number;
+  readonly end: number;
 }
 
 /**
- * The distinct words of a set of texts in alphabetical order, each with the texts it stands in.
+ * The distinct words of a set of texts in alphabetical order, read in place.
  *
- * Prefixes are found by bisection, typos by reading on through all words: some thousand words take that well under a
- * millisecond.
+ * A beginning is found by bisection. A word with a typo has its first half or its last letters right, so that only the
+ * words that share those are compared: some dozens to some hundreds, some ten microseconds.
  */
 export class Vocabulary {
-  readonly letters: readonly string[];
-  readonly marks: Uint32Array;
-  readonly #postingStart: Uint32Array;
-  readonly #postings: Uint32Array;
+  readonly #arrays: ArraysOf<typeof layout>;
 
-  constructor({ letters, marks, postingStart, postings }: VocabularyData) {
-    this.letters = letters;
-    this.marks = marks;
-    this.#postingStart = postingStart;
-    this.#postings = postings;
+  constructor(packed: Uint8Array) {
+    this.#arrays = openArrays(layout, packed);
   }
 
   /** Number of distinct words. */
   get size(): number {
-    return this.letters.length;
+    return this.#arrays.marks.length;
   }
 
-  /** Finds the first word that does not come before `letters`; `size` where there is none. */
-  lowerBound(letters: string): number {
-    let low = 0;
-    let high = this.letters.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.letters[middle]! < letters) low = middle + 1;
-      else high = middle;
+  /** Finds the words that begin with these letters. */
+  beginningWith(letters: string): WordRange {
+    const first = binarySearch(this.size, (number) => this.#compare(number, letters) < 0);
+    const count = binarySearch(this.size - first, (at) => this.#compare(first + at, letters) === 0);
+    return { first, end: first + count };
+  }
+
+  /** Whether the umlauts of a word agree with those of the one asked for, which it begins with. */
+  fits(number: number, word: FoldedWord): boolean {
+    return fits(word.marks, this.#arrays.marks[number]!);
+  }
+
+  /** Number of a word's letters. */
+  lengthOf(number: number): number {
+    const { starts } = this.#arrays;
+    return starts[number + 1]! - starts[number]!;
+  }
+
+  /** Whether the umlauts of a word are exactly those asked for. */
+  hasMarks(number: number, word: FoldedWord): boolean {
+    return this.#arrays.marks[number] === word.marks;
+  }
+
+  /** Calls `found` with each word that differs from `letters` by one typo or none; with some of them twice. */
+  withinOneEdit(letters: string, found: (number: number) => void): void {
+    const { length } = letters;
+    const isShort = length < shortestWithEnding;
+    const beginning = isShort ? "" : letters.slice(0, Math.floor((length - 1) / 2));
+    const { first, end } = this.beginningWith(beginning);
+    for (let number = first; number < end; number++) {
+      if (this.#isWithinOneEdit(number, letters)) found(number);
     }
-    return low;
-  }
-
-  /** Whether the word at `at` begins with the one asked for, as far as `fits` lets umlauts pass. */
-  beginsWith(at: number, word: FoldedWord): boolean {
-    return this.letters[at]!.startsWith(word.letters) && fits(word.marks, this.marks[at]!);
-  }
-
-  /** Raises the grade of every text that contains the word at `at` to at least `grade`. */
-  raise(grades: Uint8Array, at: number, grade: number): void {
-    const end = this.#postingStart[at + 1]!;
-    for (let posting = this.#postingStart[at]!; posting < end; posting++) {
-      const text = this.#postings[posting]!;
-      if (grades[text]! < grade) grades[text] = grade;
+    if (isShort) return;
+    const { endingStarts, byEnding } = this.#arrays;
+    const groups = groupOf(letters, length - 1);
+    for (let group = groups; group <= Math.min(groups + 2, groupOf(letters, maxLength)); group++) {
+      for (let at = endingStarts[group]!; at < endingStarts[group + 1]!; at++) {
+        if (this.#isWithinOneEdit(byEnding[at]!, letters)) found(byEnding[at]!);
+      }
     }
+  }
+
+  /** Compares a word with letters as far as these go: 0 where it begins with them. */
+  #compare(number: number, asked: string): number {
+    const { starts, letters } = this.#arrays;
+    const start = starts[number]!;
+    const length = starts[number + 1]! - start;
+    for (let at = 0; at < asked.length; at++) {
+      if (at === length) return -1;
+      const difference = letters[start + at]! - asked.charCodeAt(at);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  /**
+   * Whether a word differs from the one asked for by at most one typo: a letter more, less or replaced, or two neighbours
+   * exchanged. That is an optimal string alignment distance of at most 1. Hot.
+   */
+  #isWithinOneEdit(number: number, asked: string): boolean {
+    const { starts, letters } = this.#arrays;
+    const start = starts[number]!;
+    const end = starts[number + 1]!;
+    const difference = end - start - asked.length;
+    if (difference > 1 || difference < -1) return false;
+    const shorter = Math.min(end - start, asked.length);
+    let same = 0;
+    while (same < shorter && letters[start + same] === asked.charCodeAt(same)) same++;
+    let left = end - start;
+    let leftAsked = asked.length;
+    while (left > same && leftAsked > same && letters[start + left - 1] === asked.charCodeAt(leftAsked - 1)) {
+      left--;
+      leftAsked--;
+    }
+    left -= same;
+    leftAsked -= same;
+    if (left <= 1 && leftAsked <= 1) return true;
+    return (
+      left === 2 &&
+      leftAsked === 2 &&
+      letters[start + same] === asked.charCodeAt(same + 1) &&
+      letters[start + same + 1] === asked.charCodeAt(same)
+    );
   }
 }

@@ -1,5 +1,6 @@
 import type { BankDirectory } from "../directory/directory.ts";
 import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
+import type { ArraysOf } from "./packed-arrays.ts";
 
 /** Stands for a zip that is not known or has not five digits; sorts behind every zip. */
 const NO_ZIP = 100_000;
@@ -17,20 +18,26 @@ export interface RecordRange {
   readonly end: number;
 }
 
-/** What the search needs of a range of records, column by column; a record is named by its place in the range. */
-export interface SearchedBanks {
+/** What the search needs of a range of records beside its texts; a record is named by its place in the range. */
+export const recordFacts = {
+  /**
+   * Places of German records in the order of equally good hits: main records first, then by zip, then by bank code. Records
+   * that repeat another in bank code, name, zip, town and BIC are left out. Others are in the order of their places.
+   */
+  order: Uint32Array,
+  /** By place, of German records; 100000 for a zip that is not known or has not five digits. */
+  zip: Uint32Array,
+  /** By place, of German records. */
+  blz: Uint32Array,
+  /** Places of the records of other countries that have a zip. */
+  zipped: Uint32Array,
+} as const;
+
+/** The searched columns of a range of records; a record is named by its place in the range. */
+interface SearchedColumns extends ArraysOf<typeof recordFacts> {
   readonly name: TextColumn;
   readonly shortName: TextColumn;
   readonly location: TextColumn;
-  /** By place; 100000 for none and for one that has not five digits. */
-  readonly zip: Uint32Array;
-  /** By place; 0 outside Germany. */
-  readonly blz: Uint32Array;
-  /**
-   * Places in the order of equally good hits: main records first, then German ones by zip, then by bank code. Records
-   * that repeat another in bank code, name, zip, town and BIC are left out.
-   */
-  readonly order: Uint32Array;
 }
 
 /**
@@ -38,10 +45,9 @@ export interface SearchedBanks {
  *
  * Each distinct text is decoded once, by the reference under which the directory keeps it.
  */
-export function readBanks(directory: BankDirectory, { first, end }: RecordRange): SearchedBanks {
+export function readColumns(directory: BankDirectory, { first, end }: RecordRange): SearchedColumns {
   const { bytes, germanCount } = directory;
   const count = end - first;
-  const isGerman = first < germanCount;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records = view.getUint32(header.records, true);
   // One Buffer for all texts: a view of its own for each would cost more than all the rest.
@@ -57,27 +63,25 @@ export function readBanks(directory: BankDirectory, { first, end }: RecordRange)
   };
   const references = (offset: number): Uint32Array =>
     column((record) => view.getUint32(record + offset, true));
-  const zipReferences = references(field.zip);
-  const zip = zipReferences.map((reference) => readZip(view, reference));
-  const blz = column((record) => (isGerman ? readDigits(view, record, 8) : 0));
   const name = references(field.name);
   const location = references(field.location);
-  const bic = references(field.bic);
-  const main = column((record) => view.getUint8(record + field.flags) & recordFlag.main);
-  // Outside Germany no bank code has several records.
-  const distinct = isGerman
-    ? withoutRepeats(blz, [name, zipReferences, location, bic])
-    : Array.from({ length: count }, (_, place) => place);
-  return {
+  const texts = {
     name: textColumn(readText, name),
     shortName: textColumn(readText, references(field.shortName)),
     location: textColumn(readText, location),
-    zip,
-    blz,
-    order: ranked(distinct, count, (place) =>
-      isGerman ? (main[place] === 0 ? NO_ZIP + 1 : 0) + zip[place]! : 0,
-    ),
   };
+  const zips = references(field.zip);
+  if (first >= germanCount) {
+    const zipped = Uint32Array.from(zips.keys()).filter((place) => view.getUint16(zips[place]!, true) > 0);
+    const none = new Uint32Array();
+    return { ...texts, order: none, zip: none, blz: none, zipped };
+  }
+  const zip = zips.map((reference) => readZip(view, reference));
+  const blz = column((record) => readDigits(view, record, 8));
+  const main = column((record) => view.getUint8(record + field.flags) & recordFlag.main);
+  const distinct = withoutRepeats(blz, [name, zips, location, references(field.bic)]);
+  const order = ranked(distinct, count, (place) => (main[place] === 0 ? NO_ZIP + 1 : 0) + zip[place]!);
+  return { ...texts, order, zip, blz, zipped: new Uint32Array() };
 }
 
 function textColumn(readText: (reference: number) => string, references: Uint32Array): TextColumn {

@@ -1,0 +1,175 @@
+import type { FoldedWord } from "./fold.ts";
+import { Grade, type Grades, weakestOf } from "./grade.ts";
+import type { ReadingWord, SearchTerm, Wording } from "./search-terms.ts";
+import type { TextIndex } from "./text-index.ts";
+import type { Vocabulary, WordRange } from "./vocabulary.ts";
+
+/** The shortest word, in letters as typed, in which a typo is tolerated. */
+const SHORTEST_WITH_TYPO = 5;
+
+/** A word asked for, and the words of a vocabulary that begin with it. */
+interface AskedWord<Word extends FoldedWord> {
+  readonly word: Word;
+  readonly range: WordRange;
+}
+
+/**
+ * One term of a query beside a vocabulary: what answers it is looked up once, and graded once for each column of texts.
+ */
+export class AskedTerm {
+  readonly #vocabulary: Vocabulary;
+  readonly #words: readonly AskedWord<FoldedWord>[];
+  readonly #readings: readonly (readonly AskedWord<ReadingWord>[])[];
+  #typos: readonly (readonly number[])[] | undefined;
+  readonly #strict = new Map<TextIndex, Grades | undefined>();
+  readonly #tolerant = new Map<TextIndex, Grades | undefined>();
+
+  constructor(vocabulary: Vocabulary, { words, readings }: SearchTerm) {
+    const asked = <Word extends FoldedWord>(word: Word): AskedWord<Word> => ({
+      word,
+      range: vocabulary.beginningWith(word.letters),
+    });
+    this.#vocabulary = vocabulary;
+    this.#words = words.map(asked);
+    this.#readings = readings.map((reading) => reading.map(asked));
+  }
+
+  /** Grades every text of a column; undefined where none answers. `tolerant` lets longer words have a typo. */
+  gradesIn(column: TextIndex, tolerant: boolean): Grades | undefined {
+    const known = tolerant ? this.#tolerant : this.#strict;
+    if (known.has(column)) return known.get(column);
+    const grades = tolerant ? this.#gradeTolerant(column) : this.#gradeStrict(column);
+    known.set(column, grades);
+    return grades;
+  }
+
+  /** About how many texts of a column answer. */
+  countIn(column: TextIndex): number {
+    return this.#words.reduce((sum, { range }) => sum + column.countOf(range), 0);
+  }
+
+  /** Whether a typo leads to more than is found as it is written. */
+  get hasTypos(): boolean {
+    return this.#typoWords().some((words) => words.length > 0);
+  }
+
+  #gradeStrict(column: TextIndex): Grades | undefined {
+    const isWritten = this.#words.every(({ range }) => column.countOf(range) > 0);
+    const readings = this.#readings.filter((words) => words.every(({ range }) => column.countOf(range) > 0));
+    if (!isWritten && readings.length === 0) return undefined;
+    const grades = isWritten
+      ? weakestOf(this.#words.map((asked) => this.#gradeWord(column, asked)))
+      : new Uint8Array(column.size);
+    for (const reading of readings) this.#raiseReading(column, reading, grades);
+    return grades;
+  }
+
+  #gradeTolerant(column: TextIndex): Grades | undefined {
+    const strict = this.gradesIn(column, false);
+    if (!this.hasTypos) return strict;
+    const typos = this.#typoWords();
+    const all = this.#words.map((asked, at) => {
+      const grades = this.#gradeWord(column, asked);
+      for (const number of typos[at]!) column.raise(grades, number, Grade.typo);
+      return grades;
+    });
+    const grades = weakestOf(all);
+    if (strict !== undefined) raiseAll(grades, strict);
+    return grades.some((grade) => grade !== Grade.none) ? grades : undefined;
+  }
+
+  /** By word asked for: the words that answer it with a typo only. */
+  #typoWords(): readonly (readonly number[])[] {
+    const vocabulary = this.#vocabulary;
+    this.#typos ??= this.#words.map(({ word, range: { first, end } }) => {
+      if (word.typed < SHORTEST_WITH_TYPO || /\d/.test(word.letters)) return [];
+      const found: number[] = [];
+      vocabulary.withinOneEdit(word.letters, (number) => {
+        if (number < first || number >= end || !vocabulary.fits(number, word)) found.push(number);
+      });
+      return found;
+    });
+    return this.#typos;
+  }
+
+  #gradeWord(column: TextIndex, { word, range }: AskedWord<FoldedWord>): Grades {
+    const vocabulary = this.#vocabulary;
+    const grades = new Uint8Array(column.size);
+    for (let number = range.first; number < range.end; number++) {
+      if (!vocabulary.fits(number, word)) continue;
+      const whole = vocabulary.hasMarks(number, word) ? Grade.whole : Grade.folded;
+      const isWhole = vocabulary.lengthOf(number) === word.letters.length;
+      column.raise(grades, number, isWhole ? whole : Grade.prefix);
+    }
+    return grades;
+  }
+
+  /** Raises the grade of the texts that contain all words of a reading. */
+  #raiseReading(column: TextIndex, reading: readonly AskedWord<ReadingWord>[], grades: Grades): void {
+    const found = weakestOf(
+      reading.map(({ word, range }) => {
+        const own = reading.length === 1 ? grades : new Uint8Array(column.size);
+        const vocabulary = this.#vocabulary;
+        for (let number = range.first; number < range.end; number++) {
+          const isWhole = vocabulary.lengthOf(number) === word.letters.length;
+          if ((isWhole || word.prefix) && vocabulary.fits(number, word))
+            column.raise(own, number, Grade.abbreviation);
+        }
+        return own;
+      }),
+    );
+    if (reading.length > 1) raiseAll(grades, found);
+  }
+}
+
+/** A query text as one range of records is asked for it. */
+export interface AskedWording {
+  readonly terms: readonly AskedTerm[];
+  readonly joined: string;
+}
+
+/** Looks the terms of a query up in a vocabulary. */
+export function askWording({ terms, joined }: Wording, vocabulary: Vocabulary): AskedWording {
+  return { terms: terms.map((term) => new AskedTerm(vocabulary, term)), joined };
+}
+
+/**
+ * Grades every text of a column by all terms: by its weakest one, and higher where the text begins with them or equals
+ * them; undefined where none answers.
+ */
+export function gradeWording(
+  { terms, joined }: AskedWording,
+  column: TextIndex,
+  tolerant: boolean,
+): Grades | undefined {
+  const all: Grades[] = [];
+  for (const term of byCount(terms, (term) => term.countIn(column))) {
+    const grades = term.gradesIn(column, tolerant);
+    if (grades === undefined) return undefined;
+    all.push(grades);
+  }
+  const graded = new Uint8Array(column.size);
+  let isFound = false;
+  for (let text = 0; text < graded.length; text++) {
+    let grade = all[0]![text]!;
+    for (let other = 1; other < all.length && grade !== Grade.none; other++) {
+      grade = Math.min(grade, all[other]![text]!);
+    }
+    if (grade === Grade.none) continue;
+    isFound = true;
+    graded[text] = grade >= Grade.folded ? grade + column.bonus(text, joined) : grade;
+  }
+  return isFound ? graded : undefined;
+}
+
+/** Sorts terms so that the one that fewest texts answer comes first: it rules out most of them. */
+export function byCount(terms: readonly AskedTerm[], count: (term: AskedTerm) => number): AskedTerm[] {
+  return terms
+    .map((term) => ({ term, count: count(term) }))
+    .sort((one, other) => one.count - other.count)
+    .map(({ term }) => term);
+}
+
+function raiseAll(grades: Grades, by: Grades): void {
+  for (let at = 0; at < grades.length; at++) if (by[at]! > grades[at]!) grades[at] = by[at]!;
+}

@@ -1,0 +1,63 @@
+/** Names and kinds of the arrays of a block, in the order in which they stand in it. */
+type Layout = Readonly<Record<string, Uint16ArrayConstructor | Uint32ArrayConstructor>>;
+
+/** The arrays that a layout names. */
+export type ArraysOf<L extends Layout> = {
+  readonly [Name in keyof L]: L[Name] extends Uint16ArrayConstructor ? Uint16Array : Uint32Array;
+};
+
+const alignment = 8;
+const lengthBytes = Uint32Array.BYTES_PER_ELEMENT;
+
+/** Joins blocks of bytes into one, which `splitBlocks` splits in place. */
+export function joinBlocks(blocks: readonly Uint8Array[]): Uint8Array {
+  const places = placesOf(blocks.map(({ length }) => length));
+  const joined = new Uint8Array(places.at(-1)!);
+  const view = new DataView(joined.buffer);
+  for (const [index, block] of blocks.entries()) {
+    view.setUint32(index * lengthBytes, block.length, true);
+    joined.set(block, places[index]!);
+  }
+  return joined;
+}
+
+/** Returns, in place, the blocks that `joinBlocks` joined; `joined` may be longer and must begin at a multiple of 8. */
+export function splitBlocks(joined: Uint8Array, count: number): readonly Uint8Array[] {
+  const view = new DataView(joined.buffer, joined.byteOffset, joined.byteLength);
+  const lengths = Array.from({ length: count }, (_, index) => view.getUint32(index * lengthBytes, true));
+  const places = placesOf(lengths);
+  return lengths.map((length, index) => joined.subarray(places[index]!, places[index]! + length));
+}
+
+/** Packs the arrays of a layout into one block, which every thread reads in place. */
+export function packArrays<const L extends Layout>(layout: L, arrays: ArraysOf<L>): Uint8Array {
+  return joinBlocks(
+    Object.keys(layout).map((name) => {
+      const { buffer, byteOffset, byteLength } = arrays[name]!;
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    }),
+  );
+}
+
+/** Opens, in place, the arrays that `packArrays` packed. */
+export function openArrays<const L extends Layout>(layout: L, packed: Uint8Array): ArraysOf<L> {
+  const kinds = Object.entries(layout);
+  const blocks = splitBlocks(packed, kinds.length);
+  return Object.fromEntries(
+    kinds.map(([name, Kind], index) => {
+      const { buffer, byteOffset, byteLength } = blocks[index]!;
+      return [name, new Kind(buffer as ArrayBuffer, byteOffset, byteLength / Kind.BYTES_PER_ELEMENT)];
+    }),
+  ) as unknown as ArraysOf<L>;
+}
+
+/** Where each block begins, and where the last one ends. */
+function placesOf(lengths: readonly number[]): number[] {
+  const places = [aligned(lengths.length * lengthBytes)];
+  for (const length of lengths) places.push(aligned(places.at(-1)! + length));
+  return places;
+}
+
+function aligned(offset: number): number {
+  return Math.ceil(offset / alignment) * alignment;
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { packVocabulary, Vocabulary } from "../../../src/banks/search/vocabulary.ts";
+
+/** Optimal string alignment distance by the textbook table. */
+function distance(a: string, b: string): number {
+  const table: number[][] = [];
+  for (let row = 0; row <= a.length; row++) {
+    const line: number[] = [];
+    table.push(line);
+    for (let column = 0; column <= b.length; column++) {
+      if (row === 0 || column === 0) {
+        line.push(row + column);
+        continue;
+      }
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      let least = Math.min(
+        table[row - 1]![column]! + 1,
+        line[column - 1]! + 1,
+        table[row - 1]![column - 1]! + cost,
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+        least = Math.min(least, table[row - 2]![column - 2]! + 1);
+      line.push(least);
+    }
+  }
+  return table[a.length]![b.length]!;
+}
+
+/** The words of a vocabulary that are found for one that is asked for. */
+function foundFor(asked: string, words: readonly string[]): string[] {
+  const sorted = [...new Set(words)].sort();
+  const vocabulary = new Vocabulary(
+    packVocabulary(sorted.map((letters) => ({ letters, marks: 0, number: -1 }))).packed,
+  );
+  const found = new Set<string>();
+  vocabulary.withinOneEdit(asked, (number) => found.add(sorted[number]!));
+  return [...found].sort();
+}
+
+test("exactly the words are found whose optimal string alignment distance is at most 1", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 9 });
+  const words = fc.array(word, { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(word, words, (asked, all) => {
+      const expected = [...new Set(all)].filter((other) => distance(asked, other) <= 1);
+      assert.deepEqual(foundFor(asked, all), expected.sort());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("words that are longer than any are found by a typo too", () => {
+  const long = "donaudampfschifffahrtsgesellschaftskasse";
+  for (const asked of [long, long.slice(1), `${long}n`, long.replace("kasse", "kases"), `x${long.slice(1)}`])
+    assert.deepEqual(foundFor(asked, [long, "donau", "kasse"]), [long], asked);
+  assert.deepEqual(foundFor(`${long}nn`, [long]), []);
+});
+
+test("each kind of typo is one, and two of them are too many", () => {
+  for (const typo of ["munchen", "unchen", "muchen", "munchenn", "mumchen", "mnuchen", "muncehn"])
+    assert.deepEqual(foundFor(typo, ["munchen", "munster"]), ["munchen"], typo);
+  for (const typo of ["nmucehn", "muche", "monchenn", "m", ""])
+    assert.deepEqual(foundFor(typo, ["munchen", "munster"]), [], typo);
+});
