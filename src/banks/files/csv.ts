@@ -59,7 +59,7 @@ export function readCsv<const Columns extends readonly string[]>(
 }
 
 /** The fault of a row with the wrong number of columns. */
-export function wrongLength(expected: number | string, found: number): string {
+export function wrongLength(expected: number, found: number): string {
   return `wrong number of columns: expect ${expected}, got ${found}`;
 }
 

@@ -84,7 +84,8 @@ export function raggedRows(
   if (rows !== undefined) return rows;
   return splitRows(source, skipped, delimiter, delimiter !== "\t").map((row) => {
     if (counts.includes(row.values.length)) return row;
-    throw new DataFileError(file, row.line, wrongLength(counts.join(" or "), row.values.length));
+    const expected = counts.join(" or ");
+    throw new DataFileError(file, row.line, `it has ${row.values.length} columns, and a row has ${expected}`);
   });
 }
 

@@ -109,7 +109,7 @@ test(`while data and keys are replaced ${reloads} times, every answer is of the 
     const replaced = replaceKeys();
     // Every second one is left to the watch of the folder.
     if (reload % 2 === 0) service.child.kill("SIGHUP");
-    await Promise.race([asking, until(async () => (await health()).data.edition === edition)]);
+    await Promise.race([asking, until(async () => (await health()).data.edition === edition, 30_000)]);
     await replaced;
     memory.push((await health()).process.memory_mb);
   }
