@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { AddressCounts } from "./address-counts.ts";
+import type { AddressCounts } from "./addresses.ts";
 import type { NativeResponse } from "./uws.ts";
 
 /** Receives one piece of a body, valid only during the call. */

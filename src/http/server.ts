@@ -11,15 +11,18 @@ import { now } from "../pool/clock.ts";
 import { anybody } from "../pool/share.ts";
 import { freePort } from "../process/free-port.ts";
 import { StartError } from "../settings.ts";
-import { AddressCounts } from "./address-counts.ts";
-import { isJsonContentType, readBody, refuseTooLarge } from "./body.ts";
+import { AddressCounts, type ClientFilter } from "./addresses.ts";
 import type { CertificateFiles } from "./certificate.ts";
-import type { ClientFilter } from "./client-filter.ts";
 import { Connections, connectionRoom } from "./connections.ts";
 import { Exchange, type ServerLife } from "./exchange.ts";
-import { IncomingBodies } from "./incoming-bodies.ts";
-import { countChecks } from "./operations/dispatch.ts";
-import type { Call, OperationContext, ServiceFacts, UsageReader } from "./operations/operation.ts";
+import { IncomingBodies, isJsonContentType, readBody, refuseTooLarge } from "./incoming-bodies.ts";
+import {
+  type Call,
+  countChecks,
+  type OperationContext,
+  type ServiceFacts,
+  type UsageReader,
+} from "./operations/operation.ts";
 import { type DispatchedOperation, operations } from "./operations/operations.ts";
 import { RateLimit, TurnLimit } from "./rate-limit.ts";
 import { authenticate, readFraming, readHeaders, requestIdOf } from "./request-headers.ts";

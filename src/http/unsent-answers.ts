@@ -1,4 +1,4 @@
-import { Deadlines } from "./deadlines.ts";
+import { Deadlines } from "./incoming-bodies.ts";
 
 /** An answer that its client has not yet taken. */
 export interface UnsentAnswer {

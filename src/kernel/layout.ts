@@ -72,13 +72,13 @@ export const PIECE_BLZ = 7;
 export const PIECE_BATCH_TAIL = 8;
 /** First of the pieces between the two echoes of an IBAN, one per outcome. */
 export const PIECE_OUTCOMES = 9;
-/** How many outcomes there are. */
-export const OUTCOMES = 15;
+/** The most outcomes that there may be. */
+export const OUTCOMES = 16;
 /** First of the pieces that open a single answer, one per outcome. */
 export const PIECE_SINGLES = PIECE_OUTCOMES + OUTCOMES;
 /** First of the pieces that end an entry with its reason, one per outcome. */
 export const PIECE_REASONS = PIECE_SINGLES + OUTCOMES;
-/** First of the pieces that end a valid entry with a warning, one per warning; WARN_BANK_CODE: bank code not listed. */
+/** First of the pieces that end a valid entry with a warning, one per warning; the most warnings; bank code not listed. */
 export const PIECE_WARNINGS = PIECE_REASONS + OUTCOMES;
 export const WARNINGS = 4;
 export const WARN_BANK_CODE = 0;

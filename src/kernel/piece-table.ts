@@ -200,6 +200,9 @@ export function layFixedPieces(block: TableBlock, pieces: PieceWriter, options: 
   offsets[layout.PIECE_KONTONUMMER] = pieces.write(beforeKontonummer!);
   offsets[layout.PIECE_BLZ] = pieces.write(beforeBlz!);
   offsets[layout.PIECE_BATCH_TAIL] = pieces.writeWithin(short, afterEntries);
+  if (outcomeNames.length > layout.OUTCOMES || warnings.length > layout.WARNINGS) {
+    throw new RangeError("the layout has no room for all outcomes and warnings");
+  }
   for (const [index, outcome] of outcomeNames.entries()) {
     const check = checkOf(outcome, { country: germany, isWellFormed: true });
     const [, middle] = cut(entryOf(check, options));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { test } from "node:test";
-import { AddressCounts, connectionsByAddress } from "../../src/http/address-counts.ts";
+import { AddressCounts, connectionsByAddress } from "../../src/http/addresses.ts";
 
 test("the kernel's list tells how many connections each address has, of IPv4 and IPv6", async () => {
   for (const [host, client, told] of [

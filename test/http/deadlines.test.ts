@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { Deadlines } from "../../src/http/deadlines.ts";
+import { Deadlines } from "../../src/http/incoming-bodies.ts";
 
 const length = 300;
 const sweep = 100;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
-import { AddressCounts } from "../../src/http/address-counts.ts";
+import { AddressCounts } from "../../src/http/addresses.ts";
 import { Connections } from "../../src/http/connections.ts";
 import { Exchange, type ServerLife } from "../../src/http/exchange.ts";
 import { RateLimit, TurnLimit } from "../../src/http/rate-limit.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isJsonContentType } from "../../src/http/body.ts";
-import { clientFilter } from "../../src/http/client-filter.ts";
+import { clientFilter } from "../../src/http/addresses.ts";
+import { isJsonContentType } from "../../src/http/incoming-bodies.ts";
 import {
   authenticate,
   type RequestHeaders,

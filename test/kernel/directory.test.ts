@@ -4,6 +4,7 @@ import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking
 import { AccountVerdict, checkMethod } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { CODE_BYTES, record } from "../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../src/banks/directory/record.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { Kernel } from "../../src/kernel/kernel.ts";
@@ -139,4 +140,11 @@ test("a directory too close to the end of the memory is refused", () => {
 test("a place without a directory is refused", () => {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
   assert.throws(() => new Kernel(kernelModule, memory, { tables: 0, directory: 0 }), RangeError);
+});
+
+test("a record begins with bank code and branch code in sixteen bytes, as the kernel compares them", () => {
+  assert.equal(record.bankCode, 0);
+  assert.equal(record.branchCode, CODE_BYTES.bank);
+  assert.equal(CODE_BYTES.bank + CODE_BYTES.branch, 16);
+  assert.equal(CODE_BYTES.bank, 10);
 });

@@ -1,15 +1,20 @@
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
 import { taskOf } from "../../pool/requests.ts";
-import { bankData } from "./bank-data.ts";
-import { dispatch } from "./dispatch.ts";
-import { consolePage, docs } from "./docs.ts";
-import { isKnown } from "./etag.ts";
-import { health, live, ready } from "./health.ts";
 import { metrics } from "./metrics.ts";
-import { openApi } from "./open-api.ts";
-import type { Operation } from "./operation.ts";
-import { ping, testPing } from "./ping.ts";
-import { usage } from "./usage.ts";
+import { dispatch, type Operation } from "./operation.ts";
+import {
+  bankData,
+  consolePage,
+  docs,
+  health,
+  isKnown,
+  live,
+  openApi,
+  ping,
+  ready,
+  testPing,
+  usage,
+} from "./service.ts";
 
 const pooledOperations = Object.fromEntries(
   Object.entries(taskOf).map(([name, make]): [string, Operation] => [

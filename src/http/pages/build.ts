@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { ibanCountries } from "../../banking/iban/registry.ts";
 import { openApiDocument } from "../../contract/openapi/document.ts";
-import { listName, type PageFile, pagesFolder, storedEncodings } from "./page-files.ts";
+import { listName, type PageFile, pagesFolder, storedEncodings } from "./serve.ts";
 
 // Last step of the build: bundles the console, names its files by their content, and stores everything that is served as
 // a page compressed, so that the running service needs neither the sources nor the libraries and compresses nothing.

@@ -16,10 +16,10 @@ import {
   TARGET_RIGHT,
   TARGET_WRONG,
 } from "../layout";
-import { EQUALS_LEFT, GERMAN_KONTONUMMER } from "../restated";
 import { acceptsStepwise } from "./host";
-import { digitsBefore } from "./mod97";
+import { digitsBefore } from "./iban";
 import { methodEntries, methodNodes, tables } from "./place";
+import { EQUALS_LEFT, GERMAN_KONTONUMMER } from "./restated";
 
 const EIGHT_ZEROS: u64 = 0x3030_3030_3030_3030;
 const TWO_ZEROS: u16 = 0x3030;

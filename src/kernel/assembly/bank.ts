@@ -9,16 +9,7 @@ import {
   COUNTRY_FLAGS,
   COUNTRY_INDEX,
 } from "../layout";
-import {
-  GERMAN_BLZ,
-  OUTCOME_VALID,
-  RECORD_BYTES,
-  RECORD_COUNTRY,
-  RECORD_FRAGMENT,
-  SLOT_BYTES,
-} from "../restated";
-import { ENTRY_BANK, ENTRY_BYTES, ENTRY_COUNTRY, ENTRY_FETCHED, ENTRY_OUTCOME, ENTRY_TEXT } from "./block";
-import { eightDigits } from "./mod97";
+import { eightDigits } from "./iban";
 import {
   bankMask,
   bankShift,
@@ -27,9 +18,23 @@ import {
   blzShift,
   blzTable,
   directory,
+  ENTRY_BANK,
+  ENTRY_BYTES,
+  ENTRY_COUNTRY,
+  ENTRY_FETCHED,
+  ENTRY_OUTCOME,
+  ENTRY_TEXT,
   hasBranches,
   records,
 } from "./place";
+import {
+  GERMAN_BLZ,
+  OUTCOME_VALID,
+  RECORD_BYTES,
+  RECORD_COUNTRY,
+  RECORD_FRAGMENT,
+  SLOT_BYTES,
+} from "./restated";
 
 /** Finds the banks of the well-formed IBANs of a block and fetches their records ahead. */
 export function findBanks(block: usize, entries: i32): void {

@@ -8,11 +8,9 @@ import {
 } from "../layout";
 import { fixedPiece, putNumber, putPiece, putShort } from "./answer";
 import { fetchFragments, findBanks } from "./bank";
-import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES } from "./block";
 import { closesBody, countStrings, openArray, openString } from "./body";
-import { entryRoom } from "./place";
-import { readCharacters } from "./read-as-written";
-import { readEntry } from "./read-entry";
+import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES, entryRoom } from "./place";
+import { readCharacters, readEntry } from "./read-entry";
 import { writeEntry, writeSingleAnswer } from "./write-entry";
 
 export { choose, open } from "./place";

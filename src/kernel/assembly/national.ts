@@ -5,6 +5,9 @@ import {
   COUNTRY_INDEX,
   RULE_BITS,
 } from "../layout";
+import { acceptsAccount } from "./account";
+import { rejectsAccount, rejectsByCountry } from "./host";
+import { directory, waivingRules } from "./place";
 import {
   NO_METHOD,
   OUTCOME_UNKNOWN_BANK_CODE,
@@ -13,10 +16,7 @@ import {
   OUTCOME_WRONG_NATIONAL_CHECK_DIGITS,
   RECORD_METHOD_INDEX,
   RECORD_RULE,
-} from "../restated";
-import { acceptsAccount } from "./account";
-import { rejectsAccount, rejectsByCountry } from "./host";
-import { directory, waivingRules } from "./place";
+} from "./restated";
 
 const DIGIT_0: i32 = 48;
 

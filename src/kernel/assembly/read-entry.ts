@@ -1,12 +1,130 @@
 import { LOOKED_AT } from "../layout";
-import { SHORTEST_IBAN } from "../restated";
-import { ENTRY_AS_SENT, ENTRY_NORMALISED } from "./block";
-import { digits32, digits48, foldCase48, letters32, letters48, lowestBits, matches48 } from "./characters";
 import { checkForm } from "./iban";
-import { readAsWritten } from "./read-as-written";
+import {
+  ENTRY_AS_SENT,
+  ENTRY_BANK,
+  ENTRY_LENGTH,
+  ENTRY_NORMALISED,
+  ENTRY_OUTCOME,
+  ENTRY_TEXT,
+  MOST_NORMALISED,
+} from "./place";
+import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "./restated";
 
-const SPACE: i8 = 32;
-const QUOTE: i8 = 34;
+/*
+ * Characters are told apart sixteen at a time. The functions take an address and look at as many bytes from there on as
+ * their names say; bit n of a result speaks of the n-th of them.
+ */
+
+/** Which of 16 bytes are digits. */
+function digits16(text: usize): u32 {
+  return i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(text), i8x16.splat(48)), i8x16.splat(9)));
+}
+
+/** Which of 16 bytes are upper-case letters. */
+function letters16(text: usize): u32 {
+  return i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(text), i8x16.splat(65)), i8x16.splat(25)));
+}
+
+/** Which of 16 bytes are the one given. */
+function matches16(text: usize, byte: i8): u32 {
+  return i8x16.bitmask(i8x16.eq(v128.load(text), i8x16.splat(byte)));
+}
+
+/** Which of 32 bytes are digits. */
+function digits32(text: usize): u32 {
+  return digits16(text) | (digits16(text + 16) << 16);
+}
+
+/** Which of 32 bytes are upper-case letters. */
+function letters32(text: usize): u32 {
+  return letters16(text) | (letters16(text + 16) << 16);
+}
+
+/** Which of 48 bytes are digits. */
+function digits48(text: usize): u64 {
+  return <u64>digits32(text) | ((<u64>digits16(text + 32)) << 32);
+}
+
+/** Which of 48 bytes are upper-case letters. */
+function letters48(text: usize): u64 {
+  return <u64>letters32(text) | ((<u64>letters16(text + 32)) << 32);
+}
+
+/** Which of 48 bytes are the one given. */
+function matches48(text: usize, byte: i8): u64 {
+  const head = matches16(text, byte) | (matches16(text + 16, byte) << 16);
+  return <u64>head | ((<u64>matches16(text + 32, byte)) << 32);
+}
+
+/** Turns lower-case letters into upper case where they stand, in 48 bytes. */
+function foldCase48(text: usize): void {
+  foldCase16(text);
+  foldCase16(text + 16);
+  foldCase16(text + 32);
+}
+
+function foldCase16(text: usize): void {
+  const bytes = v128.load(text);
+  const isLower = i8x16.le_u(i8x16.sub(bytes, i8x16.splat(97)), i8x16.splat(25));
+  v128.store(text, i8x16.sub(bytes, v128.and(isLower, i8x16.splat(32))));
+}
+
+/** A word whose lowest bits are set, at most 63 of them. */
+function lowestBits(count: i32): u64 {
+  return ((<u64>1) << (<u64>count)) - 1;
+}
+
+const SPACE: u32 = 32;
+const QUOTE: u32 = 34;
+const BACKSLASH: u32 = 92;
+const LAST_PRINTABLE: u32 = 126;
+const LOWER_CASE: u32 = 32;
+
+/** The byte in upper case. */
+export function upperCase(byte: u32): u32 {
+  return byte - 97 < 26 ? byte - LOWER_CASE : byte;
+}
+
+/**
+ * Reads any string byte by byte: one of any length, one that is not an IBAN, and the last ones of a body.
+ *
+ * Gives the address behind the closing quote, 0 where the string does not end or is not understood.
+ */
+function readAsWritten(entry: usize, text: usize, end: usize): usize {
+  const at = readCharacters(entry, text, end);
+  return at === 0 || at >= end ? 0 : at + 1;
+}
+
+/** Reads characters up to a quote or the end and gives the address of that; 0 where one is not understood. */
+export function readCharacters(entry: usize, text: usize, end: usize): usize {
+  const normalised = entry + ENTRY_NORMALISED;
+  let at = text;
+  let length = 0;
+  let isFormal = true;
+  while (at < end && load<u8>(at) !== QUOTE) {
+    const sent: u32 = load<u8>(at++);
+    if (sent < SPACE || sent > LAST_PRINTABLE || sent === BACKSLASH) return 0;
+    if (sent === SPACE) continue;
+    const byte = upperCase(sent);
+    if (byte - 65 >= 26 && (length < 2 || byte - 48 >= 10)) isFormal = false;
+    if (length < MOST_NORMALISED) store<u8>(normalised + length, byte);
+    length++;
+  }
+  if (isFormal && length >= SHORTEST_IBAN) {
+    // Places beyond those kept do not matter, since no IBAN is as long.
+    const within = lowestBits(min(length, MOST_NORMALISED));
+    checkForm(entry, normalised, length, digits48(normalised) & within, letters48(normalised) & within);
+    store<u32>(entry, length > MOST_NORMALISED ? 1 : 0, ENTRY_AS_SENT);
+  } else {
+    store<u32>(entry, length, ENTRY_LENGTH);
+    store<u32>(entry, OUTCOME_NOT_AN_IBAN, ENTRY_OUTCOME);
+    store<u32>(entry, 0, ENTRY_BANK);
+    store<u32>(entry, 1, ENTRY_AS_SENT);
+  }
+  if (load<u32>(entry, ENTRY_AS_SENT) !== 0) store<u32>(entry, text, ENTRY_TEXT);
+  return at;
+}
 
 /**
  * Reads the string behind the opening quote before `text` into an entry and checks the IBAN by itself.
@@ -19,7 +137,7 @@ export function readEntry(entry: usize, text: usize, end: usize): usize {
   const digits = digits32(text);
   const letters = letters32(text);
   const length = <i32>ctz<u32>(~(digits | letters));
-  if (load<i8>(text + length) === QUOTE && length >= SHORTEST_IBAN && (letters & 3) === 3) {
+  if (load<u8>(text + length) === QUOTE && length >= SHORTEST_IBAN && (letters & 3) === 3) {
     const within = lowestBits(length);
     store<u32>(entry, 0, ENTRY_AS_SENT);
     checkForm(entry, text, length, digits & within, letters & within);
@@ -31,10 +149,10 @@ export function readEntry(entry: usize, text: usize, end: usize): usize {
 
 /** Reads an IBAN with spaces or in lower case that ends within 47 characters; hands anything else on. */
 function readSpaced(entry: usize, text: usize, end: usize): usize {
-  const length = <i32>ctz<u64>(matches48(text, QUOTE));
+  const length = <i32>ctz<u64>(matches48(text, <i8>QUOTE));
   if (length >= LOOKED_AT) return readAsWritten(entry, text, end);
   const normalised = entry + ENTRY_NORMALISED;
-  const stops = matches48(text, SPACE) | ((<u64>1) << (<u64>length));
+  const stops = matches48(text, <i8>SPACE) | ((<u64>1) << (<u64>length));
   let to = normalised;
   let place = 0;
   while (place < length) {

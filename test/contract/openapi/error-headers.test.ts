@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ErrorCode, errorCatalogue } from "../../../src/contract/errors.ts";
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
-import { AddressCounts } from "../../../src/http/address-counts.ts";
+import { AddressCounts } from "../../../src/http/addresses.ts";
 import { Connections } from "../../../src/http/connections.ts";
 import { Exchange } from "../../../src/http/exchange.ts";
 import { RateLimit, TurnLimit } from "../../../src/http/rate-limit.ts";

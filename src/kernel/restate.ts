@@ -1,0 +1,53 @@
+import { writeFileSync } from "node:fs";
+import { germanIban } from "../banking/germany/account.ts";
+import { EQUALS_LEFT } from "../banking/germany/check-methods/digit-sum.ts";
+import { SHORTEST_IBAN } from "../banking/iban/normalise.ts";
+import * as directory from "../banks/directory/directory-layout.ts";
+import { sepaDigitOffsets } from "../banks/directory/fragment.ts";
+import { ibanOutcomes } from "../contract/status.ts";
+
+/*
+ * Writes `assembly/restated.ts` before the kernel is compiled: numbers of the reference that AssemblyScript cannot read
+ * where they stand, since it knows no objects.
+ */
+
+const { header, record, recordFlag } = directory;
+
+const numbers: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    Object.keys(ibanOutcomes).map((name, index) => [`OUTCOME_${name.toUpperCase()}`, index]),
+  ),
+  DIRECTORY_BRANCH_COUNT: header.branchCount,
+  DIRECTORY_RECORDS: header.records,
+  DIRECTORY_BLZ_TABLE: header.blzTable,
+  DIRECTORY_BLZ_SLOTS: header.blzSlots,
+  DIRECTORY_BANK_TABLE: header.bankTable,
+  DIRECTORY_BANK_SLOTS: header.bankSlots,
+  RECORD_BYTES: directory.RECORD_BYTES,
+  SLOT_BYTES: directory.SLOT_BYTES,
+  RECORD_RULE: record.rule,
+  RECORD_SUCCESSOR: record.successor,
+  RECORD_FRAGMENT: record.fragment,
+  RECORD_FRAGMENT_BYTES: record.fragmentBytes,
+  RECORD_KONTONUMMER: record.kontonummer,
+  RECORD_METHOD_INDEX: record.methodIndex,
+  RECORD_COUNTRY: record.country,
+  RECORD_FLAGS: record.flags,
+  FLAG_DELETION_MARKED: recordFlag.deletionMarked,
+  NO_METHOD: directory.NO_METHOD,
+  NO_KONTONUMMER: directory.NO_KONTONUMMER,
+  FRAGMENT_HEAD_BYTES: directory.FRAGMENT_HEAD_BYTES,
+  SDD_OFFSET: sepaDigitOffsets.sdd,
+  B2B_OFFSET: sepaDigitOffsets.b2b,
+  SCC_OFFSET: sepaDigitOffsets.scc,
+  GERMAN_BLZ: germanIban.blz.start,
+  GERMAN_KONTONUMMER: germanIban.kontonummer.start,
+  EQUALS_LEFT,
+  SHORTEST_IBAN,
+};
+
+const lines = Object.entries(numbers).map(([name, number]) => `export const ${name} = ${number};\n`);
+writeFileSync(
+  new URL("assembly/restated.ts", import.meta.url),
+  `/* Written by restate.ts. */\n${lines.join("")}`,
+);
