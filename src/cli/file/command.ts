@@ -34,7 +34,7 @@ function fileCommand(name: string, generates: boolean): Command {
   const command = new Command(name)
     .argument(
       "[file...]",
-      "CSV, NDJSON, a JSON array, XLSX, or a list with one entry a line, also as gzip or zstd; standard input unless given",
+      "CSV, NDJSON, a JSON array, XLSX, pain.001, camt.053, or a list with one entry a line, also as gzip or zstd; standard input unless given",
     )
     .option(
       "-o, --output <file>",

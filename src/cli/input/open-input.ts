@@ -24,11 +24,14 @@ const chunkBytes = 65_536;
 
 /** A zip archive, which every XLSX file is. */
 const zipMagic = Buffer.from("PK\u0003\u0004", "latin1");
+/** XML, perhaps after a byte order mark. */
+const xml = /^(\u00ef\u00bb\u00bf)?\s*<[?!\w]/;
 /** The container of the spreadsheets of Excel 97 to 2003, and of XLSX files with a password. */
 const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 /**
- * Opens a file to be checked, `-` for standard input; gzip, zstd, UTF-16, XLSX and JSON arrays are told by their content.
+ * Opens a file to be checked, `-` for standard input; gzip, zstd, UTF-16, XLSX, JSON arrays and payment
+ * messages in XML are told by their content.
  *
  * Throws an InputError where it cannot be read. What is damaged further on makes `chunks` throw one.
  *
@@ -109,7 +112,10 @@ async function textOf(
     return openWorkbook(source.isFile ? path : await wholeArchive(all), sheet);
   }
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
-  return arrayElements(utf16AsUtf8(all));
+  const text = await peek(utf16AsUtf8(all), 1_024);
+  if (!xml.test(text.head.toString("latin1"))) return arrayElements(text.all);
+  const { paymentAccounts } = await import("./payment-xml.ts");
+  return paymentAccounts(text.all);
 }
 
 /** An archive is read from its end, so that one in a pipe has to be held. */

@@ -155,6 +155,20 @@ test("a JSON array is read as its elements, which may be objects over several li
   assert.deepEqual(JSON.parse(out[19_999]!), { n: 19_999, iban: commerzbank, t: "},{", status: 1 });
 });
 
+test("a payment message is read as a table of its accounts, and their BICs are checked", async () => {
+  const party = (role: string, iban: string, bic: string) =>
+    `<${role}Acct><Id><IBAN>${iban}</IBAN></Id></${role}Acct><${role}Agt><FinInstnId><BICFI>${bic}</BICFI></FinInstnId></${role}Agt>`;
+  const payment = `<CdtTrfTxInf>${party("Cdtr", commerzbank, "DEUTDEFF")}</CdtTrfTxInf>`;
+  const xml = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"><PmtInf>${party("Dbtr", commerzbank, "COBADEFF")}${payment}</PmtInf></Document>`;
+  assert.equal(
+    await checked(gzipSync(xml), "--bic-column", "bic"),
+    `role,name,iban,bic,reference,status\ndebtor,,${commerzbank},COBADEFF,,1\ncreditor,,${commerzbank},DEUTDEFF,,2\n`,
+  );
+  const other = await bankcheck(["check", "-q"], "<html></html>");
+  assert.equal(other.exit, 1);
+  assert.match(other.stderr, /none of the messages/);
+});
+
 test("a row in Latin-1 late in a file of UTF-8 comes out in UTF-8, and the other way round", async () => {
   const filler = `Köln;${commerzbank}\n`.repeat(3_000);
   const latin = Buffer.from(`Zürich;${commerzbank}\n`, "latin1");

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { paymentAccounts } from "../../../src/cli/input/payment-xml.ts";
+
+const namespace = "urn:iso:std:iso:20022:tech:xsd:";
+
+const account = (iban: string) => `<Id><IBAN>${iban}</IBAN></Id>`;
+const agent = (bic: string, tag = "BICFI") => `<FinInstnId><${tag}>${bic}</${tag}></FinInstnId>`;
+
+const orders = `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="${namespace}pain.001.001.09"><CstmrCdtTrfInitn><GrpHdr><InitgPty><Nm>Initiator</Nm></InitgPty></GrpHdr>
+<PmtInf><PmtInfId>P-1</PmtInfId><Dbtr><Nm>Muster &amp; Söhne, Köln</Nm></Dbtr>
+<DbtrAcct>${account("DE89370400440532013000")}</DbtrAcct><DbtrAgt>${agent("COBADEFFXXX")}</DbtrAgt>
+<CdtTrfTxInf><PmtId><EndToEndId>E-1</EndToEndId></PmtId><CdtrAgt>${agent("ABNANL2A", "BIC")}</CdtrAgt>
+<Cdtr><Nm>Jan "de" Vries</Nm></Cdtr><CdtrAcct>${account("NL91ABNA0417164300")}</CdtrAcct>
+<UltmtCdtr><Nm>Somebody else</Nm></UltmtCdtr><RmtInf><Ustrd>GB33BUKB20201555555555</Ustrd></RmtInf></CdtTrfTxInf>
+<CdtTrfTxInf><PmtId><EndToEndId>E-2</EndToEndId></PmtId><CdtrAcct><Id><Othr><Id>12345</Id></Othr></Id></CdtrAcct></CdtTrfTxInf>
+</PmtInf></CstmrCdtTrfInitn></Document>`;
+
+const statement = `<n:Document xmlns:n="${namespace}camt.053.001.08"><n:BkToCstmrStmt><n:Stmt>
+<n:Acct><n:Id><n:IBAN>DE89370400440532013000</n:IBAN></n:Id><n:Ownr><n:Nm>Owner</n:Nm></n:Ownr><n:Svcr><n:FinInstnId><n:BICFI>COBADEFFXXX</n:BICFI></n:FinInstnId></n:Svcr></n:Acct>
+<n:Ntry><n:NtryDtls><n:TxDtls><n:Refs><n:EndToEndId>E-9</n:EndToEndId></n:Refs>
+<n:RltdPties><n:Dbtr><n:Pty><n:Nm>Payer</n:Nm></n:Pty></n:Dbtr><n:DbtrAcct><n:Id><n:IBAN>FR1420041010050500013M02606</n:IBAN></n:Id></n:DbtrAcct></n:RltdPties>
+<n:RltdAgts><n:DbtrAgt><n:FinInstnId><n:BICFI>PSSTFRPP</n:BICFI></n:FinInstnId></n:DbtrAgt></n:RltdAgts>
+</n:TxDtls></n:NtryDtls></n:Ntry></n:Stmt></n:BkToCstmrStmt></n:Document>`;
+
+/** Reads a message that comes in pieces of a length. */
+async function read(xml: Buffer | string, length = 1_000_000): Promise<string> {
+  const bytes = Buffer.from(xml);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+  }
+  let text = "";
+  for await (const piece of paymentAccounts(pieces())) text += piece;
+  return text;
+}
+
+test("payment orders give debtors and creditors with name, IBAN, BIC and reference, however the file is cut", async () => {
+  const expected = [
+    "role,name,iban,bic,reference",
+    'debtor,"Muster & Söhne, Köln",DE89370400440532013000,COBADEFFXXX,P-1',
+    'creditor,"Jan ""de"" Vries",NL91ABNA0417164300,ABNANL2A,E-1',
+    "",
+  ].join("\n");
+  for (const length of [1_000_000, 300, 7, 1]) {
+    // The first piece holds the XML declaration.
+    assert.equal(await read(orders, Math.max(length, 64)), expected);
+  }
+  const latin1 = Buffer.from(orders.replace("UTF-8", "ISO-8859-1"), "latin1");
+  assert.equal(await read(latin1), expected);
+});
+
+test("statements give their own account and the other side of each entry, whatever the prefix of the names", async () => {
+  assert.equal(
+    await read(statement),
+    [
+      "role,name,iban,bic,reference",
+      "account,Owner,DE89370400440532013000,COBADEFFXXX,",
+      "debtor,Payer,FR1420041010050500013M02606,PSSTFRPP,E-9",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("entities never expand, and XML that is damaged, endless or another document is refused", async () => {
+  const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>${orders.slice(orders.indexOf("<Document"))}`;
+  for (const [xml, message] of [
+    [bomb, /document type.*refused/],
+    [orders.replace("Initiator", "&xxe;"), /damaged/],
+    [orders.slice(0, -20), /damaged/],
+    [orders.replace("pain.001.001.09", "pacs.008.001.08"), /none of the messages/],
+    ["<html><body>x</body></html>", /none of the messages/],
+    [orders.replace("Initiator", "x".repeat(3_000_000)), /without a tag/],
+    [orders.replace("Initiator", "<a>".repeat(100)), /within each other/],
+    [orders.replace("UTF-8", "EBCDIC-7"), /encoding EBCDIC-7/],
+  ] as const) {
+    await assert.rejects(read(xml, 65_536), { name: "InputError", message });
+  }
+});
