@@ -1,9 +1,21 @@
-import * as http from "node:http";
-import * as https from "node:https";
+import type * as http from "node:http";
 import type { Fetch, FetchedAnswer } from "../client/exchange.ts";
 import type { AnswerText } from "./answer-text.ts";
 
-const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) };
+/** Node's modules for each scheme with their kept connections; that for TLS takes a while to load. */
+const transports = new Map<string, Promise<Transport>>();
+
+type Transport = Pick<typeof http, "request"> & { readonly agent: http.Agent };
+
+function transportOf(protocol: string): Promise<Transport> {
+  let transport = transports.get(protocol);
+  if (transport === undefined) {
+    const loaded = protocol === "https:" ? import("node:https") : import("node:http");
+    transport = loaded.then(({ request, Agent }) => ({ request, agent: new Agent({ keepAlive: true }) }));
+    transports.set(protocol, transport);
+  }
+  return transport;
+}
 
 /**
  * Makes what sends requests as `fetch` does, over Node's own HTTP client with kept connections.
@@ -11,21 +23,16 @@ const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Age
  * Node's `fetch` takes each answer through several streams, which costs a batch about as much as reading its JSON.
  */
 export function fetchOverHttp(textOf: AnswerText): Fetch {
-  return (url, { method, headers, body, signal }) =>
-    new Promise((resolve, reject) => {
-      const isSecure = url.startsWith("https:");
-      const options = {
-        method,
-        headers: body === undefined ? headers : { ...headers, "Content-Length": Buffer.byteLength(body) },
-        agent: isSecure ? agents.https : agents.http,
-        signal,
-      };
-      const request = (isSecure ? https : http).request(url, options, (response) =>
-        resolve(answerOf(response, textOf)),
-      );
+  return async (url, { method, headers, body, signal }) => {
+    const { request: send, agent } = await transportOf(url.slice(0, url.indexOf("/")));
+    const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+    return new Promise((resolve, reject) => {
+      const options = { method, headers: { ...headers, ...length }, agent, signal };
+      const request = send(url, options, (response) => resolve(answerOf(response, textOf)));
       request.once("error", reject);
       request.end(body);
     });
+  };
 }
 
 function answerOf(response: http.IncomingMessage, textOf: AnswerText): FetchedAnswer {

@@ -16,7 +16,7 @@ import {
   newStreamState,
 } from "../pool/stream/stream-task.ts";
 import { decodeRefusal } from "../pool/tasks.ts";
-import { startPool } from "../service/service.ts";
+import { startPool } from "../service/start-pool.ts";
 import { readSettings, SettingError } from "../settings.ts";
 import type { AnswerText } from "./answer-text.ts";
 import { exitCodes } from "./exit-codes.ts";

@@ -27,15 +27,52 @@ test("bash completes commands, their commands and their options; elsewhere it is
   assert.deepEqual(completed("check", ""), []);
 });
 
-test("zsh and fish are told every command, and a shell that is not known is refused", (context) => {
-  for (const shell of ["zsh", "fish"]) {
-    const script = scriptFor(shell);
-    for (const word of ["generate", "rotate", "max-concurrent", "usage"])
-      assert.ok(script.includes(word), word);
-    const { error, status, stderr } = spawnSync(shell, ["-n"], { input: script, encoding: "utf8" });
-    if (error !== undefined) context.diagnostic(`no ${shell} here to read its script`);
-    else assert.equal(status, 0, stderr);
+/** Runs a script in a shell; undefined where that is not here. */
+function run(shell: string, script: string): string | undefined {
+  const { error, status, stdout, stderr } = spawnSync(shell, ["-c", script], { encoding: "utf8" });
+  if (error !== undefined) return undefined;
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr, "");
+  return stdout;
+}
+
+test("zsh completes the same, with what each is for", (context) => {
+  const completedBy = (...words: readonly string[]) => {
+    const state = `words=(bankcheck ${words.map((word) => `'${word}'`).join(" ")}); CURRENT=${words.length + 1}; PREFIX='${words.at(-1)}'`;
+    // What zsh's own completion would show.
+    const shown = `compdef() { :; }; _files() { print FILES; }; _describe() { print -rl -- "\${(@P)2}"; }`;
+    return run("zsh", `${shown}\n${scriptFor("zsh")}\n${state}; _bankcheck`)?.split("\n");
+  };
+  const commands = completedBy("");
+  if (commands === undefined) {
+    context.skip("no zsh here");
+    return;
   }
+  assert.ok(commands.some((line) => line.startsWith("iban:Check IBANs")));
+  assert.ok(completedBy("keys", "")?.some((line) => line.startsWith("rotate:")));
+  assert.ok(
+    completedBy("keys", "create", "anna", "--max")?.some((line) => line.startsWith("--max-concurrent:")),
+  );
+  assert.deepEqual(completedBy("check", "cust"), ["FILES", ""]);
+});
+
+test("fish completes the same", (context) => {
+  const completedBy = (line: string) =>
+    run("fish", `${scriptFor("fish")}\ncomplete -C '${line}'`)
+      ?.split("\n")
+      .map((found) => found.split("\t")[0]);
+  const commands = completedBy("bankcheck ib");
+  if (commands === undefined) {
+    context.skip("no fish here");
+    return;
+  }
+  assert.deepEqual(commands, ["iban", ""]);
+  assert.deepEqual(completedBy("bankcheck keys r"), ["revoke", "rotate", ""]);
+  assert.deepEqual(completedBy("bankcheck keys create anna --max"), ["--max-concurrent", ""]);
+  assert.ok(completedBy("bankcheck check --bic")?.includes("--bic-column"));
+});
+
+test("a shell that is not known is refused", () => {
   const { status, stderr } = spawnSync(process.execPath, [entry, "completion", "csh"], { encoding: "utf8" });
   assert.equal(status, 1);
   assert.match(stderr, /bash, zsh, fish/);

@@ -5,7 +5,7 @@ import { type ConnectionOptions, integer, patient, withConnection } from "../con
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure, examples } from "../program.ts";
 import type { BadRows, FileRequest } from "./file-request.ts";
-import { type RunOptions, runFiles } from "./run.ts";
+import type { RunOptions } from "./run.ts";
 
 type FileOptions = ConnectionOptions &
   RunOptions &
@@ -100,9 +100,10 @@ function fileCommand(name: string, generates: boolean): Command {
         `${name} customers.xlsx --sheet Customers --only invalid`,
       ),
     )
-    .action((files: string[], options: FileOptions) =>
-      runFiles(requestsOf(files, generates, options), options),
-    );
+    .action(async (files: string[], options: FileOptions) => {
+      const { runFiles } = await import("./run.ts");
+      await runFiles(requestsOf(files, generates, options), options);
+    });
   return withConnection(command, patient);
 }
 
@@ -158,14 +159,6 @@ function badRowsOf(text: string): BadRows {
   if (file !== undefined) return { kind: "reject", file };
   if (text === "stop" || text === "keep") return { kind: text };
   throw new InvalidArgumentError("It must be stop, keep, or reject with the name of a file.");
-}
-
-/** Joins the two words of `--bad-rows reject FILE`, which no option of the command line library can take. */
-export function joinRejectFile(words: readonly string[]): string[] {
-  const at = words.findIndex((word, index) => word === "--bad-rows" && words[index + 1] === "reject");
-  const file = words[at + 2];
-  if (at < 0 || file === undefined || file.startsWith("-")) return [...words];
-  return [...words.slice(0, at), `--bad-rows=reject=${file}`, ...words.slice(at + 3)];
 }
 
 function namesIn(text: string): readonly string[] {

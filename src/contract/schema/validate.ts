@@ -41,9 +41,17 @@ const upTo = (max: number) => (text: string) =>
 ajv.addFormat("search-max", { type: "string", validate: upTo(maxSearchResults) });
 ajv.addFormat("usage-days", { type: "string", validate: upTo(maxUsageDays) });
 
-const validators = Object.fromEntries(
-  Object.entries<RequestSchema>(requestSchemas).map(([name, schema]) => [name, ajv.compile(schema)]),
-) as Record<RequestSchemaName, ValidateFunction>;
+/** Compiled when they are first used: each thread needs a few of them. */
+const validators = new Map<RequestSchemaName, ValidateFunction>();
+
+function validatorOf(name: RequestSchemaName): ValidateFunction {
+  let validator = validators.get(name);
+  if (validator === undefined) {
+    validator = ajv.compile(requestSchemas[name]);
+    validators.set(name, validator);
+  }
+  return validator;
+}
 
 /**
  * Checks a body or query against its schema.
@@ -55,7 +63,7 @@ export function validate<Name extends RequestSchemaName>(
   name: Name,
   value: Readonly<Record<string, unknown>>,
 ): asserts value is Requests[Name] {
-  const check = validators[name];
+  const check = validatorOf(name);
   if (check(value)) return;
   throw firstError(requestSchemas[name], check.errors ?? []);
 }
