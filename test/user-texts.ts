@@ -1,0 +1,39 @@
+import { exitCodes } from "../src/cli/exit-codes.ts";
+import { batchTexts } from "../src/console/batch/words.ts";
+import { checkTexts } from "../src/console/check/words.ts";
+import { poolWords } from "../src/console/pool/words.ts";
+import { serviceTexts } from "../src/console/service/words.ts";
+import { texts } from "../src/console/words.ts";
+import { messages } from "../src/contract/messages.ts";
+import { openApiDocument } from "../src/contract/openapi/document.ts";
+import { reasons } from "../src/contract/reasons.ts";
+import { metricsTable } from "../src/metrics/metrics-table.ts";
+import { settingsTable } from "../src/settings.ts";
+
+const tables: Readonly<Record<string, unknown>> = {
+  messages,
+  reasons,
+  settingsTable,
+  metricsTable,
+  exitCodes,
+  openApi: openApiDocument(),
+  console: [texts.en, checkTexts.en, batchTexts.en, poolWords.en, serviceTexts.en],
+};
+
+/** An English text that users see, with its place in its table. */
+export interface UserText {
+  readonly place: string;
+  readonly text: string;
+}
+
+function textsIn(value: unknown, place: string): UserText[] {
+  if (typeof value === "string") return place.endsWith(".de") ? [] : [{ place, text: value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, `${place}.${name}`));
+}
+
+/** The English texts that users see, by table. */
+export const userTexts = Object.entries(tables).map(([name, table]) => ({
+  name,
+  texts: textsIn(table, name),
+}));
