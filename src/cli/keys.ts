@@ -1,5 +1,14 @@
 import { Command, InvalidArgumentError } from "commander";
-import { createKey, idOf, isValidAt, type MadeKey, revokeKeys, rotateKeys } from "../keys/key-changes.ts";
+import {
+  createKey,
+  idOf,
+  isValidAt,
+  type LimitChanges,
+  limitKeys,
+  type MadeKey,
+  revokeKeys,
+  rotateKeys,
+} from "../keys/key-changes.ts";
 import { holderName, isLimit, readKeyFile, type StoredKey } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-ring.ts";
 import { parseMoment, parseSpan } from "./moments.ts";
@@ -19,7 +28,7 @@ const stateOption = [
 
 const jsonOption = ["--json", "print JSON, errors too"] as const;
 
-/** `bankcheck keys`: creates, lists, revokes and rotates the stored API keys; a running service follows within a second. */
+/** `bankcheck keys`: creates, lists, limits, revokes and rotates the stored API keys; a running service follows within a second. */
 export function keysCommand(): Command {
   const command = new Command("keys").description(
     "Administers the stored API keys; a running service follows within a second.",
@@ -39,6 +48,18 @@ export function keysCommand(): Command {
     .option(...stateOption)
     .option(...jsonOption)
     .action(tellingFaults(list));
+  command
+    .command("limit <id-or-name>")
+    .description("changes the limits of the key with an id, or of all keys of a holder; none takes one away")
+    .option(
+      "--max-concurrent <requests>",
+      "how many requests it may have in progress at a time",
+      orNone(parseLimit),
+    )
+    .option("--rate <checks/s>", "how many checks it may do a second: 1000/s", orNone(parseRate))
+    .option(...stateOption)
+    .option(...jsonOption)
+    .action(tellingFaults(limit));
   command
     .command("revoke <id-or-name>")
     .description("takes the key with an id, or all keys of a holder, out of use at once")
@@ -123,6 +144,37 @@ function parseRate(text: string): number {
     throw new InvalidArgumentError("It takes a number of checks per second from 1 on, 1000/s.");
   }
   return Number(number);
+}
+
+/** Reads a limit, or `none` for its absence: an option cannot be null. */
+function orNone(parse: (text: string) => number): (text: string) => number | "none" {
+  return (text) => (text === "none" ? text : parse(text));
+}
+
+interface LimitOptions extends CommonOptions {
+  readonly maxConcurrent?: number | "none";
+  readonly rate?: number | "none";
+}
+
+async function limit(idOrName: string, options: LimitOptions): Promise<void> {
+  const { maxConcurrent, rate } = options;
+  if (maxConcurrent === undefined && rate === undefined) {
+    throw new CommandFailure("Say which limit: --max-concurrent 8, --rate 1000/s, or none for either.");
+  }
+  const changes: LimitChanges = {
+    ...(maxConcurrent === undefined
+      ? {}
+      : { maxConcurrent: maxConcurrent === "none" ? null : maxConcurrent }),
+    ...(rate === undefined ? {} : { maxPerSecond: rate === "none" ? null : rate }),
+  };
+  const limited = await limitKeys(stateDirOf(options), idOrName, changes);
+  if (limited.length === 0) throw unknown(idOrName);
+  if (options.json) process.stdout.write(`${JSON.stringify(limited.map(factsOf))}\n`);
+  else for (const key of limited) process.stdout.write(`${limitSentence(key)}\n`);
+}
+
+function limitSentence(key: StoredKey): string {
+  return `The limits of the key ${idOf(key)} of ${key.name}: ${limitsText(key)}.`;
 }
 
 async function revoke(idOrName: string, options: CommonOptions): Promise<void> {

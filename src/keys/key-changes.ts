@@ -68,6 +68,33 @@ export async function rotateKeys(
   return made;
 }
 
+/** What is to become of a key's limits: a number sets one, null takes it away, and what is absent stays. */
+export type LimitChanges = { readonly [Limit in keyof KeyLimits]: number | null };
+
+/** Changes the limits of the key with an id or, for a name, of all of its holder's; returns those keys. */
+export async function limitKeys(
+  stateDir: string,
+  idOrName: string,
+  changes: LimitChanges,
+): Promise<readonly StoredKey[]> {
+  const changed: StoredKey[] = [];
+  await changeKeys(stateDir, (keys) => {
+    const after = keys.map((key) => (isCalled(key, idOrName) ? withLimits(key, changes) : key));
+    changed.push(...after.filter((key) => isCalled(key, idOrName)));
+    return changed.length === 0 ? keys : after;
+  });
+  return changed;
+}
+
+function withLimits({ maxConcurrent, maxPerSecond, ...key }: StoredKey, changes: LimitChanges): StoredKey {
+  const limits = { maxConcurrent, maxPerSecond, ...changes };
+  return {
+    ...key,
+    ...(limits.maxConcurrent == null ? {} : { maxConcurrent: limits.maxConcurrent }),
+    ...(limits.maxPerSecond == null ? {} : { maxPerSecond: limits.maxPerSecond }),
+  };
+}
+
 /** When the last of some keys ends; undefined where one of them never does. */
 function lastEnd(keys: readonly StoredKey[]): Date | undefined {
   const ends = keys.flatMap(({ expires }) => (expires === undefined ? [] : [Date.parse(expires)]));

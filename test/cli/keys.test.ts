@@ -128,6 +128,33 @@ test("a key is given limits, which are listed, and which its successor inherits"
   run("revoke", "emil");
 });
 
+test("the limits of a key are changed and taken away while the service runs", async () => {
+  const made = JSON.parse(run("create", "fay", "--json"));
+  await opens(made.key);
+  const statusOfBatch = async () => {
+    const headers = { "X-API-Key": made.key, "Content-Type": "application/json" };
+    const body = JSON.stringify({ ibans: ["DE89370400440532013000", "AT611904300234573201"] });
+    const answer = await fetch(`${service.url}/v1/iban`, { method: "POST", headers, body });
+    await answer.text();
+    return answer.status;
+  };
+  const told = run("limit", "fay", "--rate", "1/s", "--max-concurrent", "3");
+  assert.equal(told, `The limits of the key ${made.id} of fay: 3 at a time, 1/s.\n`);
+  await until(async () => (await statusOfBatch()) === 503);
+  const limits = () =>
+    listed()
+      .find(([id]) => id === made.id)
+      ?.at(-1);
+  assert.equal(limits(), "3 at a time, 1/s");
+  const [facts] = JSON.parse(run("limit", made.id, "--rate", "none", "--json"));
+  assert.deepEqual([facts.id, facts.max_concurrent, facts.rate], [made.id, 3, null]);
+  await until(async () => (await statusOfBatch()) === 200);
+  assert.equal(await statusOfBatch(), 200);
+  run("limit", "fay", "--max-concurrent", "none");
+  assert.equal(limits(), "none");
+  run("revoke", "fay");
+});
+
 test("what a command cannot take ends with 1 and one line, and changes nothing", () => {
   const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     [["create", "a b"], /1 to 64 letters/],
@@ -146,6 +173,9 @@ test("what a command cannot take ends with 1 and one line, and changes nothing",
     [["rotate", "nobody", "--grace", "1 day"], /30m, 12h or 90d/],
     [["rotate", "nobody", "--grace", "999999d"], /30m, 12h or 90d/],
     [["revoke", "nobody"], /No stored key/],
+    [["limit", "nobody", "--rate", "5"], /No stored key/],
+    [["limit", "nobody"], /Say which limit: --max-concurrent 8/],
+    [["limit", "nobody", "--rate", "0"], /checks per second/],
     [["forge"], /unknown command/],
   ];
   const stored = readFileSync(join(stateDir, "keys.json"), "utf8");
@@ -161,7 +191,13 @@ test("what a command cannot take ends with 1 and one line, and changes nothing",
 test("a damaged key file ends a command with 1 and one line that names it", () => {
   const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   writeFileSync(join(folder, "keys.json"), "[{]");
-  for (const args of [["list"], ["create", "a"], ["revoke", "a"], ["rotate", "a"]]) {
+  for (const args of [
+    ["list"],
+    ["create", "a"],
+    ["revoke", "a"],
+    ["rotate", "a"],
+    ["limit", "a", "--rate", "5"],
+  ]) {
     const { status, stderr } = bankcheck(folder, "keys", ...args);
     assert.equal(status, 1);
     assert.equal(stderr, `${join(folder, "keys.json")} is not a list of key digests.\n`);
