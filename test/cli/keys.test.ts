@@ -148,8 +148,8 @@ test("the limits of a key are changed and taken away while the service runs", as
   assert.equal(limits(), "3 at a time, 1/s");
   const [facts] = JSON.parse(run("limit", made.id, "--rate", "none", "--json"));
   assert.deepEqual([facts.id, facts.max_concurrent, facts.rate], [made.id, 3, null]);
-  await until(async () => (await statusOfBatch()) === 200);
-  assert.equal(await statusOfBatch(), 200);
+  // One alone may pass under the old limit, after a while.
+  await until(async () => (await statusOfBatch()) === 200 && (await statusOfBatch()) === 200);
   run("limit", "fay", "--max-concurrent", "none");
   assert.equal(limits(), "none");
   run("revoke", "fay");
