@@ -10,7 +10,6 @@ import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
 import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
 import { coverageRows } from "./banks/coverage-rows.ts";
 import { dataFolder } from "./banks/shipped.ts";
-import { readVectorLines, type VectorSchema, vectorFiles } from "./vectors/schema.ts";
 
 type Tables = Readonly<Record<string, () => string>>;
 
@@ -27,7 +26,6 @@ export const pagesWithTables: readonly { readonly file: URL; readonly tables: Ta
     tables: { settings: settingsRows, metrics: metricsRows },
   },
   { file: new URL("../data/SOURCES.md", import.meta.url), tables: { coverage: coverageTable } },
-  { file: new URL("vectors/README.md", import.meta.url), tables: { vectors: vectorsTable } },
 ];
 
 /** Replaces every part between `<!-- name -->` and `<!-- /name -->` by the table of that name. */
@@ -165,23 +163,4 @@ function coverageTable(): string {
       row.completeness,
     ]),
   );
-}
-
-function vectorsTable(): string {
-  const fieldsOf = ({ properties, required }: VectorSchema) =>
-    Object.keys(properties)
-      .map((name) => (required.includes(name) ? `\`${name}\`` : `(\`${name}\`)`))
-      .join(", ");
-  const rows = vectorFiles.map(({ name, schema }) => {
-    const vectors = readVectorLines(name);
-    const wrong = vectors.filter(({ valid }) => valid === false).length;
-    const count = vectors.length.toLocaleString("en");
-    return [
-      `[\`${name}\`](${name})`,
-      schema.description,
-      wrong === 0 ? count : `${count}, ${wrong.toLocaleString("en")} of them wrong`,
-      fieldsOf(schema),
-    ];
-  });
-  return table(["File", "What", "Numbers", "Fields (not in every line)"], rows);
 }

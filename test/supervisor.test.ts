@@ -6,6 +6,8 @@ import { until } from "./faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "./service.ts";
 
 const path = "/v1/iban/DE89370400440532013000";
+/** On a connection of its own, which the system gives to any of the processes. */
+const keyed = { "X-API-Key": testKey, Connection: "close" };
 let service: RunningService;
 before(async () => {
   service = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
@@ -48,6 +50,37 @@ test("several processes answer on one port, and say so once", async () => {
   assert.deepEqual(new Set(answers), new Set([200]));
 });
 
+test("every process tells of its work to whichever is asked, and one that hangs is named", async () => {
+  const read = async () => {
+    const answer = await service.request("/service/metrics/processes", { headers: keyed });
+    return (await answer.json()) as {
+      processes: { number: number; metrics: { process: { id: number }; requests: { checks: number } } }[];
+      missing: number[];
+    };
+  };
+  const before = await read();
+  assert.deepEqual(before.processes.map(({ metrics }) => metrics.process.id).sort(), pids().sort());
+  for (let round = 0; round < 10; round++) await check();
+  const sum = ({ processes }: typeof before) =>
+    processes.reduce((all, { metrics }) => all + metrics.requests.checks, 0);
+  assert.equal(sum(await read()) - sum(before), 10, "both count together");
+  const hanging = pids()[1]!;
+  process.kill(hanging, "SIGSTOP");
+  try {
+    let seen = before;
+    // The system may give a connection to the one that hangs.
+    const tried = Array.from({ length: 16 }, () =>
+      read().then((answer) => {
+        seen = answer;
+      }),
+    );
+    await Promise.race(tried);
+    assert.deepEqual(seen.missing, [1]);
+  } finally {
+    process.kill(hanging, "SIGCONT");
+  }
+});
+
 test("a process that is killed is replaced while the other goes on answering", async () => {
   const [first] = pids();
   process.kill(first!, "SIGKILL");
@@ -68,6 +101,21 @@ test("a process that is frozen is noticed, killed and replaced within five secon
   assert.match(service.log(), new RegExp(`"pid":${frozen},"msg":"process does not answer; it is killed"`));
   await until(() => pids().length === before.length + 1, 30_000);
   assert.equal(await check(), 200);
+});
+
+test("the supervisor keeps the last hour of every process, also of one that was replaced", async () => {
+  type History = { processes: { number: number; periods: { is_first: boolean; checks: number }[] }[] };
+  let history: History = { processes: [] };
+  const isFirst = ({ is_first }: { is_first: boolean }) => is_first;
+  await until(async () => {
+    const answer = await service.request("/service/metrics/history", { headers: keyed });
+    history = (await answer.json()) as History;
+    return history.processes.length === 2 && history.processes.every(({ periods }) => periods.some(isFirst));
+  }, 30_000);
+  assert.deepEqual(
+    history.processes.map(({ number }) => number),
+    [0, 1],
+  );
 });
 
 test("SIGTERM stops all of them, and the exit code is 0", async () => {

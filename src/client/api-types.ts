@@ -1,5 +1,17 @@
 // Made from the OpenAPI document by "npm run generate"; a test compares them.
 
+/** Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number. */
+export type SepaMethodsOrNull = {
+  /** SEPA Credit Transfer. */
+  sct: 0 | 1;
+  /** SEPA Direct Debit Core. */
+  sdd: 0 | 1;
+  /** SEPA Direct Debit B2B. */
+  b2b: 0 | 1;
+  /** SEPA Cards Clearing. */
+  scc: 0 | 1;
+} | null;
+
 /** Answer to the check of one IBAN. */
 export interface IbanCheckAnswer {
   /**
@@ -607,4 +619,335 @@ export interface UsageAnswer {
       checks: number;
     }[];
   };
+}
+/** The IBANs and BICs of a text, in its order. */
+export interface ExtractAnswer {
+  /** 1 where something was found, 0 where nothing. */
+  status: 0 | 1;
+  /** The status in words, for people. */
+  message: string;
+  data: {
+    /** @maxItems 500 */
+    ibans: ExtractedIban[];
+    /** @maxItems 500 */
+    bics: ExtractedBic[];
+    /**
+     * How far the text was read, in UTF-16 units: its end, unless it has more than 500 IBANs or BICs. Send the rest from there on.
+     */
+    read_to: number;
+    /**
+     * How many wrong numbers have suggestions null since the time for corrections was spent; look them up one by one. Only where suggestions are given.
+     */
+    suggestions_omitted: number;
+  };
+}
+/** An IBAN of the text, right or plainly meant as one. */
+export interface ExtractedIban {
+  /** The number as it is in the text. */
+  text: string;
+  /** Where it begins, in UTF-16 units of the text sent. */
+  start: number;
+  /** Where it ends, after its last character. */
+  end: number;
+  /** The same without separators, in upper case. */
+  iban: string;
+  /** Whether status is 1. */
+  valid: boolean;
+  /** As in an IBAN check. */
+  status: 0 | 1 | 3 | 4 | 7;
+  /** Why it is not valid; null where it is. */
+  reason:
+    | "not_an_iban"
+    | "country_unknown"
+    | "territory"
+    | "country_not_registered"
+    | "length"
+    | "structure"
+    | "iso_check_digits"
+    | "bank_code_unknown"
+    | "national_check_digits"
+    | "uk_modulus"
+    | "currency"
+    | "account_check_digit"
+    | "bic_mismatch"
+    | "bank_code_format"
+    | "account_format"
+    | "bank_code_and_account_format"
+    | "method_unknown"
+    | "no_check_digit"
+    | "rule_forbids_iban"
+    | "rule_rejects_account"
+    | "rule_unknown"
+    | "rule_target_unknown"
+    | "bank_code_deleted"
+    | "bank_code_deletion"
+    | null;
+  /** Name of the bank; empty where it is not known. */
+  bank: string;
+  /** The bank's BIC; null where it is not known. */
+  bic: string | null;
+  /**
+   * What was probably meant, the likeliest first, only for suggest=1 and a number that is not valid; none where more than 10 candidates remain, null where no time was left to look.
+   *
+   * @maxItems 3
+   */
+  suggestions: IbanSuggestion[] | null;
+  /** How many candidates pass every check; null where no time was left to look. */
+  suggestion_count: number | null;
+}
+/** A BIC of the text. */
+export interface ExtractedBic {
+  /** The number as it is in the text. */
+  text: string;
+  /** Where it begins, in UTF-16 units of the text sent. */
+  start: number;
+  /** Where it ends, after its last character. */
+  end: number;
+  bic: string;
+}
+/** What is known of a bank code. */
+export interface BankLookupAnswer {
+  /** 1 where something is known, 0 where nothing. */
+  status: 0 | 1;
+  /** The status in words, for people. */
+  message: string;
+  data: {
+    /** Country. */
+    country: string;
+    /** Name of the country. */
+    country_name: string;
+    /** Bank code, with its leading zeros. */
+    bank_code: string;
+    /** Name of the bank; empty where it is not known. */
+    bank: string;
+    /** Short name. */
+    short_name: string | null;
+    /** BIC; null where not known. */
+    bic: string | null;
+    /** All BICs known for the bank code. */
+    bics: string[];
+    /** Legal entity identifier, where a relation of BIC and LEI is loaded. */
+    lei: string | null;
+    /** Postal code; empty where it is not known. */
+    zip: string;
+    /** Town; empty where it is not known. */
+    location: string;
+    /** German check-digit method. */
+    check_digit_method: string | null;
+    /** German IBAN rule with its version. */
+    iban_rule: string | null;
+    /** published or inferred. */
+    iban_rule_source: string | null;
+    /** Whether a German bank code is marked for deletion. */
+    deletion_marked: boolean | null;
+    /** The German bank code that follows. */
+    successor: string | null;
+    sepa_methods: SepaMethodsOrNull;
+    /** Where sepa_methods come from. */
+    sepa_source: "assumed" | "directory" | "inherited" | null;
+    sepa_reach: SepaReach;
+    /** First day of the list that this is from. */
+    edition: string;
+  };
+}
+/** The lists of bank data in use. */
+export interface BankDataAnswer {
+  /** First day on which the German bank codes are valid. */
+  edition: string;
+  lists: BankList[];
+}
+export interface BankList {
+  /** Country. */
+  country: string;
+  /** The dataset that the list is from, as `bankcheck data stats` names it. */
+  dataset: string;
+  /** First day or month of the list; null where its source names none. */
+  edition: string | null;
+  /** Days since then. */
+  age_days: number | null;
+  /** Whether it is older than 180 days, or of unknown age. */
+  is_old: boolean;
+  /** Last day of the list, where its source names it. */
+  valid_until: string | null;
+  /** First day of the next edition that is there already. */
+  next_edition: string | null;
+  /** Bank codes. */
+  rows: number;
+  /** Bank codes with a BIC. */
+  with_bic: number;
+  /** How complete the list is. */
+  completeness: "complete" | "partial" | "stub" | null;
+}
+/** Counters since the start and present state of every process that answers. */
+export interface ProcessesAnswer {
+  processes: ProcessReading[];
+  /**
+   * Processes that did not answer within half a second.
+   *
+   * Items: Number of the process, from 0; one that replaces another keeps its number.
+   */
+  missing: number[];
+}
+export interface ProcessReading {
+  /** Number of the process, from 0; one that replaces another keeps its number. */
+  number: number;
+  metrics: MetricsAnswer;
+}
+/** Counters since the start and present state of the process that answered. */
+export interface MetricsAnswer {
+  process: {
+    /** Distinguishes the processes that share the port. */
+    id: number;
+    /** Time since its start. */
+    uptime_seconds: number;
+    /** Milliseconds its front end, the main thread, was at work since then. */
+    busy_ms: number;
+    /** 99th percentile of how late the event loop was since the last reading, in milliseconds. */
+    event_loop_delay_p99_ms: number;
+    /** Resident memory in megabytes. */
+    memory_mb: number;
+  };
+  requests: {
+    /** All requests answered before this one. */
+    total: number;
+    by_status: {
+      /** HTTP status. */
+      status: number;
+      /** Answers with it. */
+      count: number;
+    }[];
+    by_route: {
+      /** none for requests that led to no route. */
+      method: string;
+      /** The route's pattern. */
+      route: string;
+      /** HTTP status. */
+      status: number;
+      /** Answers of the route with it. */
+      count: number;
+    }[];
+    /** Checks answered: each single check, search and IBAN of a batch is one. */
+    checks: number;
+    /** Checks and searches that found no free place: 503 server_busy. */
+    refused: number;
+  };
+  /** How long checks and searches took, and how long they waited for a worker. */
+  durations: {
+    /** Bounds of the counts. */
+    bounds_ms: number[];
+    check: {
+      /**
+       * How many lie up to each bound and beyond the one before; the last beyond all.
+       *
+       * @minItems 17
+       * @maxItems 17
+       */
+      counts: number[];
+      /** Median since the start, estimated from the counts; null where there is none. */
+      p50_ms: number | null;
+      /** 99th percentile since the start, estimated from the counts; null where there is none. */
+      p99_ms: number | null;
+    };
+    wait: {
+      /**
+       * How many lie up to each bound and beyond the one before; the last beyond all.
+       *
+       * @minItems 17
+       * @maxItems 17
+       */
+      counts: number[];
+      /** Median since the start, estimated from the counts; null where there is none. */
+      p50_ms: number | null;
+      /** 99th percentile since the start, estimated from the counts; null where there is none. */
+      p99_ms: number | null;
+    };
+  };
+  pool: {
+    /** Worker threads. */
+    size: number;
+    /** Accepted requests in progress or waiting. */
+    inside: number;
+    /** Accepted requests beyond the pool size. */
+    waiting: number;
+    /** The most that may be inside. */
+    ceiling: number;
+    /** By worker: milliseconds at work. */
+    busy_ms: number[];
+    /** Worker threads that ended and were replaced. */
+    restarts: number;
+    /** Kinds of task that fail without a worker because they kept killing workers. */
+    failing_task_kinds: number;
+  };
+  data: {
+    /** First day on which the German bank codes are valid; empty where no data could be loaded. */
+    edition: string;
+    /** Days since then. */
+    age_days: number | null;
+    /** Whether its last day is over. */
+    expired: boolean;
+    /** How often data was loaded since the start. */
+    loads: number;
+    /** How often data was refused since the start. */
+    refusals: number;
+  };
+}
+/** What every process did in the last hour, in periods of ten seconds, the oldest first. */
+export interface HistoryAnswer {
+  /** Bounds of the counts by bucket. */
+  bounds_ms: number[];
+  processes: ProcessHistory[];
+}
+export interface ProcessHistory {
+  /** Number of the process, from 0; one that replaces another keeps its number. */
+  number: number;
+  periods: WorkPeriod[];
+}
+/** What a process did in one period, and its state at the end of it. */
+export interface WorkPeriod {
+  /** End of the period, in seconds since 1970. */
+  at: number;
+  /** Length of the period. */
+  seconds: number;
+  /** Whether the process started in it. */
+  is_first: boolean;
+  /** Requests answered with a status below 400, those for metrics not counted. */
+  answered: number;
+  /** Requests answered 4xx. */
+  rejected: number;
+  /** Checks and searches answered 503 server_busy. */
+  refused: number;
+  /** Requests answered 5xx for any other reason. */
+  failed: number;
+  /** Checks answered. */
+  checks: number;
+  /**
+   * How long checks and searches took, by bucket.
+   *
+   * @minItems 17
+   * @maxItems 17
+   */
+  check_counts: number[];
+  /**
+   * How long they waited for a worker, by bucket.
+   *
+   * @minItems 17
+   * @maxItems 17
+   */
+  wait_counts: number[];
+  /** By worker: milliseconds at work. */
+  workers_busy_ms: number[];
+  /** Milliseconds the main thread was at work. */
+  front_end_busy_ms: number;
+  /** Accepted requests that wait for a worker. */
+  waiting: number;
+  /** 99th percentile. */
+  event_loop_delay_p99_ms: number;
+  /** Resident memory in megabytes. */
+  memory_mb: number;
+  /** Worker threads that ended and were replaced. */
+  worker_restarts: number;
+  /** How often bank data was loaded. */
+  data_loads: number;
+  /** How often bank data was refused. */
+  data_refusals: number;
 }

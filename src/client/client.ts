@@ -1,12 +1,17 @@
 import type {
   AccountCheckAnswer,
+  BankDataAnswer,
+  BankLookupAnswer,
   BankSearchAnswer,
   BankSearchRequest,
   ErrorObject,
+  ExtractAnswer,
   HealthAnswer,
+  HistoryAnswer,
   IbanBatchAnswer,
   IbanBatchEntry,
   IbanCheckAnswer,
+  ProcessesAnswer,
   UsageAnswer,
 } from "./api-types.ts";
 import { batchesOf, groupsOf } from "./batches.ts";
@@ -188,6 +193,25 @@ export class BankcheckClient {
   }
 
   /**
+   * Looks up the bank of a bank code; `country` is a code like `AT`.
+   *
+   * @example (await client.bank("DE", "37040044")).data.bank // → "Commerzbank"
+   */
+  async bank(country: string, bankCode: string, options: CallOptions = {}): Promise<BankLookupAnswer> {
+    const path = [country, bankCode].map(encodeURIComponent).join("/");
+    return this.#call(`/v1/banks/${path}`, options);
+  }
+
+  /**
+   * Finds the IBANs and BICs in a text of at most 128 KB.
+   *
+   * @example (await client.extract("IBAN: DE89 3704 0044 0532 0130 00")).data.ibans[0]?.iban // → "DE89370400440532013000"
+   */
+  async extract(text: string, options: CallOptions = {}): Promise<ExtractAnswer> {
+    return this.#post("/v1/extract", { text }, options);
+  }
+
+  /**
    * Returns the state of the service, its pool and its bank data.
    *
    * @example (await client.health()).status // → "up"
@@ -197,12 +221,40 @@ export class BankcheckClient {
   }
 
   /**
-   * Returns how many checks were counted for the calling key.
+   * Returns how many checks were counted for the calling key, with `days` also by day.
    *
    * @example (await client.usage()).key.today > 0 // → true
    */
-  async usage(options: CallOptions = {}): Promise<UsageAnswer> {
-    return this.#call("/service/usage", options);
+  async usage(options: CallOptions & { readonly days?: number } = {}): Promise<UsageAnswer> {
+    const { days } = options;
+    return this.#call(`/service/usage${days === undefined ? "" : `?days=${days}`}`, options);
+  }
+
+  /**
+   * Returns the lists of bank data in use, by country.
+   *
+   * @example (await client.bankData()).lists.some(({ country }) => country === "DE") // → true
+   */
+  async bankData(options: CallOptions = {}): Promise<BankDataAnswer> {
+    return this.#call("/service/data", options);
+  }
+
+  /**
+   * Returns the counters and the present state of every process of the service.
+   *
+   * @example (await client.processes()).missing // → []
+   */
+  async processes(options: CallOptions = {}): Promise<ProcessesAnswer> {
+    return this.#call("/service/metrics/processes", options);
+  }
+
+  /**
+   * Returns what every process did in the last hour, in periods of ten seconds.
+   *
+   * @example (await client.history()).processes.every(({ periods }) => periods.length <= 360) // → true
+   */
+  async history(options: CallOptions = {}): Promise<HistoryAnswer> {
+    return this.#call("/service/metrics/history", options);
   }
 
   #post<Answer>(path: string, body: object, options: CallOptions): Promise<Answer> {

@@ -1,13 +1,12 @@
 import { BanksView } from "./banks/view.ts";
 import { BatchView } from "./batch/view.ts";
 import { CheckView } from "./check/view.ts";
+import { translate } from "./element.ts";
 import { PoolView } from "./pool/view.ts";
 import { ReferenceView } from "./reference/view.ts";
 import { ServiceView } from "./service/view.ts";
-import { Session } from "./session.ts";
+import { Session, type View } from "./session.ts";
 import { pageTabs } from "./tabs.ts";
-import { translate } from "./translate.ts";
-import type { View } from "./view.ts";
 import { type Language, texts } from "./words.ts";
 
 const find = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
@@ -17,7 +16,7 @@ const notice = find("notice");
 const tabs = find("tabs");
 const panel = find("view");
 const holder = find("holder");
-const signOut = find("sign-out");
+const signOutButton = find("sign-out");
 const languageField = find<HTMLSelectElement>("language");
 
 const views: Readonly<Record<string, View>> = {
@@ -25,7 +24,7 @@ const views: Readonly<Record<string, View>> = {
   batch: new BatchView(),
   banks: new BanksView(),
   pool: new PoolView(),
-  service: new ServiceView(),
+  service: new ServiceView(signOut),
   reference: new ReferenceView(),
 };
 let open: View | undefined;
@@ -61,7 +60,7 @@ function say(text: string, isWrong = false): void {
 
 function showHolder(): void {
   holder.textContent = session.holder ?? "";
-  signOut.hidden = !session.hasKey;
+  signOutButton.hidden = !session.hasKey;
 }
 
 function setLanguage(): void {
@@ -72,6 +71,12 @@ function setLanguage(): void {
   tabs.ariaLabel = words.views;
   if (!keyForm.hidden) say(words.keyHint);
   open?.setLanguage();
+}
+
+function signOut(): void {
+  session.signOut();
+  // What the views have shown belongs to the key.
+  location.reload();
 }
 
 async function signIn(key: string): Promise<void> {
@@ -96,11 +101,7 @@ keyForm.addEventListener("submit", (event) => {
   event.preventDefault();
   void signIn(keyField.value.trim());
 });
-signOut.addEventListener("click", () => {
-  session.signOut();
-  // What the views have shown belongs to the key.
-  location.reload();
-});
+signOutButton.addEventListener("click", signOut);
 languageField.addEventListener("change", () => {
   session.language = languageField.value as Language;
   setLanguage();

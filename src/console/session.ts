@@ -1,9 +1,9 @@
-import { ServiceError } from "./service-error.ts";
-import type { Language } from "./words.ts";
+import { BankcheckClient } from "../client/client.ts";
+import { BankcheckError } from "../client/errors.ts";
+import { type Language, texts } from "./words.ts";
 
 const storedKey = "bankcheck-key";
 const storedLanguage = "bankcheck-language";
-const msPerSecond = 1_000;
 
 /** A key as it may travel in a header. */
 const keyForm = /^[\x21-\x7e]{1,512}$/;
@@ -18,6 +18,8 @@ export type SignIn = "known" | "malformed" | "unknown" | "unreachable";
 export class Session {
   #language: Language;
   #holder: string | undefined;
+  /** Sends with the key; undefined as long as there is none. */
+  #client: BankcheckClient | undefined;
   readonly #keyRefused: () => void;
 
   /** `keyRefused` is called when the service does not know the key any more, which is forgotten then. */
@@ -25,6 +27,8 @@ export class Session {
     const chosen = localStorage.getItem(storedLanguage) ?? navigator.language;
     this.#language = chosen.startsWith("de") ? "de" : "en";
     this.#keyRefused = keyRefused;
+    const key = sessionStorage.getItem(storedKey);
+    if (key !== null && keyForm.test(key)) this.#client = this.#clientOf(key);
   }
 
   get language(): Language {
@@ -37,7 +41,7 @@ export class Session {
   }
 
   get hasKey(): boolean {
-    return sessionStorage.getItem(storedKey) !== null;
+    return this.#client !== undefined;
   }
 
   /** Name of the key's holder; undefined as long as it is not known. */
@@ -48,18 +52,14 @@ export class Session {
   /** Asks the service for the holder of a key, and keeps a key that it knows. */
   async signIn(key: string): Promise<SignIn> {
     if (!keyForm.test(key)) return "malformed";
+    const client = this.#clientOf(key);
     try {
-      const answer = await fetch("/service/usage", {
-        headers: { "X-API-Key": key },
-        signal: AbortSignal.timeout(patience),
-      });
-      if (answer.status === 401) return "unknown";
-      if (!answer.ok) return "unreachable";
-      this.#holder = (await answer.json()).name;
-    } catch {
-      return "unreachable";
+      this.#holder = (await client.usage()).name;
+    } catch (error) {
+      return error instanceof BankcheckError && error.httpStatus === 401 ? "unknown" : "unreachable";
     }
     sessionStorage.setItem(storedKey, key);
+    this.#client = client;
     return "known";
   }
 
@@ -72,56 +72,75 @@ export class Session {
   signOut(): void {
     sessionStorage.removeItem(storedKey);
     this.#holder = undefined;
+    this.#client = undefined;
   }
 
-  /** Sends a request with the key, where there is one, and returns the answer as it comes. */
-  async send(
-    address: string,
-    {
-      method = "GET",
-      contentType,
-      body,
-      signal,
-    }: {
-      readonly method?: string | undefined;
-      readonly contentType?: string | undefined;
-      readonly body?: string | undefined;
-      readonly signal?: AbortSignal | undefined;
-    } = {},
-  ): Promise<Response> {
+  /** The headers of a request that a view sends by itself. */
+  get headers(): Readonly<Record<string, string>> {
     const key = sessionStorage.getItem(storedKey);
-    const headers: Record<string, string> = { "Accept-Language": this.#language };
-    if (key !== null) headers["X-API-Key"] = key;
-    if (body !== undefined) headers["Content-Type"] = contentType ?? "application/json";
-    return fetch(address, {
-      method,
-      headers,
-      signal: signal ?? null,
-      ...(body === undefined ? {} : { body }),
-    });
+    return { "Accept-Language": this.#language, ...(key !== null && { "X-API-Key": key }) };
   }
 
   /**
-   * Asks the service, by POST where there is a body, and returns its JSON answer.
+   * Asks the service through the client, which sends each request once and waits ten seconds for its answer.
    *
-   * Rejects with a `ServiceError` where the answer is an error, with any other error where the service was not reached
-   * within ten seconds.
+   * Rejects with a `BankcheckError`, or with the reason of the signal that the call was given. A key that the service does
+   * not know any more is forgotten.
    */
-  async ask<Answer>(path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
-    const limit = AbortSignal.timeout(patience);
-    const answer = await this.send(path, {
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+  async ask<Answer>(call: (client: BankcheckClient) => Promise<Answer>): Promise<Answer> {
+    const client = this.#client;
+    if (client === undefined) throw new BankcheckError("invalid_key", texts[this.#language].keyUnknown);
+    try {
+      return await call(client);
+    } catch (error) {
+      const isRefused = error instanceof BankcheckError && error.httpStatus === 401;
+      if (isRefused && client === this.#client) this.#forget();
+      throw error;
+    }
+  }
+
+  /** What went wrong, in a sentence for people: the service's own where it said one. */
+  sentenceOf(error: unknown): string {
+    const words = texts[this.#language];
+    if (!(error instanceof BankcheckError)) return words.unreachable;
+    if (error.code === "timed_out" && error.httpStatus === undefined) return words.slow;
+    return isFromService(error) ? error.message : words.unreachable;
+  }
+
+  /** The views repeat what failed by themselves, so that they can say so. */
+  #clientOf(apiKey: string): BankcheckClient {
+    return new BankcheckClient({
+      baseUrl: location.origin,
+      apiKey,
+      timeout: patience,
+      retries: 0,
+      concurrency: 64,
+      fetch: (url, { headers, ...init }) =>
+        fetch(url, { ...init, headers: { ...headers, "Accept-Language": this.#language } }),
     });
-    const told = await answer.json();
-    if (answer.ok) return told;
-    const pause = Number(answer.headers.get("Retry-After") ?? Number.NaN) * msPerSecond;
-    if (answer.status === 401 && signal?.aborted !== true) this.#forget();
-    throw new ServiceError(answer.status, told.error.message, Number.isNaN(pause) ? undefined : pause);
   }
 
   #forget(): void {
     this.signOut();
     this.#keyRefused();
   }
+}
+
+/** Whether the service itself has answered, and not a proxy before it or nobody. */
+function isFromService({ code, httpStatus }: BankcheckError): boolean {
+  return (
+    httpStatus !== undefined && code !== "unreachable" && code !== "invalid_answer" && code !== "timed_out"
+  );
+}
+
+/** One of the page's views; it keeps what it shows while another one is open. */
+export interface View {
+  /** Whether it shows nothing without an API key. */
+  readonly needsKey: boolean;
+  /** Shows itself as the only content of an element, in the session's language. */
+  open(into: HTMLElement, session: Session): void;
+  /** Ends what only its display needs; called before another view opens. */
+  close(): void;
+  /** Shows itself in the session's language; called only while it is open. */
+  setLanguage(): void;
 }

@@ -32,7 +32,9 @@ export type OperationName =
   | "docs"
   | "console"
   | "usage"
-  | "metrics";
+  | "metrics"
+  | "processes"
+  | "history";
 
 /** What the server needs to know of a route. */
 export interface Route {
@@ -331,6 +333,24 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Counters and present state of the process that answers, as JSON",
     tag: "Service",
     answers: ["metrics"],
+  },
+  {
+    method: "GET",
+    path: "/service/metrics/processes",
+    operation: "processes",
+    pooled: false,
+    summary: "Counters and present state of every process of the service, as JSON",
+    tag: "Service",
+    answers: ["processes"],
+  },
+  {
+    method: "GET",
+    path: "/service/metrics/history",
+    operation: "history",
+    pooled: false,
+    summary: "What every process did in the last hour, in periods of ten seconds",
+    tag: "Service",
+    answers: ["history"],
   },
   {
     method: "GET",

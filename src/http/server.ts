@@ -22,6 +22,7 @@ import {
   type OperationContext,
   type ServiceFacts,
   type UsageReader,
+  type WorkReader,
 } from "./operations/operation.ts";
 import { type DispatchedOperation, operations } from "./operations/operations.ts";
 import { RateLimit, TurnLimit } from "./rate-limit.ts";
@@ -63,6 +64,7 @@ export interface HttpServerOptions {
   readonly usage: UsageReader;
   /** Where the requests are counted; made for the routes of the table in their order. */
   readonly counts: RequestCounts;
+  readonly work: WorkReader;
   readonly requestLog: RequestLog;
   readonly log: Logger;
   /** Origins of the web pages whose scripts may call the service. */
@@ -141,8 +143,8 @@ export class HttpServer {
     this.#incoming = new IncomingBodies(options.bodyTimeout, (exchange) =>
       exchange.refuse("internal_error", { message: message("body_incomplete") }, undefined, true),
     );
-    const { pool, about, usage, counts } = options;
-    this.#context = { pool, about, usage, counts, isDraining: () => this.#life.stopping };
+    const { pool, about, usage, counts, work } = options;
+    this.#context = { pool, about, usage, counts, work, isDraining: () => this.#life.stopping };
     this.#streams = new Streams(options.maxStreams, {
       pool,
       idleMs: options.streamIdleTimeout,

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { durationBounds } from "../contract/schema/service-schemas.ts";
+import { durationBounds } from "../contract/work-period.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
 import type { DurationHistogram } from "./request-counts.ts";
 

@@ -1,4 +1,4 @@
-import { durationBounds } from "../contract/schema/service-schemas.ts";
+import { durationBounds } from "../contract/work-period.ts";
 
 /** Counts durations by bucket; an observation costs a few comparisons and two additions. */
 export class DurationHistogram {

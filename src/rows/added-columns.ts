@@ -90,7 +90,7 @@ export function addedColumns({ generates, suggests, select }: AddedOptions): rea
  */
 export function namesOf(
   columns: readonly AddedColumn[],
-  { prefix: ofNumber }: CheckedNumber,
+  { prefix: ofNumber }: Pick<CheckedNumber, "prefix">,
   prefix: string,
   taken: ReadonlySet<string>,
 ): readonly string[] {

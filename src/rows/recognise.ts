@@ -6,6 +6,7 @@ export interface Sample {
 }
 
 const ibanName = /^(iban|iban[ _-]?(nr|nummer|number))$/i;
+const bicName = /^(bic|swift|bic[ _/-]?swift|swift[ _/-]?bic)([ ._-]*(code|nr|no))?\.?$/i;
 const kontonummerName = /^(konto|kto|account)([ ._-]*(nr|nummer|no|number))?\.?$/i;
 const blzName = /^(blz|bankleitzahl|bank[ _-]?code)$/i;
 
@@ -24,6 +25,13 @@ const looksLikeKontonummer = (text: string) => /^\d{1,10}$/.test(text);
 /** The columns that are named as IBANs are, or else those most of whose fields look like IBANs. */
 export function ibanColumns(sample: Sample): number[] {
   return pick(sample, ibanName, looksLikeIban);
+}
+
+/** The columns that are named as BICs are, or else those most of whose fields look like BICs. */
+export function bicColumns(sample: Sample): number[] {
+  return pick(sample, bicName, (text) =>
+    /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(text.trim().toUpperCase()),
+  );
 }
 
 /** The columns that are named as bank codes are, or else those most of whose fields look like bank codes. */

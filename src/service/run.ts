@@ -73,7 +73,10 @@ async function runBeside(settings: Settings): Promise<void> {
   const { adminPort } = settings;
   const number = Number(process.env[processVariable]);
   const ownSettings = { ...settings, adminPort: adminPort === 0 ? 0 : adminPort + number };
-  const service = await startService(ownSettings, log, { droppedLogLines: () => sink.dropped });
+  const service = await startService(ownSettings, log, {
+    droppedLogLines: () => sink.dropped,
+    isOneOfSeveral: true,
+  });
   running = { ...service, kill: () => {} };
   await offerFirstKey(service, addressOf(settings, service.port));
   process.send?.({ port: service.port });
@@ -91,6 +94,8 @@ function obeySupervisor(): void {
   process.once("disconnect", () => stopOnce("disconnect"));
   if (!process.connected) stopOnce("disconnect");
   process.on("message", (message: SupervisorMessage) => {
+    // What is asked of its work is answered elsewhere.
+    if (typeof message === "object") return;
     if (message === "ping") process.send?.("pong");
     else if (message === "reload") running?.reload();
     else stopOnce("stop");

@@ -4,6 +4,7 @@ import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
 import { certificateFiles, watchCertificate } from "../http/certificate.ts";
+import { readingOf } from "../http/operations/metrics.ts";
 import { RequestLog } from "../http/request-log.ts";
 import { HttpServer } from "../http/server.ts";
 import { createFirstKey } from "../keys/key-changes.ts";
@@ -18,6 +19,8 @@ import { openUsageStore } from "../usage/open-store.ts";
 import { UsageRecorder } from "../usage/usage-recorder.ts";
 import { serviceReadings } from "./readings.ts";
 import { type ServiceParts, startPool } from "./start-pool.ts";
+import { recordWork, WorkHistory, workAlone } from "./work.ts";
+import { report, workOfSeveral } from "./work-messages.ts";
 
 /** A running service. */
 export interface Service {
@@ -54,6 +57,18 @@ export async function startService(
   const { pool, live, watch } = await startPool(settings, log, parts);
   const usage = new UsageRecorder({ store, log });
   const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
+  const about = {
+    version: productVersion,
+    data: () => live.facts,
+    lists: () => live.lists,
+    registers: () => live.registers,
+    dataTag: () => live.tag,
+    load: watchProcessLoad(() => counts.answers),
+  };
+  const history = new WorkHistory();
+  const ownLoad = watchProcessLoad(() => counts.answers);
+  const read = () => readingOf({ counts, pool, about });
+  const isOneOfSeveral = parts.isOneOfSeveral === true;
   const server = new HttpServer({
     native,
     pool,
@@ -68,14 +83,8 @@ export async function startService(
     maxConnections: settings.maxConnections,
     maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
     certificate,
-    about: {
-      version: productVersion,
-      data: () => live.facts,
-      lists: () => live.lists,
-      registers: () => live.registers,
-      dataTag: () => live.tag,
-      load: watchProcessLoad(() => counts.answers),
-    },
+    about,
+    work: isOneOfSeveral ? workOfSeveral(read) : workAlone(history, read),
     usage,
     counts,
     requestLog: new RequestLog(log, settings.logSample, counts.routes),
@@ -102,7 +111,12 @@ export async function startService(
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const certificateWatch =
     certificate && (await watchCertificate(certificate, () => server.renewCertificate(), log));
+  const endRecord = recordWork(
+    () => readingOf({ counts, pool, about: { ...about, load: ownLoad } }),
+    (period) => (isOneOfSeveral ? report({ period }) : history.add(0, period)),
+  );
   const stop = async () => {
+    endRecord();
     certificateWatch?.close();
     keyWatch.close();
     watch.close();

@@ -13,6 +13,8 @@ import type { Settings } from "../settings.ts";
 export interface ServiceParts {
   /** How many log lines were dropped so far. */
   readonly droppedLogLines?: () => number;
+  /** Whether a supervisor runs this process beside others. */
+  readonly isOneOfSeveral?: boolean;
   /** Absolute path of another worker module. */
   readonly workerFile?: string;
   /** The clock by which editions of the bank data begin and end: milliseconds since 1970. */

@@ -3,15 +3,16 @@ import { once } from "node:events";
 import type { Logger } from "pino";
 import { freePort } from "../process/free-port.ts";
 import type { Settings } from "../settings.ts";
+import { WorkDesk, type WorkOrder, type WorkReport } from "./work-messages.ts";
 
 /** Environment variable by which a process knows that it is one of several; its value is the process's number. */
 export const processVariable = "BANKCHECK_PROCESS";
 
 /** What the supervisor tells a process; messages wait until it reads them, where a signal might come too early. */
-export type SupervisorMessage = "ping" | "reload" | "stop";
+export type SupervisorMessage = "ping" | "reload" | "stop" | WorkOrder;
 
-/** What a process tells its supervisor: as soon as it answers, then in reply to each ping. */
-export type ProcessMessage = { readonly port: number } | "pong";
+/** What a process tells its supervisor: as soon as it answers, then in reply to each ping, and of its work. */
+export type ProcessMessage = { readonly port: number } | "pong" | WorkReport;
 
 /** A process of the service ended before it ever answered; it has said why itself. */
 export class ProcessFailed extends Error {
@@ -49,6 +50,7 @@ export class Supervisor {
   readonly #log: Logger;
   readonly #processes = new Set<ChildProcess>();
   readonly #restarts = new Set<NodeJS.Timeout>();
+  readonly #work = new WorkDesk();
   /** The port that the processes share. */
   readonly port: number;
   #isStopping = false;
@@ -119,6 +121,7 @@ export class Supervisor {
       hasAnswered = true;
       this.#log.info({ index, pid: child.pid }, "process started");
       this.#watch(child, index);
+      this.#work.join(index, child);
     });
     child.once("exit", (code, signal) => {
       this.#processes.delete(child);

@@ -11,6 +11,11 @@ const roots = [
   "ErrorAnswer",
   "HealthAnswer",
   "UsageAnswer",
+  "ExtractAnswer",
+  "BankLookupAnswer",
+  "BankDataAnswer",
+  "ProcessesAnswer",
+  "HistoryAnswer",
 ];
 
 const banner = `// Made from the OpenAPI document by "npm run generate"; a test compares them.`;

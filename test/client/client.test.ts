@@ -345,6 +345,20 @@ test("health, usage, the id of a request and the edition that answered", async (
   await assert.rejects(client.check("12", { requestId: "mine-2" }), { requestId: "mine-2" });
 });
 
+test("a bank, the numbers of a text, the bank data and the work of the processes", async () => {
+  const client = clientOf();
+  assert.equal((await client.bank("DE", "37040044")).data.bank, "Commerzbank");
+  assert.deepEqual(
+    (await client.extract(`Pay ${valid} please`)).data.ibans.map(({ iban }) => iban),
+    [valid],
+  );
+  assert.ok((await client.bankData()).lists.some(({ country }) => country === "DE"));
+  const { processes, missing } = await client.processes();
+  assert.deepEqual([processes.length, missing], [1, []]);
+  assert.equal((await client.usage({ days: 3 })).key.days?.length, 3);
+  assert.ok(Array.isArray((await client.history()).processes));
+});
+
 test("options that cannot be used are refused, and a key is never repeated", () => {
   for (const wrong of [
     { timeout: -1 },

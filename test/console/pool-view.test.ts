@@ -70,17 +70,17 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
 
   test("tells the settings, the data and the process before anything has happened", async () => {
     const told = (await page.textContent(".facts")) ?? "";
-    assert.match(told, /POOL_SIZE 2, POOL_QUEUE 12/);
+    assert.match(told, /PROCESSES 1, POOL_SIZE 2, POOL_QUEUE 12/);
     assert.match(told, /Bank data\d+ \w+ 20\d\d, \d+ days old/);
-    assert.match(told, new RegExp(`number ${service.child.pid}, running for`));
+    assert.match((await page.textContent(".processes tbody")) ?? "", new RegExp(`pid ${service.child.pid}`));
     await watched.picture("pool-empty", true);
   });
 
   test("shows the load in figures, legends and drawn lines", async () => {
     await loadUntil(aboveZero(page, "Checks"));
-    await loadUntil(aboveZero(page, "Latency, 99th percentile"));
+    await loadUntil(aboveZero(page, "Latency (p99)"));
     assert.match((await figure(page, "Requests")) ?? "", /\/s$/);
-    assert.match((await figure(page, "Queue")) ?? "", /^\d+ of 12$/);
+    assert.match((await figure(page, "Queue")) ?? "", /^\d+ (of 12|high|too high)$/);
     assert.match((await figure(page, "Workers busy")) ?? "", /^[\d.]+\s%$/);
     const legends = (await page.locator(".legend").allTextContents()).join(" ");
     for (const name of ["median", "worker 1", "worker 2", "front end", "resident", "limit12"]) {
@@ -94,7 +94,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("tells the values of the moment that is pointed at", async () => {
-    const drawing = page.locator(".chart .u-over").first();
+    const drawing = page.locator(".chart canvas").first();
     const box = (await drawing.boundingBox())!;
     await drawing.hover({ position: { x: box.width - 2, y: box.height / 2 } });
     await page.locator(".chart .time").first().filter({ hasText: /./ }).waitFor();
@@ -111,7 +111,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await watched.picture("pool-away", true);
     service = await startCompiledService(settings);
     await page.waitForSelector(".notice:not(.wrong)", { state: "attached" });
-    await page.waitForSelector(`.facts dd:has-text("number ${service.child.pid}")`);
+    await page.waitForSelector(`.processes td:has-text("pid ${service.child.pid}")`);
     await loadUntil(aboveZero(page, "Checks"));
     await watched.picture("pool-back", true);
   });
@@ -143,7 +143,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
 describe("the Pool view's reading", { skip: withoutBrowser }, () => {
   let service: RunningService;
   let watched: WatchedPage;
-  const readings = () => watched.requested.filter((url) => url.endsWith("/service/metrics")).length;
+  const readings = () => watched.requested.filter((url) => url.endsWith("/service/metrics/processes")).length;
 
   before(async () => {
     service = await startCompiledService();
@@ -159,7 +159,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
 
   /** Lets the page's clock run until it has asked for the next reading. */
   async function nextReading(): Promise<void> {
-    const next = watched.page.waitForResponse(/\/service\/metrics$/);
+    const next = watched.page.waitForResponse(/\/service\/metrics\/processes$/);
     await watched.page.clock.runFor(1_100);
     await next;
   }
@@ -196,12 +196,12 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
 
   test("tells what the service says instead of its figures", async () => {
     const error = { http_status: 403, code: "forbidden", message: "This address is not served." };
-    await watched.page.route("**/service/metrics", (route) =>
+    await watched.page.route("**/service/metrics/processes", (route) =>
       route.fulfill({ status: 403, json: { status: 0, message: error.message, error } }),
     );
     await nextReading();
     await watched.page.locator(".notice.wrong", { hasText: error.message }).waitFor();
-    await watched.page.unroute("**/service/metrics");
+    await watched.page.unroute("**/service/metrics/processes");
     await nextReading();
     await watched.page.locator(".notice.wrong").waitFor({ state: "detached" });
   });
@@ -209,7 +209,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
   test("ends while the page is hidden, and goes on after", async () => {
     await setHidden(true);
     await expectNone();
-    const next = watched.page.waitForResponse(/\/service\/metrics$/);
+    const next = watched.page.waitForResponse(/\/service\/metrics\/processes$/);
     await setHidden(false);
     await next;
     await nextReading();
@@ -219,7 +219,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
     await watched.page.click("#batch");
     await watched.page.waitForSelector("#batch-source");
     await expectNone();
-    const next = watched.page.waitForResponse(/\/service\/metrics$/);
+    const next = watched.page.waitForResponse(/\/service\/metrics\/processes$/);
     await watched.page.click("#pool");
     await next;
     await nextReading();
@@ -227,7 +227,12 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
   });
 
   test("asks for the key again once it is refused", async () => {
-    await watched.page.evaluate(`sessionStorage.setItem("bankcheck-key", "revoked-since-then")`);
+    await watched.page.route("**/service/metrics/processes", (route) =>
+      route.fulfill({
+        status: 401,
+        json: { error: { http_status: 401, code: "invalid_key", message: "The API key is not valid." } },
+      }),
+    );
     await nextReading();
     await watched.page.waitForSelector("#key-form:not([hidden])");
     assert.match((await watched.page.textContent("#notice")) ?? "", /does not know this key/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { durationBounds } from "../../src/contract/schema/service-schemas.ts";
+import { durationBounds } from "../../src/contract/work-period.ts";
 import { DurationHistogram } from "../../src/metrics/request-counts.ts";
 
 function of(...durations: number[]): DurationHistogram {

@@ -1,26 +1,11 @@
-import { copyButton } from "../copy.ts";
-import { element } from "../element.ts";
-import { filled } from "../filled.ts";
-import { ServiceError } from "../service-error.ts";
-import type { Session } from "../session.ts";
-import type { View } from "../view.ts";
+import type { BankList, BankSearchAnswer, BankSearchItem } from "../../client/api-types.ts";
+import { button, copyButton, element } from "../element.ts";
+import type { Session, View } from "../session.ts";
+import { filled, texts } from "../words.ts";
+import { bankDetails } from "./details.ts";
 import { type BanksWords, banksTexts } from "./words.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
-
-interface FoundBank {
-  readonly bank: string;
-  readonly zip: string;
-  readonly location: string;
-  readonly blz: string;
-  readonly bic: string | null;
-  readonly country?: string;
-  readonly bank_code?: string;
-}
-
-interface SearchAnswer {
-  readonly results: { readonly count: number; readonly total?: number; readonly items: readonly FoundBank[] };
-}
 
 /** Fields of the form by the name that the search has for them. */
 const fieldNames = {
@@ -41,7 +26,9 @@ export class BanksView implements View {
   readonly #notice = element("p", "notice");
   readonly #found = element("div", "");
   #session!: Session;
-  #results: SearchAnswer["results"] | undefined;
+  #results: BankSearchAnswer["results"] | undefined;
+  /** The lists of bank data, asked for with the first details. */
+  #lists: Promise<readonly BankList[]> | undefined;
   #asking = new AbortController();
 
   constructor() {
@@ -115,55 +102,85 @@ export class BanksView implements View {
     this.#say(words.searching);
     this.#found.ariaBusy = "true";
     try {
-      const { results } = await this.#session.ask<SearchAnswer>(
-        "/v1/search",
-        { ...query, max: maxResults },
-        signal,
+      const { results } = await this.#session.ask((client) =>
+        client.search({ ...query, max: maxResults }, { signal }),
       );
       this.#results = results;
       this.#show(results);
     } catch (error) {
-      if (!signal.aborted) this.#say(error instanceof ServiceError ? error.message : words.unreachable, true);
+      if (!signal.aborted) this.#say(this.#session.sentenceOf(error), true);
     }
     this.#found.ariaBusy = "false";
   }
 
-  #show({ count, total = count, items }: SearchAnswer["results"]): void {
+  #show({ count, total = count, items }: BankSearchAnswer["results"]): void {
     const words = banksTexts[this.#session.language];
-    this.#say(count === 0 ? words.none : filled(total > count ? words.some : words.count, { count, total }));
+    const { language } = this.#session;
+    const numbers = { count: count.toLocaleString(language), total: total.toLocaleString(language) };
+    this.#say(
+      count === 0
+        ? words.none
+        : total === 1
+          ? words.one
+          : filled(total > count ? words.some : words.count, numbers),
+    );
     if (count === 0) {
       this.#found.replaceChildren();
       return;
     }
-    const headers = [words.bank, words.location, words.code, words.bicName, words.country, ""];
-    const body = element("tbody", "", ...items.map((bank) => this.#row(bank, words)));
-    const head = element("tr", "", ...headers.map((name) => element(name === "" ? "td" : "th", "", name)));
+    const headers = [words.bank, words.location, words.code, words.bicName, words.country];
+    const body = element("tbody", "", ...items.flatMap((bank) => this.#rows(bank, words)));
+    const head = element("tr", "", ...headers.map((name) => element("th", "", name)));
     const table = element("table", "", element("thead", "", head), body);
     this.#found.replaceChildren(element("div", "scrolled", table));
   }
 
-  #row(bank: FoundBank, words: BanksWords): HTMLElement {
+  /** The row of a bank, and the hidden one of its details. */
+  #rows(bank: BankSearchItem, words: BanksWords): HTMLElement[] {
+    const { copy, copied } = texts[this.#session.language];
     const code = bank.bank_code ?? bank.blz;
-    const copied = (text: string, name: string) =>
-      copyButton(() => text, words.copy, words.copied, `${words.copy}: ${name} ${bank.bank}`);
-    const check = element("a", "", words.check) as HTMLAnchorElement;
-    check.href = `#check/${code}`;
-    const isGerman = (bank.country ?? home) === home;
-    return element(
-      "tr",
-      "",
-      element("td", "", bank.bank),
-      element("td", "", `${bank.zip} ${bank.location}`.trim()),
-      element("td", "number", code, " ", copied(code, words.code)),
+    const country = bank.country ?? home;
+    const copying = (text: string, name: string) =>
+      copyButton(() => text, copy, copied, `${copy}: ${name} ${bank.bank}`);
+    const place = element("td", "") as HTMLTableCellElement;
+    place.colSpan = 5;
+    const details = element("tr", "more", place);
+    details.hidden = true;
+    const toggle = button("link", bank.bank, () => {
+      details.hidden = !details.hidden;
+      toggle.ariaExpanded = String(!details.hidden);
+      if (place.childElementCount === 0) void this.#open(place, country, code);
+    });
+    toggle.ariaExpanded = "false";
+    const bic = bank.bic === null ? ["–"] : [bank.bic, " ", copying(bank.bic, words.bicName)];
+    return [
       element(
-        "td",
-        "number",
-        bank.bic ?? words.unknown,
-        ...(bank.bic === null ? [] : [" ", copied(bank.bic, words.bicName)]),
+        "tr",
+        "",
+        element("td", "", toggle),
+        element("td", "", `${bank.zip} ${bank.location}`.trim()),
+        element("td", "number", code, " ", copying(code, words.code)),
+        element("td", "number", ...bic),
+        element("td", "", country),
       ),
-      element("td", "", bank.country ?? home),
-      element("td", "", ...(isGerman ? [check] : [])),
-    );
+      details,
+    ];
+  }
+
+  /** Shows everything about a bank; a look-up counts as one check. */
+  async #open(place: HTMLElement, country: string, code: string): Promise<void> {
+    const { language } = this.#session;
+    place.replaceChildren(element("p", "notice", texts[language].loading));
+    try {
+      this.#lists ??= this.#session.ask((client) => client.bankData()).then(({ lists }) => lists);
+      const { data } = await this.#session.ask((client) => client.bank(country, code));
+      const list = (await this.#lists).find((one) => one.country === country);
+      place.replaceChildren(bankDetails(data, list, language));
+    } catch (error) {
+      this.#lists = undefined;
+      const again = button("quiet", banksTexts[language].again, () => void this.#open(place, country, code));
+      place.replaceChildren(element("p", "notice wrong", this.#session.sentenceOf(error)), again);
+    }
   }
 
   #say(text: string, isWrong = false): void {

@@ -1,6 +1,4 @@
-import { blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../rows/recognise.ts";
-import { loadCsvLibrary } from "./csv-library.ts";
-import { nextTask } from "./next-task.ts";
+import { bicColumns, blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../rows/recognise.ts";
 
 /** Rows of a CSV file or of pasted text. */
 export interface CsvTable {
@@ -11,6 +9,8 @@ export interface CsvTable {
   readonly width: number;
   /** The column that holds the IBANs; undefined where that cannot be told. */
   readonly ibanColumn: number | undefined;
+  /** The column of BICs beside the IBANs, where there is one. */
+  readonly bicColumn: number | undefined;
   /** The columns of account numbers and bank codes, where there is one of each. */
   readonly kontonummerColumn: number | undefined;
   readonly blzColumn: number | undefined;
@@ -27,8 +27,8 @@ export class UnreadableRows extends Error {
 }
 
 /** More rows than this would be higher than a browser lets an element be. */
-const mostRows = 400_000;
-const mostBytes = 128 * 1024 * 1024;
+const maxRows = 400_000;
+const maxBytes = 128 * 1024 * 1024;
 const sampleRows = 100;
 const headLength = 65_536;
 const sliceLength = 262_144;
@@ -36,7 +36,7 @@ const delimiters = [",", ";", "\t", "|"];
 
 /** Reads a file in UTF-8, or else in Latin-1 as Windows has it. Rejects with `UnreadableRows`. */
 export async function textOf(file: Blob): Promise<string> {
-  if (file.size > mostBytes) throw new UnreadableRows("tooMany");
+  if (file.size > maxBytes) throw new UnreadableRows("tooMany");
   const bytes = await file.arrayBuffer();
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -64,7 +64,7 @@ export async function readTable(given: string): Promise<CsvTable> {
     const parsed = parser.parse(text.slice(position, position + length), 0, !isLast);
     if (parsed.errors.length > 0) throw new UnreadableRows("quotes");
     for (const row of parsed.data) if (row.length > 1 || row[0] !== "") rows.push(row);
-    if (rows.length > mostRows + 1) throw new UnreadableRows("tooMany");
+    if (rows.length > maxRows + 1) throw new UnreadableRows("tooMany");
     if (isLast) break;
     position += parsed.meta.cursor;
     // A row that is longer than the slice needs a longer one.
@@ -84,14 +84,55 @@ export function tableOf(rows: string[][], delimiter: string): CsvTable {
   const only = (columns: readonly number[]) => (columns.length === 1 ? columns[0] : undefined);
   const blzColumn = only(blzColumns(seen));
   const kontonummerColumn = only(kontonummerColumns(seen).filter((column) => column !== blzColumn));
+  const ibanColumn = only(ibanColumns(seen)) ?? (width === 1 ? 0 : undefined);
   const isAccounts = blzColumn !== undefined && kontonummerColumn !== undefined;
   return {
     delimiter,
     header,
     rows,
     width,
-    ibanColumn: only(ibanColumns(seen)) ?? (width === 1 ? 0 : undefined),
+    ibanColumn,
+    bicColumn: ibanColumn === undefined ? undefined : only(bicColumns(seen)),
     kontonummerColumn: isAccounts ? kontonummerColumn : undefined,
     blzColumn: isAccounts ? blzColumn : undefined,
   };
+}
+
+/** Lets the page answer to its user before what follows. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** What is used of the CSV library. */
+export interface CsvLibrary {
+  parse(
+    text: string,
+    options: {
+      readonly preview: number;
+      readonly delimitersToGuess: readonly string[];
+      readonly skipEmptyLines: true;
+    },
+  ): { readonly meta: { readonly delimiter: string } };
+  readonly Parser: new (options: {
+    readonly delimiter: string;
+    readonly newline: string;
+  }) => {
+    parse(text: string, offset: number, ignoreLastRow: boolean): ParsedRows;
+  };
+  unparse(
+    rows: readonly (readonly unknown[])[],
+    options: { readonly delimiter: string; readonly escapeFormulae: RegExp },
+  ): string;
+}
+
+interface ParsedRows {
+  readonly data: readonly string[][];
+  readonly errors: readonly { readonly row?: number }[];
+  /** Where the first row begins that was not taken. */
+  readonly meta: { readonly cursor: number };
+}
+
+/** Loads the CSV library. */
+export async function loadCsvLibrary(): Promise<CsvLibrary> {
+  return (await import("papaparse")).default as unknown as CsvLibrary;
 }

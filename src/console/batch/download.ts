@@ -1,37 +1,14 @@
-import type { BatchEntry } from "./answer.ts";
-import { loadCsvLibrary } from "./csv-library.ts";
-import type { CsvTable } from "./csv-table.ts";
-import { nextTask } from "./next-task.ts";
+import { type AddedColumn, addedColumns, namesOf } from "../../rows/added-columns.ts";
+import type { RowResult } from "./check-rows.ts";
+import { type CsvTable, loadCsvLibrary, nextTask } from "./csv-table.ts";
 import type { Results } from "./results.ts";
 
+const noPrefix = { prefix: "" };
 const rowsPerSlice = 2_000;
 const byteOrderMark = "\uFEFF";
 
 /** What a spreadsheet would compute instead of show; amounts with a sign are none of it. */
 const formula = /^(?:[=@\t\r]|[+-](?!\s*[\d.,]+\s*$)).*/s;
-
-type AddedColumn = readonly [name: string, of: (entry: BatchEntry, message: string) => unknown];
-
-const sepa = (name: string): AddedColumn => [name, ({ data }) => data?.sepa_methods?.[name] ?? ""];
-
-/** The columns that are added to each row. */
-const addedColumns: readonly AddedColumn[] = [
-  ["status", ({ status }) => status],
-  ["valid", ({ valid }) => valid],
-  ["reason", ({ valid, data }) => (valid ? "" : (data?.reason ?? ""))],
-  ["message", (_, message) => message],
-  ["iban", ({ data }) => data?.iban ?? ""],
-  ["bic", ({ data }) => data?.bic ?? ""],
-  ["bank", ({ data }) => data?.bank],
-  ["zip", ({ data }) => data?.zip],
-  ["location", ({ data }) => data?.location],
-  ["country", ({ data }) => data?.country],
-  sepa("sct"),
-  sepa("sdd"),
-  sepa("b2b"),
-  sepa("scc"),
-  ["error", ({ error }) => error?.code ?? ""],
-];
 
 /** Rows of a file with their results, to be saved. */
 export interface SavedRows {
@@ -39,54 +16,73 @@ export interface SavedRows {
   readonly results: Results;
   /** The rows that are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
+  /** Whether IBANs were made of account numbers. */
+  readonly isAccounts: boolean;
+  /** The edition of the bank data that answered. */
+  readonly edition: string;
+  /** The IBAN of a row as it was checked; null where there is none. */
+  ibanOf(row: number): string | null;
+  /** The result in a sentence. */
+  messageOf(result: RowResult): string;
 }
 
-type MessageOf = (entry: BatchEntry) => string;
-
 /** Writes rows with their results as CSV in UTF-8, in slices of some milliseconds. */
-export async function csvOf(saved: SavedRows, messageOf: MessageOf): Promise<Blob> {
+export async function csvOf(saved: SavedRows): Promise<Blob> {
   const library = await loadCsvLibrary();
   const options = { delimiter: saved.table.delimiter, escapeFormulae: formula };
   const written = (lines: unknown[][]) => new Blob([library.unparse(lines, options), "\r\n"]);
   const parts: Blob[] = [new Blob([byteOrderMark])];
-  const header = headerOf(saved.table);
+  const columns = addedColumns({ generates: saved.isAccounts });
+  const header = headerOf(saved.table, columns);
   if (header !== undefined) parts.push(written([header]));
   const count = countOf(saved);
   for (let first = 0; first < count; first += rowsPerSlice) {
-    parts.push(written(linesOf(saved, first, Math.min(count, first + rowsPerSlice), messageOf)));
+    parts.push(written(linesOf(saved, columns, first, Math.min(count, first + rowsPerSlice))));
     await nextTask();
   }
   return new Blob(parts, { type: "text/csv;charset=utf-8" });
 }
 
 /** The same rows as those of a sheet. */
-export function sheetOf(saved: SavedRows, messageOf: MessageOf): unknown[][] {
-  const header = headerOf(saved.table);
-  return [...(header === undefined ? [] : [header]), ...linesOf(saved, 0, countOf(saved), messageOf)];
+export function sheetOf(saved: SavedRows): unknown[][] {
+  const columns = addedColumns({ generates: saved.isAccounts });
+  const header = headerOf(saved.table, columns);
+  return [...(header === undefined ? [] : [header]), ...linesOf(saved, columns, 0, countOf(saved))];
 }
 
 function countOf({ table, rows }: SavedRows): number {
   return rows?.length ?? table.rows.length;
 }
 
-function headerOf(table: CsvTable): unknown[] | undefined {
+function headerOf(table: CsvTable, columns: readonly AddedColumn[]): unknown[] | undefined {
   if (table.header === undefined) return undefined;
-  const names = addedColumns.map(([name]) => (table.header!.includes(name) ? `check_${name}` : name));
+  const names = namesOf(columns, noPrefix, "", new Set(table.header));
   return [...padded(table.header, table.width), ...names];
 }
 
-function linesOf(
-  { table, results, rows }: SavedRows,
-  first: number,
-  end: number,
-  messageOf: MessageOf,
-): unknown[][] {
+function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: number, end: number): unknown[][] {
+  const { table, results, rows, edition } = saved;
   const lines: unknown[][] = [];
   for (let index = first; index < end; index++) {
     const row = rows?.[index] ?? index;
-    const entry = results.of(row);
-    const added = addedColumns.map(([, of]) => (entry === undefined ? "" : of(entry, messageOf(entry))));
-    lines.push([...padded(table.rows[row]!, table.width), ...added]);
+    const result = results.of(row);
+    const fields = padded(table.rows[row]!, table.width);
+    if (result === undefined) {
+      lines.push([...fields, ...columns.map(() => "")]);
+      continue;
+    }
+    const { data } = result;
+    const verdict = {
+      status: result.status,
+      valid: result.valid,
+      message: saved.messageOf(result),
+      data,
+      error: result.error?.code ?? "",
+      reason: data?.reason ?? "",
+    };
+    const facts = { iban: data?.iban ?? saved.ibanOf(row), edition, note: "" };
+    const added = columns.map((column) => ("of" in column ? column.of(verdict) : column.ofRow(facts)));
+    lines.push([...fields, ...added.map((value) => value ?? "")]);
   }
   return lines;
 }

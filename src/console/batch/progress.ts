@@ -1,6 +1,5 @@
 import { element } from "../element.ts";
 import type { Language } from "../words.ts";
-import { Pace } from "./pace.ts";
 import type { Counts } from "./results.ts";
 import { batchSentences, batchTexts } from "./words.ts";
 
@@ -40,6 +39,7 @@ export class Progress {
     this.bar.hidden = this.text.hidden = this.figures.hidden = false;
     this.bar.ariaLabel = words.progress;
     this.bar.value = counts.checked;
+    this.bar.hidden = unchecked === 0;
     this.text.textContent =
       sentences.progress(number(counts.checked), number(this.#rows)) +
       (isGoing && speed > 0 ? ` · ${sentences.speed(number(speed))}` : "");
@@ -49,5 +49,26 @@ export class Progress {
         element("div", name, element("dt", "", words[name]), element("dd", "", number(values[name]))),
       ),
     );
+  }
+}
+
+/** How many rows are checked in a second, over the last few seconds. */
+class Pace {
+  readonly #moments: { readonly at: number; readonly count: number }[] = [];
+  #count = 0;
+
+  count(rows: number): void {
+    const at = performance.now();
+    this.#count += rows;
+    this.#moments.push({ at, count: this.#count });
+    while (at - this.#moments[0]!.at > 3_000) this.#moments.shift();
+  }
+
+  /** To two digits; 0 as long as it cannot be told. */
+  get perSecond(): number {
+    const [first] = this.#moments;
+    const last = this.#moments.at(-1);
+    if (first === undefined || last === undefined || last.at - first.at < 250) return 0;
+    return Number((((last.count - first.count) * 1_000) / (last.at - first.at)).toPrecision(2));
   }
 }

@@ -1,7 +1,7 @@
 import { inFours } from "../check/recognise.ts";
 import { element } from "../element.ts";
 import type { Language } from "../words.ts";
-import type { BatchEntry } from "./answer.ts";
+import type { RowResult } from "./check-rows.ts";
 import type { Filter, Results } from "./results.ts";
 import { VirtualRows } from "./virtual-rows.ts";
 import { batchTexts, noIban, reasonWords, statusWords } from "./words.ts";
@@ -67,6 +67,11 @@ export class ResultTable {
     return this.#rows;
   }
 
+  /** Puts the focus on a row, where it is shown. */
+  focus(row: number): void {
+    this.#virtual.focus(this.#rows?.indexOf(row) ?? row);
+  }
+
   /** Shows results in a language. */
   setLanguage(language: Language, results: Results): void {
     this.#language = language;
@@ -97,7 +102,7 @@ export class ResultTable {
   }
 
   /** The result in a few words: the service's own sentence where it gives one. */
-  verdictOf(entry: BatchEntry): string {
+  verdictOf(entry: RowResult): string {
     const words = reasonWords[this.#language][entry.data?.reason ?? ""];
     if (words !== undefined && !entry.valid) return words;
     if (entry.error !== undefined) return noIban[this.#language];

@@ -1,4 +1,4 @@
-import type { BatchEntry } from "./answer.ts";
+import type { RowResult } from "./check-rows.ts";
 
 /** Which rows are shown: all, or those of a verdict, of a reason, or whose bank is not known. */
 export type Filter = "all" | "valid" | "invalid" | "unknownBank" | "unchecked" | `reason:${string}`;
@@ -16,9 +16,9 @@ export interface Counts {
 
 /** The results of a table's rows. */
 export class Results {
-  readonly #found: (BatchEntry | undefined)[];
+  readonly #found: (RowResult | undefined)[];
   /** Entries that are alike are kept once: many rows have the same bank. */
-  readonly #alike = new Map<string, BatchEntry>();
+  readonly #alike = new Map<string, RowResult>();
   readonly #reasons = new Map<string, number>();
   #valid = 0;
   #invalid = 0;
@@ -44,7 +44,7 @@ export class Results {
   }
 
   /** Adds the answers for the rows from `first` on. */
-  add(first: number, entries: readonly BatchEntry[]): void {
+  add(first: number, entries: readonly RowResult[]): void {
     for (const [index, entry] of entries.entries()) {
       const kept = this.#kept(entry);
       this.#found[first + index] = kept;
@@ -60,7 +60,7 @@ export class Results {
   }
 
   /** The result of a row; undefined as long as it is not checked. */
-  of(row: number): BatchEntry | undefined {
+  of(row: number): RowResult | undefined {
     return this.#found[row];
   }
 
@@ -75,21 +75,33 @@ export class Results {
     return !entry.valid && `reason:${reasonOf(entry)}` === filter;
   }
 
-  #kept({ valid, status, data, error }: BatchEntry): BatchEntry {
+  #kept({ valid, status, data, error }: RowResult): RowResult {
     const {
       iban = null,
       bic = null,
+      blz = "",
       bank = "",
       zip = "",
       location = "",
       country = "",
-      sepa_methods = {},
+      sepa_methods,
     } = data ?? {};
     const { reason = null, message = null } = data ?? {};
-    const entry: BatchEntry = {
+    const entry: RowResult = {
       valid,
       status,
-      data: { iban: null, bic, bank, zip, location, country, sepa_methods, reason, message },
+      data: {
+        iban: null,
+        bic,
+        blz,
+        bank,
+        zip,
+        location,
+        country,
+        ...(sepa_methods && { sepa_methods }),
+        reason,
+        message,
+      },
       ...(error === undefined ? {} : { error: { code: error.code } }),
     };
     const key = JSON.stringify(entry);
@@ -103,6 +115,6 @@ export class Results {
 }
 
 /** The reason of an invalid entry: the service's word, or its status where it gives none. */
-export function reasonOf({ status, data, error }: BatchEntry): string {
+export function reasonOf({ status, data, error }: RowResult): string {
   return data?.reason ?? (error === undefined ? `status_${status}` : "not_an_iban");
 }

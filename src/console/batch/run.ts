@@ -1,14 +1,14 @@
+import { BankcheckError } from "../../client/errors.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
-import { ServiceError } from "../service-error.ts";
-import type { BatchEntry, RowNumber } from "./answer.ts";
+import type { RowNumber, RowResult } from "./check-rows.ts";
 
 /** What a run checks and tells. */
 export interface RunTask {
   readonly rows: number;
   /** What is checked of a row, right or wrong. */
   numberOf(row: number): RowNumber;
-  check(numbers: readonly RowNumber[], signal: AbortSignal): Promise<readonly BatchEntry[]>;
-  onBatch(first: number, entries: readonly BatchEntry[]): void;
+  check(numbers: readonly RowNumber[], signal: AbortSignal): Promise<readonly RowResult[]>;
+  onBatch(first: number, entries: readonly RowResult[]): void;
   /** Something else than the number of checked rows has changed. */
   changed(): void;
 }
@@ -113,11 +113,12 @@ export class Run {
   }
 
   /** Asks about the batch from `first` on until it is answered; undefined once the run is halted. */
-  async #answered(first: number): Promise<readonly BatchEntry[] | undefined> {
+  async #answered(first: number): Promise<readonly RowResult[] | undefined> {
     const length = Math.min(maxBatchIbans, this.#task.rows - first);
     const numbers = Array.from({ length }, (_, index) => {
       const number = this.#task.numberOf(first + index);
-      return typeof number === "string" ? number.replace(/\s/g, "").slice(0, maxCharacters) : number;
+      if (typeof number === "string") return compact(number);
+      return "iban" in number ? { iban: compact(number.iban), bic: compact(number.bic) } : number;
     });
     while (true) {
       const { signal } = this.#waiting;
@@ -146,21 +147,27 @@ export class Run {
   #failed(error: unknown): void {
     const now = performance.now();
     const pause = Math.min(maxPauseMs, minPauseMs * 2 ** this.#failures);
-    if (!(error instanceof ServiceError)) {
+    const {
+      httpStatus = 0,
+      isBusy,
+      code,
+    } = error instanceof BankcheckError ? error : new BankcheckError("unreachable", String(error));
+    if (isBusy) {
+      const { retryAfter } = error as BankcheckError;
+      this.#askFrom = Math.max(this.#askFrom, now + (retryAfter ?? pause));
+      this.#become("busy");
+    } else if (code === "unreachable" || code === "timed_out") {
       // The batches in flight fail together: that is one failure.
       if (now >= this.#askFrom) this.#failures++;
       this.#askFrom = Math.max(this.#askFrom, now + pause);
       this.#become("away");
-    } else if (error.httpStatus === 503) {
-      this.#askFrom = Math.max(this.#askFrom, now + (error.retryAfter ?? pause));
-      this.#become("busy");
-    } else if (error.httpStatus >= 500 && this.#failures < maxFailures) {
+    } else if (httpStatus >= 500 && this.#failures < maxFailures) {
       this.#failures++;
       this.#askFrom = Math.max(this.#askFrom, now + pause);
       this.#become("busy");
     } else {
-      this.#reason = error.message;
-      this.#halt(error.httpStatus === 401 ? "key" : "failed");
+      this.#reason = (error as Error).message;
+      this.#halt(httpStatus === 401 || code === "invalid_key" ? "key" : "failed");
     }
   }
 
@@ -174,6 +181,10 @@ export class Run {
     this.#state = state;
     this.#task.changed();
   }
+}
+
+function compact(number: string): string {
+  return number.replace(/\s/g, "").slice(0, maxCharacters);
 }
 
 /** Waits for a moment that may still move on, or for the signal. */

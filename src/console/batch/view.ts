@@ -1,6 +1,5 @@
-import type { Session } from "../session.ts";
-import { translate } from "../translate.ts";
-import type { View } from "../view.ts";
+import { translate } from "../element.ts";
+import type { Session, View } from "../session.ts";
 import { type CsvTable, readTable, tableOf, textOf, UnreadableRows } from "./csv-table.ts";
 import { isZip, readSpreadsheet } from "./spreadsheet.ts";
 import { batchTexts } from "./words.ts";

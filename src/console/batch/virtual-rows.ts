@@ -27,6 +27,8 @@ export class VirtualRows {
   #source: RowSource = { count: 0, numberOf: (index) => index, cells: () => [] };
   #height = 0;
   #isDue = false;
+  /** The row in focus, which stays in focus when the rows are drawn anew. */
+  #focused: number | undefined;
 
   readonly #actions: RowActions;
 
@@ -41,9 +43,7 @@ export class VirtualRows {
     this.element.append(heads, this.#body);
     this.element.addEventListener("scroll", () => this.refresh());
     this.#body.addEventListener("click", (event) => this.#chosen(event.target));
-    this.#body.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && event.target instanceof HTMLElement) event.target.click();
-    });
+    this.element.addEventListener("keydown", (event) => this.#key(event));
     new ResizeObserver(() => {
       this.#height = 0;
       this.refresh();
@@ -86,6 +86,34 @@ export class VirtualRows {
     }
   }
 
+  /** Puts the focus on a row, by its place among those shown, and scrolls it into sight. */
+  focus(index: number): void {
+    if (index < 0 || index >= this.#source.count) return;
+    const { scrollTop, clientHeight } = this.element;
+    const top = index * this.#height;
+    const shown = clientHeight - this.#head.offsetHeight;
+    if (top < scrollTop) this.element.scrollTop = top;
+    else if (top + this.#height > scrollTop + shown) this.element.scrollTop = top + this.#height - shown;
+    this.#focused = index;
+    this.#draw();
+    this.#rowAt(index)?.focus();
+  }
+
+  /** Arrow keys go from row to row, Enter opens one. */
+  #key(event: KeyboardEvent): void {
+    const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".row") : null;
+    if (event.key === "Enter" && row !== null) row.click();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || (row === null && event.target !== this.element)) return;
+    event.preventDefault();
+    const first = Math.ceil(this.element.scrollTop / (this.#height || 1));
+    this.focus(row === null ? first : Number(row.dataset["index"]) + step);
+  }
+
+  #rowAt(index: number): HTMLElement | null {
+    return this.#body.querySelector<HTMLElement>(`[data-index="${index}"]`);
+  }
+
   #chosen(target: EventTarget | null): void {
     const row = target instanceof Element ? target.closest<HTMLElement>(".row") : null;
     if (row !== null) this.#actions.open(Number(row.dataset["index"]));
@@ -114,7 +142,11 @@ export class VirtualRows {
     const seen = Math.ceil(this.element.clientHeight / (this.#height || 1)) + 2 * margin;
     const rows: HTMLElement[] = [];
     for (let index = first; index < Math.min(count, first + seen); index++) rows.push(this.#row(index));
+    const hadFocus = this.#body.contains(document.activeElement);
     this.#body.replaceChildren(...rows);
+    if (!hadFocus || this.#focused === undefined) return;
+    // Scrolled out of sight, the table itself keeps the focus.
+    (this.#rowAt(this.#focused) ?? this.element).focus({ preventScroll: true });
   }
 
   #measure(): void {

@@ -1,11 +1,9 @@
-import { Checks } from "../check/request.ts";
+import { type CheckRequest, Checks } from "../check/request.ts";
 import { resultOf } from "../check/result.ts";
-import { element } from "../element.ts";
-import { filled } from "../filled.ts";
-import { save } from "../save.ts";
+import { button, element, save } from "../element.ts";
 import type { Session } from "../session.ts";
-import type { BatchEntry, RowNumber } from "./answer.ts";
-import { AccountRows, checkIbans } from "./check-rows.ts";
+import { filled } from "../words.ts";
+import { RowChecks, type RowNumber, type RowResult } from "./check-rows.ts";
 import type { CsvTable } from "./csv-table.ts";
 import { csvOf, sheetOf } from "./download.ts";
 import { Progress } from "./progress.ts";
@@ -19,8 +17,9 @@ import { batchSentences, batchTexts } from "./words.ts";
 const showIntervalMs = 100;
 /** States in which the run waits or was stopped by the service. */
 const faultStates = ["busy", "away", "key"] as const;
-/** Value of the choice of columns for account numbers with their bank codes. */
+/** Values of the choice of columns for account numbers with their bank codes, and for IBANs with their BICs. */
 const accounts = "accounts";
+const pairs = "pairs";
 /** Spreadsheets of more rows take a browser too long. */
 const maxSheetRows = 100_000;
 
@@ -43,7 +42,7 @@ export class Work {
   readonly #shown: ResultTable;
   readonly #details = element("section", "details");
   readonly #checks = new Checks();
-  #accounts = new AccountRows();
+  #rowChecks = new RowChecks();
   #results: Results;
   #run: Run;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,6 +72,9 @@ export class Work {
     this.#run = this.#newRun();
     this.#notice.role = this.#spoken.role = "status";
     this.#details.hidden = true;
+    this.#details.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.#details.querySelector<HTMLElement>(".bar button")?.click();
+    });
     this.#progress = new Progress(table.rows.length);
     const column = element("label", "column", this.#columnName, this.#column);
     column.hidden = table.width === 1;
@@ -135,8 +137,9 @@ export class Work {
 
   setLanguage(): void {
     const words = batchTexts[this.#session.language];
-    const { ibanColumn, kontonummerColumn, blzColumn, width } = this.#table;
-    const preset = ibanColumn ?? (kontonummerColumn === undefined ? "" : accounts);
+    const { ibanColumn, bicColumn, kontonummerColumn, blzColumn, width } = this.#table;
+    const alone = ibanColumn ?? (kontonummerColumn === undefined ? "" : accounts);
+    const preset = bicColumn === undefined ? alone : pairs;
     const chosen = this.#column.value || String(preset);
     const options = Array.from({ length: width }, (_, index) => ({
       value: String(index),
@@ -144,7 +147,11 @@ export class Work {
     }));
     if (kontonummerColumn !== undefined && blzColumn !== undefined) {
       const [konto, blz] = [this.#columnTitle(kontonummerColumn), this.#columnTitle(blzColumn)];
-      options.unshift({ value: accounts, text: filled(words.accounts, { konto, blz }) });
+      options.unshift({ value: accounts, text: filled(words.together, { one: konto, other: blz }) });
+    }
+    if (ibanColumn !== undefined && bicColumn !== undefined) {
+      const [one, other] = [this.#columnTitle(ibanColumn), this.#columnTitle(bicColumn)];
+      options.unshift({ value: pairs, text: filled(words.together, { one, other }) });
     }
     if (preset === "") options.unshift({ value: "", text: "–" });
     this.#column.replaceChildren(
@@ -176,12 +183,17 @@ export class Work {
       const { kontonummerColumn = -1, blzColumn = -1 } = this.#table;
       return { kontonummer: fields[kontonummerColumn] ?? "", blz: fields[blzColumn] ?? "" };
     }
+    if (this.#column.value === pairs) {
+      const { ibanColumn = -1, bicColumn = -1 } = this.#table;
+      return { iban: fields[ibanColumn] ?? "", bic: (fields[bicColumn] ?? "").trim() };
+    }
     return this.#column.value === "" ? "" : (fields[Number(this.#column.value)] ?? "");
   }
 
   #textOf(row: number): string {
     const number = this.#numberOf(row);
-    return typeof number === "string" ? number : `${number.kontonummer} · ${number.blz}`;
+    if (typeof number === "string") return number;
+    return "iban" in number ? number.iban : `${number.kontonummer} · ${number.blz}`;
   }
 
   #newRun(): Run {
@@ -189,16 +201,8 @@ export class Work {
     return new Run({
       rows: this.#table.rows.length,
       numberOf: (row) => this.#numberOf(row),
-      check: (numbers, signal) => {
-        const ibans = numbers.filter((number) => typeof number === "string");
-        if (ibans.length === numbers.length) return checkIbans(ibans, this.#session, signal);
-        return this.#accounts.check(
-          numbers.filter((number) => typeof number !== "string"),
-          this.#session,
-          signal,
-        );
-      },
-      onBatch: (first, entries: readonly BatchEntry[]) => {
+      check: (numbers, signal) => this.#rowChecks.check(numbers, (call) => this.#session.ask(call), signal),
+      onBatch: (first, entries: readonly RowResult[]) => {
         results.add(first, entries);
         this.#isSaved = false;
         this.#progress.count(entries.length);
@@ -211,7 +215,7 @@ export class Work {
   /** Forgets what was found, since other columns are to be checked. */
   #begin(): void {
     this.#run.abandon();
-    this.#accounts = new AccountRows();
+    this.#rowChecks = new RowChecks();
     this.#results = new Results(this.#table.rows.length);
     this.#run = this.#newRun();
     this.#details.hidden = true;
@@ -284,16 +288,12 @@ export class Work {
   async #open(row: number): Promise<void> {
     const words = batchTexts[this.#session.language];
     const number = this.#numberOf(row);
-    const request =
-      typeof number === "string"
-        ? { iban: number.replace(/\s/g, "").toUpperCase(), bic: undefined }
-        : { kontonummer: number.kontonummer.replace(/\D/g, ""), blz: number.blz.replace(/\D/g, "") };
+    const request = requestOf(number);
     this.#openRow = row;
-    const close = element("button", "quiet", words.close) as HTMLButtonElement;
-    close.type = "button";
-    close.addEventListener("click", () => {
+    const close = button("quiet", words.close, () => {
       this.#details.hidden = true;
       this.#openRow = undefined;
+      this.#shown.focus(row);
     });
     const title = element(
       "h3",
@@ -307,7 +307,8 @@ export class Work {
       const made = await this.#checks.make(request, this.#session);
       if (this.#openRow === row) this.#details.append(resultOf(made, this.#session.language, () => {}));
     } catch (error) {
-      if (this.#openRow === row) this.#details.append(element("p", "notice wrong", (error as Error).message));
+      if (this.#openRow === row)
+        this.#details.append(element("p", "notice wrong", this.#session.sentenceOf(error)));
     }
     close.focus();
   }
@@ -322,13 +323,30 @@ export class Work {
     this.#isSaving = true;
     this.#show();
     const name = (this.#name ?? "iban").replace(/\.\w{1,4}$/, "");
-    const rows = { table: this.#table, results: this.#results, rows: this.#shown.rows };
-    const messageOf = (entry: BatchEntry) => this.#shown.verdictOf(entry);
-    const content =
-      form === "csv" ? await csvOf(rows, messageOf) : await writeSpreadsheet(sheetOf(rows, messageOf));
+    const saved = {
+      table: this.#table,
+      results: this.#results,
+      rows: this.#shown.rows,
+      isAccounts: this.#column.value === accounts,
+      edition: this.#rowChecks.edition,
+      ibanOf: (row: number) => {
+        const request = requestOf(this.#numberOf(row));
+        return "iban" in request ? request.iban : null;
+      },
+      messageOf: (result: RowResult) => this.#shown.verdictOf(result),
+    };
+    const content = form === "csv" ? await csvOf(saved) : await writeSpreadsheet(sheetOf(saved));
     save(content, `${name}-checked.${form}`);
     this.#isSaved = this.#shown.rows === undefined;
     this.#isSaving = false;
     this.#show();
   }
+}
+
+/** What is asked for the whole check of a row. */
+function requestOf(number: RowNumber): CheckRequest {
+  const compact = (text: string) => text.replace(/\s/g, "").toUpperCase();
+  if (typeof number === "string") return { iban: compact(number), bic: undefined };
+  if ("iban" in number) return { iban: compact(number.iban), bic: compact(number.bic) || undefined };
+  return { kontonummer: number.kontonummer.replace(/\D/g, ""), blz: number.blz.replace(/\D/g, "") };
 }

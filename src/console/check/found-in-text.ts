@@ -4,18 +4,6 @@ import { inFours } from "./recognise.ts";
 import { verdictMark } from "./result.ts";
 import { checkTexts } from "./words.ts";
 
-interface ExtractAnswer {
-  readonly data: {
-    readonly ibans: readonly {
-      readonly iban: string;
-      readonly valid: boolean;
-      readonly bank: string;
-      readonly bic: string | null;
-    }[];
-    readonly bics: readonly { readonly bic: string }[];
-  };
-}
-
 /**
  * Has the service look for IBANs in a text and lists them; undefined where there are none. `take` is called with the one
  * chosen, and with the BIC of its country that the text names.
@@ -25,7 +13,7 @@ export async function findInText(
   session: Session,
   take: (iban: string, bic: string | undefined) => void,
 ): Promise<HTMLElement | undefined> {
-  const { data } = await session.ask<ExtractAnswer>("/v1/extract", { text });
+  const { data } = await session.ask((client) => client.extract(text));
   if (data.ibans.length === 0) return undefined;
   const list = element(
     "ul",

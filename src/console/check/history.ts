@@ -1,10 +1,8 @@
-import { element } from "../element.ts";
-import { save } from "../save.ts";
+import { element, save } from "../element.ts";
 import type { Language } from "../words.ts";
 import { inFours } from "./recognise.ts";
 import type { MadeCheck } from "./request.ts";
-import { verdictMark, verdictOf } from "./result.ts";
-import { messageOf } from "./sentences.ts";
+import { messageOf, verdictMark, verdictOf } from "./result.ts";
 import { checkTexts } from "./words.ts";
 
 /** The checks of this page, to be opened again or saved; `open` is called with the one chosen. */
@@ -63,7 +61,7 @@ function csvOf(checks: readonly MadeCheck[], language: Language): Blob {
     const { iban, bic, blz, bank, zip, location, country } = answer.data;
     const given = "iban" in request ? (request.bic ?? "") : "";
     const number = "iban" in request ? request.iban : `${request.kontonummer} ${request.blz}`;
-    const message = messageOf(answer, language).textContent;
+    const message = messageOf(answer, language);
     return [
       new Date(at).toISOString(),
       number,

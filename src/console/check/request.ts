@@ -1,10 +1,13 @@
+import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
 import type { Session } from "../session.ts";
-import type { CheckAnswer } from "./answer.ts";
 
 /** What the service is asked about. */
 export type CheckRequest =
   | { readonly iban: string; readonly bic: string | undefined }
   | { readonly kontonummer: string; readonly blz: string };
+
+/** What is answered, with every check made and, for a number that is not valid, what may have been meant. */
+export type CheckAnswer = IbanCheckAnswer | AccountCheckAnswer;
 
 /** A check that was made: what was asked, and the answer. */
 export interface MadeCheck {
@@ -49,17 +52,12 @@ export class Checks {
 
   async #ask(request: CheckRequest, session: Session): Promise<MadeCheck> {
     // By POST, so that no number stands in an address that a proxy may log.
-    const answer =
+    const options = { explain: true, suggest: true, reason: true };
+    const answer = await session.ask<CheckAnswer>((client) =>
       "iban" in request
-        ? await session.ask<CheckAnswer>("/v1/iban?explain=1&suggest=1&reason=1", {
-            iban: request.iban,
-            ...(request.bic !== undefined && { bic: request.bic }),
-          })
-        : await session.ask<CheckAnswer>("/v1/kto?explain=1&suggest=1&reason=1", {
-            kontonummer: request.kontonummer,
-            bankleitzahl: request.blz,
-            sepa: 1,
-          });
+        ? client.check(request.iban, { ...options, ...(request.bic !== undefined && { bic: request.bic }) })
+        : client.account(request.kontonummer, request.blz, { ...options, sepa: true }),
+    );
     const made = { request, answer, at: Date.now() };
     this.#made.set(keyOf(request), made);
     return made;

@@ -1,13 +1,14 @@
-import type { CheckEntry, CheckResult } from "../../contract/message.ts";
-import { copyButton } from "../copy.ts";
-import { element } from "../element.ts";
+import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
+import { type CheckResult, type Message, textOf } from "../../contract/message.ts";
+import { copyButton, element } from "../element.ts";
 import type { Language } from "../words.ts";
-import type { CheckAnswer, Suggestion } from "./answer.ts";
 import { paymentCode } from "./payment-code.ts";
 import { inFours } from "./recognise.ts";
-import type { MadeCheck } from "./request.ts";
-import { detailOf, messageOf } from "./sentences.ts";
+import type { CheckAnswer, MadeCheck } from "./request.ts";
 import { checkNames, checkTexts, results } from "./words.ts";
+
+/** A number that may have been meant. */
+export type Suggestion = IbanSuggestion | AccountSuggestion;
 
 /** The outcome as the page shows it. */
 export type Verdict = "valid" | "invalid" | "undecided";
@@ -15,7 +16,7 @@ export type Verdict = "valid" | "invalid" | "undecided";
 /** The outcome of a check: undecided where nothing failed and yet nothing was found right. */
 export function verdictOf({ status, data }: CheckAnswer): Verdict {
   if (status === 1) return "valid";
-  return data.checks.some(({ result }) => result === "failed") ? "invalid" : "undecided";
+  return (data.checks ?? []).some(({ result }) => result === "failed") ? "invalid" : "undecided";
 }
 
 const icons: Readonly<Record<Verdict, string>> = { valid: "✓", invalid: "✕", undecided: "?" };
@@ -40,7 +41,7 @@ export function resultOf(
     "section",
     `card told ${verdict}`,
     verdictMark(verdict, language),
-    messageOf(answer, language),
+    element("p", "detail", messageOf(answer, language)),
     characters(made),
   );
   if (verdict === "valid") head.append(element("p", "hint", words.meaning));
@@ -52,12 +53,12 @@ export function resultOf(
     left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }, words));
   }
   left.append(print);
-  return element("div", "result", left, checkList(answer.data.checks, language));
+  return element("div", "result", left, checkList(answer.data.checks ?? [], language));
 }
 
 /** The checked characters in fours, those that a failed check names being marked. */
 function characters({ request, answer }: MadeCheck): HTMLElement {
-  const wrong = answer.data.checks.filter(
+  const wrong = (answer.data.checks ?? []).filter(
     ({ result, position }) => result === "failed" && position !== undefined,
   );
   // Account numbers are checked with all their ten digits.
@@ -109,7 +110,7 @@ function schemesOf({ data, status }: CheckAnswer, language: Language): string | 
     (scheme) => data.sepa_methods![scheme] === 1,
   );
   const source =
-    data.checks.find(({ check }) => check === "sepa_methods")?.result === "passed"
+    data.checks?.find(({ check }) => check === "sepa_methods")?.result === "passed"
       ? words.sepaKnown
       : words.sepaAssumed;
   const names = offered.map((scheme) => words[scheme]).join(", ") || words.sepaNone;
@@ -150,13 +151,14 @@ function suggestionsOf(
 }
 
 /** The number in fours, what was changed being marked. */
-function grouped({ iban, kontonummer, bankleitzahl, positions }: Suggestion): HTMLElement {
+function grouped(suggestion: Suggestion): HTMLElement {
   const text = element("span", "number");
-  for (const [index, character] of [...(iban ?? `${kontonummer}`)].entries()) {
+  const number = "iban" in suggestion ? suggestion.iban : suggestion.kontonummer;
+  for (const [index, character] of [...number].entries()) {
     if (index > 0 && index % 4 === 0) text.append(" ");
-    text.append(positions.includes(index) ? element("mark", "right", character) : character);
+    text.append(suggestion.positions.includes(index) ? element("mark", "right", character) : character);
   }
-  if (bankleitzahl !== undefined) text.append(` · ${bankleitzahl}`);
+  if ("bankleitzahl" in suggestion) text.append(` · ${suggestion.bankleitzahl}`);
   return text;
 }
 
@@ -187,7 +189,12 @@ function checkRow(check: CheckEntry, language: Language): HTMLElement {
   if (check.expected !== undefined) {
     row.append(element("span", "expected", `${checkTexts[language].expected} ${check.expected.join(", ")}`));
   }
-  const detail = detailOf(check, language);
-  if (detail !== undefined) row.append(detail);
+  if (check.messages !== undefined)
+    row.append(element("span", "detail", textOf(check.messages as Message[], language)));
   return row;
+}
+
+/** What the service says of the whole check, in the language of the page. */
+export function messageOf({ data, message }: CheckAnswer, language: Language): string {
+  return data.messages === undefined ? message : textOf(data.messages as Message[], language);
 }

@@ -1,14 +1,12 @@
+import { BankcheckError } from "../../client/errors.ts";
 import { element } from "../element.ts";
-import { filled } from "../filled.ts";
-import { ServiceError } from "../service-error.ts";
-import type { Session } from "../session.ts";
-import type { View } from "../view.ts";
-import type { Suggestion } from "./answer.ts";
+import type { Session, View } from "../session.ts";
+import { filled } from "../words.ts";
 import { findInText } from "./found-in-text.ts";
 import { historyOf } from "./history.ts";
 import { hasRightCheckDigits, inFours, recognise } from "./recognise.ts";
 import { type CheckRequest, Checks, keyOf, type MadeCheck } from "./request.ts";
-import { resultOf, verdictOf } from "./result.ts";
+import { resultOf, type Suggestion, verdictOf } from "./result.ts";
 import { checkTexts } from "./words.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
@@ -89,6 +87,7 @@ export class CheckView implements View {
       this.#history,
     );
     into.replaceChildren(element("div", "check", left, this.#result));
+    this.#takeAddressed();
     this.setLanguage();
   }
 
@@ -104,6 +103,17 @@ export class CheckView implements View {
     if (this.#shown === undefined) this.#edited();
     else this.#show(this.#shown);
     this.#showHistory();
+  }
+
+  /** Takes a bank code that the address names: `#check/37040044`. */
+  #takeAddressed(): void {
+    const blz = location.hash.split("/")[1] ?? "";
+    if (!/^\d{8}$/.test(blz)) return;
+    history.replaceState(null, "", "#check");
+    this.#clear();
+    this.#input.value = this.#bic.value = "";
+    this.#blz.value = blz;
+    setTimeout(() => this.#input.focus());
   }
 
   get #words() {
@@ -127,14 +137,16 @@ export class CheckView implements View {
     clearTimeout(this.#waiting);
     const words = this.#words;
     const found = recognise(this.#input.value, ibanLengths);
-    this.#blz.parentElement!.hidden = found.kind !== "account" || found.blz !== undefined;
+    const isBlzWanted = found.kind === "account" ? found.blz === undefined : found.kind === "empty";
+    this.#blz.parentElement!.hidden = !isBlzWanted || (found.kind === "empty" && this.#blz.value === "");
     this.#bic.parentElement!.hidden = found.kind === "account";
     this.#wanted = undefined;
     this.#action.hidden = true;
     this.#cleaned.textContent = "";
     let hint = "";
     let isDoubtful = false;
-    if (found.kind === "empty") hint = words.empty;
+    if (found.kind === "empty")
+      hint = this.#blz.value === "" ? words.empty : filled(words.needsAccount, { blz: this.#blz.value });
     else if (found.kind === "iban") {
       if (found.bic !== undefined && this.#bic.value === "") this.#bic.value = found.bic;
       const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
@@ -208,6 +220,7 @@ export class CheckView implements View {
         this.#input.value = inFours(iban);
         this.#bic.value = bic ?? "";
         this.#edited();
+        this.#input.focus();
       });
       this.#say(list === undefined ? words.noneFound : "");
       if (list !== undefined) this.#result.replaceChildren(list);
@@ -246,9 +259,11 @@ export class CheckView implements View {
     this.#spoken.textContent = [verdict, made.answer.data.bank].filter((part) => part !== "").join(". ");
   }
 
-  #take({ iban, kontonummer, bankleitzahl }: Suggestion): void {
+  #take(suggestion: Suggestion): void {
     this.#input.value =
-      iban === undefined ? `${kontonummer} ${bankleitzahl ?? this.#blz.value}` : inFours(iban);
+      "iban" in suggestion
+        ? inFours(suggestion.iban)
+        : `${suggestion.kontonummer} ${suggestion.bankleitzahl ?? this.#blz.value}`;
     this.#edited();
     this.#check();
     this.#input.focus();
@@ -264,13 +279,12 @@ export class CheckView implements View {
   #failed(error: unknown): void {
     const words = this.#words;
     this.#clear();
-    if (error instanceof ServiceError && error.httpStatus === 503) {
+    if (error instanceof BankcheckError && error.isBusy) {
       this.#say(words.occupied);
       this.#waiting = setTimeout(() => this.#check(), error.retryAfter ?? busyPause);
       return;
     }
-    const isSlow = error instanceof DOMException && error.name === "TimeoutError";
-    this.#say(error instanceof ServiceError ? error.message : isSlow ? words.slow : words.unreachable, true);
+    this.#say(this.#session.sentenceOf(error), true);
     this.#offer(words.again);
   }
 
@@ -281,6 +295,7 @@ export class CheckView implements View {
           "iban" in request ? inFours(request.iban) : `${request.kontonummer} ${request.blz}`;
         this.#bic.value = "iban" in request ? (request.bic ?? "") : "";
         this.#edited();
+        this.#input.focus();
       }),
     );
   }

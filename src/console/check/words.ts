@@ -7,6 +7,7 @@ const english = {
   blz: "Bank code (BLZ)",
   empty: "Type or paste. A number is checked once it is complete.",
   needsBlz: "Add the eight-digit bank code (BLZ) to check this account number.",
+  needsAccount: "Enter the account number at bank code {blz}.",
   shorter: "{have} of {length} characters.",
   longer: "{have} characters; IBANs of this country have {length}.",
   noCountry: "{country} is not a country with IBANs. An IBAN begins with two letters and two digits.",
@@ -48,8 +49,7 @@ const english = {
   sepaNone: "none",
   sepaAssumed: "assumed from the country, not confirmed",
   sepaKnown: "from the directory of participants",
-  made: "The IBAN made from this account",
-  rule: "by",
+  made: "IBAN of this account",
   all: "All checks",
   expected: "Expected:",
   history: "This session",
@@ -62,7 +62,6 @@ const english = {
   qrReference: "Reference (optional)",
   qrWrong: "The amount must be between 0.01 and 999999999.99.",
   qrLabel: "QR code for a SEPA credit transfer",
-  none: "–",
 };
 
 /** The texts of the Check view. */
@@ -76,6 +75,7 @@ export const checkTexts: Readonly<Record<Language, CheckWords>> = {
     blz: "Bankleitzahl",
     empty: "Eingeben oder einfügen. Geprüft wird, sobald die Nummer vollständig ist.",
     needsBlz: "Zum Prüfen der Kontonummer fehlt die achtstellige Bankleitzahl.",
+    needsAccount: "Jetzt die Kontonummer bei der Bankleitzahl {blz} eingeben.",
     shorter: "{have} von {length} Zeichen.",
     longer: "{have} Zeichen; IBANs dieses Landes haben {length}.",
     noCountry: "{country} ist kein Land mit IBANs. Eine IBAN beginnt mit zwei Buchstaben und zwei Ziffern.",
@@ -117,8 +117,7 @@ export const checkTexts: Readonly<Record<Language, CheckWords>> = {
     sepaNone: "keine",
     sepaAssumed: "nach dem Land angenommen, nicht bestätigt",
     sepaKnown: "laut Teilnehmerverzeichnis",
-    made: "Die IBAN zu diesem Konto",
-    rule: "nach",
+    made: "IBAN zu diesem Konto",
     all: "Alle Prüfungen",
     expected: "Erwartet:",
     history: "Diese Sitzung",
@@ -131,12 +130,11 @@ export const checkTexts: Readonly<Record<Language, CheckWords>> = {
     qrReference: "Verwendungszweck (freiwillig)",
     qrWrong: "Der Betrag muss zwischen 0,01 und 999999999,99 liegen.",
     qrLabel: "QR-Code für eine SEPA-Überweisung",
-    none: "–",
   },
 };
 
 export const results: Readonly<Record<Language, Readonly<Record<CheckResult, string>>>> = {
-  en: { passed: "right", failed: "wrong", unknown: "unknown", not_applicable: "does not apply" },
+  en: { passed: "passed", failed: "failed", unknown: "unknown", not_applicable: "not applicable" },
   de: { passed: "richtig", failed: "falsch", unknown: "unbekannt", not_applicable: "entfällt" },
 };
 export const checkNames: Readonly<Record<Language, Readonly<Record<string, string>>>> = {

@@ -1,7 +1,9 @@
-import { filled } from "../filled.ts";
+import type { ProcessesAnswer } from "../../client/api-types.ts";
+import { filled } from "../words.ts";
+import { thresholds } from "./diagnosis.ts";
 import type { Moment } from "./history.ts";
 import type { Unit } from "./numbers.ts";
-import type { Reading } from "./reading.ts";
+import { meanUtilisation, type Rates } from "./rates.ts";
 import type { PoolWords } from "./words.ts";
 
 /** Colours by what they say, as `pool.css` has them: `--line-calm` and so on. */
@@ -14,8 +16,8 @@ export interface Line {
   readonly isDashed?: true;
   /** Whether zero is as it should be, so that no line lies at the bottom as long as it lasts. */
   readonly isQuiet?: true;
-  /** Undefined or null where there is nothing to draw. */
-  value(moment: Moment): number | null | undefined;
+  /** Null where there is nothing to draw. */
+  value(rates: Rates): number | null;
 }
 
 /** One chart of the view. */
@@ -25,89 +27,87 @@ export interface Chart {
   /** The scale reaches at least so far up. */
   readonly least: number;
   readonly lines: readonly Line[];
+  /** From where on it is too much: drawn across, and named in the legend. */
+  readonly threshold?: number | undefined;
 }
 
+/** The process, or the processes together, that charts are drawn of. */
+export type Shown = ProcessesAnswer["processes"];
+
 /** With more workers than this, they are told together. */
-const mostWorkerLines = 6;
+const maxWorkerLines = 6;
 
 const workerColours: readonly LineColour[] = ["calm", "second", "warning", "fifth", "sixth", "soft"];
 
-/** The charts for a service, in a language; the lines depend on its number of workers. */
-export function chartsFor({ pool }: Reading, words: PoolWords): readonly Chart[] {
+/** The charts of processes, in a language; the lines depend on their number of workers. */
+export function chartsFor(shown: Shown, words: PoolWords): readonly Chart[] {
+  const perSecond = { unit: "perSecond", least: 5 } as const;
+  const quiet = { isQuiet: true } as const;
   return [
     {
       title: words.requests,
-      unit: "perSecond",
-      least: 5,
+      ...perSecond,
       lines: [
-        { name: words.answered, colour: "calm", value: ({ rates }) => rates?.requests.answered },
-        {
-          name: words.refusals,
-          colour: "warning",
-          isQuiet: true,
-          value: ({ rates }) => rates?.requests.refused,
-        },
+        { name: words.answered, colour: "calm", value: ({ requests }) => requests.answered },
+        { name: words.refusalRate, colour: "warning", ...quiet, value: ({ requests }) => requests.refused },
         {
           name: words.rejected,
           colour: "soft",
-          isQuiet: true,
+          ...quiet,
           isDashed: true,
-          value: ({ rates }) => rates?.requests.rejected,
+          value: ({ requests }) => requests.rejected,
         },
-        { name: words.failed, colour: "wrong", isQuiet: true, value: ({ rates }) => rates?.requests.failed },
+        { name: words.failed, colour: "wrong", ...quiet, value: ({ requests }) => requests.failed },
       ],
     },
     {
       title: words.checks,
-      unit: "perSecond",
-      least: 5,
-      lines: [{ name: words.checks, colour: "calm", value: ({ rates }) => rates?.checks }],
+      ...perSecond,
+      lines: [{ name: words.checks, colour: "calm", value: ({ checks }) => checks }],
     },
     {
       title: words.latency,
       unit: "milliseconds",
       least: 1,
       lines: [
-        { name: words.median, colour: "calm", value: ({ rates }) => rates?.p50 },
-        { name: words.p99, colour: "warning", value: ({ rates }) => rates?.p99 },
-        { name: words.waitP99, colour: "soft", isDashed: true, value: ({ rates }) => rates?.waitP99 },
+        { name: words.median, colour: "calm", value: ({ p50 }) => p50 },
+        { name: words.p99, colour: "warning", value: ({ p99 }) => p99 },
+        { name: words.waitP99, colour: "soft", isDashed: true, value: ({ waitP99 }) => waitP99 },
       ],
     },
     {
       title: words.queue,
       unit: "requests",
       least: 1,
-      lines: [
-        { name: words.queued, colour: "calm", value: ({ reading }) => reading?.pool.waiting },
-        { name: words.limit, colour: "warning", isDashed: true, value: ({ reading }) => queueLimit(reading) },
-      ],
+      threshold: queueLimit(shown),
+      lines: [{ name: words.queued, colour: "calm", value: ({ waiting }) => waiting }],
     },
-    { title: words.utilisation, unit: "share", least: 1, lines: threads(pool.size, words) },
+    {
+      title: words.utilisation,
+      unit: "share",
+      least: 1,
+      threshold: thresholds.utilisation.act,
+      lines: threads(shown, words),
+    },
     {
       title: words.delay,
       unit: "milliseconds",
       least: 5,
-      lines: [
-        {
-          name: words.p99,
-          colour: "calm",
-          // The first reading covers all the time since the one before it, whoever took that, so it says nothing of now.
-          value: ({ reading, rates }) => rates && reading?.process.event_loop_delay_p99_ms,
-        },
-      ],
+      threshold: thresholds.delayMs.act,
+      lines: [{ name: words.p99, colour: "calm", value: ({ delayMs }) => delayMs }],
     },
     {
       title: words.memory,
       unit: "megabytes",
       least: 50,
-      lines: [{ name: words.resident, colour: "calm", value: ({ reading }) => reading?.process.memory_mb }],
+      lines: [{ name: words.resident, colour: "calm", value: ({ memoryMb }) => memoryMb }],
     },
   ];
 }
 
 /** What a chart draws of a line; null where there is a gap. */
 export function drawnValues(line: Line, moments: readonly Moment[]): (number | null)[] {
-  const values = moments.map((moment) => line.value(moment) ?? null);
+  const values = moments.map(({ rates }) => (rates === undefined ? null : line.value(rates)));
   if (!line.isQuiet) return values;
   const isNone = (index: number) => (values[index] ?? 0) === 0;
   return values.map((value, index) =>
@@ -115,30 +115,24 @@ export function drawnValues(line: Line, moments: readonly Moment[]): (number | n
   );
 }
 
-/** How many accepted requests may wait: the setting `POOL_QUEUE`. */
-export function queueLimit(reading: Reading | undefined): number | undefined {
-  return reading === undefined ? undefined : reading.pool.ceiling - reading.pool.size;
+/** How many accepted requests may wait in these processes: each has `POOL_QUEUE`. */
+export function queueLimit(shown: Shown): number {
+  return shown.reduce((sum, { metrics: { pool } }) => sum + pool.ceiling - pool.size, 0);
 }
 
-/** The mean utilisation of the workers, 0 to 1. */
-export function meanUtilisation({ rates }: Moment): number | undefined {
-  return rates === undefined
-    ? undefined
-    : rates.workers.reduce((sum, share) => sum + share, 0) / rates.workers.length;
-}
-
-function threads(workers: number, words: PoolWords): readonly Line[] {
+function threads(shown: Shown, words: PoolWords): readonly Line[] {
+  const workers = shown.reduce((sum, { metrics }) => sum + metrics.pool.size, 0);
   const frontEnd: Line = {
-    name: words.frontEnd,
+    name: shown.length > 1 ? words.busiestFrontEnd : words.frontEnd,
     colour: "ink",
     isDashed: true,
-    value: ({ rates }) => rates?.frontEnd,
+    value: ({ frontEnds }) => Math.max(...frontEnds),
   };
-  if (workers > mostWorkerLines) {
+  if (shown.length > 1 || workers > maxWorkerLines) {
     return [
-      { name: words.busiest, colour: "warning", value: ({ rates }) => rates && Math.max(...rates.workers) },
+      { name: words.busiest, colour: "warning", value: (rates) => Math.max(...rates.workers) },
       { name: words.mean, colour: "calm", value: meanUtilisation },
-      { name: words.idlest, colour: "soft", value: ({ rates }) => rates && Math.min(...rates.workers) },
+      { name: words.idlest, colour: "soft", value: (rates) => Math.min(...rates.workers) },
       frontEnd,
     ];
   }
@@ -146,7 +140,7 @@ function threads(workers: number, words: PoolWords): readonly Line[] {
     (colour, worker): Line => ({
       name: filled(words.worker, { number: worker + 1 }),
       colour,
-      value: ({ rates }) => rates?.workers[worker],
+      value: (rates) => rates.workers[worker] ?? null,
     }),
   );
   return [...each, frontEnd];

@@ -1,70 +1,125 @@
+import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { element } from "../element.ts";
-import { filled } from "../filled.ts";
-import { meanUtilisation, queueLimit } from "./charts.ts";
-import type { Moment } from "./history.ts";
+import { filled } from "../words.ts";
+import { queueLimit, type Shown } from "./charts.ts";
+import { type Severity, severityOf } from "./diagnosis.ts";
+import type { Mark, Moment } from "./history.ts";
 import type { Numbers } from "./numbers.ts";
-import type { Reading } from "./reading.ts";
+import { markColours } from "./plot.ts";
+import { allRequests, meanUtilisation, type Rates } from "./rates.ts";
 import type { PoolWords } from "./words.ts";
 
+/** So many of the last marks are told. */
+const maxMarks = 8;
+
 /** The figures of a moment in large; dashes where it has none. */
-export function figures(moment: Moment | undefined, numbers: Numbers, words: PoolWords): HTMLElement {
+export function figures(
+  moment: Moment | undefined,
+  shown: Shown,
+  numbers: Numbers,
+  words: PoolWords,
+): HTMLElement {
   const rates = moment?.rates;
-  const reading = moment?.reading;
-  const requests =
-    rates && Object.values(rates.requests).reduce((sum: number, perSecond: number) => sum + perSecond, 0);
-  const limit = queueLimit(reading);
+  const limit = queueLimit(shown);
+  const refused = rates?.requests.refused;
+  const workers = rates && meanUtilisation(rates);
+  const frontEnd = rates && Math.max(...rates.frontEnds);
+  const figure = (name: string, value: string, severity: Severity = "calm", beside = "") => {
+    const told = element("dd", severity, value);
+    // The colour does not say it alone.
+    if (severity !== "calm") told.append(element("small", "", ` ${words[severity]}`));
+    else if (beside !== "") told.append(element("small", "", ` ${beside}`));
+    return element("div", "", element("dt", "", name), told);
+  };
   return element(
     "dl",
     "figures",
-    figure(words.requests, numbers.value(requests, "perSecond")),
+    figure(words.requests, numbers.value(rates && allRequests(rates), "perSecond")),
     figure(words.checks, numbers.value(rates?.checks, "perSecond")),
-    figure(
-      words.refused,
-      numbers.value(rates?.requests.refused, "perSecond"),
-      (rates?.requests.refused ?? 0) > 0,
-    ),
-    figure(`${words.latency}, ${words.p99}`, numbers.value(rates?.p99, "milliseconds")),
+    figure(words.refused, numbers.value(refused, "perSecond"), severityOf("refused", refused)),
+    figure(words.latencyP99, numbers.value(rates?.p99, "milliseconds")),
     figure(
       words.queue,
-      numbers.value(reading?.pool.waiting, "requests"),
-      false,
-      limit === undefined ? "" : filled(words.ofLimit, { limit: numbers.value(limit, "requests") }),
+      numbers.value(rates?.waiting, "requests"),
+      severityOf("queue", rates && rates.waiting / Math.max(1, limit)),
+      filled(words.ofLimit, { limit: numbers.value(limit, "requests") }),
     ),
-    figure(words.workersBusy, numbers.value(moment && meanUtilisation(moment), "share")),
+    figure(words.workersBusy, numbers.value(workers, "share"), severityOf("utilisation", workers)),
+    figure(words.frontEndBusy, numbers.value(frontEnd, "share"), severityOf("utilisation", frontEnd)),
   );
 }
 
-function figure(name: string, value: string, isWarning = false, beside = ""): HTMLElement {
-  const shown = element("dd", isWarning ? "warning" : "", value);
-  if (beside !== "") shown.append(element("small", "", ` ${beside}`));
-  return element("div", "", element("dt", "", name), shown);
-}
-
-/** What does not change from second to second: the settings, the data and the process. */
-export function facts(reading: Reading, numbers: Numbers, words: PoolWords): HTMLElement {
-  const { pool, data, process } = reading;
-  return element(
-    "dl",
-    "facts",
-    fact(words.pool, `POOL_SIZE ${pool.size}, POOL_QUEUE ${queueLimit(reading)}`),
-    fact(
-      words.data,
-      editionOf(data, numbers, words),
-      data.edition === "" || data.expired || data.refusals > 0,
-    ),
-    fact(
-      words.process,
-      `${filled(words.running, { id: process.id, time: numbers.span(process.uptime_seconds) })}. ${filled(words.oneProcess, { id: process.id })}`,
-    ),
-    fact(words.replaced, replacedOf(pool, words), pool.restarts > 0 || pool.failing_task_kinds > 0),
+/** Every process in a row of its own: what it does now, and since when. */
+export function processTable(
+  { processes, missing }: ProcessesAnswer,
+  ratesOf: (process: number) => Rates | undefined,
+  numbers: Numbers,
+  words: PoolWords,
+): HTMLElement {
+  const heads = [
+    words.process,
+    words.checks,
+    words.queue,
+    words.workersBusy,
+    words.frontEndBusy,
+    words.memory,
+    words.replaced,
+    words.running,
+  ];
+  const head = element(
+    "tr",
+    "",
+    ...heads.map((name, index) => element("th", index === 0 ? "" : "amount", name)),
   );
+  const rows = processes.map(({ number, metrics: { process, pool } }) => {
+    const rates = ratesOf(number);
+    const amounts = [
+      numbers.value(rates?.checks, "perSecond"),
+      numbers.value(pool.waiting, "requests"),
+      numbers.value(rates && meanUtilisation(rates), "share"),
+      numbers.value(rates && Math.max(...rates.frontEnds), "share"),
+      numbers.value(process.memory_mb, "megabytes"),
+      String(pool.restarts),
+      numbers.span(process.uptime_seconds),
+    ];
+    const name = element("td", "", processName(number, words), " ");
+    name.append(element("small", "hint", filled(words.pid, { id: process.id })));
+    return element("tr", "", name, ...amounts.map((amount) => element("td", "amount", amount)));
+  });
+  for (const number of missing) {
+    const silent = element("td", "", words.silent) as HTMLTableCellElement;
+    silent.colSpan = heads.length - 1;
+    rows.push(element("tr", "act", element("td", "", processName(number, words)), silent));
+  }
+  const table = element("table", "processes", element("thead", "", head), element("tbody", "", ...rows));
+  const scrolled = element("div", "scrolled", table);
+  scrolled.tabIndex = 0;
+  scrolled.role = "group";
+  scrolled.ariaLabel = words.processes;
+  return scrolled;
 }
 
-function fact(name: string, value: string, isWarning = false): HTMLElement {
-  return element("div", "", element("dt", "", name), element("dd", isWarning ? "warning" : "", value));
+/** What a process is called: counted from 1. */
+export function processName(number: number, words: PoolWords): string {
+  return filled(words.processNumber, { number: number + 1 });
 }
 
-function editionOf(data: Reading["data"], numbers: Numbers, words: PoolWords): string {
+/** The settings and the bank data, which do not change from second to second. */
+export function facts(processes: ProcessesAnswer, numbers: Numbers, words: PoolWords): HTMLElement {
+  const first = processes.processes[0];
+  const list = element("dl", "facts");
+  if (first === undefined) return list;
+  const { pool, data } = first.metrics;
+  const fact = (name: string, value: string, severity: Severity = "calm") =>
+    list.append(element("div", "", element("dt", "", name), element("dd", severity, value)));
+  const count = processes.processes.length + processes.missing.length;
+  fact(words.pool, `PROCESSES ${count}, POOL_SIZE ${pool.size}, POOL_QUEUE ${pool.ceiling - pool.size}`);
+  const isDoubtful = data.edition === "" || data.expired || data.refusals > 0;
+  fact(words.data, editionOf(data, numbers, words), isDoubtful ? "watch" : "calm");
+  return list;
+}
+
+function editionOf(data: Shown[number]["metrics"]["data"], numbers: Numbers, words: PoolWords): string {
   const date = numbers.date(data.edition);
   const age =
     data.age_days === null ? date : filled(words.edition, { date, age: numbers.days(data.age_days) });
@@ -75,7 +130,22 @@ function editionOf(data: Reading["data"], numbers: Numbers, words: PoolWords): s
   ].join("; ");
 }
 
-function replacedOf({ restarts, failing_task_kinds }: Reading["pool"], words: PoolWords): string {
-  if (failing_task_kinds === 0) return String(restarts);
-  return `${restarts}; ${filled(words.failingKinds, { count: failing_task_kinds })}`;
+/** The last marks in words, the newest first, with the colours of their lines in the charts. */
+export function markList(
+  marks: readonly Mark[],
+  isSeveral: boolean,
+  numbers: Numbers,
+  words: PoolWords,
+): HTMLElement {
+  const rows = marks
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, maxMarks)
+    .map(({ at, kind, process }) => {
+      const swatch = element("span", "swatch");
+      swatch.style.borderTopColor = `var(--line-${markColours[kind]})`;
+      const who = isSeveral ? `${processName(process, words)}: ` : "";
+      return element("li", "", swatch, element("time", "number", numbers.time(at)), ` ${who}${words[kind]}`);
+    });
+  const list = rows.length === 0 ? element("p", "hint", words.noMarks) : element("ul", "", ...rows);
+  return element("section", "marks", element("h2", "", words.marks), list);
 }

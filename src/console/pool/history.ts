@@ -1,51 +1,151 @@
-import type { Reading } from "./reading.ts";
-import { type Rates, ratesBetween } from "./series.ts";
+import type { HistoryAnswer, ProcessesAnswer } from "../../client/api-types.ts";
+import { periodBetween, type Reading, type WorkPeriod } from "../../contract/work-period.ts";
+import { type Rates, ratesOf } from "./rates.ts";
 
-/** What is known of one moment; without a reading the service did not answer, or nobody asked. */
+/** What is known of one moment; without rates the service did not answer, or nobody asked. */
 export interface Moment {
   /** Seconds since 1970. */
   readonly at: number;
-  readonly reading?: Reading;
-  /** What happened since the reading before; undefined for the first one and after a gap or a restart. */
   readonly rates?: Rates | undefined;
 }
 
-/** How much is kept, in seconds. */
-export const keptSeconds = 300;
+/** What happened to a process besides its work. */
+export interface Mark {
+  readonly at: number;
+  readonly kind: "started" | "workerReplaced" | "dataLoaded" | "dataRefused" | "refusals";
+  /** Number of the process. */
+  readonly process: number;
+}
 
-/** The last five minutes of readings. */
+/** One moment of all processes. */
+interface Entry {
+  readonly at: number;
+  readonly periods: ReadonlyMap<number, WorkPeriod>;
+}
+
+/** How much is kept, in seconds, and how much of it second by second. */
+export const keptSeconds = 3_600;
+const liveSeconds = 300;
+
+/** The service's periods are ten seconds long; where more lies between two of them there is a gap. */
+const periodSeconds = 10;
+const gapSeconds = 25;
+
+/** Refusals within so many seconds of others are one event. */
+const quietSeconds = 60;
+
+/** The last hour: what the service has recorded, and the last minutes of it as the page has read them. */
 export class History {
-  #moments: Moment[] = [];
-  #before: Moment | undefined;
+  #recorded: readonly Entry[] = [];
+  #live: Entry[] = [];
+  readonly #before = new Map<number, { readonly at: number; readonly reading: Reading }>();
+  /** By process, what was made of each entry. */
+  readonly #known = new Map<number | undefined, ReadonlyMap<Entry, Rates | undefined>>();
 
-  /** From the oldest to the newest. */
-  get moments(): readonly Moment[] {
-    return this.#moments;
+  /** Takes over what the service has recorded, and keeps what it does not know any more. */
+  record({ processes }: HistoryAnswer, now: number): void {
+    const slots = new Map<number, Map<number, WorkPeriod>>();
+    for (const { number, periods } of processes) {
+      for (const period of periods) {
+        const slot = Math.round(period.at / periodSeconds);
+        slots.set(slot, (slots.get(slot) ?? new Map()).set(number, period as WorkPeriod));
+      }
+    }
+    const recorded = [...slots]
+      .map(([slot, periods]) => ({ at: slot * periodSeconds, periods }))
+      .toSorted((one, other) => one.at - other.at);
+    const first = recorded[0]?.at ?? Number.POSITIVE_INFINITY;
+    const older = this.#recorded.filter(({ at }) => at < first);
+    this.#recorded = [...older, ...recorded].filter(({ at }) => at > now - keptSeconds);
+    const last = recorded.at(-1)?.at ?? 0;
+    this.#live = this.#live.filter(({ at }) => at > now - liveSeconds || at > last);
   }
 
-  /** The newest moment, where it has a reading. */
-  get latest(): Moment | undefined {
-    const last = this.#moments.at(-1);
-    return last?.reading === undefined ? undefined : last;
+  /** Whether so much was read second by second that the service's record is to take its place. */
+  get isLong(): boolean {
+    const [first] = this.#live;
+    return first !== undefined && this.#live.at(-1)!.at - first.at > 2 * liveSeconds;
   }
 
-  /** Takes down a reading. */
-  add(reading: Reading, at: number): void {
-    const before = this.#before;
-    const rates =
-      before?.reading === undefined ? undefined : ratesBetween(before.reading, reading, at - before.at);
-    this.#push({ at, reading, rates });
+  /** Takes down a reading of all processes. */
+  add({ processes }: ProcessesAnswer, at: number): void {
+    const periods = new Map<number, WorkPeriod>();
+    for (const { number, metrics } of processes) {
+      const reading = metrics as Reading;
+      const before = this.#before.get(number);
+      const isSame = before?.reading.process.id === reading.process.id;
+      const seconds = isSame ? at - before.at : reading.process.uptime_seconds;
+      if (before !== undefined && seconds > 0)
+        periods.set(number, periodBetween(isSame ? before.reading : undefined, reading, at, seconds));
+      this.#before.set(number, { at, reading });
+    }
+    if (periods.size > 0) this.#push({ at, periods });
   }
 
   /** Takes down that there is no reading: what comes next is not joined to what was before. */
   interrupt(at: number): void {
-    this.#push({ at });
+    this.#before.clear();
+    if (this.#live.at(-1)?.periods.size !== 0) this.#push({ at, periods: new Map() });
   }
 
-  #push(moment: Moment): void {
-    this.#before = moment;
-    // A clock that was set back leaves nothing behind that seems to come later.
-    const kept = this.#moments.filter(({ at }) => at > moment.at - keptSeconds && at < moment.at);
-    this.#moments = [...kept, moment];
+  /** The moments of one process, or of all together, from the oldest to the newest. */
+  momentsOf(process: number | undefined): readonly Moment[] {
+    const before = this.#known.get(process);
+    const known = new Map<Entry, Rates | undefined>();
+    const moments: Moment[] = [];
+    for (const entry of this.#entries) {
+      const last = moments.at(-1)?.at ?? entry.at;
+      if (entry.at - last > gapSeconds) moments.push({ at: (last + entry.at) / 2 });
+      const rates = before?.has(entry) ? before.get(entry) : ratesOf(periodsOf(entry, process));
+      known.set(entry, rates);
+      moments.push({ at: entry.at, rates });
+    }
+    this.#known.set(process, known);
+    return moments;
   }
+
+  /** What one process did last; undefined where it has not told. */
+  latestOf(process: number): Rates | undefined {
+    const last = this.#live.at(-1);
+    return last && ratesOf(periodsOf(last, process));
+  }
+
+  /** What happened in that time, from the oldest to the newest. */
+  marksOf(process: number | undefined): readonly Mark[] {
+    const marks: Mark[] = [];
+    const refusedAt = new Map<number, number>();
+    for (const { at, periods } of this.#entries) {
+      for (const [number, period] of periods) {
+        if (process !== undefined && process !== number) continue;
+        const mark = (kind: Mark["kind"], moment = at) => marks.push({ at: moment, kind, process: number });
+        if (period.is_first) mark("started", at - period.seconds);
+        else if (period.data_loads > 0) mark("dataLoaded");
+        if (period.data_refusals > 0) mark("dataRefused");
+        if (period.worker_restarts > 0) mark("workerReplaced");
+        if (period.refused === 0) continue;
+        if (at - (refusedAt.get(number) ?? 0) > quietSeconds) mark("refusals");
+        refusedAt.set(number, at);
+      }
+    }
+    return marks;
+  }
+
+  /** The record up to where the page has read by itself, and that. */
+  get #entries(): readonly Entry[] {
+    const first = this.#live[0]?.at ?? Number.POSITIVE_INFINITY;
+    return [...this.#recorded.filter(({ at }) => at < first), ...this.#live];
+  }
+
+  #push(entry: Entry): void {
+    // A clock that was set back leaves nothing behind that seems to come later.
+    const kept = this.#live.filter(({ at }) => at > entry.at - keptSeconds && at < entry.at);
+    this.#live = [...kept, entry];
+    this.#recorded = this.#recorded.filter(({ at }) => at > entry.at - keptSeconds && at < entry.at);
+  }
+}
+
+function periodsOf({ periods }: Entry, process: number | undefined): readonly WorkPeriod[] {
+  if (process === undefined) return [...periods.values()];
+  const period = periods.get(process);
+  return period === undefined ? [] : [period];
 }

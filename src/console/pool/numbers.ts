@@ -1,9 +1,7 @@
-import type { Language } from "../words.ts";
+import { type Language, locales } from "../words.ts";
 
 /** What a number is a number of. */
 export type Unit = "perSecond" | "milliseconds" | "requests" | "share" | "megabytes";
-
-const locales: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
 
 const suffixes: Readonly<Record<Unit, string>> = {
   perSecond: "/s",

@@ -1,40 +1,60 @@
-import type uPlot from "uplot";
 import { element } from "../element.ts";
-import { filled } from "../filled.ts";
+import { filled } from "../words.ts";
 import { type Chart, drawnValues, type Line } from "./charts.ts";
-import { keptSeconds, type Moment } from "./history.ts";
-import type { Numbers } from "./numbers.ts";
+import type { Mark, Moment } from "./history.ts";
+import type { Numbers, Unit } from "./numbers.ts";
 import type { PoolWords } from "./words.ts";
 
 const height = 170;
 const font = "12px system-ui, sans-serif";
+/** What the axes and the ends of their labels take around the drawing itself, in pixels. */
+const room = { left: 68, right: 16, top: 8, bottom: 28 } as const;
 const headroom = 1.1;
-const wholeSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 const dash = [6, 4];
-const axisWidth = 68;
 
 /** The charts show at least so much time, and grow with what is known. */
 const leastSeconds = 60;
+const timeSteps = [10, 15, 30, 60, 120, 300, 600, 900] as const;
+const minTimeLabelWidth = 72;
+const minValueLabelHeight = 34;
+
+/** Colours of the marks by what they say. */
+export const markColours: Readonly<Record<Mark["kind"], string>> = {
+  started: "ink",
+  workerReplaced: "wrong",
+  dataLoaded: "second",
+  dataRefused: "wrong",
+  refusals: "warning",
+};
+
+const thresholdLine = { colour: "warning", isDashed: true } as const;
+
+/** All charts on the page: what is pointed at in one is told by every one. */
+const onPage = new Set<PlottedChart>();
 
 /** One chart on the page: its title, its values as text, and the drawing, which follows the width it is given. */
 export class PlottedChart {
   readonly element: HTMLElement;
   readonly #chart: Chart;
   readonly #numbers: Numbers;
-  readonly #drawing: HTMLElement;
+  readonly #drawing = element("div", "drawing");
+  readonly #canvas = element("canvas", "") as HTMLCanvasElement;
   readonly #values: readonly HTMLElement[];
   readonly #time = element("span", "time");
   readonly #resized: ResizeObserver;
-  #plot: uPlot | undefined;
+  #colours = new Map<string, string>();
   #moments: readonly Moment[] = [];
+  #marks: readonly Mark[] = [];
+  #seconds = leastSeconds;
+  /** Seconds since 1970; undefined while nothing is pointed at. */
   #pointedAt: number | undefined;
 
   constructor(chart: Chart, numbers: Numbers, words: PoolWords) {
     this.#chart = chart;
     this.#numbers = numbers;
-    this.#drawing = element("div", "drawing");
     this.#drawing.role = "img";
     this.#drawing.ariaLabel = filled(words.chart, { title: chart.title });
+    this.#drawing.append(this.#canvas);
     this.#values = chart.lines.map(() => element("dd", ""));
     const legend = element(
       "dl",
@@ -43,141 +63,236 @@ export class PlottedChart {
         element("div", "", element("dt", "", swatch(line), line.name), this.#values[index]!),
       ),
     );
+    if (chart.threshold !== undefined) {
+      const limit = element("dd", "", numbers.value(chart.threshold, chart.unit));
+      legend.append(element("div", "", element("dt", "", swatch(thresholdLine), words.limit), limit));
+    }
     const title = element("h2", "", chart.title, this.#time);
     this.element = element("section", "chart", title, legend, this.#drawing);
-    this.#resized = new ResizeObserver(() => this.#fit());
+    this.#canvas.addEventListener("pointermove", ({ offsetX }) => this.#pointAt(offsetX));
+    this.#canvas.addEventListener("pointerleave", () => point(undefined));
+    this.#resized = new ResizeObserver(() => this.#draw());
     this.#resized.observe(this.#drawing);
+    onPage.add(this);
   }
 
-  /** Shows these moments, the newest at the right edge. */
-  show(moments: readonly Moment[]): void {
+  /** Shows the last so many seconds of these moments, the newest at the right edge, and what happened in them. */
+  show(moments: readonly Moment[], marks: readonly Mark[], seconds: number): void {
     this.#moments = moments;
-    this.#plot?.setData(this.#columns());
+    this.#marks = marks;
+    this.#seconds = seconds;
     this.#tell();
+    this.#draw();
   }
 
-  /** Draws from now on with this library, in the colours that hold at present. */
-  draw(library: typeof uPlot): void {
-    this.#plot?.destroy();
-    this.#plot = new library(this.#options(), this.#columns(), this.#drawing);
+  /** Draws from now on in the colours that hold at present. */
+  recolour(): void {
+    this.#colours.clear();
+    this.#draw();
   }
 
   close(): void {
     this.#resized.disconnect();
-    this.#plot?.destroy();
-    this.#plot = undefined;
+    onPage.delete(this);
   }
 
-  #fit(): void {
-    const width = this.#drawing.clientWidth;
-    if (width > 0) this.#plot?.setSize({ width, height });
+  /** Tells the values of a moment, or the newest ones. */
+  point(at: number | undefined): void {
+    this.#pointedAt = at;
+    this.#tell();
+    this.#draw();
   }
 
-  #columns(): uPlot.AlignedData {
-    return [
-      this.#moments.map(({ at }) => at),
-      ...this.#chart.lines.map((line) => drawnValues(line, this.#moments)),
-    ];
+  #pointAt(offset: number): void {
+    const { from, to } = this.#window;
+    const share = (offset - room.left) / (this.#canvas.clientWidth - room.left - room.right);
+    const wanted = from + share * (to - from);
+    const near = this.#moments.reduce<number | undefined>(
+      (best, { at }) => (best === undefined || Math.abs(at - wanted) < Math.abs(best - wanted) ? at : best),
+      undefined,
+    );
+    point(near);
   }
 
   /** Writes the values of the moment that is pointed at, otherwise the newest ones. */
   #tell(): void {
-    const pointed = this.#pointedAt === undefined ? undefined : this.#moments[this.#pointedAt];
+    const pointed = this.#moments.find(({ at }) => at === this.#pointedAt);
     const moment = pointed ?? this.#moments.at(-1);
     this.#time.textContent = pointed === undefined ? "" : this.#numbers.time(pointed.at);
     for (const [index, line] of this.#chart.lines.entries()) {
-      const value = moment === undefined ? undefined : line.value(moment);
+      const value = moment?.rates && line.value(moment.rates);
       this.#values[index]!.textContent = this.#numbers.value(value, this.#chart.unit);
     }
   }
 
-  #options(): uPlot.Options {
-    const { unit, lines, least } = this.#chart;
-    const [soft, faint] = [colourOf(this.#drawing, "--soft"), colourOf(this.#drawing, "--line")];
-    const axis: uPlot.Axis = {
-      stroke: soft,
-      font,
-      grid: { stroke: faint, width: 1 },
-      ticks: { stroke: faint, width: 1, size: 4 },
-    };
-    return {
-      width: Math.max(1, this.#drawing.clientWidth),
-      height,
-      legend: { show: false },
-      cursor: { y: false, drag: { x: false, y: false }, sync: { key: "pool" }, points: { size: 7 } },
-      hooks: {
-        setCursor: [
-          ({ cursor }) => {
-            this.#pointedAt = cursor.idx ?? undefined;
-            this.#tell();
-          },
-        ],
-      },
-      scales: {
-        x: { range: () => this.#window() },
-        y: { range: (_, __, most) => [0, unit === "share" ? 1 : Math.max(least, (most ?? 0) * headroom)] },
-      },
-      axes: [
-        {
-          ...axis,
-          size: 30,
-          incrs: [10, 15, 30, 60],
-          space: 64,
-          values: (_, splits) =>
-            splits.map((at) =>
-              this.#numbers.time(
-                at,
-                splits.some((each) => each % 60 > 0),
-              ),
-            ),
-        },
-        {
-          ...axis,
-          size: axisWidth,
-          space: 32,
-          // A count has no halves.
-          ...(unit === "requests" && { incrs: wholeSteps }),
-          values: (_, splits) => splits.map((value) => this.#numbers.value(value, unit)),
-        },
-      ],
-      series: [
-        {},
-        ...lines.map(({ name, colour, isDashed }) => {
-          const stroke = colourOf(this.#drawing, `--line-${colour}`);
-          const points = { show: true, size: 4, fill: stroke, filter: alone };
-          return { label: name, stroke, width: 1.75, points, ...(isDashed ? { dash } : {}) };
-        }),
-      ],
-    };
+  get #window(): { readonly from: number; readonly to: number } {
+    const to = this.#moments.at(-1)?.at ?? Date.now() / 1_000;
+    const began = this.#moments[0]?.at ?? to;
+    return { from: to - Math.min(this.#seconds, Math.max(leastSeconds, to - began)), to };
   }
 
-  #window(): [number, number] {
-    const now = this.#moments.at(-1)?.at ?? Date.now() / 1_000;
-    const began = this.#moments[0]?.at ?? now;
-    return [now - Math.min(keptSeconds, Math.max(leastSeconds, now - began)), now];
+  #draw(): void {
+    const width = this.#drawing.clientWidth;
+    if (width === 0) return;
+    const scale = devicePixelRatio;
+    this.#canvas.width = Math.round(width * scale);
+    this.#canvas.height = Math.round(height * scale);
+    const context = this.#canvas.getContext("2d")!;
+    context.scale(scale, scale);
+    context.font = font;
+    const { from, to } = this.#window;
+    const shown = this.#moments.filter(({ at }) => at >= from);
+    const lines = this.#chart.lines.map((line) => ({ line, values: drawnValues(line, shown) }));
+    const { unit, least, threshold } = this.#chart;
+    const highest = lines.reduce(
+      (most, { values }) => values.reduce<number>((max, value) => Math.max(max, value ?? 0), most),
+      0,
+    );
+    const top = unit === "share" ? 1 : Math.max(least, highest * headroom);
+    const plane: Plane = {
+      context,
+      left: room.left,
+      right: width - room.right,
+      top: room.top,
+      bottom: height - room.bottom,
+      x: (at) => room.left + ((at - from) / (to - from)) * (width - room.left - room.right),
+      y: (value) => height - room.bottom - (value / top) * (height - room.top - room.bottom),
+      colour: (name) => this.#colourOf(name),
+    };
+    this.#drawTimes(plane, from, to);
+    this.#drawValues(plane, top);
+    if (threshold !== undefined && threshold <= top)
+      stroke(
+        plane,
+        "line-warning",
+        [plane.left, plane.y(threshold)],
+        [plane.right, plane.y(threshold)],
+        dash,
+      );
+    for (const { at, kind } of this.#marks) {
+      const x = Math.round(plane.x(at));
+      if (x >= plane.left)
+        stroke(plane, `line-${markColours[kind]}`, [x, plane.top], [x, plane.bottom], [2, 3]);
+    }
+    for (const { line, values } of lines) drawLine(plane, line, shown, values);
+    if (this.#pointedAt === undefined || this.#pointedAt < from) return;
+    const x = Math.round(plane.x(this.#pointedAt));
+    stroke(plane, "soft", [x, plane.top], [x, plane.bottom]);
+  }
+
+  #drawTimes(plane: Plane, from: number, to: number): void {
+    const { context, bottom, top } = plane;
+    const most = Math.max(1, (plane.right - plane.left) / minTimeLabelWidth);
+    const step = timeSteps.find((seconds) => (to - from) / seconds <= most) ?? timeSteps.at(-1)!;
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
+      const x = Math.round(plane.x(at));
+      stroke(plane, "line", [x, top], [x, bottom + 4]);
+      context.fillStyle = plane.colour("soft");
+      context.fillText(this.#numbers.time(at, step % 60 > 0), x, bottom + 9);
+    }
+  }
+
+  #drawValues(plane: Plane, highest: number): void {
+    const { context, left, right } = plane;
+    const { unit } = this.#chart;
+    const step = valueStep(highest, unit, (plane.bottom - plane.top) / minValueLabelHeight);
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    for (let value = 0; value <= highest * 1.000_1; value += step) {
+      const y = Math.round(plane.y(value));
+      stroke(plane, "line", [left - 4, y], [right, y]);
+      context.fillStyle = plane.colour("soft");
+      context.fillText(this.#numbers.value(value, unit), left - 9, y);
+    }
+  }
+
+  /** The colour that a custom property stands for at present, dark or light; a canvas knows no custom properties. */
+  #colourOf(name: string): string {
+    const known = this.#colours.get(name);
+    if (known !== undefined) return known;
+    const probe = element("span", "");
+    probe.style.color = `var(--${name})`;
+    this.#drawing.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    this.#colours.set(name, color);
+    return color;
   }
 }
 
-/** Which values stand between gaps, so that no line leads to them: they are drawn as points. */
-function alone({ data }: uPlot, series: number): number[] {
-  const values = data[series]!;
-  const isGap = (index: number) => (values[index] ?? null) === null;
-  return [...values.keys()].filter((index) => !isGap(index) && isGap(index - 1) && isGap(index + 1));
+/** Where a drawing's values lie on the canvas. */
+interface Plane {
+  readonly context: CanvasRenderingContext2D;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  x(at: number): number;
+  y(value: number): number;
+  colour(name: string): string;
 }
 
-function swatch({ colour, isDashed }: Line): HTMLElement {
+type Point = readonly [x: number, y: number];
+
+function point(at: number | undefined): void {
+  for (const chart of onPage) chart.point(at);
+}
+
+/** A straight line of one pixel. */
+function stroke(
+  plane: Plane,
+  colour: string,
+  [x, y]: Point,
+  [toX, toY]: Point,
+  dashes: readonly number[] = [],
+): void {
+  const { context } = plane;
+  context.strokeStyle = plane.colour(colour);
+  context.lineWidth = 1;
+  context.setLineDash([...dashes]);
+  context.beginPath();
+  context.moveTo(x + 0.5, y + 0.5);
+  context.lineTo(toX + 0.5, toY + 0.5);
+  context.stroke();
+}
+
+/** A line that is interrupted where there is no value; a value that stands alone is a point. */
+function drawLine(
+  plane: Plane,
+  { colour, isDashed }: Line,
+  moments: readonly Moment[],
+  values: readonly (number | null)[],
+): void {
+  const { context } = plane;
+  context.strokeStyle = context.fillStyle = plane.colour(`line-${colour}`);
+  context.lineWidth = 1.75;
+  context.lineJoin = "round";
+  context.setLineDash(isDashed ? dash : []);
+  context.beginPath();
+  for (const [index, value] of values.entries()) {
+    if (value === null) continue;
+    const [x, y] = [plane.x(moments[index]!.at), plane.y(value)];
+    const isJoined = (values[index - 1] ?? null) !== null;
+    if (isJoined) context.lineTo(x, y);
+    else if ((values[index + 1] ?? null) !== null) context.moveTo(x, y);
+    else context.fillRect(x - 2, y - 2, 4, 4);
+  }
+  context.stroke();
+}
+
+/** A round step of an axis on which so many labels have room; a count has no halves. */
+function valueStep(highest: number, unit: Unit, most: number): number {
+  const raw = highest / Math.max(1, most);
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
+  return unit === "requests" ? Math.max(1, Math.ceil(step)) : step;
+}
+
+function swatch({ colour, isDashed }: Pick<Line, "colour" | "isDashed">): HTMLElement {
   const sample = element("span", "swatch");
   sample.style.borderTopStyle = isDashed ? "dashed" : "solid";
   sample.style.borderTopColor = `var(--line-${colour})`;
   return sample;
-}
-
-/** The colour that a custom property stands for at present, dark or light; a canvas knows no custom properties. */
-function colourOf(within: HTMLElement, property: string): string {
-  const probe = element("span", "");
-  probe.style.color = `var(${property})`;
-  within.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
 }

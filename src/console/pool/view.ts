@@ -1,18 +1,15 @@
-import type uPlot from "uplot";
-import { element } from "../element.ts";
-import { filled } from "../filled.ts";
-import { ServiceError } from "../service-error.ts";
-import type { Session } from "../session.ts";
-import type { View } from "../view.ts";
-import { chartsFor, queueLimit } from "./charts.ts";
+import type { ProcessesAnswer } from "../../client/api-types.ts";
+import { button, copyButton, element } from "../element.ts";
+import type { Session, View } from "../session.ts";
+import { filled, texts } from "../words.ts";
+import { chartsFor, type Shown } from "./charts.ts";
 import { diagnose } from "./diagnosis.ts";
-import { facts, figures } from "./figures.ts";
-import { History } from "./history.ts";
+import { facts, figures, markList, processName, processTable } from "./figures.ts";
+import { History, keptSeconds } from "./history.ts";
 import { Numbers } from "./numbers.ts";
 import { PlottedChart } from "./plot.ts";
 import { Poll } from "./poll.ts";
-import type { Reading } from "./reading.ts";
-import { type PoolWords, poolWords } from "./words.ts";
+import { poolWords } from "./words.ts";
 
 /** How often the page changes for those who want little motion, in seconds. */
 const calmPause = 5;
@@ -20,51 +17,68 @@ const calmPause = 5;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The pool at work: figures, charts of the last five minutes, settings and data of the process that answers. */
+/** Which time the charts show, kept over a reload. */
+const storedRange = "bankcheck-pool-range";
+const ranges = { minutes: 300, hour: keptSeconds } as const;
+
+/** The pool at work: figures, charts of the last hour, settings and data, of all processes or of one. */
 export class PoolView implements View {
   readonly needsKey = true;
   readonly #history = new History();
   readonly #notice = element("p", "notice");
-  /** What limits the service, in a sentence. */
-  readonly #diagnosis = element("p", "diagnosis");
+  /** What limits the service, in a sentence, and the setting that helps. */
+  readonly #diagnosis = element("div", "diagnosis");
   readonly #now = element("div", "");
+  readonly #choices = element("div", "bar choices");
   readonly #charts = element("div", "charts");
-  readonly #settled = element("div", "");
-  readonly #poll: Poll<Reading>;
+  readonly #settled = element("div", "settled");
+  readonly #poll: Poll<ProcessesAnswer>;
   #session!: Session;
   #plotted: readonly PlottedChart[] = [];
-  #library: typeof uPlot | undefined;
   /** The newest reading there was, for the facts while the service is away. */
-  #last: Reading | undefined;
+  #last: ProcessesAnswer | undefined;
+  /** Number of the process that is shown; undefined for all together. */
+  #process: number | undefined;
+  #range: keyof typeof ranges = sessionStorage.getItem(storedRange) === "hour" ? "hour" : "minutes";
   #shownAt = 0;
   #awaySince: number | undefined;
   /** What the service says instead of its figures. */
   #refusal: string | undefined;
+  #isRecordDue = true;
 
   constructor() {
     this.#notice.role = "status";
     this.#poll = new Poll({
-      read: (signal) => this.#session.ask<Reading>("/service/metrics", undefined, signal),
+      read: (signal) => this.#read(signal),
       took: (reading) => this.#took(reading),
       failed: (error) => this.#missed(error),
-      paused: () => this.#history.interrupt(seconds()),
+      paused: () => this.#interrupt(),
     });
   }
 
   open(into: HTMLElement, session: Session): void {
     this.#session = session;
     into.replaceChildren(
-      element("div", "pool", this.#notice, this.#diagnosis, this.#now, this.#charts, this.#settled),
+      element(
+        "div",
+        "pool",
+        this.#notice,
+        this.#diagnosis,
+        this.#now,
+        this.#choices,
+        this.#charts,
+        this.#settled,
+      ),
     );
-    dark.addEventListener("change", this.#drawAll);
+    dark.addEventListener("change", this.#recolour);
     this.#arrange();
     this.#poll.start();
   }
 
   close(): void {
     this.#poll.stop();
-    this.#history.interrupt(seconds());
-    dark.removeEventListener("change", this.#drawAll);
+    this.#interrupt();
+    dark.removeEventListener("change", this.#recolour);
     this.#clear();
   }
 
@@ -72,35 +86,89 @@ export class PoolView implements View {
     this.#arrange();
   }
 
-  #took(reading: Reading): void {
-    const workers = this.#last?.pool.size;
+  /** Reads all processes, and before that what the service has recorded while this page did not look. */
+  async #read(signal: AbortSignal): Promise<ProcessesAnswer> {
+    if (this.#isRecordDue || this.#history.isLong) {
+      this.#history.record(await this.#session.ask((client) => client.history({ signal })), seconds());
+      this.#isRecordDue = false;
+    }
+    return this.#session.ask((client) => client.processes({ signal }));
+  }
+
+  #took(reading: ProcessesAnswer): void {
+    const before = this.#last && shapeOf(this.#last);
     this.#last = reading;
     this.#awaySince = undefined;
     this.#history.add(reading, seconds());
-    if (workers === reading.pool.size) this.#show();
+    if (before === shapeOf(reading)) this.#show();
     else this.#arrange();
-    if (this.#library === undefined) void this.#load();
   }
 
   #missed(error: unknown): void {
     this.#awaySince ??= seconds();
-    this.#refusal = error instanceof ServiceError ? error.message : undefined;
-    this.#history.interrupt(seconds());
+    this.#refusal = this.#session.sentenceOf(error);
+    if (this.#refusal === texts[this.#session.language].unreachable) this.#refusal = undefined;
+    this.#interrupt();
     this.#show();
+  }
+
+  #interrupt(): void {
+    this.#history.interrupt(seconds());
+    this.#isRecordDue = true;
+  }
+
+  get #shown(): Shown {
+    const all = this.#last?.processes ?? [];
+    return this.#process === undefined ? all : all.filter(({ number }) => number === this.#process);
   }
 
   /** Makes the charts anew, in the language and for the number of workers there are now. */
   #arrange(): void {
     this.#clear();
+    const isKnown = this.#last?.processes.some(({ number }) => number === this.#process) === true;
+    if (this.#last !== undefined && !isKnown) this.#process = undefined;
+    const words = poolWords[this.#session.language];
+    const numbers = new Numbers(this.#session.language);
     if (this.#last !== undefined) {
-      const words = poolWords[this.#session.language];
-      const numbers = new Numbers(this.#session.language);
-      this.#plotted = chartsFor(this.#last, words).map((chart) => new PlottedChart(chart, numbers, words));
+      this.#plotted = chartsFor(this.#shown, words).map((chart) => new PlottedChart(chart, numbers, words));
       this.#charts.replaceChildren(...this.#plotted.map((plotted) => plotted.element));
-      this.#drawAll();
     }
+    this.#offerChoices();
     this.#shownAt = 0;
     this.#show();
+  }
+
+  #offerChoices(): void {
+    const words = poolWords[this.#session.language];
+    const names = Object.keys(ranges) as (keyof typeof ranges)[];
+    const buttons = names.map((name) => {
+      const made = button("quiet", words[name], () => {
+        this.#range = name;
+        sessionStorage.setItem(storedRange, name);
+        for (const [index, other] of buttons.entries()) other.ariaPressed = String(names[index] === name);
+        this.#shownAt = 0;
+        this.#show();
+      });
+      made.ariaPressed = String(name === this.#range);
+      return made;
+    });
+    const group = element("div", "bar segments", ...buttons);
+    group.role = "group";
+    group.ariaLabel = words.range;
+    const all = this.#last?.processes ?? [];
+    const choice = element("select", "") as HTMLSelectElement;
+    choice.ariaLabel = words.processes;
+    choice.append(new Option(words.allProcesses, ""));
+    for (const { number } of all) choice.append(new Option(processName(number, words), String(number)));
+    choice.value = String(this.#process ?? "");
+    choice.hidden = all.length < 2;
+    choice.addEventListener("change", () => {
+      this.#process = choice.value === "" ? undefined : Number(choice.value);
+      this.#arrange();
+      this.#choices.querySelector("select")?.focus();
+    });
+    this.#choices.replaceChildren(group, choice);
+    this.#choices.hidden = all.length === 0;
   }
 
   #clear(): void {
@@ -109,19 +177,8 @@ export class PoolView implements View {
     this.#charts.replaceChildren();
   }
 
-  /** Without the library, which the service may not have sent yet, the values stand as text alone. */
-  async #load(): Promise<void> {
-    try {
-      this.#library = (await import("uplot")).default;
-      this.#drawAll();
-    } catch {
-      // The next reading tries again.
-    }
-  }
-
-  readonly #drawAll = () => {
-    if (this.#library === undefined) return;
-    for (const plotted of this.#plotted) plotted.draw(this.#library);
+  readonly #recolour = () => {
+    for (const plotted of this.#plotted) plotted.recolour();
   };
 
   #show(): void {
@@ -131,21 +188,42 @@ export class PoolView implements View {
     this.#shownAt = now;
     const words = poolWords[this.#session.language];
     const numbers = new Numbers(this.#session.language);
-    this.#showDiagnosis(words);
-    this.#now.replaceChildren(figures(this.#history.latest, numbers, words));
-    this.#settled.replaceChildren(...(this.#last === undefined ? [] : [facts(this.#last, numbers, words)]));
-    for (const plotted of this.#plotted) plotted.show(this.#history.moments);
+    const moments = this.#history.momentsOf(this.#process);
+    const marks = this.#history.marksOf(this.#process).filter(({ at }) => at > now - ranges[this.#range]);
+    this.#showDiagnosis();
+    this.#now.replaceChildren(figures(moments.at(-1), this.#shown, numbers, words));
+    for (const plotted of this.#plotted) plotted.show(moments, marks, ranges[this.#range]);
+    if (this.#last === undefined) return;
+    const isAway = this.#awaySince !== undefined;
+    const ratesOf = (process: number) => (isAway ? undefined : this.#history.latestOf(process));
+    // A table that is scrolled or in focus stays the same element.
+    const table = processTable(this.#last, ratesOf, numbers, words);
+    const old = this.#settled.querySelector(".scrolled");
+    const list = markList(marks, this.#last.processes.length > 1, numbers, words);
+    if (old === null) this.#settled.replaceChildren(table, list, facts(this.#last, numbers, words));
+    else {
+      old.ariaLabel = words.processes;
+      old.replaceChildren(...table.children);
+      this.#settled.replaceChildren(old, list, facts(this.#last, numbers, words));
+    }
   }
 
-  #showDiagnosis(words: PoolWords): void {
-    const found = diagnose(this.#history.moments);
-    const pool = this.#last?.pool;
-    this.#diagnosis.hidden = found === undefined || pool === undefined;
-    if (found === undefined || pool === undefined) return;
-    const values = { processes: 2, more: pool.size + 1, queue: 2 * (queueLimit(this.#last) ?? 0) };
-    const text = filled(words[found.name], values);
-    if (this.#diagnosis.textContent !== text) this.#diagnosis.textContent = text;
+  #showDiagnosis(): void {
+    const words = poolWords[this.#session.language];
+    const found = this.#last && diagnose(this.#history.momentsOf(undefined), this.#last);
+    this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
+    if (found === undefined) return;
+    const text = words[found.limit];
     this.#diagnosis.className = `diagnosis card ${found.severity}`;
+    if (this.#diagnosis.dataset["told"] === text + found.setting) return;
+    this.#diagnosis.dataset["told"] = text + found.setting;
+    this.#diagnosis.replaceChildren(element("p", "", text));
+    const { setting } = found;
+    if (setting === undefined) return;
+    const { copy, copied } = texts[this.#session.language];
+    const row = element("p", "bar", `${words.paste}: `, element("code", "", setting));
+    row.append(copyButton(() => setting, copy, copied, `${copy}: ${setting}`));
+    this.#diagnosis.append(row);
   }
 
   /** Changes the notice only where it says something else, since every change is read out. */
@@ -161,6 +239,11 @@ export class PoolView implements View {
     const time = new Numbers(this.#session.language).time(this.#awaySince);
     return this.#refusal ?? filled(words.away, { time });
   }
+}
+
+/** What the charts and choices depend on. */
+function shapeOf({ processes }: ProcessesAnswer): string {
+  return processes.map(({ number, metrics }) => `${number}:${metrics.pool.size}`).join();
 }
 
 function seconds(): number {

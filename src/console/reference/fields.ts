@@ -1,6 +1,5 @@
 import { element } from "../element.ts";
 import { type OpenApiDocument, resolve, type Schema } from "./document.ts";
-import { prose } from "./prose.ts";
 import type { ReferenceWords } from "./words.ts";
 
 /** Deeper schemas are folded, and beyond this depth not shown: no answer of the service goes further. */
@@ -84,4 +83,16 @@ function boundsOf({
   ]
     .filter((bound) => bound !== "")
     .join(" · ");
+}
+
+/** Paragraphs and lists of a description; what stands between backticks becomes code. Its Markdown knows no more. */
+export function prose(text: string): HTMLElement[] {
+  return text
+    .split(/\n\s*\n|\n(?=- )/)
+    .filter((part) => part.trim() !== "")
+    .map((part) => element("p", part.startsWith("- ") ? "item" : "", ...inline(part.replace(/^- /, ""))));
+}
+
+function inline(text: string): (string | HTMLElement)[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? element("code", "", part) : part));
 }

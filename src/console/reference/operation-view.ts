@@ -1,9 +1,8 @@
 import { element } from "../element.ts";
 import type { Session } from "../session.ts";
 import { examplesOf, type OpenApiDocument, type Operation, resolve } from "./document.ts";
-import { fieldList } from "./fields.ts";
-import { prose } from "./prose.ts";
-import { samplesPanel } from "./samples-panel.ts";
+import { fieldList, prose } from "./fields.ts";
+import { samplesPanel } from "./samples.ts";
 import { trialForm } from "./trial.ts";
 import { type ReferenceWords, referenceWords } from "./words.ts";
 
@@ -99,7 +98,8 @@ function trialParts(
     const began = performance.now();
     try {
       const { method, address, contentType, body } = trial.request();
-      const got = await session.send(address, { method, contentType, body });
+      const headers = { ...session.headers, ...(contentType && { "Content-Type": contentType }) };
+      const got = await fetch(address, { method, headers, ...(body !== undefined && { body }) });
       const text = await got.text();
       state.textContent = `${got.status} ${got.statusText} · ${Math.round(performance.now() - began)} ${words.took}`;
       answer.textContent = formatted(text);

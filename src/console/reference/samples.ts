@@ -1,3 +1,6 @@
+import { copyButton, element } from "../element.ts";
+import type { ReferenceWords } from "./words.ts";
+
 /** A request as the reference page shows and sends it. */
 export interface SampleRequest {
   readonly method: string;
@@ -9,7 +12,7 @@ export interface SampleRequest {
 }
 
 /** A language that requests are shown in. */
-export interface SampleLanguage {
+interface SampleLanguage {
   readonly id: string;
   readonly name: string;
   write(request: SampleRequest): string;
@@ -126,10 +129,42 @@ function php({ method, address, origin, contentType, body }: SampleRequest): str
 }
 
 /** The languages in the order of their tabs. */
-export const sampleLanguages: readonly SampleLanguage[] = [
+const sampleLanguages: readonly SampleLanguage[] = [
   { id: "curl", name: "curl", write: curl },
   { id: "fetch", name: "fetch", write: javascript },
   { id: "client", name: "Client", write: client },
   { id: "python", name: "Python", write: python },
   { id: "php", name: "PHP", write: php },
 ];
+
+const storedLanguage = "bankcheck-sample";
+
+/** Shows a request in the language chosen last, in any operation; `update` shows another request. */
+export function samplesPanel(words: ReferenceWords): {
+  readonly element: HTMLElement;
+  update(request: SampleRequest): void;
+} {
+  const code = element("pre", "sample");
+  code.tabIndex = 0;
+  const choice = element("select", "") as HTMLSelectElement;
+  choice.ariaLabel = words.code;
+  for (const { id, name } of sampleLanguages) choice.append(new Option(name, id));
+  choice.value = localStorage.getItem(storedLanguage) ?? sampleLanguages[0]!.id;
+  if (choice.selectedIndex < 0) choice.selectedIndex = 0;
+  let shown: SampleRequest | undefined;
+  const show = () => {
+    if (shown !== undefined) code.textContent = sampleLanguages[choice.selectedIndex]!.write(shown);
+  };
+  choice.addEventListener("change", () => {
+    localStorage.setItem(storedLanguage, choice.value);
+    show();
+  });
+  const copy = copyButton(() => code.textContent ?? "", words.copy, words.copied);
+  return {
+    element: element("section", "samples", element("div", "bar", choice, copy), code),
+    update(request) {
+      shown = request;
+      show();
+    },
+  };
+}

@@ -1,9 +1,8 @@
 import { element } from "../element.ts";
-import type { Session } from "../session.ts";
-import type { View } from "../view.ts";
+import type { Session, View } from "../session.ts";
 import { type OpenApiDocument, type Operation, operationsOf } from "./document.ts";
+import { prose } from "./fields.ts";
 import { anchorOf, operationView } from "./operation-view.ts";
-import { prose } from "./prose.ts";
 import { referenceWords } from "./words.ts";
 
 const documentFile = "/service/console/openapi.json";

@@ -1,10 +1,9 @@
-import type { HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
+import type { BankDataAnswer, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
 import { element } from "../element.ts";
-import { filled } from "../filled.ts";
-import { ServiceError } from "../service-error.ts";
-import type { Session } from "../session.ts";
-import type { View } from "../view.ts";
+import type { Session, View } from "../session.ts";
+import { dateOf, filled, type Language, locales, texts } from "../words.ts";
 import { dayChart } from "./day-chart.ts";
+import { listTable } from "./list-table.ts";
 import { type ServiceWords, serviceTexts } from "./words.ts";
 
 const shownDays = 31;
@@ -12,15 +11,21 @@ const shownDays = 31;
 interface Facts {
   readonly usage: UsageAnswer;
   readonly health: HealthAnswer;
+  readonly data: BankDataAnswer;
 }
 
 /** What the service knows of the key, of its bank data and of itself. */
 export class ServiceView implements View {
   readonly needsKey = true;
+  readonly #signOut: () => void;
   #session!: Session;
   #into!: HTMLElement;
   #facts: Facts | undefined;
   #asking = new AbortController();
+
+  constructor(signOut: () => void) {
+    this.#signOut = signOut;
+  }
 
   open(into: HTMLElement, session: Session): void {
     this.#session = session;
@@ -33,57 +38,99 @@ export class ServiceView implements View {
   }
 
   setLanguage(): void {
-    if (this.#facts !== undefined) this.#show(this.#facts);
+    if (this.#facts === undefined) void this.#load();
+    else this.#show(this.#facts);
   }
 
   async #load(): Promise<void> {
+    this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    const words = serviceTexts[this.#session.language];
-    if (this.#facts === undefined) this.#into.replaceChildren(notice(words.loading));
+    if (this.#facts === undefined) this.#into.replaceChildren(notice(texts[this.#session.language].loading));
     else this.#show(this.#facts);
     try {
-      const [usage, health] = await Promise.all([
-        this.#session.ask<UsageAnswer>(`/service/usage?days=${shownDays}`, undefined, signal),
-        this.#session.ask<HealthAnswer>("/service/health", undefined, signal),
-      ]);
-      this.#facts = { usage, health };
+      const [usage, health, data] = await this.#session.ask((client) =>
+        Promise.all([
+          client.usage({ days: shownDays, signal }),
+          client.health({ signal }),
+          client.bankData({ signal }),
+        ]),
+      );
+      this.#facts = { usage, health, data };
       this.#show(this.#facts);
     } catch (error) {
       if (signal.aborted) return;
-      this.#into.replaceChildren(
-        notice(error instanceof ServiceError ? error.message : words.unreachable, true),
-      );
+      const again = element("button", "quiet", serviceTexts[this.#session.language].again);
+      again.addEventListener("click", () => void this.#load());
+      this.#into.replaceChildren(notice(this.#session.sentenceOf(error), true), again);
     }
   }
 
-  #show({ usage, health }: Facts): void {
-    const words = serviceTexts[this.#session.language];
+  #show({ usage, health, data }: Facts): void {
     const { language } = this.#session;
-    const number = (value: number) => value.toLocaleString(language);
+    const words = serviceTexts[language];
+    this.#into.replaceChildren(
+      element(
+        "div",
+        "service",
+        this.#usageCard(usage, words),
+        element("div", "beside", editionCard(health, words, language), this.#aboutCard(health, words)),
+        element(
+          "section",
+          "card lists",
+          element("h2", "", words.lists),
+          listTable(data.lists, words, language),
+        ),
+      ),
+    );
+  }
+
+  #usageCard(usage: UsageAnswer, words: ServiceWords): HTMLElement {
+    const { language } = this.#session;
     const figures = (given: UsageAnswer["key"] | UsageAnswer["all_keys"]) =>
-      (["today", "month", "total"] as const).map((name) =>
-        element("div", "", element("dt", "", words[name]), element("dd", "", number(given[name]))),
+      element(
+        "dl",
+        "figures",
+        ...(["today", "month", "total"] as const).map((name) =>
+          element(
+            "div",
+            "",
+            element("dt", "", words[name]),
+            element("dd", "", given[name].toLocaleString(language)),
+          ),
+        ),
       );
-    const used = element(
-      "section",
-      "card",
-      element("h2", "", words.usage),
-      element("p", "", `${words.holder} ${usage.name}`),
-      element("dl", "figures", ...figures(usage.key)),
-      dayChart(usage.key.days ?? [], words.byDay, language),
+    const signOut = element("button", "quiet", texts[language].signOut);
+    signOut.addEventListener("click", this.#signOut);
+    const holder = element("p", "bar", `${words.holder} `, element("strong", "", usage.name), signOut);
+    const used = element("section", "card", element("h2", "", words.usage), holder, figures(usage.key));
+    used.append(dayChart(usage.key.days ?? [], words.byDay, language));
+    if (usage.all_keys.total !== usage.key.total)
+      used.append(element("h3", "", words.allKeys), figures(usage.all_keys));
+    return used;
+  }
+
+  #aboutCard({ version, status }: HealthAnswer, words: ServiceWords): HTMLElement {
+    const list = element("dl", "facts");
+    list.append(
+      element("dt", "", words.state),
+      element("dd", status === "up" ? "" : "wrong", words[status]),
+      element("dt", "", words.version),
+      element("dd", "", version),
     );
-    if (usage.all_keys.total !== usage.key.total) {
-      used.append(element("p", "hint", words.allKeys), element("dl", "figures", ...figures(usage.all_keys)));
+    const card = element("section", "card", element("h2", "", words.about), list);
+    const links = [
+      ["#reference", words.reference],
+      ["/service/console/openapi.json", words.openapi],
+      ["#pool", words.metrics],
+      ["#reference/metrics", words.metricsJson],
+    ] as const;
+    for (const [href, text] of links) {
+      const link = element("a", "", text) as HTMLAnchorElement;
+      link.href = href;
+      card.append(element("p", "", link));
     }
-    const about = element(
-      "section",
-      "card",
-      element("h2", "", words.version),
-      element("p", "", health.version ?? words.none),
-    );
-    about.append(element("h2", "", words.links), ...links(words));
-    this.#into.replaceChildren(element("div", "service", used, dataCard(health, words, language), about));
+    return card;
   }
 }
 
@@ -93,42 +140,37 @@ function notice(text: string, isWrong = false): HTMLElement {
   return made;
 }
 
-function links(words: ServiceWords): HTMLElement[] {
-  const targets = [
-    ["#reference", words.reference],
-    ["/service/console/openapi.json", words.openapi],
-  ] as const;
-  return targets.map(([href, text]) => {
-    const link = element("a", "", text) as HTMLAnchorElement;
-    link.href = href;
-    return element("p", "", link);
-  });
-}
-
-function dataCard({ data }: HealthAnswer, words: ServiceWords, language: string): HTMLElement {
+function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Language): HTMLElement {
   const card = element("section", "card", element("h2", "", words.data));
-  if (data === undefined) return card;
-  const date = (day: string) =>
-    new Date(`${day}T12:00:00Z`).toLocaleDateString(language, { dateStyle: "medium" });
+  const date = (day: string) => dateOf(day, language);
   const list = element("dl", "facts");
-  const row = (name: string, ...lines: readonly string[]) => {
-    list.append(element("dt", "", name), element("dd", "", ...lines.map((line) => element("p", "", line))));
-  };
-  const lines: string[] = [];
-  if (data.edition !== "")
-    lines.push(filled(words.edition, { edition: date(data.edition), age: data.age_days ?? words.none }));
-  if (data.valid_until !== null)
-    lines.push(data.expired ? words.expired : filled(words.validUntil, { date: date(data.valid_until) }));
-  lines.push(
-    data.next_edition === null ? words.noNext : filled(words.next, { date: date(data.next_edition) }),
+  const row = (name: string, text: string, isWrong = false) =>
+    list.append(element("dt", "", name), element("dd", isWrong ? "wrong" : "", text));
+  row(
+    words.germany,
+    data.edition === ""
+      ? words.noEdition
+      : filled(words.edition, { edition: date(data.edition), age: data.age_days ?? "–" }),
+    data.edition === "",
   );
-  if (data.last_refusal !== null) lines.push(filled(words.refused, { reason: data.last_refusal.reason }));
-  row(words.germany, ...lines);
-  row(words.others, data.other_countries || words.none);
+  if (data.valid_until !== null) {
+    const until = date(data.valid_until);
+    row(words.validUntil, data.expired ? filled(words.expired, { date: until }) : until, data.expired);
+  }
+  row(words.next, data.next_edition === null ? words.noNext : date(data.next_edition));
+  row(words.others, data.other_countries || "–");
   row(
     words.sepa,
-    data.sepa_edition === null ? words.sepaAssumed : filled(words.sepaKnown, { edition: data.sepa_edition }),
+    data.sepa_edition === null
+      ? words.sepaAssumed
+      : filled(words.sepaKnown, { edition: date(data.sepa_edition) }),
   );
+  if (data.loaded_at !== null)
+    row(
+      words.loaded,
+      new Date(data.loaded_at).toLocaleString(locales[language], { dateStyle: "medium", timeStyle: "short" }),
+    );
+  if (data.last_refusal !== null) row(words.refused, data.last_refusal.reason, true);
   card.append(list);
   return card;
 }

@@ -9,6 +9,7 @@ import { count, objectOf, text } from "./parts.ts";
 import { healthSchema, metricsSchema, serviceState, usageSchema } from "./service-schemas.ts";
 import { streamLineSchema, streamSummarySchema } from "./stream-schemas.ts";
 import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schemas.ts";
+import { historySchema, processesSchema } from "./work-schemas.ts";
 
 /** The status codes of a kind of check and what they mean, from the status table. */
 function statusSchema(kind: "account" | "iban") {
@@ -139,6 +140,8 @@ export const answerSchemas = {
   health: healthSchema,
   usage: usageSchema,
   metrics: metricsSchema,
+  processes: processesSchema,
+  history: historySchema,
   openApi: {
     title: "OpenApiDocument",
     type: "object",

@@ -1,3 +1,4 @@
+import { durationBounds } from "../work-period.ts";
 import { count, objectOf, textOrNull } from "./parts.ts";
 
 const figures = {
@@ -116,11 +117,6 @@ export const healthSchema = objectOf(
   },
   { title: "HealthAnswer", description: "State, version, pool and data of the service." },
 );
-
-/** Upper bounds of the buckets of every duration histogram, in milliseconds. */
-export const durationBounds = [
-  0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000,
-];
 
 const quantile = (description: string) => ({ type: ["number", "null"], minimum: 0, description }) as const;
 

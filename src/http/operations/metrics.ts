@@ -1,14 +1,33 @@
 import { routes } from "../../contract/routes.ts";
-import { durationBounds } from "../../contract/schema/service-schemas.ts";
+import { durationBounds, type Reading } from "../../contract/work-period.ts";
 import { DurationHistogram, type RequestCounts } from "../../metrics/request-counts.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { frontEndBusyMs } from "../../process/load.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, OperationContext } from "./operation.ts";
 
 /** `GET /service/metrics`: counters and gauges of this process. */
-export const metrics: Operation = ({ counts, pool, about }, { exchange }) => {
+export const metrics: Operation = (context, { exchange }) => exchange.answerJson(200, readingOf(context));
+
+/** `GET /service/metrics/processes`: the same of every process. */
+export const processes: Operation = ({ work }, { exchange }) => {
+  exchange.detach();
+  void work.processes().then((answer) => exchange.answer(200, answer));
+};
+
+/** `GET /service/metrics/history`: the last hour of every process. */
+export const history: Operation = ({ work }, { exchange }) => {
+  exchange.detach();
+  void work.history().then((answer) => exchange.answer(200, answer));
+};
+
+/** Returns the counters and gauges of this process as they are now. */
+export function readingOf({
+  counts,
+  pool,
+  about,
+}: Pick<OperationContext, "counts" | "pool" | "about">): Reading {
   const { edition, age_days, expired, loads, refusals } = about.data();
-  exchange.answerJson(200, {
+  return {
     process: {
       id: process.pid,
       uptime_seconds: Math.round(process.uptime()),
@@ -31,14 +50,14 @@ export const metrics: Operation = ({ counts, pool, about }, { exchange }) => {
       failing_task_kinds: pool.failingKinds,
     },
     data: { edition, age_days, expired, loads, refusals },
-  });
-};
+  };
+}
 
 function refusedBy({ refused }: CheckPool): number {
   return Object.values(refused).reduce((sum, count) => sum + count, 0);
 }
 
-function requestsOf(counts: RequestCounts): object {
+function requestsOf(counts: RequestCounts): Omit<Reading["requests"], "refused" | "checks"> {
   const all = [...counts.byRouteAndStatus()];
   const byStatus = new Map<number, number>();
   for (const { status, count } of all) byStatus.set(status, (byStatus.get(status) ?? 0) + count);
@@ -60,7 +79,7 @@ function checkDurations({ durations }: RequestCounts): DurationHistogram {
   return all;
 }
 
-function told(durations: DurationHistogram): object {
+function told(durations: DurationHistogram): Reading["durations"]["check"] {
   const round = (milliseconds: number | null) =>
     milliseconds === null ? null : Math.round(milliseconds * 1_000) / 1_000;
   return {

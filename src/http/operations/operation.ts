@@ -8,6 +8,7 @@ import type { Task, TaskRequest } from "../../pool/requests.ts";
 import { anybody } from "../../pool/share.ts";
 import { SlotField } from "../../pool/slot-layout.ts";
 import { decodeRefusal } from "../../pool/tasks.ts";
+import type { ProcessLoad } from "../../process/load.ts";
 import type { UsageSummary } from "../../usage/usage-store.ts";
 import type { Exchange } from "../exchange.ts";
 
@@ -36,7 +37,13 @@ export interface ServiceFacts {
   /** A text that changes with the bank data in use. */
   dataTag(): string;
   /** How busy the process has been since the last call. */
-  load(): object;
+  load(): ProcessLoad;
+}
+
+/** What all processes of the service did, as finished JSON answers; one that does not tell in time is left out. */
+export interface WorkReader {
+  processes(): Promise<string>;
+  history(): Promise<string>;
 }
 
 /** Where a key's usage is counted and read. */
@@ -53,6 +60,7 @@ export interface OperationContext {
   readonly about: ServiceFacts;
   readonly usage: UsageReader;
   readonly counts: RequestCounts;
+  readonly work: WorkReader;
   /** Whether the service is on its way to stop. */
   isDraining(): boolean;
 }

@@ -1,6 +1,6 @@
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
 import { taskOf } from "../../pool/requests.ts";
-import { metrics } from "./metrics.ts";
+import { history, metrics, processes } from "./metrics.ts";
 import { dispatch, type Operation } from "./operation.ts";
 import {
   bankData,
@@ -52,4 +52,6 @@ export const operations: Readonly<Record<DispatchedOperation, Operation>> = {
   console: consolePage,
   usage,
   metrics,
+  processes,
+  history,
 };

@@ -147,6 +147,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     const name = '"Müller; Söhne"';
     const answer = await service.post("/v1/iban?reason=1", { ibans: [ibans[2], "none"] });
     const { batch } = (await answer.json()) as { batch: { results: { data: { reason?: string } }[] } };
+    const edition = answer.headers.get("X-Data-Edition") ?? "";
     const [wrong = "", none = ""] = batch.results.map(({ data }) => data.reason);
     await takeFile(`no;name;iban\r\n=1+1;${name};${ibans[0]}\r\n-5,00;@x;${ibans[2]}\r\n+A1;${name};none`);
     await page.click("#batch-work .actions button:first-child");
@@ -157,10 +158,10 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     ]);
     assert.equal(download.suggestedFilename(), "list-checked.csv");
     assert.deepEqual(readFileSync(await download.path(), "utf8").split("\r\n"), [
-      "\uFEFFno;name;iban;status;valid;reason;message;check_iban;bic;bank;zip;location;country;sct;sdd;b2b;scc;error",
-      `"'=1+1";${name};${ibans[0]};1;true;;Valid;;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;`,
-      `-5,00;"'@x";${ibans[2]};0;false;${wrong};Check digits wrong;;;;;;DE;0;0;0;0;`,
-      `"'+A1";${name};none;3;false;${none};Not an IBAN;;;;;;;0;0;0;0;invalid_iban`,
+      "\uFEFFno;name;iban;status;valid;message;bic;bank;zip;location;country;sct;sdd;b2b;scc;error;reason;blz;check_iban;edition;note",
+      `"'=1+1";${name};${ibans[0]};1;true;Valid;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;;;37040044;${ibans[0]};${edition};`,
+      `-5,00;"'@x";${ibans[2]};0;false;Check digits wrong;;;;;DE;0;0;0;0;;${wrong};;${ibans[2]};${edition};`,
+      `"'+A1";${name};none;3;false;Not an IBAN;;;;;;0;0;0;0;invalid_iban;${none};;NONE;${edition};`,
       "",
     ]);
   });
@@ -207,6 +208,21 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await page.setInputFiles("#file", await download.path());
     await page.waitForSelector("#batch-work:not([hidden])");
     assert.match((await page.textContent("#batch-work h2")) ?? "", /2 rows/);
+  });
+
+  test("compares the BIC of each row that has one", async () => {
+    await takeFile(
+      `iban;bic\n${ibans[0]};COBADEFF\n${ibans[0]};DEUTDEFF\n${ibans[0]};\n${ibans[0]};nonsense\n`,
+    );
+    assert.equal(await page.inputValue("#batch-work select"), "pairs");
+    await page.click("#batch-work .actions button:first-child");
+    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+    assert.deepEqual(await page.locator(".table .row .verdict").allTextContents(), [
+      "Valid",
+      "BIC does not match",
+      "Valid",
+      "Not a BIC",
+    ]);
   });
 
   test("takes pasted rows", async () => {

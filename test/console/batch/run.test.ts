@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { BatchEntry } from "../../../src/console/batch/answer.ts";
+import { BankcheckError, type BankcheckErrorCode } from "../../../src/client/errors.ts";
+import type { RowResult } from "../../../src/console/batch/check-rows.ts";
 import { Run, type RunState } from "../../../src/console/batch/run.ts";
-import { ServiceError } from "../../../src/console/service-error.ts";
 
-const entry: BatchEntry = { valid: true, status: 1 };
+/** By HTTP status. */
+const codes: Readonly<Record<number, BankcheckErrorCode>> = { 400: "invalid_request", 401: "invalid_key" };
+
+const entry: RowResult = { valid: true, status: 1 };
 
 /** Runs over rows whose IBANs are their numbers; `answer` may throw, by the number of the request from 1. */
 function running(
@@ -74,7 +77,7 @@ describe("a run over the rows of a table", () => {
 
   test("sends a refused batch again after the pause that the service asks for, and after a lost connection", async () => {
     const { run, took, states, state } = running(3_000, (request) => {
-      if (request === 2) throw new ServiceError(503, "busy", 20);
+      if (request === 2) throw new BankcheckError("server_busy", "busy", { httpStatus: 503, retryAfter: 20 });
       if (request === 6) throw new TypeError("Failed to fetch");
     });
     run.start();
@@ -132,7 +135,7 @@ describe("a run over the rows of a table", () => {
     ] as const) {
       let isRefused = true;
       const { run, took, state } = running(1_000, () => {
-        if (isRefused) throw new ServiceError(status, "no", undefined);
+        if (isRefused) throw new BankcheckError(codes[status]!, "no", { httpStatus: status });
       });
       run.start();
       await state(stopped);

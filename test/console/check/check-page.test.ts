@@ -100,7 +100,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       await page.fill("#input", text);
       await verdict("valid");
       const shown = (await page.textContent("#verdict")) ?? "";
-      assert.match(shown, /The IBAN made from this account.*DE89 3704 0044 0532 0130 00/s, text);
+      assert.match(shown, /IBAN of this account.*DE89 3704 0044 0532 0130 00/s, text);
       assert.match(shown, /SEPA payments.*credit transfer/s, text);
     }
     assert.equal(asked, 1, "one account is asked about once");

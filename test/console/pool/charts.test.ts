@@ -1,19 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chartsFor, drawnValues } from "../../../src/console/pool/charts.ts";
+import { chartsFor, drawnValues, queueLimit } from "../../../src/console/pool/charts.ts";
 import { History } from "../../../src/console/pool/history.ts";
 import { poolWords } from "../../../src/console/pool/words.ts";
-import { reading } from "./readings.ts";
+import { answered, reading } from "./readings.ts";
 
-/** The newest value of each line of the utilisation chart, by name, for workers that were busy so many milliseconds. */
-function utilisation(busyMs: readonly number[]): Record<string, number | null | undefined> {
-  const pool = { size: busyMs.length };
+const shown = (...sizes: number[]) =>
+  answered(...sizes.map((size) => reading({ pool: { size, ceiling: size + 16 } }))).processes;
+
+/** The newest value of each line of the utilisation chart, by name, for processes whose workers were busy so many milliseconds. */
+function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, number | null> {
   const history = new History();
-  history.add(reading({ pool: { ...pool, busy_ms: busyMs.map(() => 0) } }), 1);
-  history.add(reading({ pool: { ...pool, busy_ms: busyMs }, process: { busy_ms: 100 } }), 2);
-  const moment = history.latest!;
-  const chart = chartsFor(moment.reading!, poolWords.en).find(({ unit }) => unit === "share")!;
-  return Object.fromEntries(chart.lines.map((line) => [line.name, line.value(moment)]));
+  for (const [second, part] of [0, 1].entries()) {
+    const readings = busyMs.map((busy, number) =>
+      reading({
+        pool: { size: busy.length, busy_ms: busy.map((ms) => ms * part) },
+        process: { id: number + 1, busy_ms: 100 * (number + 1) * part },
+      }),
+    );
+    history.add(answered(...readings), 1_000 + second);
+  }
+  const { rates } = history.momentsOf(undefined).at(-1)!;
+  const charts = chartsFor(shown(...busyMs.map(({ length }) => length)), poolWords.en);
+  const { lines } = charts.find(({ unit }) => unit === "share")!;
+  return Object.fromEntries(lines.map((line) => [line.name, line.value(rates!)]));
 }
 
 test("each worker has a line of its own, beside that of the front end", () => {
@@ -29,11 +39,21 @@ test("many workers are told together, so that the chart stays readable", () => {
   });
 });
 
-test("a moment without a reading has no value in any line", () => {
+test("so are the workers of several processes, with the busiest of their front ends", () => {
+  assert.deepEqual(utilisation([0, 250], [500, 250]), {
+    "busiest worker": 0.5,
+    "mean of the workers": 0.25,
+    "least busy worker": 0,
+    "busiest front end": 0.2,
+  });
+  assert.equal(queueLimit(shown(2, 2)), 32, "each process has a queue of its own");
+});
+
+test("a moment without a reading is a gap in every line", () => {
   const history = new History();
   history.interrupt(1);
-  for (const { lines } of chartsFor(reading(), poolWords.en)) {
-    for (const line of lines) assert.equal(line.value(history.moments[0]!) ?? null, null, line.name);
+  for (const { lines } of chartsFor(shown(2), poolWords.en)) {
+    for (const line of lines) assert.deepEqual(drawnValues(line, history.momentsOf(undefined)), [null]);
   }
 });
 
@@ -48,14 +68,15 @@ test("both languages say the same things, with the same places to fill in", () =
 test("what should be zero is drawn only where it is not, with the way up and down", () => {
   const history = new History();
   for (const [second, refused] of [0, 0, 0, 0, 5, 5, 5, 5].entries()) {
-    history.add(reading({ requests: { refused } }), second);
+    history.add(answered(reading({ requests: { refused } })), 1_000 + second);
   }
-  const [requests] = chartsFor(reading(), poolWords.en);
-  const drawn = requests!.lines.map((line) => [line.name, drawnValues(line, history.moments)]);
+  const [requests] = chartsFor(shown(2), poolWords.en);
+  const moments = history.momentsOf(undefined);
+  const drawn = requests!.lines.map((line) => [line.name, drawnValues(line, moments)]);
   assert.deepEqual(Object.fromEntries(drawn), {
-    answered: [null, 0, 0, 0, 0, 0, 0, 0],
-    "refused (503)": [null, null, null, 0, 5, 0, null, null],
-    "wrong (4xx)": Array.from({ length: 8 }, () => null),
-    "failed (5xx)": Array.from({ length: 8 }, () => null),
+    answered: [0, 0, 0, 0, 0, 0, 0],
+    "refused (503)": [null, null, 0, 5, 0, null, null],
+    "wrong (4xx)": Array.from({ length: 7 }, () => null),
+    "failed (5xx)": Array.from({ length: 7 }, () => null),
   });
 });

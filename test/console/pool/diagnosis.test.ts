@@ -1,58 +1,68 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diagnose } from "../../../src/console/pool/diagnosis.ts";
+import { diagnose, severityOf } from "../../../src/console/pool/diagnosis.ts";
 import type { Moment } from "../../../src/console/pool/history.ts";
+import { answered, reading } from "./readings.ts";
 
-/** Twenty seconds of the same load. */
-function moments(given: {
-  readonly frontEnd?: number;
+interface Load {
+  readonly frontEnds?: readonly number[];
   readonly workers?: number;
   readonly refused?: number;
   readonly answered?: number;
   readonly late?: number;
-  readonly failing?: number;
-  readonly edition?: string;
-}): Moment[] {
-  const {
-    frontEnd = 0.3,
-    workers = 0.3,
-    refused = 0,
-    answered = 500,
-    late = 1,
-    failing = 0,
-    edition = "2026-09-07",
-  } = given;
+}
+
+/** Twenty seconds of the same load. */
+function moments({ frontEnds = [0.3], workers = 0.3, refused = 0, late = 1, ...load }: Load): Moment[] {
+  const requests = { answered: load.answered ?? 500, rejected: 0, refused, failed: 0 };
   return Array.from({ length: 20 }, (_, at) => ({
     at,
-    reading: {
-      process: { event_loop_delay_p99_ms: late },
-      pool: { failing_task_kinds: failing },
-      data: { edition },
-    },
-    rates: { frontEnd, workers: [workers, workers], requests: { answered, rejected: 0, refused, failed: 0 } },
+    rates: { frontEnds, workers: [workers, workers], requests, delayMs: late },
   })) as unknown as Moment[];
 }
 
-test("the sentence names what limits the service", () => {
-  for (const [given, name, severity] of [
-    [{ answered: 0, frontEnd: 0.01, workers: 0 }, "idle", "calm"],
-    [{}, "roomy", "calm"],
-    [{ frontEnd: 0.95, workers: 0.05 }, "frontEndFull", "act"],
-    [{ frontEnd: 0.95, workers: 0.95, refused: 10 }, "frontEndFull", "act"],
-    [{ workers: 0.97 }, "workersFull", "watch"],
-    [{ workers: 0.97, refused: 5 }, "workersFullAndRefusing", "act"],
-    [{ refused: 5 }, "burstsRefused", "watch"],
-    [{ late: 300 }, "stalls", "act"],
-    [{ failing: 1 }, "failing", "act"],
-    [{ edition: "" }, "noData", "act"],
+const running = answered(reading());
+const failing = answered(reading(), reading({ pool: { failing_task_kinds: 1 } }));
+const empty = answered(reading({ data: { edition: "" } }));
+
+test("the sentence names what limits the service, and the setting that helps", () => {
+  for (const [load, limit, severity, setting, processes] of [
+    [{ answered: 0, frontEnds: [0.01], workers: 0 }, "idle", "calm", undefined, running],
+    [{}, "roomy", "calm", undefined, running],
+    [{ frontEnds: [0.95], workers: 0.05 }, "frontEndFull", "act", "PROCESSES=2", running],
+    [{ frontEnds: [0.2, 0.95] }, "frontEndFull", "act", "PROCESSES=3", answered(reading(), reading())],
+    [{ frontEnds: [0.95], workers: 0.95, refused: 10 }, "frontEndFull", "act", "PROCESSES=2", running],
+    [{ workers: 0.97 }, "workersFull", "watch", "POOL_SIZE=3", running],
+    [{ workers: 0.97, refused: 5 }, "workersFullAndRefusing", "act", "POOL_SIZE=3", running],
+    [{ refused: 5 }, "burstsRefused", "watch", "POOL_QUEUE=32", running],
+    [{ late: 300 }, "stalls", "act", undefined, running],
+    [{}, "failing", "act", undefined, failing],
+    [{}, "noData", "act", undefined, empty],
   ] as const) {
-    assert.deepEqual(diagnose(moments(given)), { name, severity });
+    assert.deepEqual(diagnose(moments(load), processes), { limit, severity, setting });
   }
 });
 
 test("nothing is said before there are rates, and one busy second decides nothing", () => {
-  assert.equal(diagnose([]), undefined);
-  assert.equal(diagnose(moments({}).map(({ at }) => ({ at }))), undefined);
-  const [busy] = moments({ frontEnd: 1 });
-  assert.equal(diagnose([...moments({}).slice(1), { ...busy!, at: 20 }])?.name, "roomy");
+  assert.equal(diagnose([], running), undefined);
+  assert.equal(
+    diagnose(
+      moments({}).map(({ at }) => ({ at })),
+      running,
+    ),
+    undefined,
+  );
+  const [busy] = moments({ frontEnds: [1] });
+  assert.equal(diagnose([...moments({}).slice(1), { ...busy!, at: 20 }], running)?.limit, "roomy");
+});
+
+test("figures are calm, to be watched or to be acted on", () => {
+  assert.deepEqual(
+    [undefined, 0.5, 0.7, 0.9].map((share) => severityOf("utilisation", share)),
+    ["calm", "calm", "watch", "act"],
+  );
+  assert.deepEqual(
+    [0, 0.1].map((refused) => severityOf("refused", refused)),
+    ["calm", "watch"],
+  );
 });

@@ -1,11 +1,11 @@
-import type { Reading } from "../../../src/console/pool/reading.ts";
-import { durationBounds } from "../../../src/contract/schema/service-schemas.ts";
+import type { ProcessesAnswer } from "../../../src/client/api-types.ts";
+import { durationBounds, type Reading } from "../../../src/contract/work-period.ts";
 
-const none = { counts: [...durationBounds, 0].map(() => 0) };
+const none = { counts: [...durationBounds, 0].map(() => 0), p50_ms: null, p99_ms: null };
 
 const idle: Reading = {
   process: { id: 1, uptime_seconds: 60, busy_ms: 0, event_loop_delay_p99_ms: 1, memory_mb: 90 },
-  requests: { by_route: [], checks: 0, refused: 0 },
+  requests: { total: 0, by_status: [], by_route: [], checks: 0, refused: 0 },
   durations: { bounds_ms: durationBounds, check: none, wait: none },
   pool: {
     size: 2,
@@ -30,4 +30,9 @@ export function reading(
     pool: { ...idle.pool, ...changed.pool },
     data: { ...idle.data, ...changed.data },
   };
+}
+
+/** An answer about processes whose numbers are their places. */
+export function answered(...metrics: readonly Reading[]): ProcessesAnswer {
+  return { processes: metrics.map((one, number) => ({ number, metrics: one })), missing: [] };
 }

@@ -1,0 +1,72 @@
+import type { FromSchema } from "json-schema-to-ts";
+import type { metricsSchema } from "./schema/service-schemas.ts";
+import type { workPeriodSchema } from "./schema/work-schemas.ts";
+
+/** Upper bounds of the buckets of every duration histogram, in milliseconds. */
+export const durationBounds = [
+  0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000,
+];
+
+/** One reading of the counters and the state of a process: the answer of `GET /service/metrics`. */
+export type Reading = FromSchema<typeof metricsSchema>;
+
+/** What a process did between two readings. */
+export type WorkPeriod = FromSchema<typeof workPeriodSchema>;
+
+/** Requests for the metrics themselves are not part of the work. */
+const ownRoutes = "/service/metrics";
+
+/**
+ * Returns what a process did between two of its readings; from its start where there is no earlier one, or where the
+ * earlier one is of the process that it replaced.
+ *
+ * @param at when the later reading was taken, in seconds since 1970.
+ * @param seconds how long after the earlier one.
+ */
+export function periodBetween(
+  before: Reading | undefined,
+  then: Reading,
+  at: number,
+  seconds: number,
+): WorkPeriod {
+  const isSame = before?.process.id === then.process.id && before.process.busy_ms <= then.process.busy_ms;
+  const first = isSame ? before : undefined;
+  const [counted, earlier] = [outcomes(then), first === undefined ? undefined : outcomes(first)];
+  // A request may be counted as refused a moment before it is counted as answered, and a worker may be replaced.
+  const more = (count: number, countBefore = 0) => Math.max(0, count - countBefore);
+  const since = (of: (reading: Reading) => number) => more(of(then), first && of(first));
+  const allSince = (of: (reading: Reading) => readonly number[]) =>
+    of(then).map((count, index) => more(count, first && of(first)[index]));
+  return {
+    at,
+    seconds,
+    is_first: first === undefined,
+    answered: more(counted.answered, earlier?.answered),
+    rejected: more(counted.rejected, earlier?.rejected),
+    refused: since(({ requests }) => requests.refused),
+    failed: more(counted.failed, earlier?.failed),
+    checks: since(({ requests }) => requests.checks),
+    check_counts: allSince(({ durations }) => durations.check.counts),
+    wait_counts: allSince(({ durations }) => durations.wait.counts),
+    workers_busy_ms: allSince(({ pool }) => pool.busy_ms),
+    front_end_busy_ms: since(({ process }) => process.busy_ms),
+    waiting: then.pool.waiting,
+    event_loop_delay_p99_ms: then.process.event_loop_delay_p99_ms,
+    memory_mb: then.process.memory_mb,
+    worker_restarts: since(({ pool }) => pool.restarts),
+    data_loads: since(({ data }) => data.loads),
+    data_refusals: since(({ data }) => data.refusals),
+  };
+}
+
+function outcomes({ requests }: Reading): { answered: number; rejected: number; failed: number } {
+  const within = (from: number, below: number) =>
+    requests.by_route
+      .filter(({ route, status }) => status >= from && status < below && !route.startsWith(ownRoutes))
+      .reduce((sum, { count }) => sum + count, 0);
+  return {
+    answered: within(200, 400),
+    rejected: within(400, 500),
+    failed: Math.max(0, within(500, 600) - requests.refused),
+  };
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { testKey } from "../service.ts";
+import { type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
+
+const rows = "name;iban\nAnna;DE89370400440532013000\nBen;DE88370400440532013000\n";
+
+describe("the console by keyboard alone, as a screen reader tells it", { skip: withoutBrowser }, () => {
+  let page: Page;
+  let close: OpenConsole["close"];
+
+  before(async () => {
+    ({ page, close } = await openConsole());
+    // Nothing here may need a pointer.
+    await page.addInitScript(
+      `addEventListener("pointerdown", () => { throw new Error("a pointer was used"); })`,
+    );
+  });
+
+  after(() => close());
+
+  const focused = () => page.locator("*:focus");
+
+  /** Presses a key until what is in focus has this role and name. */
+  async function tabTo(role: string, name: RegExp, key = "Tab"): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      const tree = await focused()
+        .ariaSnapshot({ timeout: 1_000 })
+        .catch(() => "");
+      const [first = ""] = tree.split("\n");
+      if (first.includes(`- ${role} `) && name.test(first)) return;
+      await page.keyboard.press(key);
+    }
+    assert.fail(`no ${role} ${name} can be reached by ${key}`);
+  }
+
+  /** What a live region says, wherever it stands. */
+  const told = (text: RegExp) =>
+    page.locator("[role=status]", { hasText: text }).waitFor({ state: "attached" });
+
+  test("signs in, with the field in focus", async () => {
+    await page.keyboard.type(testKey);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#check-form");
+    await tabTo("textbox", /IBAN, account number/);
+  });
+
+  test("checks a number: it is told in one sentence, and the tree has verdict, facts and checks", async () => {
+    await page.keyboard.type("DE89 3704 0044 0532 0130 00");
+    await told(/^Valid\. Commerzbank$/);
+    const tree = await page.locator("#view").ariaSnapshot();
+    for (const part of [
+      /heading "Valid" \[level=2\]/,
+      /term: IBAN/,
+      /button "Copy: IBAN"/,
+      /group: All checks|All checks \(\d+\)/,
+    ])
+      assert.match(tree, part);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("h2.verdict").count(), 0);
+    assert.equal(await page.inputValue("#input"), "");
+    assert.equal(await page.evaluate("document.activeElement.id"), "input");
+  });
+
+  test("takes a correction, and a field that is entered again is selected as a whole", async () => {
+    await page.keyboard.type("DE89 3704 0044 0532 0310 00");
+    await told(/^Not valid/);
+    await tabTo("button", /"DE89 3704 0044 0532 0130 00 ?Commerzbank/);
+    await page.keyboard.press("Enter");
+    await told(/^Valid\. Commerzbank$/);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Shift+Tab");
+    assert.equal(
+      await page.evaluate("document.activeElement.selectionEnd - document.activeElement.selectionStart"),
+      27,
+    );
+  });
+
+  test("checks a list: from the pasted rows to the downloaded file", async () => {
+    await tabTo("tab", /Check/, "Shift+Tab");
+    await page.keyboard.press("ArrowRight");
+    await tabTo("textbox", /Paste/);
+    await page.keyboard.insertText(rows);
+    await tabTo("button", /Take these rows/);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#batch-work:not([hidden])");
+    await tabTo("button", /Check 2 rows/);
+    await page.keyboard.press("Enter");
+    await told(/^All 2 rows are checked: 1 valid, 1 not valid\.$/);
+    // The focus stays with the run, on what comes next.
+    assert.match(await focused().ariaSnapshot(), /button "Download/);
+    const tree = await page.locator("#view").ariaSnapshot();
+    for (const part of [
+      /table "Results"/,
+      /columnheader "Verdict"/,
+      /cell "Check digits wrong"/,
+      /cell "Anna"/,
+    ])
+      assert.match(tree, part);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+    assert.match(readFileSync(await download.path(), "utf8"), /^\uFEFFname;iban;status;valid/);
+  });
+
+  test("opens a row's whole check and closes it again", async () => {
+    await tabTo("table", /Results/);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    assert.match(await focused().ariaSnapshot(), /row.*Ben|cell "Ben"/s);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".details h2.invalid");
+    assert.match(await focused().ariaSnapshot(), /button "Close"/);
+    await page.keyboard.press("Escape");
+    assert.ok(await page.locator(".details").isHidden());
+    assert.match(await focused().ariaSnapshot(), /row/);
+  });
+
+  test("searches a bank, reads its details and goes on to check an account there", async () => {
+    await tabTo("tab", /Batch/, "Shift+Tab");
+    await page.keyboard.press("ArrowRight");
+    await tabTo("textbox", /Name/);
+    await page.keyboard.type("Commerzbank");
+    await tabTo("textbox", /Bank code/);
+    await page.keyboard.type("37040044");
+    await page.keyboard.press("Enter");
+    await told(/match/);
+    await tabTo("button", /Commerzbank/);
+    await page.keyboard.press("Enter");
+    await page.locator("tr.more dd", { hasText: "Deutsche Bundesbank" }).waitFor();
+    await tabTo("link", /Check an account/);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#check-form");
+    await page.waitForFunction("document.activeElement.id === 'input'");
+    await page.keyboard.type("532013000");
+    await told(/^Valid\. Commerzbank$/);
+  });
+
+  test("reads the pool: figures, what limits it, every process and what happened", async () => {
+    await tabTo("tab", /Check/, "Shift+Tab");
+    for (const _ of ["Batch", "Banks", "Pool"]) await page.keyboard.press("ArrowRight");
+    await page.locator(".figures dd", { hasText: /\/s$/ }).first().waitFor();
+    await page.locator(".chart canvas").nth(6).waitFor();
+    const tree = await page.locator("#view").ariaSnapshot();
+    for (const part of [
+      /term: Requests/,
+      /term: Front end busy/,
+      /img "Utilisation over time/,
+      /columnheader "Workers busy"/,
+      /cell "Process 1 pid \d+"/,
+      /heading "Events"/,
+      /term: Settings/,
+    ])
+      assert.match(tree, part);
+    await tabTo("button", /1 hour/);
+    await page.keyboard.press("Enter");
+    assert.equal(await focused().getAttribute("aria-pressed"), "true");
+  });
+});

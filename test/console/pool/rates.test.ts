@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { quantileOf, ratesOf } from "../../../src/console/pool/rates.ts";
+import { periodBetween, type Reading } from "../../../src/contract/work-period.ts";
+import { DurationHistogram } from "../../../src/metrics/request-counts.ts";
+import { reading } from "./readings.ts";
+
+const rates = (before: Reading, then: Reading, seconds = 1) =>
+  ratesOf([periodBetween(before, then, 1_000, seconds)])!;
+
+test("quantiles are those of what happened in between, not of all since the start", () => {
+  const [slow, fast] = [new DurationHistogram(), new DurationHistogram()];
+  for (let round = 0; round < 1_000; round++) slow.observe(400);
+  fast.add(slow);
+  for (let round = 0; round < 100; round++) fast.observe(0.3);
+  const counted = ({ counts }: DurationHistogram) => ({ counts: [...counts], p50_ms: null, p99_ms: null });
+  const told = (all: DurationHistogram) =>
+    reading({ durations: { check: counted(all), wait: counted(slow) } });
+  const { p50, p99, waitP99 } = rates(told(slow), told(fast));
+  assert.equal(p50, 0.375);
+  assert.equal(p99, 0.4975);
+  assert.equal(waitP99, null, "nothing waited in between");
+});
+
+test("a quantile is estimated as the service itself does", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 20_000, noNaN: true })),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (durations, quantile) => {
+        const histogram = new DurationHistogram();
+        for (const duration of durations) histogram.observe(duration);
+        assert.equal(quantileOf([...histogram.counts], quantile), histogram.quantile(quantile));
+      },
+    ),
+  );
+});
+
+test("a thread's utilisation is its share of the time, never above one", () => {
+  const before = reading({ pool: { busy_ms: [1_000, 0, 50] }, process: { busy_ms: 100 } });
+  const then = reading({ pool: { busy_ms: [1_500, 0, 9_000] }, process: { busy_ms: 600 } });
+  const { workers, frontEnds } = rates(before, then, 2);
+  assert.deepEqual([workers, frontEnds], [[0.25, 0, 1], [0.25]]);
+});
+
+test("requests, memory and queues of processes add up, the longest delay counts", () => {
+  const period = (checks: number, waiting: number, delay: number) =>
+    periodBetween(
+      reading(),
+      reading({
+        requests: { checks },
+        pool: { waiting },
+        process: { event_loop_delay_p99_ms: delay, memory_mb: 100 },
+      }),
+      1_000,
+      10,
+    );
+  const together = ratesOf([period(50, 2, 3), period(150, 1, 8)])!;
+  assert.deepEqual([together.checks, together.waiting, together.delayMs, together.memoryMb], [20, 3, 8, 200]);
+  assert.equal(ratesOf([]), undefined);
+});

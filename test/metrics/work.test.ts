@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
+import { durationBounds, periodBetween, type WorkPeriod } from "../../src/contract/work-period.ts";
+import { processesAnswer, recordWork, WorkHistory } from "../../src/service/work.ts";
+import { reading } from "../console/pool/readings.ts";
+
+const ajv = new Ajv({ strict: false });
+const faultsOf = (schema: "history" | "processes", answer: unknown) => {
+  const validate = ajv.compile(answerSchemas[schema]);
+  validate(answer);
+  return validate.errors ?? [];
+};
+const route = (path: string, status: number, count: number) => ({
+  method: "GET",
+  route: path,
+  status,
+  count,
+});
+const counts = (count: number) => durationBounds.map(() => count).concat(count);
+
+test("a period has what was counted between two readings, requests for metrics left out", () => {
+  const before = reading({
+    requests: { by_route: [route("/v1/ping", 200, 5)], checks: 10, refused: 1 },
+    durations: { check: { counts: counts(1), p50_ms: null, p99_ms: null } },
+    pool: { busy_ms: [100, 200] },
+  });
+  const then = reading({
+    process: { busy_ms: 700 },
+    requests: {
+      by_route: [
+        route("/v1/ping", 200, 9),
+        route("/v1/iban", 400, 2),
+        route("/v1/iban", 503, 4),
+        route("/v1/iban", 500, 1),
+        route("/service/metrics/history", 200, 50),
+      ],
+      checks: 25,
+      refused: 4,
+    },
+    durations: { check: { counts: counts(3), p50_ms: null, p99_ms: null } },
+    pool: { busy_ms: [150, 900], waiting: 3 },
+    data: { loads: 2 },
+  });
+  const period = periodBetween(before, then, 1_000, 10);
+  const { answered, rejected, refused, failed, checks, workers_busy_ms, data_loads, waiting } = period;
+  assert.deepEqual([answered, rejected, refused, failed, checks], [4, 2, 3, 1, 15]);
+  assert.deepEqual(workers_busy_ms, [50, 700]);
+  assert.deepEqual([data_loads, waiting, period.is_first], [1, 3, false]);
+  assert.deepEqual(period.check_counts, counts(2));
+});
+
+test("a process that replaced another begins anew", () => {
+  const before = reading({ requests: { checks: 500 } });
+  const period = periodBetween(before, reading({ process: { id: 2 }, requests: { checks: 3 } }), 1, 10);
+  assert.deepEqual([period.is_first, period.checks], [true, 3]);
+});
+
+test("every ten seconds is recorded, and an hour of it is kept for each process", (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  const history = new WorkHistory();
+  let checks = 0;
+  const end = recordWork(
+    () => reading({ requests: { checks: ++checks } }),
+    (period) => history.add(1, period),
+  );
+  context.mock.timers.tick(10_000 * 400);
+  end();
+  context.mock.timers.tick(100_000);
+  history.add(0, JSON.stringify(periodBetween(undefined, reading(), 1, 1)));
+  const answer = JSON.parse(history.answer) as {
+    processes: { number: number; periods: WorkPeriod[] }[];
+  };
+  assert.deepEqual(faultsOf("history", answer), []);
+  assert.deepEqual(
+    answer.processes.map(({ number, periods }) => [number, periods.length]),
+    [
+      [0, 1],
+      [1, 360],
+    ],
+  );
+  assert.ok(answer.processes[1]!.periods.every(({ checks: each }) => each === 1));
+  assert.ok(history.answer.length < 200_000, String(history.answer.length));
+});
+
+test("a process that does not tell in time is named", () => {
+  const answer = JSON.parse(
+    processesAnswer(
+      new Map([
+        [2, undefined],
+        [0, JSON.stringify(reading())],
+      ]),
+    ),
+  );
+  assert.deepEqual(faultsOf("processes", answer), []);
+  assert.deepEqual(answer.missing, [2]);
+});
