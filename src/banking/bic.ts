@@ -98,3 +98,12 @@ export function matchBic(bic: string, ibanCountry: string, knownBics: readonly s
 export function bicMatches(match: BicMatch): boolean {
   return match !== BicMatch.other_bank && match !== BicMatch.other_country;
 }
+
+/**
+ * Whether a BIC in normal form names the institution that another BIC names, if only by another branch:
+ * `isOfInstitution("COBADEFF123", "COBADEFFXXX")` is true. Source: ISO 9362, the first eight characters name the
+ * institution in its country.
+ */
+export function isOfInstitution(bic: string, main: string | null): boolean {
+  return main !== null && /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) && bic.slice(0, 8) === main.slice(0, 8);
+}

@@ -110,10 +110,10 @@ function answer(
 
 /** Lets the pool answer the lines of a stream, block after block. */
 async function streamed(pool: CheckPool, request: TaskRequest): Promise<FetchedAnswer> {
-  const { flags, fields } = streamOptionsOf(request);
+  const { flags, question } = streamOptionsOf(request, { input: "ndjson", output: "ndjson" });
   const parts: Uint8Array[] = [];
   let edition: string | null = null;
-  let state = newStreamState("ndjson", fields);
+  let state = newStreamState(question);
   for (let rest = request.body, isFinished = false; !isFinished; ) {
     const end = rest.length > maxStreamLineBytes ? BlockEnd.more : BlockEnd.body;
     const fill = (slot: Slot) => encodeStreamBlock(slot, flags, [rest], state, end);

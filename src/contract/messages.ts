@@ -553,8 +553,49 @@ export const messages = {
 
   /* Streams. */
   stream_content_type: {
-    en: "The Content-Type of a stream must be application/x-ndjson or text/plain, without a Content-Encoding.",
-    de: "Der Content-Type eines Stroms muss application/x-ndjson oder text/plain sein, ohne Content-Encoding.",
+    en: "The Content-Type of a stream must be application/x-ndjson, text/csv or text/plain; its Content-Encoding gzip or none.",
+    de: "Der Content-Type eines Stroms muss application/x-ndjson, text/csv oder text/plain sein, die Content-Encoding gzip oder keine.",
+  },
+  rows_not_text: {
+    en: "The file is not text, or text in an encoding that is not known: save it as CSV in UTF-8.",
+    de: "Die Datei ist kein Text oder Text in einer unbekannten Kodierung: Speichern Sie sie als CSV in UTF-8.",
+  },
+  rows_empty: { en: "The file is empty.", de: "Die Datei ist leer." },
+  rows_first_long: {
+    en: "The first row is longer than 64 KB.",
+    de: "Die erste Zeile ist länger als 64 KB.",
+  },
+  rows_unreadable: {
+    en: "The file has no rows that can be read.",
+    de: "Die Datei hat keine Zeile, die gelesen werden kann.",
+  },
+  row_unreadable: {
+    en: "Line {line} cannot be read: {fault}.",
+    de: "Zeile {line} kann nicht gelesen werden: {fault}.",
+  },
+  columns_of_account: {
+    en: "Name both {kontonummer} and {blz}, and no {option} beside them.",
+    de: "Nennen Sie {kontonummer} und {blz}, und daneben kein {option}.",
+  },
+  columns_several_ibans: {
+    en: "Several columns look like IBANs: {columns}. Choose with {option}, once for each that is to be checked.",
+    de: "Mehrere Spalten sehen wie IBANs aus: {columns}. Wählen Sie mit {option}, einmal für jede zu prüfende.",
+  },
+  columns_none: {
+    en: "No column looks like IBANs, and no two like kontonummer and BLZ. Choose with {option}; the columns are:\n{columns}",
+    de: "Keine Spalte sieht wie IBANs aus, und keine zwei wie Kontonummer und BLZ. Wählen Sie mit {option}; die Spalten sind:\n{columns}",
+  },
+  columns_unequal: {
+    en: "Of the columns {columns} only one looks like IBANs; two columns are IBANs both, or kontonummer and BLZ. For IBAN and BIC use {option}.",
+    de: "Von den Spalten {columns} sieht nur eine wie IBANs aus; zwei Spalten sind beide IBANs oder Kontonummer und BLZ. Für IBAN und BIC gibt es {option}.",
+  },
+  columns_bic: {
+    en: "{option} takes one column with IBANs.",
+    de: "{option} verlangt eine einzige Spalte mit IBANs.",
+  },
+  columns_unknown: {
+    en: "There is no column {column}; there are: {columns}.",
+    de: "Es gibt keine Spalte {column}; es gibt: {columns}.",
   },
   stream_line: {
     en: "The line must be a JSON string, or an object with iban, or with kontonummer and bankleitzahl.",
@@ -564,6 +605,10 @@ export const messages = {
   stream_line_length: {
     en: "The line is longer than {max} bytes, so the stream ends here.",
     de: "Die Zeile ist länger als {max} Bytes, deshalb endet der Strom hier.",
+  },
+  stream_gzip: {
+    en: "The stream ends here, since its body is not gzip or is broken off.",
+    de: "Der Strom endet hier, weil sein Körper kein gzip ist oder abbricht.",
   },
   stream_idle: {
     en: "The stream ends here, since nothing has come for too long; send the rest in a new one.",

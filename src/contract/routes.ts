@@ -168,7 +168,10 @@ export const routes: readonly DescribedRoute[] = [
     tag: "IBAN check",
     query: {
       schema: "streamQuery",
-      fields: ["sepa", "reason", "explain", "suggest", "lenient", "reach", "fields", "lang"],
+      fields: [
+        ...["sepa", "reason", "explain", "suggest", "lenient", "reach", "fields", "column", "bic_column"],
+        ...["kontonummer_column", "blz_column", "header", "delimiter", "lang"],
+      ],
     },
     answers: ["streamLine", "streamSummary"],
     errors: ["invalid_content_type"],

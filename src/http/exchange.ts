@@ -32,6 +32,10 @@ export type AnswerHeaders = Readonly<Record<string, string>>;
 
 /** An answer that is written piece by piece, and the body that comes meanwhile. Nothing may be used once it is closed. */
 export interface StreamedAnswer {
+  /** Whether the status and the headers are sent. */
+  readonly isBegun: boolean;
+  /** Sends them, unless they are. */
+  begin(): void;
   /** Calls a function that writes. */
   corked(write: () => void): void;
   /**
@@ -294,16 +298,25 @@ export class Exchange {
   }
 
   /**
-   * Begins an answer with status 200 that is written piece by piece; the exchange must be open. The client is told to
-   * close the connection after it: behind a body in chunks there may be trailer fields, which the native layer takes
-   * for a request.
+   * Makes an answer with status 200 that is written piece by piece; the exchange must be open. Until it is begun another
+   * answer may take its place. The client is told to close the connection after it: behind a body in chunks there may be
+   * trailer fields, which the native layer takes for a request.
    */
-  beginStream(contentType: string): StreamedAnswer {
+  beginStream(contentType: string, contentEncoding: string | undefined): StreamedAnswer {
     this.detach();
     const response = this.#response;
-    const head = `${this.requestId}\r\nContent-Type: ${contentType}${commonHeaders}\r\nConnection: close`;
-    response.cork(() => response.writeHeader("X-Request-Id", head));
+    const encoding = contentEncoding === undefined ? "" : `\r\nContent-Encoding: ${contentEncoding}`;
+    const head = `${this.requestId}\r\nContent-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding${commonHeaders}\r\nConnection: close`;
+    let isBegun = false;
     return {
+      get isBegun() {
+        return isBegun;
+      },
+      begin: () => {
+        if (isBegun) return;
+        isBegun = true;
+        response.cork(() => response.writeHeader("X-Request-Id", head));
+      },
       corked: (write) => response.cork(write),
       write: (piece) => response.write(piece),
       pause: () => response.pause(),

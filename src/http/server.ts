@@ -328,7 +328,13 @@ export class HttpServer {
     const { operation } = route;
     if (operation === "stream") {
       if (!this.#options.pool.hasEdition) exchange.refuse("configuration_error");
-      else this.#streams.open(exchange, headers.contentType, request.getHeader("content-encoding"));
+      else {
+        const [contentEncoding, accept] = [
+          request.getHeader("content-encoding"),
+          request.getHeader("accept"),
+        ];
+        this.#streams.open(exchange, { ...headers, contentEncoding, accept });
+      }
       return;
     }
     const isPost = route.method === "POST";

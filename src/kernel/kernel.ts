@@ -41,6 +41,7 @@ interface KernelExports {
   choose(variant: number): void;
   writeBatch(input: number, inputLength: number, output: number, outputRoom: number): number;
   writeSingle(input: number, inputLength: number, output: number, outputRoom: number): number;
+  judge(input: number, inputLength: number, output: number, outputRoom: number): number;
   readonly count: WebAssembly.Global;
 }
 
@@ -122,6 +123,19 @@ export class Kernel {
   writeSingle({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
     this.#exports.choose(variantOf({ ...options, reason: false }));
     return this.#exports.writeSingle(input, inputLength, output, outputRoom);
+  }
+
+  /**
+   * Judges the IBANs of a text, one a line, and returns how many lines it came to; the room bounds them.
+   *
+   * Leaves three words for each line in the room (`VERDICT_…` of `layout.ts`). All lines with the same first two words
+   * differ in nothing but their IBAN, kontonummer and, where the bank is unknown, bank code. Warnings are told with
+   * `reason` alone. A line with anything but printable ASCII, or with a quote or a backslash, is not understood. About
+   * 60 ns a line.
+   */
+  judge({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
+    this.#exports.choose(variantOf(options));
+    return this.#exports.judge(input, inputLength, output, outputRoom);
   }
 }
 

@@ -6,9 +6,12 @@ import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/li
 import type { Language } from "../contract/messages.ts";
 import type { PooledOperationName } from "../contract/routes.ts";
 import type { RequestSchemaName, Requests } from "../contract/schema/request-schemas.ts";
+import { isStreamField } from "../contract/schema/stream-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
+import { isAddedColumn } from "../rows/added-columns.ts";
 import { smallRoom } from "./slot-layout.ts";
 import type { Slot } from "./slot-memory.ts";
+import type { StreamQuestion } from "./stream/stream-task.ts";
 import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
 
 /** What a request says, wherever it comes from. */
@@ -178,11 +181,40 @@ function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task
 
 const switches = ["sepa", "explain", "reason", "suggest", "lenient", "reach"] as const;
 
-/** Returns the options of a stream, as flags of its blocks, and the fields that it asks for; throws as `taskOf` does. */
-export function streamOptionsOf(request: Pick<TaskRequest, "query" | "language">) {
-  const { fields } = fieldsOf(request.query, "streamQuery");
-  return { flags: checkFlags(request), fields: fields?.split(",") };
+/**
+ * Returns the options of a stream: the flags of its blocks, and what it is asked. Throws as `taskOf` does.
+ */
+export function streamOptionsOf(
+  request: Pick<TaskRequest, "query" | "language">,
+  { input, output }: Pick<StreamQuestion, "input" | "output">,
+): { readonly flags: number; readonly question: StreamQuestion } {
+  const given = fieldsOf(request.query, "streamQuery");
+  const fields = given.fields?.split(",");
+  const unknown = fields?.find((field) => !(output === "csv" ? isAddedColumn : isStreamField)(field));
+  if (unknown !== undefined) throw new RequestError("invalid_request", { field: "fields" });
+  const columns = new URLSearchParams(request.query).getAll("column");
+  if (columns.length > maxStreamColumns) throw new RequestError("invalid_request", { field: "column" });
+  const { bic_column, kontonummer_column, blz_column, header, delimiter } = given;
+  return {
+    flags: checkFlags(request),
+    question: {
+      input,
+      output,
+      ...(fields === undefined ? {} : { fields }),
+      columns: {
+        column: columns,
+        bicColumn: bic_column,
+        kontonummerColumn: kontonummer_column,
+        blzColumn: blz_column,
+        delimiter: delimiter === "tab" ? "\t" : delimiter,
+        ...(header === undefined ? {} : { header: header === "1" }),
+      },
+    },
+  };
 }
+
+/** How many columns of a row are checked at most. */
+const maxStreamColumns = 8;
 
 function checkFlags(request: Pick<TaskRequest, "query" | "language">): number {
   if (request.query === "") return languageFlag(request);

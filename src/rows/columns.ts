@@ -1,3 +1,4 @@
+import { message } from "../contract/message.ts";
 import { InputError } from "./input-error.ts";
 import {
   blzColumns,
@@ -26,6 +27,8 @@ export interface WantedColumns {
   readonly bicColumn?: string | undefined;
   readonly kontonummerColumn?: string | undefined;
   readonly blzColumn?: string | undefined;
+  /** How the person writes the name of an option, as messages say it: `--bic-column` unless given. */
+  readonly optionName?: (name: string) => string;
 }
 
 /**
@@ -35,35 +38,33 @@ export interface WantedColumns {
  * Throws an InputError where that cannot be told.
  */
 export function findColumns(sample: Sample, wanted: WantedColumns): readonly CheckedNumber[] {
-  const { kontonummerColumn, blzColumn, bicColumn } = wanted;
+  const { kontonummerColumn, blzColumn, bicColumn, optionName = (name: string) => `--${name}` } = wanted;
+  const option = { option: optionName("column") };
   if (kontonummerColumn !== undefined || blzColumn !== undefined) {
     if (kontonummerColumn === undefined || blzColumn === undefined || wanted.column.length > 0) {
-      throw new InputError("Name both --kontonummer-column and --blz-column, and no --column beside them.");
+      const [kontonummer, blz] = [optionName("kontonummer-column"), optionName("blz-column")];
+      throw new InputError(message("columns_of_account", { kontonummer, blz, ...option }));
     }
     return [accountOf(columnOf(sample, kontonummerColumn), columnOf(sample, blzColumn))];
   }
   const bic = bicColumn === undefined ? undefined : columnOf(sample, bicColumn);
   const named = [...new Set(wanted.column.map((column) => columnOf(sample, column)))];
-  if (named.length === 2) return pairOf(sample, named[0]!, named[1]!, bic);
-  if (named.length > 0) return ibansOf(sample, named, bic);
+  if (named.length === 2) return pairOf(sample, named[0]!, named[1]!, bic, optionName);
+  if (named.length > 0) return ibansOf(sample, named, bic, optionName);
   const ibans = ibanColumns(sample);
-  if (ibans.length === 1) return ibansOf(sample, ibans, bic);
+  if (ibans.length === 1) return ibansOf(sample, ibans, bic, optionName);
   if (ibans.length > 1) {
-    throw new InputError(
-      `Several columns look like IBANs: ${told(sample, ibans)}. Choose with --column, once for each that is to be checked.`,
-    );
+    throw new InputError(message("columns_several_ibans", { columns: told(sample, ibans), ...option }));
   }
-  return [recognisedAccount(sample)];
+  return [recognisedAccount(sample, option)];
 }
 
-function recognisedAccount(sample: Sample): CheckedNumber {
+function recognisedAccount(sample: Sample, option: { readonly option: string }): CheckedNumber {
   const [blz, ...otherBlz] = blzColumns(sample);
   const [kontonummer, ...otherKontonummer] = kontonummerColumns(sample).filter((column) => column !== blz);
   const isClear = otherBlz.length + otherKontonummer.length === 0;
   if (blz !== undefined && kontonummer !== undefined && isClear) return accountOf(kontonummer, blz);
-  throw new InputError(
-    `No column looks like IBANs, and no two like kontonummer and BLZ. Choose with --column; the columns are:\n${samples(sample)}`,
-  );
+  throw new InputError(message("columns_none", { columns: samples(sample), ...option }));
 }
 
 /** Two columns: kontonummer and BLZ in either order, or IBANs, by what most of their fields look like. */
@@ -72,17 +73,17 @@ function pairOf(
   first: number,
   second: number,
   bic: number | undefined,
+  optionName: (name: string) => string,
 ): readonly CheckedNumber[] {
   const looks = (column: number) => ({
     iban: share(sample, column, looksLikeIban) > 0.5 || ibanColumns(sample).includes(column),
     blz: share(sample, column, (text) => looksLikeBlz(text.replace(/[.-]/g, ""))) > 0.5,
   });
   const [one, other] = [looks(first), looks(second)];
-  if (one.iban && other.iban) return ibansOf(sample, [first, second], bic);
+  if (one.iban && other.iban) return ibansOf(sample, [first, second], bic, optionName);
   if (one.iban || other.iban) {
-    throw new InputError(
-      `Of the columns ${told(sample, [first, second])} only one looks like IBANs; two columns are IBANs both, or kontonummer and BLZ. For IBAN and BIC use --bic-column.`,
-    );
+    const params = { columns: told(sample, [first, second]), option: optionName("bic-column") };
+    throw new InputError(message("columns_unequal", params));
   }
   if (one.blz && !other.blz) return [accountOf(second, first)];
   return [accountOf(first, second)];
@@ -101,9 +102,10 @@ function ibansOf(
   { header }: Sample,
   columns: readonly number[],
   bic: number | undefined,
+  optionName: (name: string) => string,
 ): readonly CheckedNumber[] {
   if (columns.length > 1 && bic !== undefined) {
-    throw new InputError("--bic-column takes one column with IBANs.");
+    throw new InputError(message("columns_bic", { option: optionName("bic-column") }));
   }
   return columns.map((iban) => {
     const prefix = columns.length === 1 ? "" : `${header?.[iban] ?? `column_${iban + 1}`}_`;
@@ -120,8 +122,8 @@ function columnOf({ header, rows }: Sample, column: string): number {
   const width = header?.length ?? rows[0]?.length ?? 0;
   const number = /^\d{1,4}$/.test(column) ? Number(column) : 0;
   if (number >= 1 && number <= width) return number - 1;
-  const known = header === undefined ? `numbers 1 to ${width}` : header.join(", ");
-  throw new InputError(`There is no column ${JSON.stringify(column)}; there are: ${known}.`);
+  const columns = header === undefined ? `1 … ${width}` : header.join(", ");
+  throw new InputError(message("columns_unknown", { column: JSON.stringify(column), columns }));
 }
 
 function told({ header }: Sample, columns: readonly number[]): string {

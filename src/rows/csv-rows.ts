@@ -26,6 +26,7 @@ export class CsvRows implements RowParser {
   }
 
   parse(text: string, isLast: boolean, take: TakeRow): number {
+    if (!text.includes('"')) return this.#parsePlain(text, isLast, take);
     let begin = 0;
     for (;;) {
       const from = begin;
@@ -41,9 +42,29 @@ export class CsvRows implements RowParser {
       const found = text.indexOf(lineBreak, begin);
       if (found < 0 && !isLast) return begin;
       const next = found < 0 ? text.length : found + 1;
-      take([], begin, lineEnd(text, begin, next), next, fault);
+      const isEnough = take([], begin, lineEnd(text, begin, next), next, fault);
       begin = next;
+      if (isEnough === true) return begin;
     }
+  }
+
+  /** Without quotes each line is a row; several times as fast as the library. */
+  #parsePlain(text: string, isLast: boolean, take: TakeRow): number {
+    const { delimiter, lineBreak } = this.#dialect;
+    let begin = 0;
+    while (begin < text.length) {
+      const found = text.indexOf(lineBreak, begin);
+      if (found < 0 && !isLast) break;
+      const next = found < 0 ? text.length : found + lineBreak.length;
+      const last = found < 0 ? next : found;
+      const end = last > begin && text[last - 1] === "\r" ? last - 1 : last;
+      const fields = end === begin ? [] : text.slice(begin, end).split(delimiter);
+      const fault = next - begin > maxRowBytes ? wrongQuotes : this.#widthFault(fields, text, end);
+      const isEnough = take(fields, begin, end, next, fault);
+      begin = next;
+      if (isEnough === true) break;
+    }
+    return begin;
   }
 
   #parseUntilFault(
@@ -54,9 +75,10 @@ export class CsvRows implements RowParser {
     const { delimiter, lineBreak } = this.#dialect;
     let begin = 0;
     let fault: string | undefined;
+    let isDone = false;
     const step = ({ data, errors, meta }: CsvStep) => {
       // The library tells of one row more after it was told to stop.
-      if (fault !== undefined) return;
+      if (fault !== undefined || isDone) return;
       const next = meta.cursor;
       // What follows the last line break is not a row.
       if (next === begin) return;
@@ -67,8 +89,12 @@ export class CsvRows implements RowParser {
       }
       const end = endOfRow(text, begin, next, lineBreak);
       const fields = fieldsOf(data[0]!);
-      take(fields, begin, end, next, this.#widthFault(fields, text, end));
+      const isEnough = take(fields, begin, end, next, this.#widthFault(fields, text, end));
       begin = next;
+      if (isEnough === true) {
+        isDone = true;
+        parser.abort();
+      }
     };
     const parser = new Papa.Parser({ delimiter, newline: lineBreak, step });
     parser.parse(text, 0, !isLast);

@@ -31,22 +31,21 @@ export class JsonRows implements RowParser {
       const next = found < 0 ? text.length : found + 1;
       const line = text.slice(begin, next).trimEnd();
       const end = begin + line.length;
-      if (line.trim() === "") take([], begin, end, next);
-      else this.#takeLine(line, (fields, fault) => take(fields, begin, end, next, fault));
+      const [fields, fault] = line.trim() === "" ? [[]] : this.#readLine(line);
+      const isEnough = take(fields, begin, end, next, fault);
       begin = next;
+      if (isEnough === true) break;
     }
     return begin;
   }
 
-  #takeLine(line: string, take: (fields: readonly string[], fault?: string) => void): void {
+  #readLine(line: string): readonly [fields: readonly string[], fault?: string] {
     const row = parseJsonRow(line, this.#encoding);
-    if (row === undefined) {
-      take([], "it is not a JSON object");
-      return;
-    }
+    if (row === undefined) return [[], "it is not a JSON object"];
     const unknown = this.#known && Object.keys(row).find((key) => !this.#known?.has(key));
-    if (unknown === undefined) take(this.#paths.map((path) => encoded(fieldOf(valueAt(row, path)))));
-    else take([], `it has the key ${JSON.stringify(unknown)}, which none of the first 100 rows has`);
+    if (unknown !== undefined)
+      return [[], `it has the key ${JSON.stringify(unknown)}, which none of the first 100 rows has`];
+    return [this.#paths.map((path) => encoded(fieldOf(valueAt(row, path))))];
   }
 }
 

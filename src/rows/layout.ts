@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { message } from "../contract/message.ts";
 import { type CheckedNumber, findColumns, type WantedColumns } from "./columns.ts";
 import { type CsvDialect, CsvRows } from "./csv-rows.ts";
 import { InputError } from "./input-error.ts";
@@ -50,16 +51,14 @@ const delimiters = [",", ";", "\t", "|"];
 /** Recognises how a file is written by its first 64 KB. Throws an InputError where that cannot be told. */
 export function recogniseLayout(head: Buffer, isWhole: boolean, options: LayoutOptions): Layout {
   if (head.includes(0)) {
-    throw new InputError(
-      "The file is not text, or text in an encoding that is not known: save it as CSV in UTF-8.",
-    );
+    throw new InputError(message("rows_not_text"));
   }
   const text = head.toString("latin1");
   const hasByteOrderMark = text.startsWith(byteOrderMark);
   const first = hasByteOrderMark ? byteOrderMark.length : 0;
   const { begin, line, delimiter } = afterPreamble(text, first, options.skipLines ?? 0);
   const body = text.slice(begin);
-  if (body.trim() === "") throw new InputError("The file is empty.");
+  if (body.trim() === "") throw new InputError(message("rows_empty"));
   const isJson =
     options.inputFormat === undefined ? body.trimStart().startsWith("{") : options.inputFormat === "ndjson";
   const recognise = isJson ? recogniseJson : recogniseCsv;
@@ -108,8 +107,8 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): R
   });
   const [first] = found;
   if (first === undefined) {
-    if (consumed === 0 && !isWhole) throw new InputError("The first row is longer than 64 KB.");
-    throw new InputError("The file has no rows that can be read.");
+    if (consumed === 0 && !isWhole) throw new InputError(message("rows_first_long"));
+    throw new InputError(message("rows_unreadable"));
   }
   const rows = found.map(({ fields }) => fields.map((field) => decoded(field, options.encoding)));
   const named = [...options.column, options.bicColumn, options.kontonummerColumn, options.blzColumn];

@@ -41,8 +41,11 @@ export interface RenderOptions {
   readonly format: "csv" | "ndjson";
 }
 
+/** What a renderer has to know of a file's layout. */
+export type RenderLayout = Omit<Layout, "parser" | "begin" | "beginLine" | "notes">;
+
 /** Makes the renderer for a file's layout and the format wanted: CSV in the file's own dialect, or NDJSON. */
-export function makeRenderer(layout: Layout, options: RenderOptions): Renderer {
+export function makeRenderer(layout: RenderLayout, options: RenderOptions): Renderer {
   const form = options.format === "csv" ? csvForm(layout, options) : jsonForm(layout, options);
   const compose = (rows: readonly OutputRow[], checked: readonly Checked[], ownText: OwnText) => {
     let composed = "";
@@ -143,14 +146,14 @@ function addedTo(
 }
 
 function addedNames(
-  { numbers, names }: Layout,
+  { numbers, names }: RenderLayout,
   { columns, prefix }: RenderOptions,
 ): readonly (readonly string[])[] {
   const taken = new Set(names ?? []);
   return numbers.map((number) => namesOf(columns, number, prefix, taken));
 }
 
-function csvForm(layout: Layout, options: RenderOptions): Form {
+function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const { width, numbers } = layout;
   const { delimiter, lineBreak } = layout.dialect;
   const isSame = layout.format === "csv";
@@ -189,7 +192,7 @@ function csvForm(layout: Layout, options: RenderOptions): Form {
 /** UTF-8's byte order mark, as characters that stand for bytes. */
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 
-function jsonForm(layout: Layout, options: RenderOptions): Form {
+function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
   const { columns } = options;
   const isSame = layout.format === "ndjson";
   const writersOf = (names: readonly (readonly string[])[]) =>

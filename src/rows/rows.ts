@@ -19,20 +19,23 @@ export interface RowFault {
   readonly message: string;
 }
 
-/** Told of each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong. */
+/**
+ * Told of each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong.
+ * Returns true to be told of no further row.
+ */
 export type TakeRow = (
   fields: readonly string[],
   begin: number,
   end: number,
   next: number,
   fault?: string,
-) => void;
+) => boolean | undefined;
 
 /** Finds the rows of a format in text. */
 export interface RowParser {
   /**
    * Finds all whole rows, and where the text is the last also one that no line break ends; returns where the rest
-   * begins. A row that cannot be read ends with its line.
+   * begins, or where the next row begins once `take` has had enough. A row that cannot be read ends with its line.
    */
   parse(text: string, isLast: boolean, take: TakeRow): number;
 }
@@ -54,4 +57,12 @@ export function lineEnd(text: string, begin: number, next: number): number {
 /** Hands on the rows of text that begins `by` characters later. */
 export function shifted(take: TakeRow, by: number): TakeRow {
   return (fields, begin, end, next, fault) => take(fields, begin + by, end + by, next + by, fault);
+}
+
+/** How many lines a row takes: only quoted fields go over several. */
+export function linesOf(row: string): number {
+  let lines = 1;
+  if (!row.includes('"')) return lines;
+  for (let at = row.indexOf("\n"); at >= 0; at = row.indexOf("\n", at + 1)) lines++;
+  return lines;
 }

@@ -60,7 +60,11 @@ export function verdictOfAnswer({ status, message, data }: AccountCheckAnswer | 
 /** The verdict on a row whose text the service refused; undefined for an error that does not concern the row alone. */
 export function verdictOfRefusal(error: unknown): Verdict | undefined {
   if (!(error instanceof BankcheckError) || !rowErrors.has(error.code)) return undefined;
-  const { code, message } = error;
+  return refusedVerdict(error.code, error.message);
+}
+
+/** The verdict on a row that was refused before it was checked. */
+export function refusedVerdict(code: string, message: string): Verdict {
   return { status: null, valid: false, message, data: undefined, error: code, reason: code };
 }
 
@@ -71,5 +75,5 @@ export const badRow = "bad_row";
 
 /** The verdict on a row that cannot be read. */
 export function verdictOfBadRow(message: string): Verdict {
-  return { status: null, valid: false, message, data: undefined, error: badRow, reason: badRow };
+  return refusedVerdict(badRow, message);
 }

@@ -2,6 +2,7 @@ import type { Hash } from "node:crypto";
 import { InputError } from "../../rows/input-error.ts";
 import {
   lineEnd,
+  linesOf,
   maxRowBytes,
   type Row,
   type RowParser,
@@ -92,14 +93,6 @@ export async function* blocksOf(
   }
   parse(rest, true);
   yield* ready;
-}
-
-/** Only quoted fields go over several lines. */
-function linesOf(row: string): number {
-  let lines = 1;
-  if (!row.includes('"')) return lines;
-  for (let at = row.indexOf("\n"); at >= 0; at = row.indexOf("\n", at + 1)) lines++;
-  return lines;
 }
 
 function tooLong(line: number): InputError {

@@ -1,3 +1,4 @@
+import { isOfInstitution } from "../../banking/bic.ts";
 import type { IbanBatchAnswer } from "../../client/api-types.ts";
 import { fitsOneBody } from "../../client/batches.ts";
 import { BankcheckError } from "../../client/errors.ts";
@@ -136,11 +137,6 @@ async function checkBics(
     JSON.stringify({ iban: ibans[place], bic: bics[place]!.toUpperCase() }),
   );
   for (const [index, verdict] of (await check(lines)).entries()) verdicts[places[index]!] = verdict;
-}
-
-/** Source: ISO 9362, the first eight characters name the institution in its country. */
-function isOfInstitution(bic: string, main: string | null): boolean {
-  return main !== null && /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) && bic.slice(0, 8) === main.slice(0, 8);
 }
 
 function accountsCheck(

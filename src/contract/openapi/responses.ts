@@ -5,7 +5,7 @@ import type { DescribedRoute } from "../routes.ts";
 import { type AnswerSchemaName, answerSchemas } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
-import { streamMediaType } from "../schema/stream-schemas.ts";
+import { streamMediaTypes } from "../schema/stream-schemas.ts";
 import answerExamples from "./answer-examples.json" with { type: "json" };
 import type { ComponentSchemas } from "./component-schemas.ts";
 import { examplesOf } from "./request-examples.ts";
@@ -163,7 +163,7 @@ function successResponses(route: DescribedRoute, schemas: ComponentSchemas): obj
     200: {
       description,
       headers: headerReferences(["X-Request-Id", ...own]),
-      content: { [operation === "stream" ? streamMediaType : "application/json"]: content },
+      content: { [operation === "stream" ? streamMediaTypes.ndjson : "application/json"]: content },
     },
     ...(route.etag
       ? {

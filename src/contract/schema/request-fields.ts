@@ -36,24 +36,9 @@ const countryCode = "^\\s*[A-Za-z]{2}\\s*$";
 const bicPrefix = "^\\s*[A-Za-z0-9]{0,11}\\s*$";
 const partOfAccount = "^[A-Za-z0-9 ./-]{1,64}$";
 
-/** What `fields` of a stream may name. */
-const streamFieldNames = [
-  ...["iban", "valid", "status", "data", "error", "bic", "kto", "blz", "bank", "zip", "location", "country"],
-  ...[
-    "sepa_methods",
-    "reason",
-    "severity",
-    "message",
-    "reach",
-    "checks",
-    "messages",
-    "suggestions",
-    "suggestion_count",
-    "edition",
-  ],
-] as const;
-
-const streamFields = `^(${streamFieldNames.join("|")})(,(${streamFieldNames.join("|")}))*$`;
+/** What `fields` of a stream may name: fields of entries, or columns of CSV. */
+const streamFields = "^[a-z0-9_]{1,32}(,[a-z0-9_]{1,32}){0,31}$";
+const columnName = { type: "string", minLength: 1, maxLength: 200 } as const;
 
 const switchedOff = { type: "integer", enum: [0, 1], default: 0 } as const;
 const fillIns = { type: "integer", minimum: 1, maximum: maxFillIns } as const;
@@ -123,8 +108,42 @@ export const requestFields = {
     type: "string",
     pattern: streamFields,
     description:
-      "Names of the fields that an answered line contains beside its line and its id; those of data stand for themselves, and edition is that of the bank data, which an entry as a whole does not have.",
+      "Names of the fields that an answered line contains beside its line and its id; those of data stand for themselves, and edition is that of the bank data, which an entry as a whole does not have. With CSV answers, names of the columns to add.",
     published: { type: "string", pattern: streamFields },
+    errorCodes: { any: "invalid_request" },
+  },
+  streamColumn: {
+    ...columnName,
+    description:
+      "CSV: the column with the IBANs, by name or number from 1; again for further ones, or for kontonummer and BLZ. Recognised unless given.",
+    errorCodes: { any: "invalid_request" },
+  },
+  bicColumn: {
+    ...columnName,
+    description: "CSV: the column with the BIC that must belong to the IBAN.",
+    errorCodes: { any: "invalid_request" },
+  },
+  kontonummerColumn: {
+    ...columnName,
+    description: "CSV: the column with the account number.",
+    errorCodes: { any: "invalid_request" },
+  },
+  blzColumn: {
+    ...columnName,
+    description: "CSV: the column with the bank code.",
+    errorCodes: { any: "invalid_request" },
+  },
+  header: {
+    type: "string",
+    enum: ["0", "1"],
+    description: "CSV: whether the first row names the columns. Recognised unless given.",
+    published: { type: "integer", enum: [0, 1] },
+    errorCodes: { any: "invalid_request" },
+  },
+  delimiter: {
+    type: "string",
+    pattern: '^(tab|[^\\w"\\r\\n\\u0080-\\uffff])$',
+    description: "CSV: the character between fields, or tab. Recognised unless given.",
     errorCodes: { any: "invalid_request" },
   },
   lang: {

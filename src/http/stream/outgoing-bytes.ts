@@ -1,16 +1,12 @@
 import type { StreamedAnswer } from "../exchange.ts";
 
-/** The native layer collects less than this before it asks the socket, so that only longer pieces tell its state. */
-const tellingBytes = 17_408;
+/** How much is written at once: while the client takes it, and to find out whether one that did not takes it again. */
 const maxPieceBytes = 65_536;
-/** So many bytes may be sent in short pieces before one has to tell. */
-const maxUntoldBytes = 262_144;
+const maxProbeBytes = 1_024;
 /** How long until a socket that takes nothing is asked again: twice as long each time, up to a part of the limit. */
 const initialRetryMs = 5;
 const maxRetryPart = 1 / 16;
 
-const space = 0x20;
-const padding = new Uint8Array(tellingBytes).fill(space);
 const nothing = new Uint8Array(0);
 
 /** Told of the socket's state. */
@@ -24,19 +20,20 @@ export interface SocketEvents {
 /**
  * What is on its way to the client of a stream, bounded though the native layer keeps whatever it is given.
  *
- * The native layer tells only of a long piece whether the socket took it, and of a paused socket not when it takes more.
- * So a blocked socket is asked by further pieces, ever more rarely, and where a piece is too short it gets spaces before
- * it, which JSON allows between lines.
+ * The native layer tells of a short piece only whether what came before it was taken, and of a paused socket not when it
+ * takes more. So a blocked socket is asked by small pieces of what is left, ever more rarely. Where nothing is left to ask
+ * with, the next answer asks.
  */
 export class OutgoingBytes {
   readonly #answer: StreamedAnswer;
   readonly #events: SocketEvents;
   readonly #maxRetryMs: number;
   #rest: Uint8Array = nothing;
-  #untold = 0;
   #retryMs = initialRetryMs;
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Whether the last write failed. */
+  #hasFailed = false;
   /** When the socket was first found to take nothing; infinite where it takes everything. */
   blockedSince = Number.POSITIVE_INFINITY;
 
@@ -52,14 +49,22 @@ export class OutgoingBytes {
     return this.blockedSince !== Number.POSITIVE_INFINITY;
   }
 
-  /** Sends bytes as far as the client takes them, and keeps a copy of the rest; the last ones are all handed over. */
-  add(bytes: Uint8Array, isLast: boolean): void {
+  /** Sends bytes as far as the client takes them, and keeps a copy of the rest. */
+  add(bytes: Uint8Array): void {
     this.#answer.corked(() => {
-      const rest = this.#write(bytes);
-      if (isLast && rest.length > 0) this.#answer.write(rest);
-      else this.#rest = Uint8Array.from(rest);
+      this.#rest = Uint8Array.from(this.#write(bytes));
     });
     this.#tell();
+  }
+
+  /** Sends the last bytes, the end of them as a chunk of its own, and ends the answer; all are handed over. */
+  finish(bytes: Uint8Array, endLength: number): void {
+    const end = bytes.length - endLength;
+    this.#answer.corked(() => {
+      if (end > 0) this.#answer.write(bytes.subarray(0, end));
+      if (endLength > 0) this.#answer.write(bytes.subarray(end));
+    });
+    this.#answer.end();
   }
 
   /** Ends the watch. */
@@ -72,31 +77,19 @@ export class OutgoingBytes {
   /** Writes until a write fails; returns what is left. */
   #write(bytes: Uint8Array): Uint8Array {
     let rest = bytes;
-    while (rest.length >= tellingBytes) {
-      const isShortAfter = rest.length - maxPieceBytes < tellingBytes;
-      const length = this.isBlocked ? tellingBytes : isShortAfter ? rest.length : maxPieceBytes;
-      const isTaken = this.#writeTelling(rest.subarray(0, length));
-      rest = rest.subarray(length);
-      if (!isTaken) return rest;
+    while (rest.length > 0) {
+      const piece = rest.subarray(0, this.#hasFailed ? maxProbeBytes : maxPieceBytes);
+      this.#hasFailed = !this.#answer.write(piece);
+      rest = rest.subarray(piece.length);
+      if (!this.#hasFailed) {
+        this.#retryMs = initialRetryMs;
+        this.blockedSince = Number.POSITIVE_INFINITY;
+      } else {
+        if (!this.isBlocked) this.blockedSince = performance.now();
+        return rest;
+      }
     }
-    if (rest.length === 0) return rest;
-    if (this.#untold < maxUntoldBytes) {
-      this.#untold += rest.length;
-      this.#answer.write(rest);
-    } else {
-      this.#writeTelling(Buffer.concat([padding, rest]));
-    }
-    return nothing;
-  }
-
-  #writeTelling(piece: Uint8Array): boolean {
-    const isTaken = this.#answer.write(piece);
-    if (isTaken) {
-      this.#untold = 0;
-      this.#retryMs = initialRetryMs;
-      this.blockedSince = Number.POSITIVE_INFINITY;
-    } else if (!this.isBlocked) this.blockedSince = performance.now();
-    return isTaken;
+    return rest;
   }
 
   #tell(): void {
@@ -107,10 +100,11 @@ export class OutgoingBytes {
   }
 
   #askAgain(): void {
-    this.#answer.corked(() => {
-      const rest = this.#rest.length < tellingBytes ? Buffer.concat([padding, this.#rest]) : this.#rest;
-      this.#rest = this.#write(rest);
-    });
+    if (this.#rest.length === 0) this.blockedSince = Number.POSITIVE_INFINITY;
+    else
+      this.#answer.corked(() => {
+        this.#rest = this.#write(this.#rest);
+      });
     if (this.isBlocked) this.#tell();
     else if (!this.#isClosed) this.#events.taken();
   }

@@ -1,13 +1,21 @@
-import { streamMediaType } from "../../contract/schema/stream-schemas.ts";
+import { maxStreamLineBytes } from "../../contract/limits.ts";
+import { streamMediaTypes } from "../../contract/schema/stream-schemas.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { CheckPool, RequestOutcome } from "../../pool/check-pool.ts";
 import { anybody } from "../../pool/share.ts";
 import { SlotField } from "../../pool/slot-layout.ts";
 import type { Slot } from "../../pool/slot-memory.ts";
-import { BlockEnd, decodeStreamProgress, encodeStreamBlock } from "../../pool/stream/stream-task.ts";
+import {
+  BlockEnd,
+  decodeStreamProgress,
+  encodeStreamBlock,
+  newStreamState,
+  type StreamQuestion,
+} from "../../pool/stream/stream-task.ts";
 import { decodeRefusal } from "../../pool/tasks.ts";
 import type { Turns } from "../../pool/turns.ts";
 import type { Exchange, StreamedAnswer } from "../exchange.ts";
+import { PackedAnswer, UnpackedBody } from "./gzip.ts";
 import { IncomingBytes } from "./incoming-bytes.ts";
 import { OutgoingBytes } from "./outgoing-bytes.ts";
 
@@ -26,14 +34,21 @@ export interface StreamContext {
 /** What one stream is asked. */
 export interface StreamRequest {
   readonly flags: number;
-  /** The state before the first line. */
-  readonly state: Uint8Array;
+  readonly question: StreamQuestion;
+  /** Whether the body is packed, and whether the answer is to be. */
+  readonly isPacked: boolean;
+  readonly packs: boolean;
 }
 
 /** How long until the pool is asked for a place again. */
 const retryMs = 5;
 /** A block that fails is tried once more: its worker may have ended for another reason. */
 const maxAttempts = 2;
+/** How long until a block of which no row was whole is tried again, and until what is there must do to recognise CSV by. */
+const incompleteMs = 20;
+const laterMs = 1_000;
+/** So much may come without a line that is answered. */
+const maxBlankBytes = 16 * 1_048_576;
 
 /**
  * One stream: takes the body as it comes, lets the pool answer it block by block, and sends the answers in order.
@@ -47,6 +62,9 @@ export class Stream {
   readonly #request: StreamRequest;
   readonly #answer: StreamedAnswer;
   readonly #incoming = new IncomingBytes();
+  readonly #outgoing: OutgoingBytes;
+  readonly #unpacked: UnpackedBody | undefined;
+  readonly #packed: PackedAnswer | undefined;
   #state: Uint8Array;
   /** Why the stream ends before its body. */
   #earlyEnd: BlockEnd = BlockEnd.more;
@@ -54,34 +72,50 @@ export class Stream {
   #isPaused = false;
   #isClosed = false;
   #failures = 0;
-  readonly #outgoing: OutgoingBytes;
   /** Whether the summary is among what is sent. */
   #isFinished = false;
   #retry: NodeJS.Timeout | undefined;
   #receivedAt: number;
+  /** How much was there when no row of it was whole, and when that was. */
+  #incompleteBytes = -1;
+  #incompleteAt = 0;
+  #isLate = false;
+  #blankBytes = 0;
   readonly #begin = () => this.#submit();
 
   constructor(exchange: Exchange, context: StreamContext, request: StreamRequest, closed: () => void) {
     this.#exchange = exchange;
     this.#context = context;
     this.#request = request;
-    this.#state = request.state;
+    this.#state = newStreamState(request.question);
     this.#receivedAt = performance.now();
+    this.#packed = request.packs ? new PackedAnswer() : undefined;
+    this.#unpacked = request.isPacked ? this.#unpack() : undefined;
     exchange.onClosed(() => {
       this.#isClosed = true;
       clearTimeout(this.#retry);
       this.#incoming.clear();
       this.#outgoing.close();
+      this.#unpacked?.close();
+      this.#packed?.close();
       context.turns.forget(this.#begin);
       closed();
     });
-    this.#answer = exchange.beginStream(streamMediaType);
+    const { input, output } = request.question;
+    this.#answer = exchange.beginStream(streamMediaTypes[output], request.packs ? "gzip" : undefined);
+    // What is to be checked in CSV is found out by its first rows, and may be refused.
+    if (input !== "csv") this.#answer.begin();
     this.#outgoing = new OutgoingBytes(this.#answer, context.answerMs, {
       // A failed write makes the native layer take from the socket again.
       blocked: () => this.#isPaused && this.#answer.pause(),
       taken: () => this.#goOn(),
     });
-    exchange.onData((piece, isLast) => this.#receive(piece, isLast));
+    exchange.onData((piece, isLast) => {
+      this.#receivedAt = performance.now();
+      if (this.#unpacked === undefined) this.#receive(piece, isLast);
+      else if (!this.#hasEnd) this.#unpacked.add(piece, isLast);
+      this.#pauseOrResume();
+    });
   }
 
   /** Answers what is at work and ends, saying from which line to go on. */
@@ -96,7 +130,9 @@ export class Stream {
       this.#exchange.cut();
       return;
     }
-    if (!this.#outgoing.isBlocked && this.#isWaiting && now - this.#receivedAt > this.#context.idleMs) {
+    const silentMs = now - this.#receivedAt;
+    if (this.#incompleteBytes >= 0 && silentMs > laterMs) this.#goOnLate();
+    if (!this.#outgoing.isBlocked && this.#isWaiting && silentMs > this.#context.idleMs) {
       this.#endEarly(BlockEnd.idle);
       if (this.#isClosed) return;
     }
@@ -107,27 +143,63 @@ export class Stream {
 
   /** Whether the client is to send something. */
   get #isWaiting(): boolean {
-    return !this.#isAtWork && !this.#incoming.isReady;
+    return !this.#isAtWork && !this.#isReady;
+  }
+
+  /** Whether nothing more of the body is wanted. */
+  get #hasEnd(): boolean {
+    return this.#isFinished || this.#earlyEnd !== BlockEnd.more;
+  }
+
+  /** Whether a block can be made. */
+  get #isReady(): boolean {
+    const { isReady, isEnded, isFull, length } = this.#incoming;
+    if (this.#incompleteBytes < 0 || isEnded || isFull || this.#isLate) return isReady;
+    return (
+      isReady && length > this.#incompleteBytes && performance.now() - this.#incompleteAt >= incompleteMs
+    );
+  }
+
+  #unpack(): UnpackedBody {
+    const unpacked = new UnpackedBody({
+      piece: (piece, isLast) => {
+        this.#receive(piece, isLast);
+        this.#pauseOrResume();
+      },
+      broken: () => this.#endEarly(BlockEnd.broken),
+    });
+    unpacked.onRoom(() => this.#pauseOrResume());
+    return unpacked;
   }
 
   #endEarly(end: BlockEnd): void {
-    if (this.#isFinished || this.#earlyEnd !== BlockEnd.more) return;
+    if (this.#hasEnd) return;
     this.#earlyEnd = end;
     this.#goOn();
   }
 
-  #receive(piece: Uint8Array, isLast: boolean): void {
-    if (this.#isClosed || this.#isFinished || this.#earlyEnd !== BlockEnd.more) return;
-    this.#receivedAt = performance.now();
-    this.#incoming.add(piece, isLast);
+  #goOnLate(): void {
+    if (this.#isLate || this.#incoming.length === 0) return;
+    this.#isLate = true;
     this.#goOn();
-    this.#pauseOrResume();
   }
 
+  #receive(piece: Uint8Array, isLast: boolean): void {
+    if (this.#isClosed || this.#hasEnd) return;
+    this.#incoming.add(piece, isLast);
+    this.#goOn();
+  }
+
+  /** What is packed waits unpacked or packed, so that neither kind grows. */
   #pauseOrResume(): void {
-    const mayPause = !this.#incoming.isEnded && !this.#isFinished && this.#earlyEnd === BlockEnd.more;
-    const isPaused = mayPause && this.#incoming.isFull;
-    if (isPaused === this.#isPaused) return;
+    const mayPause = !this.#incoming.isEnded && !this.#hasEnd;
+    const isFull = mayPause && this.#incoming.isFull;
+    if (this.#unpacked !== undefined && !this.#isClosed) {
+      if (isFull) this.#unpacked.pause();
+      else this.#unpacked.resume();
+    }
+    const isPaused = isFull || (mayPause && this.#unpacked?.isFull === true);
+    if (isPaused === this.#isPaused || this.#isClosed) return;
     this.#isPaused = isPaused;
     if (isPaused) this.#answer.pause();
     else this.#answer.resume();
@@ -136,9 +208,19 @@ export class Stream {
   /** Asks for a turn where there is a block to be answered and the client has taken the answer before. */
   #goOn(): void {
     if (this.#isClosed || this.#isAtWork || this.#outgoing.isBlocked || this.#isFinished) return;
-    if (this.#earlyEnd === BlockEnd.more && !this.#incoming.isReady) return;
+    if (this.#earlyEnd === BlockEnd.more && !this.#isReady) {
+      this.#goOnOnceComplete();
+      return;
+    }
     this.#isAtWork = true;
     this.#context.turns.ask(this.#begin);
+  }
+
+  /** Looks again a moment later whether what came since makes a row whole. */
+  #goOnOnceComplete(): void {
+    if (this.#incompleteBytes < 0 || this.#incoming.length <= this.#incompleteBytes) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#goOn(), incompleteMs);
   }
 
   #submit(): void {
@@ -154,9 +236,10 @@ export class Stream {
       turns.end();
       return;
     }
-    const end =
-      this.#earlyEnd === BlockEnd.more && this.#incoming.isLastBlock ? BlockEnd.body : this.#earlyEnd;
+    const end = this.#blockEnd;
     const pieces = this.#earlyEnd === BlockEnd.more ? this.#incoming.pieces : [];
+    const given = Math.min(this.#incoming.length, maxStreamLineBytes);
+    const isAll = given === maxStreamLineBytes || (end !== BlockEnd.more && end !== BlockEnd.later);
     try {
       pool.submit(
         "heavy",
@@ -166,7 +249,7 @@ export class Stream {
         (slot, outcome) => {
           turns.end();
           this.#isAtWork = false;
-          if (!this.#isClosed) this.#done(slot, outcome);
+          if (!this.#isClosed) this.#done(slot, outcome, given, isAll);
         },
       );
     } catch {
@@ -175,22 +258,68 @@ export class Stream {
     }
   }
 
-  #done(slot: Slot, outcome: RequestOutcome): void {
-    if (outcome !== "answered" || decodeRefusal(slot) !== undefined) {
+  get #blockEnd(): BlockEnd {
+    if (this.#earlyEnd !== BlockEnd.more) return this.#earlyEnd;
+    if (this.#incoming.isLastBlock) return BlockEnd.body;
+    return this.#isLate ? BlockEnd.later : BlockEnd.more;
+  }
+
+  #done(slot: Slot, outcome: RequestOutcome, given: number, isAll: boolean): void {
+    const refusal = outcome === "answered" ? decodeRefusal(slot) : undefined;
+    if (refusal !== undefined && !this.#answer.isBegun) {
+      this.#exchange.refuse(refusal.code, refusal.detail, undefined, true);
+      return;
+    }
+    if (outcome !== "answered" || refusal !== undefined) {
       if (outcome !== "refused" && ++this.#failures === maxAttempts) this.#exchange.cut();
       else this.#goOn();
       return;
     }
     this.#failures = 0;
-    const { consumed, isFinished, state } = decodeStreamProgress(slot);
+    const { consumed, isFinished, state, endLength } = decodeStreamProgress(slot);
+    const answered = slot.get(SlotField.count);
     this.#incoming.drop(consumed);
     this.#state = state;
     this.#isFinished = isFinished;
-    this.#context.answered(slot.get(SlotField.count), this.#exchange.holder);
+    this.#noteProgress(consumed, answered, given, isAll);
+    if (this.#isClosed) return;
+    this.#context.answered(answered, this.#exchange.holder);
     if (isFinished) this.#incoming.clear();
     this.#pauseOrResume();
-    this.#outgoing.add(slot.answer(slot.get(SlotField.outputLength)), isFinished);
-    if (isFinished) this.#answer.end();
-    else this.#goOn();
+    this.#send(slot.answer(slot.get(SlotField.outputLength)), endLength);
+  }
+
+  /** A block of which no row is whole waits for more; one that is all there is, and endless blank lines, end the stream. */
+  #noteProgress(consumed: number, answered: number, given: number, isAll: boolean): void {
+    this.#blankBytes = answered > 0 ? 0 : this.#blankBytes + consumed;
+    const isStuck = consumed === 0 && !this.#isFinished;
+    this.#incompleteBytes = isStuck ? given : -1;
+    this.#incompleteAt = performance.now();
+    if (!isStuck) this.#isLate = false;
+    if ((isStuck && isAll) || this.#blankBytes > maxBlankBytes) this.#exchange.cut();
+  }
+
+  #send(bytes: Uint8Array, endLength: number): void {
+    const packed = this.#packed;
+    const isLast = this.#isFinished;
+    if (packed === undefined || (bytes.length === 0 && !isLast)) {
+      this.#handOver(bytes, isLast, endLength);
+      return;
+    }
+    this.#isAtWork = true;
+    packed.pack(bytes, isLast, (packedBytes) => {
+      this.#isAtWork = false;
+      if (!this.#isClosed) this.#handOver(packedBytes, isLast, 0);
+    });
+  }
+
+  #handOver(bytes: Uint8Array, isLast: boolean, endLength: number): void {
+    if (bytes.length > 0 || isLast) this.#answer.begin();
+    if (isLast) {
+      this.#outgoing.finish(bytes, endLength);
+      return;
+    }
+    if (bytes.length > 0) this.#outgoing.add(bytes);
+    this.#goOn();
   }
 }

@@ -1,7 +1,7 @@
 import { RequestError } from "../../contract/errors.ts";
 import { message } from "../../contract/message.ts";
 import { streamOptionsOf } from "../../pool/requests.ts";
-import { newStreamState, type StreamInput } from "../../pool/stream/stream-task.ts";
+import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import { Turns } from "../../pool/turns.ts";
 import type { Exchange } from "../exchange.ts";
 import { Stream, type StreamContext } from "./stream.ts";
@@ -11,8 +11,23 @@ const maxLookMs = 1_000;
 
 const inputs: readonly (readonly [RegExp, StreamInput])[] = [
   [/^(application\/(x-ndjson|ndjson|jsonl|x-jsonlines))\s*(;|$)/i, "ndjson"],
+  [/^(text\/csv|application\/csv)\s*(;|$)/i, "csv"],
   [/^text\/plain\s*(;|$)/i, "text"],
 ];
+
+/** The media ranges that mean each kind of answer. */
+const ranges: Readonly<Record<StreamOutput, RegExp>> = {
+  ndjson: /^(application\/(x-ndjson|ndjson|jsonl|x-jsonlines|\*)|\*\/\*)$/,
+  csv: /^(text\/(csv|\*)|application\/csv|\*\/\*)$/,
+};
+
+/** Headers of a stream's request. */
+export interface StreamHeaders {
+  readonly contentType: string;
+  readonly contentEncoding: string;
+  readonly accept: string;
+  readonly acceptEncoding: string;
+}
 
 /** The open streams, bounded in number. */
 export class Streams {
@@ -33,14 +48,19 @@ export class Streams {
   }
 
   /** Opens a stream over a request. Throws the RequestError of the first fault, server_busy where too many are open. */
-  open(exchange: Exchange, contentType: string, contentEncoding: string): void {
+  open(exchange: Exchange, { contentType, contentEncoding, accept, acceptEncoding }: StreamHeaders): void {
     const input = inputs.find(([type]) => type.test(contentType))?.[1];
-    if (input === undefined || !/^(identity)?$/i.test(contentEncoding)) {
+    const [, packing] = /^\s*(?:(?:x-)?(gzip)|identity)?\s*$/i.exec(contentEncoding) ?? [
+      undefined,
+      "unknown",
+    ];
+    if (input === undefined || packing === "unknown") {
       throw new RequestError("invalid_content_type", { message: message("stream_content_type") });
     }
     if (this.#open.size >= this.#max) this.#context.pool.refuse("streams");
-    const { flags, fields } = streamOptionsOf(exchange);
-    const request = { flags, state: newStreamState(input, fields) };
+    const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
+    const packs = qualityOf(acceptEncoding, /^(x-)?gzip$/) > 0;
+    const request = { flags, question, isPacked: packing !== undefined, packs };
     const stream: Stream = new Stream(exchange, this.#context, request, () => this.#open.delete(stream));
     this.#open.add(stream);
     const everyMs = Math.min(maxLookMs, this.#context.idleMs / 4, this.#context.answerMs / 4);
@@ -64,4 +84,23 @@ export class Streams {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
+}
+
+/** What a stream is answered in: the kind of its body, or NDJSON for plain text, unless the other is preferred. */
+function outputOf(input: StreamInput, accept: string): StreamOutput {
+  const [own, other] = input === "csv" ? (["csv", "ndjson"] as const) : (["ndjson", "csv"] as const);
+  return qualityOf(accept, ranges[other]) > qualityOf(accept, ranges[own]) ? other : own;
+}
+
+/** How much a header of preferences wants what a pattern means, 0 to 1. */
+function qualityOf(header: string, pattern: RegExp): number {
+  return Math.max(
+    0,
+    ...header.split(",").map((part) => {
+      const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+      if (!pattern.test(name)) return 0;
+      const quality = parameters.find((parameter) => parameter.startsWith("q="));
+      return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
+    }),
+  );
 }

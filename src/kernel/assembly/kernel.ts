@@ -13,6 +13,7 @@ import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES, entryRoom } fro
 import { readCharacters, readEntry } from "./read-entry";
 import { writeEntry, writeSingleAnswer } from "./write-entry";
 
+export { judge } from "./judge";
 export { choose, open } from "./place";
 
 /** A comma and a quote. */

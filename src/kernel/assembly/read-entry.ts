@@ -32,12 +32,12 @@ function matches16(text: usize, byte: i8): u32 {
 }
 
 /** Which of 32 bytes are digits. */
-function digits32(text: usize): u32 {
+export function digits32(text: usize): u32 {
   return digits16(text) | (digits16(text + 16) << 16);
 }
 
 /** Which of 32 bytes are upper-case letters. */
-function letters32(text: usize): u32 {
+export function letters32(text: usize): u32 {
   return letters16(text) | (letters16(text + 16) << 16);
 }
 
@@ -71,7 +71,7 @@ function foldCase16(text: usize): void {
 }
 
 /** A word whose lowest bits are set, at most 63 of them. */
-function lowestBits(count: i32): u64 {
+export function lowestBits(count: i32): u64 {
   return ((<u64>1) << (<u64>count)) - 1;
 }
 

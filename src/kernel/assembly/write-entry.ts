@@ -62,16 +62,18 @@ function writeReason(to: usize, iban: usize, country: usize, bank: usize, outcom
   if (bank !== 0 && (load<u8>(bank, RECORD_FLAGS) & FLAG_DELETION_MARKED) !== 0) {
     return writeDeletion(to, bank, outcome === OUTCOME_VALID);
   }
-  const piece = outcome === OUTCOME_VALID ? warningOf(iban, country, bank) : PIECE_REASONS + outcome;
-  return putPiece(to, fixedPiece(piece));
+  const warning = warningOf(iban, country, bank, outcome);
+  return putPiece(to, fixedPiece(warning < 0 ? PIECE_REASONS + outcome : PIECE_WARNINGS + warning));
 }
 
-function warningOf(iban: usize, country: usize, bank: usize): i32 {
+/** Index of the warning that a valid number has, -1 where there is none. */
+export function warningOf(iban: usize, country: usize, bank: usize, outcome: i32): i32 {
+  if (outcome !== OUTCOME_VALID) return -1;
   const flags = load<u8>(country, COUNTRY_FLAGS);
-  if (bank === 0 && (flags & COUNTRY_FLAG_BANK_CODES) !== 0) return PIECE_WARNINGS + WARN_BANK_CODE;
-  const warning =
-    (flags & COUNTRY_FLAG_MAY_WARN) !== 0 ? warningOfCountry(load<u8>(country, COUNTRY_INDEX), iban) : -1;
-  return warning < 0 ? PIECE_REASONS + OUTCOME_VALID : PIECE_WARNINGS + warning;
+  if (bank === 0 && (flags & COUNTRY_FLAG_BANK_CODES) !== 0) return WARN_BANK_CODE;
+  return (flags & COUNTRY_FLAG_MAY_WARN) !== 0
+    ? warningOfCountry(load<u8>(country, COUNTRY_INDEX), iban)
+    : -1;
 }
 
 function writeDeletion(to: usize, bank: usize, isValid: bool): usize {

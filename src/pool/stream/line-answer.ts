@@ -1,11 +1,25 @@
-import { normaliseIban } from "../../banking/iban/normalise.ts";
+import { isFormalIban, normaliseIban, readLeniently } from "../../banking/iban/normalise.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { accountAnswer } from "../../checks/account-answer.ts";
+import { checkAccount } from "../../checks/account-check.ts";
 import type { AnswerOptions } from "../../checks/answer.ts";
 import { batchAnswer } from "../../checks/batch-answer.ts";
 import { ibanAnswer } from "../../checks/iban-answer.ts";
+import { checkIban } from "../../checks/iban-check.ts";
 import { RequestError } from "../../contract/errors.ts";
+import { accountOutcomes, ibanOutcomes } from "../../contract/status.ts";
+import { encoded } from "../../rows/text.ts";
+import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import type { LineQuestion } from "./stream-line.ts";
+
+/** How lines are answered. */
+export interface LineOptions extends AnswerOptions {
+  /** Generate the IBAN of each account. */
+  readonly sepa: boolean;
+}
+
+/** A question that can be answered. */
+export type ReadQuestion = Exclude<LineQuestion, { readonly kind: "error" }>;
 
 /** What a line is answered, as far as the stream itself looks into it. */
 export interface LineEntry {
@@ -15,26 +29,32 @@ export interface LineEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** The answer to one line, as JSON has it and as CSV has it, whose text has one character for each byte. */
+export interface LineAnswer {
+  readonly entry: LineEntry;
+  readonly verdict: Verdict;
+}
+
 /**
  * Answers one line by the reference: an entry as in a batch, or one of the same form for an IBAN with its BIC or an
  * account. Throws a RequestError for what is asked wrongly.
  */
-export function lineEntry(
+export function answerLine(
   directory: BankDirectory,
-  question: Exclude<LineQuestion, { readonly kind: "error" }>,
-  options: AnswerOptions,
-  sepa: boolean,
-): LineEntry {
+  question: ReadQuestion,
+  options: LineOptions,
+): LineAnswer {
   if (question.kind === "account") {
     const { kontonummer, bankleitzahl: blz } = question;
-    return entryOf({}, accountAnswer(directory, { kontonummer, blz, sepa }, options) as Answered, options);
+    const asked = { kontonummer, blz, sepa: options.sepa };
+    return answerOf({}, accountAnswer(directory, asked, options) as Answered, options);
   }
   const { iban, bic } = question;
   if (bic === "") return batched(directory, iban, options);
   const text = normaliseIban(iban);
   try {
     const answered = ibanAnswer(directory, text, bic, options) as Answered;
-    return entryOf({ iban: text }, answered, options);
+    return answerOf({ iban: text }, answered, options);
   } catch (error) {
     // A batch has an entry for what is not an IBAN by its form, too.
     if (error instanceof RequestError) return batched(directory, iban, options);
@@ -45,15 +65,36 @@ export function lineEntry(
 type Answered = Pick<LineEntry, "status" | "data"> & { readonly message: string };
 
 /** As in a batch, the message comes with the reason. */
-function entryOf(
+function answerOf(
   named: { readonly iban?: string },
-  { status, message, data }: Answered,
+  { status, data, message }: Answered,
   { reason }: AnswerOptions,
-): LineEntry {
-  return { ...named, valid: status === 1, status, data: reason ? { ...data, message } : data };
+): LineAnswer {
+  const entry = { ...named, valid: status === 1, status, data: reason ? { ...data, message } : data };
+  return { entry, verdict: { ...verdictOf(entry), message: encoded(message) } };
 }
 
-function batched(directory: BankDirectory, iban: string, options: AnswerOptions): LineEntry {
+function verdictOf(entry: LineEntry): Verdict {
+  const verdict = verdictOfEntry(entry as unknown as Parameters<typeof verdictOfEntry>[0]);
+  return JSON.parse(encoded(JSON.stringify(verdict))) as Verdict;
+}
+
+function batched(directory: BankDirectory, iban: string, options: AnswerOptions): LineAnswer {
   const { batch } = batchAnswer(directory, [iban], options) as { batch: { results: LineEntry[] } };
-  return batch.results[0]!;
+  const entry = batch.results[0]!;
+  return { entry, verdict: verdictOf(entry) };
+}
+
+/** Why a number is not valid, which its entry does not tell unless it was asked for; the check is made once more. */
+export function reasonOf(directory: BankDirectory, question: ReadQuestion, options: LineOptions): string {
+  if (question.kind === "account") {
+    const { kontonummer, bankleitzahl } = question;
+    const { outcome } = checkAccount(directory, kontonummer, bankleitzahl, options.sepa);
+    return accountOutcomes[outcome].reason ?? outcome;
+  }
+  const iban = options.lenient ? readLeniently(question.iban).iban : normaliseIban(question.iban);
+  if (!isFormalIban(iban)) return ibanOutcomes.not_an_iban.reason;
+  const bic = question.bic === "" ? undefined : question.bic;
+  const { outcome } = checkIban(directory, iban, bic, options.modulus);
+  return ibanOutcomes[outcome].reason ?? outcome;
 }

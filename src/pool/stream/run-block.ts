@@ -1,24 +1,34 @@
-import { isFormalIban, normaliseIban, readLeniently } from "../../banking/iban/normalise.ts";
+import { isBic, isOfInstitution } from "../../banking/bic.ts";
+import { normaliseIban } from "../../banking/iban/normalise.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
-import { checkAccount } from "../../checks/account-check.ts";
-import type { AnswerOptions } from "../../checks/answer.ts";
-import { checkIban } from "../../checks/iban-check.ts";
-import { errorBody, RequestError } from "../../contract/errors.ts";
-import { maxStreamLineBytes } from "../../contract/limits.ts";
+import { RequestError } from "../../contract/errors.ts";
+import { maxStreamLineBytes, maxStreamNumberLength } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
-import { accountOutcomes, ibanOutcomes } from "../../contract/status.ts";
-import { type Kernel, notUnderstood } from "../../kernel/kernel.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
+import { VERDICT_BLANK, VERDICT_BYTES } from "../../kernel/layout.ts";
+import { addedColumns } from "../../rows/added-columns.ts";
+import type { Layout } from "../../rows/layout.ts";
+import { makeRenderer, type Renderer, type RenderLayout } from "../../rows/render.ts";
 import { SlotField } from "../slot-layout.ts";
 import type { Slot } from "../slot-memory.ts";
-import { type LineEntry, lineEntry } from "./line-answer.ts";
-import { type LineQuestion, readLine, type StreamLine } from "./stream-line.ts";
+import { type BlockAnswer, CsvAnswer, JsonAnswer, type NumberAnswer } from "./block-answer.ts";
+import { CsvReader, recogniseCsv } from "./csv-reader.ts";
+import { isForReference, type KnownAnswers, knownAnswers } from "./known-answers.ts";
+import { answerLine, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
+import { groupRows, type LineQuestion, type RowGroup, readLines, type StreamRow } from "./stream-line.ts";
 import {
   BlockEnd,
   decodeStreamBlock,
-  encodeStreamAnswer,
+  encodeStreamProgress,
   kernelInput,
+  type StreamBlock,
+  type StreamInput,
+  type StreamLayout,
   type StreamState,
 } from "./stream-task.ts";
+
+/** Why a stream ends before its body, where it is the client's doing. */
+const errorsOf = { stream_idle: "internal_error", stream_gzip: "invalid_request" } as const;
 
 /** What blocks are answered with. */
 export interface BlockWorker {
@@ -26,293 +36,347 @@ export interface BlockWorker {
   readonly kernel: Kernel;
 }
 
-/** How lines are answered. */
-export interface LineOptions extends AnswerOptions {
-  /** Generate the IBAN of each account. */
-  readonly sepa: boolean;
-}
-
-/** A block ends after so many lines or bytes of answer, so that single checks do not wait long behind it. */
-const maxBlockLines = 1_024;
+/** A block ends behind the row that takes its answer or its time beyond these, so that single checks do not wait long. */
 const maxAnswerBytes = 192 * 1_024;
-/** Lines that go through the kernel together, and how many bytes of IBANs at most. */
-const groupLines = 256;
-const maxGroupBytes = kernelInput.length - 4_096;
-/** Where in the room for the answer the kernel writes: behind the longest answer, its last line included. */
-const kernelOutputOffset = 512 * 1_024;
+const maxBlockMs = 5;
+/** Where in the room for the answer the kernel writes: behind the longest answer and its state. */
+const kernelOutputOffset = 1_536 * 1_024;
+const verdictWords = VERDICT_BYTES / Uint32Array.BYTES_PER_ELEMENT;
+const outcomeMask = 127;
+/** For so many verdicts as one answer may take, and what the kernel needs beside them. */
+const verdictRoom = 3_072 * VERDICT_BYTES + 4_096;
 
-/** Printable ASCII that needs no escape in JSON. */
-const plainText = /^[ !#-[\]-~]*$/;
-const blank = /^[\t\r ]*$/;
-
-interface ReadLine extends StreamLine {
-  readonly number: number;
-  /** Where the next line begins. */
-  readonly next: number;
-}
+/** Printable ASCII that needs no escape in JSON and no look at its end. */
+const plainText = /^[!#-[\]-~]([ !#-[\]-~]*[!#-[\]-~])?$/;
 
 /**
- * Answers the whole lines of a block, as many as one turn allows, and returns the answer's length. The slot says how
- * far it came, and how many lines are answered.
+ * Answers the whole rows of a block, as many as one turn allows, and returns the answer's length. The slot says how far
+ * it came, and how many numbers are answered.
  *
- * A line that is longer than a block ends the stream with an error.
+ * A line that is longer than a block ends the stream with an error. Throws a RequestError for CSV of which it cannot be
+ * told what to check.
  */
 export function runBlock(slot: Slot, worker: BlockWorker, options: LineOptions): number {
-  const { text, state, end } = decodeStreamBlock(slot);
-  const block = new BlockAnswer(state, worker.directory, options);
-  const isBody = end === BlockEnd.more || end === BlockEnd.body;
-  let at = 0;
-  while (isBody && block.hasRoom) {
-    const group = readGroup(text, at, state, end === BlockEnd.body);
-    if (group.next === at) break;
-    const answers = kernelAnswers(slot, worker.kernel, group.lines, options);
-    at = block.add(group.lines, answers) ?? group.next;
-    state.line = at === group.next ? group.nextLine : state.line;
-  }
-  const isWhole = at === text.length;
-  const isTooLong = at === 0 && !isWhole && text.length === maxStreamLineBytes && block.hasRoom;
-  if (isTooLong) {
-    const detail = { message: message("stream_line_length", { max: maxStreamLineBytes }) };
-    block.refuse(state.line++, "", new RequestError("payload_too_large", detail));
-  }
-  if (end === BlockEnd.idle) {
-    const detail = { message: message("stream_idle") };
-    block.refuse(undefined, "", new RequestError("internal_error", detail));
-  }
-  const isFinished = isTooLong || !isBody || (end === BlockEnd.body && isWhole);
-  if (isFinished) block.finish(end === BlockEnd.body && isWhole);
-  slot.set(SlotField.count, block.answered);
-  return encodeStreamAnswer(slot, block.text, state, { consumed: at, isFinished });
+  const block = decodeStreamBlock(slot);
+  return new BlockRun(slot, worker, options, block).run();
 }
 
-/** Reads up to `groupLines` lines from a place on. */
-function readGroup(text: string, begin: number, state: StreamState, isLast: boolean) {
-  const lines: ReadLine[] = [];
-  let next = begin;
-  let number = state.line;
-  while (lines.length < groupLines && next < text.length) {
-    const found = text.indexOf("\n", next);
-    if (found < 0 && !isLast) break;
-    const end = found < 0 ? text.length : found;
-    const line = text.slice(number === 1 && text.startsWith(byteOrderMark) ? 3 : next, end);
-    next = found < 0 ? end : end + 1;
-    if (!blank.test(line)) lines.push({ ...readLine(withoutReturn(line), state.input), number, next });
-    number++;
-  }
-  return { lines, next, nextLine: number };
-}
-
-function withoutReturn(line: string): string {
-  return line.endsWith("\r") ? line.slice(0, -1) : line;
-}
-
-/** UTF-8's byte order mark, as characters that stand for bytes. */
-const byteOrderMark = "\u00ef\u00bb\u00bf";
-
-function isPlain(question: LineQuestion): question is LineQuestion & { kind: "iban" } {
-  return question.kind === "iban" && question.bic === "" && plainText.test(question.iban);
-}
-
-/** The kernel's entries for those lines that it understands, by place; undefined where the reference has to answer. */
-function kernelAnswers(
-  slot: Slot,
-  kernel: Kernel,
-  lines: readonly ReadLine[],
-  options: LineOptions,
-): (string | undefined)[] {
-  if (options.explain || options.lenient || options.suggest !== undefined) return [];
-  const places: number[] = [];
-  const texts: string[] = [];
-  let bytes = 0;
-  for (const [place, { question }] of lines.entries()) {
-    if (!isPlain(question)) continue;
-    bytes += question.iban.length + 3;
-    if (bytes > maxGroupBytes) break;
-    places.push(place);
-    texts.push(question.iban);
-  }
-  if (texts.length === 0) return [];
-  const length = slot.input.write(`{"ibans":["${texts.join('","')}"]}`, kernelInput.offset, "latin1");
-  const output = kernelOutputOffset;
-  const place = {
-    input: slot.inputOffset + kernelInput.offset,
-    inputLength: length,
-    output: slot.outputOffset + output,
-    outputRoom: slot.output.length - output,
-  };
-  const written = kernel.writeBatch(place, options);
-  if (written === notUnderstood) return [];
-  const entries = entriesOf(slot.output.toString("latin1", output, output + written));
-  const answers: (string | undefined)[] = [];
-  for (const [index, place] of places.entries()) answers[place] = entries[index];
-  return answers;
-}
-
-const beforeEntries = '"results":[';
-const betweenEntries = '},{"iban":"';
-
-/** Cuts the entries out of the kernel's answer; within strings quotes are escaped, so none looks like a boundary. */
-function entriesOf(answer: string): string[] {
-  const entries: string[] = [];
-  const end = answer.length - "]}}".length;
-  let from = answer.indexOf(beforeEntries) + beforeEntries.length;
-  while (from < end) {
-    const found = answer.indexOf(betweenEntries, from);
-    const to = found < 0 ? end : found + 1;
-    entries.push(answer.slice(from, to));
-    from = to + 1;
-  }
-  return entries;
-}
-
-const beforeStatus = '"status":';
-const validEntry = '"valid":true';
-/** What an answer without `data` takes from the kernel's entry without parsing it. */
-const cheapFields: ReadonlySet<string> = new Set(["valid", "status"]);
-
-/** The answer to a block as it grows, with one character for each byte. */
-class BlockAnswer {
-  text = "";
-  /** Lines answered. */
-  answered = 0;
-  readonly #state: StreamState;
-  readonly #directory: BankDirectory;
+class BlockRun {
+  readonly #slot: Slot;
+  readonly #worker: BlockWorker;
   readonly #options: LineOptions;
-  readonly #isCheap: boolean;
+  readonly #block: StreamBlock;
+  readonly #state: StreamState;
+  readonly #isLast: boolean;
+  readonly #known: KnownAnswers;
+  readonly #until = performance.now() + maxBlockMs;
+  #at = 0;
+  /** Whether there is a row, or may be one once more of the body has come. */
+  #hasWholeRow = true;
 
-  constructor(state: StreamState, directory: BankDirectory, options: LineOptions) {
-    this.#state = state;
-    this.#directory = directory;
-    this.#options = options;
-    this.#isCheap = state.fields?.every((field) => cheapFields.has(field)) === true;
+  constructor(slot: Slot, worker: BlockWorker, options: LineOptions, block: StreamBlock) {
+    this.#slot = slot;
+    this.#worker = worker;
+    this.#block = block;
+    this.#state = block.state;
+    this.#isLast = block.end === BlockEnd.body;
+    const { output, fields } = block.state.question;
+    const isCsv = output === "csv";
+    // The columns of CSV say why a number is not valid.
+    this.#options = isCsv ? { ...options, reason: true } : options;
+    this.#known = knownAnswers(worker.directory, this.#options, isCsv ? undefined : fields);
   }
 
-  get hasRoom(): boolean {
-    return this.answered < maxBlockLines && this.text.length < maxAnswerBytes;
+  run(): number {
+    const { end, text, state } = this.#block;
+    const isBody = end <= BlockEnd.body;
+    const answer = this.#open(isBody);
+    if (answer === undefined) return this.#leave({ length: 0, checks: 0 }, false, 0);
+    if (isBody) {
+      if (answer instanceof JsonAnswer && state.question.input === "text" && !isForReference(this.#options))
+        this.#answerText(answer);
+      else this.#answerRows(answer);
+    }
+    const isWhole = this.#at === text.length;
+    const isTooLong = isBody && this.#at === 0 && !this.#hasWholeRow;
+    if (isTooLong) {
+      const detail = { message: message("stream_line_length", { max: maxStreamLineBytes }) };
+      this.#refuse(answer, new RequestError("payload_too_large", detail));
+    }
+    const told = end === BlockEnd.idle ? "stream_idle" : end === BlockEnd.broken ? "stream_gzip" : undefined;
+    if (told !== undefined) answer.fail(new RequestError(errorsOf[told], { message: message(told) }));
+    const isComplete = this.#isLast && isWhole;
+    const isFinished = isTooLong || !isBody || isComplete;
+    const endLength = isFinished ? answer.finish(isComplete ? undefined : state.line) : 0;
+    return this.#leave(answer, isFinished, endLength);
   }
 
-  /** Answers lines; returns where the first begins for which there is no room, undefined where there is for all. */
-  add(lines: readonly ReadLine[], answers: readonly (string | undefined)[]): number | undefined {
-    for (const [place, line] of lines.entries()) {
-      if (this.text.length >= maxAnswerBytes) {
-        const before = lines[place - 1];
-        if (before !== undefined) {
-          this.#state.line = before.number + 1;
-          return before.next;
-        }
+  #leave(
+    { length, checks }: Pick<BlockAnswer, "length" | "checks">,
+    isFinished: boolean,
+    endLength: number,
+  ): number {
+    this.#slot.set(SlotField.count, checks);
+    const progress = { consumed: this.#at, isFinished, endLength };
+    return encodeStreamProgress(this.#slot, length, this.#state, progress);
+  }
+
+  #refuse(answer: BlockAnswer, error: RequestError): void {
+    const row = { text: "", fields: [], fault: { line: this.#state.line, message: "it is too long" } };
+    const told = { line: this.#state.line++, next: 0, id: "", questions: [], row };
+    answer.add(told, [{ kind: "error", error }]);
+    answer.flush();
+  }
+
+  /** Begins the answer; undefined where more of the body must come first. */
+  #open(isBody: boolean): BlockAnswer | undefined {
+    const state = this.#state;
+    if (state.question.input === "csv" && state.layout === undefined && isBody) {
+      const layout = this.#recognise();
+      if (layout === undefined) return undefined;
+      const { dialect, numbers, width } = layout;
+      state.layout = { dialect, numbers, width };
+      this.#at = layout.begin;
+      state.line = layout.beginLine;
+      if (state.question.output === "csv") {
+        const answer = this.#csvAnswer(makeRenderer(layout, this.#renderOptions()));
+        state.hasHead = true;
+        answer.writeHead();
+        return answer;
       }
-      this.#addLine(line, answers[place]);
     }
-    return undefined;
+    if (state.question.output === "ndjson")
+      return new JsonAnswer(this.#slot, state, this.#options, this.#edition);
+    const answer = this.#csvAnswer(rendererFor(state, () => this.#renderOptions()));
+    if (!state.hasHead && state.question.input !== "csv") answer.writeHead();
+    state.hasHead = true;
+    return answer;
   }
 
-  /** Answers with an error: a line, or where none is to blame the stream. */
-  refuse(line: number | undefined, id: string, { code, detail }: RequestError): void {
-    const { language } = this.#options;
-    const { error } = errorBody(code, detail, { language, explain: false });
-    const begin = line === undefined ? "{" : `${headOf(line, id)},`;
-    this.text += `${begin}"error":${bytesOf(JSON.stringify(error))}}\n`;
-    if (line === undefined) return;
-    this.answered++;
-    this.#state.summary.lines++;
-    this.#state.summary.errors++;
+  get #edition(): string | null {
+    return this.#worker.directory.edition.german;
   }
 
-  /** Ends the stream; one that has not come to the end of its body says from which line to go on. */
-  finish(isComplete: boolean): void {
-    const { summary, line } = this.#state;
-    const told = isComplete ? summary : { ...summary, next_line: line };
-    this.text += `${JSON.stringify({ summary: told })}\n`;
+  #csvAnswer(renderer: Renderer): CsvAnswer {
+    return new CsvAnswer(this.#slot, this.#state, this.#options, renderer, this.#edition);
   }
 
-  #addLine({ question, number, id }: ReadLine, known: string | undefined): void {
-    if (question.kind === "error") {
-      this.refuse(number, id, question.error);
-      return;
+  #renderOptions() {
+    const { sepa: generates, suggest } = this.#options;
+    const select = this.#state.question.fields;
+    const columns = addedColumns({ generates, suggests: suggest !== undefined, select });
+    return { columns, prefix: "", format: "csv" } as const;
+  }
+
+  #recognise(): Layout | undefined {
+    const { text, end, state } = this.#block;
+    const isFull = text.length === maxStreamLineBytes;
+    const isAll = isFull || end !== BlockEnd.more;
+    if (text === "" && end === BlockEnd.more) return undefined;
+    return recogniseCsv(text, isAll, this.#isLast && !isFull, state.question);
+  }
+
+  /** Plain text to JSON: the kernel cuts the lines. */
+  #answerText(answer: JsonAnswer): void {
+    const { text } = this.#block;
+    const end = this.#isLast ? text.length : text.lastIndexOf("\n") + 1;
+    this.#hasWholeRow = end > 0 || text.length < maxStreamLineBytes;
+    const state = this.#state;
+    while (this.#at < end && this.#hasRoom(answer)) {
+      const begin = this.#at;
+      const verdicts = this.#judge(begin, end - begin);
+      const count = verdicts.length / verdictWords;
+      for (let line = 0; line < count; line++) {
+        const finding = verdicts[line * verdictWords]!;
+        const next = begin + verdicts[line * verdictWords + 2]! + 1;
+        const outcome = finding & outcomeMask;
+        const from = this.#at;
+        const isLong = next - from > maxStreamNumberLength;
+        const known =
+          outcome >= VERDICT_BLANK || isLong
+            ? undefined
+            : this.#known.ofIban(finding, verdicts[line * verdictWords + 1]!, () =>
+                text.slice(from, next).trim(),
+              );
+        if (known !== undefined) {
+          const number = known.json.isWhole ? "" : normaliseIban(text.slice(from, next));
+          answer.addKnown(state.line++, known, number);
+        } else if (outcome !== VERDICT_BLANK || isLong) {
+          const { rows } = readLines(text.slice(from, Math.min(next, end)), 0, state.line, true, "text");
+          for (const row of rows)
+            answer.add(
+              row,
+              row.questions.map((question) => this.#answer(question)),
+            );
+          state.line++;
+          if (performance.now() > this.#until) {
+            this.#at = Math.min(next, end);
+            break;
+          }
+        } else state.line++;
+        this.#at = Math.min(next, end);
+        if (answer.pending >= maxAnswerBytes) break;
+      }
+      answer.flush();
     }
-    if (known !== undefined) {
-      this.#addKnown(known, question, number, id);
-      return;
+  }
+
+  #hasRoom({ length }: BlockAnswer): boolean {
+    if (length === 0) return true;
+    return length < maxAnswerBytes && performance.now() < this.#until;
+  }
+
+  #answerRows(answer: BlockAnswer): void {
+    const { text, state } = this.#block;
+    const reader = state.layout === undefined ? undefined : new CsvReader(state.layout);
+    while (this.#hasRoom(answer)) {
+      const group =
+        reader === undefined
+          ? readLines(text, this.#at, state.line, this.#isLast, state.question.input)
+          : (this.#readCsv(reader) ?? { rows: [], next: this.#at, nextLine: state.line });
+      if (group.next === this.#at) {
+        this.#hasWholeRow = this.#at > 0 || text.length < maxStreamLineBytes;
+        break;
+      }
+      this.#answerGroup(answer, group);
     }
+  }
+
+  #readCsv(reader: CsvReader): RowGroup | undefined {
+    const { text, state } = this.#block;
+    const group = reader.read(text, this.#at, state.line, this.#isLast);
+    const isStuck = group.next === this.#at && this.#at === 0 && text.length === maxStreamLineBytes;
+    return isStuck ? reader.readBroken(text, state.line) : group;
+  }
+
+  #answerGroup(answer: BlockAnswer, group: RowGroup): void {
+    const state = this.#state;
+    const known = this.#knownOf(group.rows);
+    let place = 0;
+    for (const [index, row] of group.rows.entries()) {
+      if (row.questions.length === 0) {
+        if (answer instanceof CsvAnswer) answer.addEmpty(row);
+      } else {
+        const answers = row.questions.map((question) => this.#answer(question, known[place++]));
+        answer.add(row, answers);
+      }
+      const isFull = answer instanceof JsonAnswer && answer.pending + answer.length >= maxAnswerBytes;
+      const next = group.rows[index + 1];
+      if (next !== undefined && (isFull || (index % 16 === 15 && performance.now() > this.#until))) {
+        this.#at = row.next;
+        state.line = next.line;
+        answer.flush();
+        return;
+      }
+    }
+    this.#at = group.next;
+    state.line = group.nextLine;
+    answer.flush();
+  }
+
+  /** By question: what is known of those IBANs that the kernel understands. */
+  #knownOf(rows: readonly StreamRow[]): (NumberAnswer | undefined)[] {
+    const answers: (NumberAnswer | undefined)[] = [];
+    if (isForReference(this.#options)) return answers;
+    const questions = rows.flatMap((row) => row.questions);
+    for (let first = 0; first < questions.length; ) {
+      const texts: string[] = [];
+      let bytes = 0;
+      while (first + texts.length < questions.length && texts.length < groupRows) {
+        const question = questions[first + texts.length]!;
+        const isPlain = question.kind === "iban" && question.bic === "" && plainText.test(question.iban);
+        const text = isPlain ? question.iban : "";
+        if (bytes + text.length >= kernelInput.length) break;
+        texts.push(text);
+        bytes += text.length + 1;
+      }
+      this.#slot.input.write(texts.join("\n"), kernelInput.offset, "latin1");
+      const verdicts = this.#judge(kernelInput.offset, bytes - 1);
+      for (const [place, text] of texts.entries()) {
+        const finding = verdicts[place * verdictWords]!;
+        if (text === "" || (finding & outcomeMask) >= VERDICT_BLANK) continue;
+        const known = this.#known.ofIban(finding, verdicts[place * verdictWords + 1]!, () => text);
+        if (known !== undefined)
+          answers[first + place] = { kind: "known", known, number: normaliseIban(text) };
+      }
+      first += texts.length;
+    }
+    return answers;
+  }
+
+  /** The verdicts on the lines of a text in the slot's input. */
+  #judge(offset: number, length: number): Uint32Array {
+    const { inputOffset, outputOffset, output } = this.#slot;
+    const room = {
+      output: outputOffset + kernelOutputOffset,
+      outputRoom: verdictRoom,
+    };
+    const input = { input: inputOffset + offset, inputLength: length };
+    const count = length <= 0 ? 0 : this.#worker.kernel.judge({ ...input, ...room }, this.#options);
+    return new Uint32Array(output.buffer, room.output, count * verdictWords);
+  }
+
+  #answer(question: LineQuestion, known?: NumberAnswer): NumberAnswer {
+    if (question.kind === "error") return question;
     try {
-      const entry = lineEntry(this.#directory, question, this.#options, this.#options.sepa);
-      this.#count(entry.valid, question);
-      this.#addEntry(entry, bytesOf(JSON.stringify(entry)), number, id);
+      if (known !== undefined) return this.#withBic(question, known);
+      if (question.kind === "account" && !isForReference(this.#options)) {
+        const shared = this.#known.ofAccount(question);
+        if (shared !== undefined) return { kind: "known", known: shared, number: question.kontonummer };
+      }
+      return this.#withBic(question, this.#fromReference(question));
     } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      this.refuse(number, id, error);
+      if (error instanceof RequestError) return { kind: "error", error };
+      throw error;
     }
   }
 
-  #addKnown(entry: string, question: LineQuestion, number: number, id: string): void {
-    const status = entry.indexOf(beforeStatus) + beforeStatus.length;
-    const valid = entry.startsWith(validEntry, status - beforeStatus.length - validEntry.length - 1);
-    this.#count(valid, question);
-    if (!this.#isCheap) {
-      if (this.#state.fields === undefined) this.text += `${headOf(number, id)},${entry.slice(1)}\n`;
-      else
-        this.#addEntry(JSON.parse(Buffer.from(entry, "latin1").toString()) as LineEntry, entry, number, id);
-      return;
-    }
-    this.text += headOf(number, id);
-    for (const field of this.#state.fields!) {
-      this.text += field === "valid" ? `,"valid":${valid}` : `,"status":${entry[status]}`;
-    }
-    this.text += "}\n";
+  #fromReference(question: ReadQuestion): NumberAnswer {
+    const { directory } = this.#worker;
+    const answer = answerLine(directory, question, this.#options);
+    const reason = answer.entry.valid ? "" : reasonOf(directory, question, this.#options);
+    return { kind: "answer", answer, reason };
   }
 
-  #addEntry(entry: LineEntry, whole: string, number: number, id: string): void {
-    const { fields } = this.#state;
-    if (fields === undefined) {
-      this.text += `${headOf(number, id)},${whole.slice(1)}\n`;
-      return;
-    }
-    const { german: edition } = this.#directory.edition;
-    const all: Readonly<Record<string, unknown>> = { ...entry.data, ...entry, edition };
-    const chosen = fields.flatMap((name) => {
-      const value = all[name];
-      return value === undefined ? [] : [`,${JSON.stringify(name)}:${bytesOf(JSON.stringify(value))}`];
-    });
-    this.text += `${headOf(number, id)}${chosen.join("")}}\n`;
-  }
-
-  #count(isValid: boolean, question: LineQuestion): void {
-    const { summary } = this.#state;
-    this.answered++;
-    summary.lines++;
-    if (isValid) {
-      summary.valid++;
-      return;
-    }
-    summary.invalid++;
-    const reason = this.#reasonOf(question);
-    summary.reasons[reason] = (summary.reasons[reason] ?? 0) + 1;
-  }
-
-  /** Why a number is not valid. The entries do not tell, so the check is made once more; most numbers are valid. */
-  #reasonOf(question: LineQuestion): string {
-    const directory = this.#directory;
-    if (question.kind === "account") {
-      const { kontonummer, bankleitzahl } = question;
-      const { outcome } = checkAccount(directory, kontonummer, bankleitzahl, this.#options.sepa);
-      return accountOutcomes[outcome].reason ?? outcome;
-    }
-    if (question.kind === "error") return question.error.code;
-    const iban = this.#options.lenient ? readLeniently(question.iban).iban : normaliseIban(question.iban);
-    if (!isFormalIban(iban)) return ibanOutcomes.not_an_iban.reason;
-    const bic = question.bic === "" ? undefined : question.bic;
-    const { outcome } = checkIban(directory, iban, bic, this.#options.modulus);
-    return ibanOutcomes[outcome].reason ?? outcome;
+  /** Checks a valid IBAN with its BIC too, unless that names the institution that the bank data names. */
+  #withBic(question: ReadQuestion, answer: NumberAnswer): NumberAnswer {
+    if (question.kind === "account" || question.bicIfValid === undefined || answer.kind === "error")
+      return answer;
+    const { valid, data } = answer.kind === "known" ? answer.known.verdict : answer.answer.verdict;
+    if (!valid || isOfInstitution(question.bicIfValid, data?.bic ?? null)) return answer;
+    if (!isBic(question.bicIfValid)) throw new RequestError("invalid_bic");
+    return this.#fromReference({ kind: "iban", iban: question.iban, bic: question.bicIfValid });
   }
 }
 
-/** The beginning of an answer: an object that is not closed yet. */
-function headOf(line: number, id: string): string {
-  return id === "" ? `{"line":${line}` : `{"line":${line},"id":${bytesOf(id)}`;
+const maxRenderers = 64;
+const renderers = new Map<string, Renderer>();
+
+/** The renderer for the rows of an answer, which remembers what it wrote for a verdict; streams of one kind share it. */
+function rendererFor(
+  { question, layout }: StreamState,
+  options: () => Parameters<typeof makeRenderer>[1],
+): Renderer {
+  const rendered = layoutFor(layout, question.input);
+  const chosen = options();
+  const key = JSON.stringify([layout, chosen.columns.map(({ name }) => name), question.input]);
+  const known = renderers.get(key);
+  if (known !== undefined) return known;
+  if (renderers.size === maxRenderers) renderers.clear();
+  const renderer = makeRenderer(rendered, chosen);
+  renderers.set(key, renderer);
+  return renderer;
 }
 
-/** UTF-8 of text, with one character for each byte. */
-function bytesOf(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the range of ASCII
-  return /^[\u0000-\u007f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
+/** How rows are written: as those of CSV came, or with the number of the line and the id. */
+function layoutFor(layout: StreamLayout | undefined, input: StreamInput): RenderLayout {
+  const common = { preamble: "", headerText: "", hasByteOrderMark: false, encoding: undefined };
+  if (layout !== undefined) return { ...layout, ...common, format: "csv", names: undefined };
+  return {
+    ...common,
+    format: "ndjson",
+    dialect: { delimiter: ",", lineBreak: "\n" },
+    numbers: [{ kind: "iban", iban: 0, bic: undefined, prefix: "" }],
+    ...(input === "text" ? { names: ["line"], width: 1 } : { names: ["line", "id"], width: 2 }),
+  };
 }

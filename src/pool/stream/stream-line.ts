@@ -4,19 +4,83 @@ import { RequestError } from "../../contract/errors.ts";
 import { maxStreamNumberLength } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
 import { validate } from "../../contract/schema/validate.ts";
+import type { Row } from "../../rows/rows.ts";
 import type { StreamInput } from "./stream-task.ts";
 
 /** What one line asks. */
 export type LineQuestion =
-  | { readonly kind: "iban"; readonly iban: string; readonly bic: string }
+  | {
+      readonly kind: "iban";
+      readonly iban: string;
+      readonly bic: string;
+      /** In normal form, for an IBAN that is valid; not yet looked at. */
+      readonly bicIfValid?: string;
+    }
   | { readonly kind: "account"; readonly kontonummer: string; readonly bankleitzahl: string }
   | { readonly kind: "error"; readonly error: RequestError };
 
-/** One line that is to be answered. */
-export interface StreamLine {
+/** What one line of NDJSON or text asks. */
+interface StreamLine {
   readonly question: LineQuestion;
   /** Its id as JSON; empty where it has none. */
   readonly id: string;
+}
+
+/** One line, or row of CSV, of a stream. */
+export interface StreamRow {
+  /** Its number. */
+  readonly line: number;
+  /** Where the next one begins in the block. */
+  readonly next: number;
+  readonly id: string;
+  /** One for each number; none where it is empty. */
+  readonly questions: readonly LineQuestion[];
+  /** Of CSV: the row, how its fields were read, and the columns of its numbers where there are several. */
+  readonly row?: Row;
+  readonly notes?: readonly (string | undefined)[];
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** Lines that are read together. */
+export const groupRows = 512;
+
+const blank = /^[\t\r ]*$/;
+/** UTF-8's byte order mark, as characters that stand for bytes. */
+const byteOrderMark = "\u00ef\u00bb\u00bf";
+
+/** Rows that were read together. */
+export interface RowGroup {
+  readonly rows: readonly StreamRow[];
+  /** Where what follows them begins, and the number of its line. */
+  readonly next: number;
+  readonly nextLine: number;
+}
+
+/** Reads lines of NDJSON or text from a place in a block on. */
+export function readLines(
+  text: string,
+  begin: number,
+  firstLine: number,
+  isLast: boolean,
+  input: StreamInput,
+): RowGroup {
+  const rows: StreamRow[] = [];
+  let next = begin;
+  let number = firstLine;
+  while (rows.length < groupRows && next < text.length) {
+    const found = text.indexOf("\n", next);
+    if (found < 0 && !isLast) break;
+    const end = found < 0 ? text.length : found;
+    const from = number === 1 && text.startsWith(byteOrderMark) ? byteOrderMark.length : next;
+    const line = text.slice(from, text[end - 1] === "\r" ? Math.max(from, end - 1) : end);
+    next = found < 0 ? end : end + 1;
+    if (!blank.test(line)) {
+      const { question, id } = readLine(line, input);
+      rows.push({ line: number, next, id, questions: [question] });
+    }
+    number++;
+  }
+  return { rows, next, nextLine: number };
 }
 
 const beyondAscii = /[\u0080-\u00ff]/;
@@ -27,7 +91,7 @@ const beyondAscii = /[\u0080-\u00ff]/;
  * NDJSON: a string, or an object with `iban` and perhaps `bic`, or with `kontonummer` and `bankleitzahl`, and perhaps
  * an `id`. Text: the IBAN.
  */
-export function readLine(line: string, input: StreamInput): StreamLine {
+function readLine(line: string, input: StreamInput): StreamLine {
   let text = line;
   if (beyondAscii.test(line)) {
     const bytes = Buffer.from(line, "latin1");
@@ -84,7 +148,8 @@ function questionOf(object: Readonly<Record<string, unknown>>): LineQuestion {
   return { kind: "account", kontonummer: account.kontonummer, bankleitzahl: account.bankleitzahl };
 }
 
-function ibanQuestion(iban: string, bic: string): LineQuestion {
+/** The question of an IBAN, perhaps with a BIC; an error for a text that is far too long. */
+export function ibanQuestion(iban: string, bic: string): LineQuestion {
   return iban.length > maxStreamNumberLength
     ? { kind: "error", error: new RequestError("invalid_iban") }
     : { kind: "iban", iban, bic };

@@ -1,18 +1,36 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
+import type { Layout, LayoutOptions } from "../../rows/layout.ts";
 import { SlotField } from "../slot-layout.ts";
 import type { Slot } from "../slot-memory.ts";
 import { TaskKind } from "../tasks.ts";
 
 /** What the lines of a stream are. */
-export type StreamInput = "text" | "ndjson";
+export type StreamInput = "text" | "ndjson" | "csv";
+
+/** What the lines of its answer are. */
+export type StreamOutput = "ndjson" | "csv";
+
+/** What a stream is asked, beside the flags of its blocks. */
+export interface StreamQuestion {
+  readonly input: StreamInput;
+  readonly output: StreamOutput;
+  /** What an answered line contains beside its number and its id, or the added columns; everything where absent. */
+  readonly fields?: readonly string[];
+  /** What is said of the columns of CSV instead of having them recognised. */
+  readonly columns: Omit<LayoutOptions, "optionName" | "inputFormat" | "format">;
+}
+
+/** How the rows of CSV are cut, once it is recognised. */
+export type StreamLayout = Pick<Layout, "dialect" | "numbers" | "width">;
 
 /** How far a stream has come. The front end hands it from block to block without reading it. */
 export interface StreamState {
-  readonly input: StreamInput;
-  /** What an answered line contains beside its number and its id; everything where absent. */
-  readonly fields?: readonly string[];
+  readonly question: StreamQuestion;
   /** Number of the next line, from 1. */
   line: number;
+  /** Whether what comes before the rows of the answer is written. */
+  hasHead: boolean;
+  layout?: StreamLayout;
   readonly summary: StreamSummary;
 }
 
@@ -28,14 +46,17 @@ export interface StreamSummary {
 }
 
 /** The state before the first line. */
-export function newStreamState(input: StreamInput, fields: readonly string[] | undefined): Uint8Array {
+export function newStreamState(question: StreamQuestion): Uint8Array {
   const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {} };
-  const state: StreamState = { input, ...(fields === undefined ? {} : { fields }), line: 1, summary };
+  const state: StreamState = { question, line: 1, hasHead: false, summary };
   return Buffer.from(JSON.stringify(state));
 }
 
-/** What follows a block: more of the body, its end, or an end before it. */
-export const BlockEnd = { more: 0, body: 1, stopped: 2, idle: 3 } as const;
+/**
+ * What follows a block: more of the body, perhaps only after a while, its end, or an end before it. After a while means
+ * that what is there must do to recognise CSV by.
+ */
+export const BlockEnd = { more: 0, later: 1, body: 2, stopped: 3, idle: 4, broken: 5 } as const;
 
 /** A value of BlockEnd. */
 export type BlockEnd = (typeof BlockEnd)[keyof typeof BlockEnd];
@@ -44,6 +65,7 @@ const stateLength = SlotField.textLengths;
 const blockEnd = SlotField.textLengths + 1;
 const finished = SlotField.textLengths + 1;
 const consumed = SlotField.textLengths + 2;
+const endLength = SlotField.textLengths + 3;
 
 /** Where the state stands in a slot's input, behind the longest block. */
 const stateOffset = maxStreamLineBytes;
@@ -74,12 +96,21 @@ export function encodeStreamBlock(
   slot.set(blockEnd, end);
 }
 
-/** Reads a block from a slot; its text has one character for each byte. */
-export function decodeStreamBlock(slot: Slot): { text: string; state: StreamState; end: BlockEnd } {
-  const state = slot.input.toString("utf8", stateOffset, stateOffset + slot.get(stateLength));
+/** A block as a worker sees it. */
+export interface StreamBlock {
+  /** One character for each byte. */
+  readonly text: string;
+  readonly state: StreamState;
+  readonly end: BlockEnd;
+}
+
+/** Reads a block from a slot. */
+export function decodeStreamBlock(slot: Slot): StreamBlock {
   return {
     text: slot.input.toString("latin1", 0, slot.get(SlotField.inputLength)),
-    state: JSON.parse(state) as StreamState,
+    state: JSON.parse(
+      slot.input.toString("utf8", stateOffset, stateOffset + slot.get(stateLength)),
+    ) as StreamState,
     end: slot.get(blockEnd) as BlockEnd,
   };
 }
@@ -90,35 +121,35 @@ export interface StreamProgress {
   readonly consumed: number;
   /** Whether the summary is written. */
   readonly isFinished: boolean;
+  /** How many bytes of the answer are its end, which is sent as a chunk of its own. */
+  readonly endLength: number;
 }
 
-/**
- * Leaves the answer to a block in its slot, the state behind it, and returns the answer's length. `text` has one
- * character for each byte. Throws a RangeError where it does not fit.
- */
-export function encodeStreamAnswer(
+/** Leaves the state behind the answer to a block, and returns the answer's length. Throws a RangeError where it does not fit. */
+export function encodeStreamProgress(
   slot: Slot,
-  text: string,
+  length: number,
   state: StreamState,
   progress: StreamProgress,
 ): number {
   const next = Buffer.from(JSON.stringify(state));
-  if (text.length + next.length > slot.output.length) {
+  if (length + next.length > slot.output.length || next.length > maxStreamLineBytes) {
     throw new RangeError("the answer to a block does not fit its slot");
   }
-  slot.output.write(text, "latin1");
-  slot.output.set(next, text.length);
+  slot.output.set(next, length);
   slot.set(stateLength, next.length);
   slot.set(consumed, progress.consumed);
+  slot.set(endLength, progress.endLength);
   slot.set(finished, progress.isFinished ? 1 : 0);
-  return text.length;
+  return length;
 }
 
-/** Reads what `encodeStreamAnswer` left; the state is a copy. */
+/** Reads what `encodeStreamProgress` left; the state is a copy. */
 export function decodeStreamProgress(slot: Slot): StreamProgress & { readonly state: Uint8Array } {
   const begin = slot.get(SlotField.outputLength);
   return {
     consumed: slot.get(consumed),
+    endLength: slot.get(endLength),
     isFinished: slot.get(finished) === 1,
     state: Uint8Array.from(slot.output.subarray(begin, begin + slot.get(stateLength))),
   };

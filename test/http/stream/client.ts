@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { request } from "node:http";
-import { text } from "node:stream/consumers";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { type RunningService, testKey } from "../../service.ts";
 
 /** A line of a stream's answer. */
@@ -22,12 +22,17 @@ export interface AnswerLine {
 }
 
 /** Opens a stream whose body comes in chunks. */
-export function openStream({ port }: RunningService, query = "", type = "text/plain") {
+export function openStream(
+  { port }: RunningService,
+  query = "",
+  type = "text/plain",
+  more: Readonly<Record<string, string>> = {},
+) {
   return request({
     port,
     method: "POST",
     path: `/v1/stream${query}`,
-    headers: { "X-API-Key": testKey, "Content-Type": type, "Transfer-Encoding": "chunked" },
+    headers: { "X-API-Key": testKey, "Content-Type": type, "Transfer-Encoding": "chunked", ...more },
   });
 }
 
@@ -38,7 +43,22 @@ export async function stream(
   query = "",
   type = "text/plain",
 ): Promise<AnswerLine[]> {
-  const sent = openStream(service, query, type);
+  return linesOf((await answerTo(service, pieces, query, { "Content-Type": type })).text);
+}
+
+/** Sends a whole body in the pieces given and returns the whole answer. */
+export async function answerTo(
+  service: RunningService,
+  pieces: readonly (string | Buffer)[],
+  query = "",
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly bytes: Buffer;
+}> {
+  const sent = openStream(service, query, "text/csv", headers);
   sent.setNoDelay(true);
   for (const piece of pieces) {
     sent.write(piece);
@@ -46,8 +66,9 @@ export async function stream(
     await new Promise(setImmediate);
   }
   sent.end();
-  const [answer] = await once(sent, "response");
-  return linesOf(await text(answer));
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  const bytes = await buffer(answer);
+  return { status: answer.statusCode!, headers: answer.headers, text: bytes.toString(), bytes };
 }
 
 /** The lines of an answer. */

@@ -6,7 +6,11 @@ import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Ajv } from "ajv";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import { dataFolder } from "../../banks/shipped.ts";
+import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { checkBatch } from "../calls.ts";
 import { linesOf, openStream, stream } from "./client.ts";
@@ -59,6 +63,20 @@ test("each line is answered as an entry of a batch, in order and with its number
       reasons: { iso_check_digits: 1_000, not_an_iban: 1_000 },
     },
   });
+});
+
+test("IBANs of all kinds are answered as in a batch, with and without reasons", async () => {
+  const ibans = new RandomIbans(new BankDirectory(await loadShippedDirectory(dataFolder)), 20_261_122);
+  const numbers = Array.from({ length: 2_000 }, () => ibans.next()).filter((iban) => iban.trim() !== "");
+  for (const query of ["", "?reason=1&lang=de"]) {
+    const lines = await stream(service, [numbers.join("\n")], query);
+    for (let first = 0; first < numbers.length; first += 500) {
+      const answer = await service.post(`/v1/iban${query}`, { ibans: numbers.slice(first, first + 500) });
+      const { batch } = (await answer.json()) as { batch: { results: object[] } };
+      for (const [index, entry] of batch.results.entries())
+        assert.deepEqual(lines[first + index], { line: first + index + 1, ...entry });
+    }
+  }
 });
 
 test("a body cut at any byte is answered alike", async () => {
@@ -166,10 +184,10 @@ test("fields chooses what a line contains", async () => {
   assert.equal(refused.status, 400);
 });
 
-test("another Content-Type, or a compressed body, is refused", async () => {
+test("another Content-Type, or a body compressed in another way than gzip, is refused", async () => {
   for (const headers of [
     { "Content-Type": "application/json" },
-    { "Content-Type": "text/plain", "Content-Encoding": "gzip" },
+    { "Content-Type": "text/plain", "Content-Encoding": "br" },
   ]) {
     const answer = await service.post("/v1/stream", "x", headers);
     assert.equal(answer.status, 400);

@@ -1,0 +1,125 @@
+import {
+  COUNTRY_INDEX,
+  LOOKED_AT,
+  VERDICT_BANK,
+  VERDICT_BLANK,
+  VERDICT_BYTES,
+  VERDICT_END,
+  VERDICT_FINDING,
+  VERDICT_NOT_UNDERSTOOD,
+  VERDICT_UNKNOWN_BANK,
+  VERDICT_WARNING_SHIFT,
+} from "../layout";
+import { findBanks } from "./bank";
+import { checkForm } from "./iban";
+import { checkBban } from "./national";
+import {
+  BLOCK_BYTES,
+  BLOCK_ENTRIES,
+  directory,
+  ENTRY_AS_SENT,
+  ENTRY_BANK,
+  ENTRY_BYTES,
+  ENTRY_COUNTRY,
+  ENTRY_OUTCOME,
+  ENTRY_TEXT,
+  hasReasons,
+} from "./place";
+import { digits32, letters32, lowestBits, readCharacters } from "./read-entry";
+import { OUTCOME_NOT_AN_IBAN, OUTCOME_VALID, SHORTEST_IBAN } from "./restated";
+import { warningOf } from "./write-entry";
+
+const TAB: u8 = 9;
+const LINE_FEED: u8 = 10;
+const CARRIAGE_RETURN: u8 = 13;
+const SPACE: u8 = 32;
+
+/**
+ * Judges the IBANs of a text, one a line, and writes a verdict of VERDICT_BYTES for each; returns how many.
+ *
+ * What the last line feed is followed by is a line too. Ends where the room does.
+ */
+export function judge(input: usize, inputLength: usize, output: usize, outputRoom: usize): i32 {
+  const end = input + inputLength;
+  const block = (output + outputRoom - BLOCK_BYTES) & ~15;
+  let at = input;
+  let verdict = output;
+  let lines = 0;
+  while (at < end && verdict + BLOCK_ENTRIES * VERDICT_BYTES <= block) {
+    let entries = 0;
+    while (entries < BLOCK_ENTRIES && at < end) {
+      const last = readLine(block + entries * ENTRY_BYTES, at, end);
+      store<u32>(verdict + entries * VERDICT_BYTES, <u32>(last - input), VERDICT_END);
+      at = last + 1;
+      entries++;
+    }
+    findBanks(block, entries);
+    for (let index = 0; index < entries; index++) {
+      writeVerdict(block + index * ENTRY_BYTES, verdict);
+      verdict += VERDICT_BYTES;
+    }
+    lines += entries;
+  }
+  return lines;
+}
+
+/** Reads a line into an entry and checks the IBAN by itself; returns the address of its line feed, or of the end. */
+function readLine(entry: usize, text: usize, end: usize): usize {
+  if (text + LOOKED_AT <= end) {
+    const digits = digits32(text);
+    const letters = letters32(text);
+    const length = <i32>ctz<u32>(~(digits | letters));
+    const behind = text + length;
+    const isLine =
+      load<u8>(behind) === LINE_FEED ||
+      (load<u8>(behind) === CARRIAGE_RETURN && load<u8>(behind, 1) === LINE_FEED);
+    if (isLine && length >= SHORTEST_IBAN && (letters & 3) === 3) {
+      const within = lowestBits(length);
+      store<u32>(entry, 0, ENTRY_AS_SENT);
+      checkForm(entry, text, length, digits & within, letters & within);
+      return load<u8>(behind) === LINE_FEED ? behind : behind + 1;
+    }
+  }
+  let last = text;
+  while (last < end && load<u8>(last) !== LINE_FEED) last++;
+  readAnyLine(entry, text, last > text && load<u8>(last - 1) === CARRIAGE_RETURN ? last - 1 : last);
+  return last;
+}
+
+/** An outcome beyond those of a check says that the line is blank, or left to the reference. */
+function readAnyLine(entry: usize, text: usize, end: usize): void {
+  let at = text;
+  while (at < end && isBlank(load<u8>(at))) at++;
+  const isEmpty = at === end;
+  if (!isEmpty && readCharacters(entry, text, end) === end) return;
+  store<u32>(entry, isEmpty ? VERDICT_BLANK : VERDICT_NOT_UNDERSTOOD, ENTRY_OUTCOME);
+  store<u32>(entry, 0, ENTRY_BANK);
+  store<u32>(entry, 1, ENTRY_AS_SENT);
+}
+
+function isBlank(byte: u8): bool {
+  return byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;
+}
+
+function writeVerdict(entry: usize, verdict: usize): void {
+  const found: i32 = load<u32>(entry, ENTRY_OUTCOME);
+  if (found !== OUTCOME_VALID) {
+    const hasCountry = found < VERDICT_BLANK && found !== OUTCOME_NOT_AN_IBAN;
+    const country: usize = hasCountry ? <usize>load<u32>(entry, ENTRY_COUNTRY) : 0;
+    store<u32>(verdict, found, VERDICT_FINDING);
+    store<u32>(verdict, country === 0 ? 0 : 1 + <u32>load<u8>(country, COUNTRY_INDEX), VERDICT_BANK);
+    return;
+  }
+  const text: usize = load<u32>(entry, ENTRY_TEXT);
+  const country: usize = load<u32>(entry, ENTRY_COUNTRY);
+  const bank: usize = load<u32>(entry, ENTRY_BANK);
+  const outcome = checkBban(text, country, bank);
+  const warning = hasReasons ? warningOf(text, country, bank, outcome) + 1 : 0;
+  const unknown = bank === 0 ? VERDICT_UNKNOWN_BANK : 0;
+  store<u32>(verdict, outcome | (warning << VERDICT_WARNING_SHIFT) | unknown, VERDICT_FINDING);
+  store<u32>(
+    verdict,
+    bank === 0 ? 1 + <u32>load<u8>(country, COUNTRY_INDEX) : <u32>(bank - directory),
+    VERDICT_BANK,
+  );
+}

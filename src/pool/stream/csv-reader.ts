@@ -1,0 +1,144 @@
+import { normaliseBic } from "../../banking/bic.ts";
+import { RequestError } from "../../contract/errors.ts";
+import { message } from "../../contract/message.ts";
+import { validate } from "../../contract/schema/validate.ts";
+import type { CheckedNumber } from "../../rows/columns.ts";
+import { CsvRows } from "../../rows/csv-rows.ts";
+import { InputError } from "../../rows/input-error.ts";
+import { type Layout, recogniseLayout } from "../../rows/layout.ts";
+import { lineEnd, linesOf, type Row, type TakeRow, wrongQuotes } from "../../rows/rows.ts";
+import { type ReadField, readDigits, readIban } from "../../rows/spelling.ts";
+import { decoded } from "../../rows/text.ts";
+import { groupRows, ibanQuestion, type LineQuestion, type RowGroup, type StreamRow } from "./stream-line.ts";
+import type { StreamLayout, StreamQuestion } from "./stream-task.ts";
+
+/** CSV is recognised by so many lines, or by what a block holds. */
+const headLines = 101;
+
+/**
+ * Recognises CSV by the beginning of a body; undefined where more of it has to come first. It is the same however the
+ * body is cut into pieces. Throws a RequestError where it cannot be told what to check.
+ */
+export function recogniseCsv(
+  text: string,
+  isAll: boolean,
+  isWhole: boolean,
+  { columns }: StreamQuestion,
+): Layout | undefined {
+  let end = 0;
+  for (let line = 0; line < headLines; line++) {
+    end = text.indexOf("\n", end) + 1;
+    if (end === 0) break;
+  }
+  if (end === 0 && !isAll) return undefined;
+  const isCut = end > 0 && end < text.length;
+  const head = Buffer.from(isCut ? text.slice(0, end) : text, "latin1");
+  const optionName = (name: string) => name.replaceAll("-", "_");
+  try {
+    return recogniseLayout(head, isWhole || isCut, { ...columns, inputFormat: "csv", optionName });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const told = error.told ?? message("rows_unreadable");
+    throw new RequestError("invalid_request", { field: "column", message: told });
+  }
+}
+
+/** Reads the rows of CSV and what is to be checked in them. */
+export class CsvReader {
+  readonly #parser: CsvRows;
+  readonly #numbers: readonly CheckedNumber[];
+  readonly #names: readonly string[] | undefined;
+
+  constructor({ dialect, width, numbers }: StreamLayout) {
+    this.#parser = new CsvRows(dialect, width);
+    this.#numbers = numbers;
+    this.#names = numbers.length === 1 ? undefined : numbers.map(({ prefix }) => prefix.replace(/_$/, ""));
+  }
+
+  /** Reads rows from a place in a block on. */
+  read(text: string, begin: number, firstLine: number, isLast: boolean): RowGroup {
+    const rows: StreamRow[] = [];
+    const rest = begin === 0 ? text : text.slice(begin);
+    let line = firstLine;
+    const take: TakeRow = (fields, from, to, next, fault) => {
+      const own = rest.slice(from, to);
+      rows.push(this.#rowOf(line, begin + next, { text: own, fields }, fault));
+      line += linesOf(own);
+      return rows.length === groupRows;
+    };
+    const next = begin + this.#parser.parse(rest, isLast, take);
+    return { rows, next, nextLine: line };
+  }
+
+  /** Reads the first line of a row that is longer than a block, as the quote that nobody closed; undefined without one. */
+  readBroken(text: string, line: number): RowGroup | undefined {
+    const next = text.indexOf("\n") + 1;
+    if (next === 0) return undefined;
+    const row = this.#rowOf(
+      line,
+      next,
+      { text: text.slice(0, lineEnd(text, 0, next)), fields: [] },
+      wrongQuotes,
+    );
+    return { rows: [row], next, nextLine: line + 1 };
+  }
+
+  #rowOf(line: number, next: number, row: Row, fault: string | undefined): StreamRow {
+    if (fault !== undefined) {
+      const error = new RequestError("invalid_request", {
+        message: message("row_unreadable", { line, fault }),
+      });
+      const questions = [{ kind: "error", error }] as const;
+      return { line, next, id: "", questions, row: { ...row, fault: { line, message: fault } } };
+    }
+    const numbers = row.fields.length === 0 ? [] : this.#numbers;
+    const questions: LineQuestion[] = [];
+    let notes: (string | undefined)[] | undefined;
+    for (const [place, number] of numbers.entries()) {
+      const { question, note } = questionOf(number, row.fields);
+      questions.push(question);
+      if (note === undefined) continue;
+      notes ??= [];
+      notes[place] = note;
+    }
+    const named = { line, next, id: "", questions, row, columns: this.#names };
+    return notes === undefined ? named : { ...named, notes };
+  }
+}
+
+function questionOf(
+  number: CheckedNumber,
+  fields: readonly string[],
+): { readonly question: LineQuestion; readonly note: string | undefined } {
+  const field = (column: number) => decoded(fields[column] ?? "", undefined);
+  if (number.kind === "iban") {
+    const read = readIban(field(number.iban));
+    const bic = number.bic === undefined ? "" : field(number.bic).replace(/\s+/g, "");
+    const question = ibanQuestion(read.text, "");
+    const isPaired = bic !== "" && question.kind === "iban";
+    return {
+      question: isPaired ? { ...question, bicIfValid: normaliseBic(bic) } : question,
+      note: noteOf(read),
+    };
+  }
+  const [account, blz] = [readDigits(field(number.kontonummer)), readDigits(field(number.blz))];
+  return { question: accountQuestion(account.text, blz.text), note: noteOf(account) ?? noteOf(blz) };
+}
+
+function noteOf({ text, isMended }: ReadField): string | undefined {
+  return isMended ? `read as ${text}` : undefined;
+}
+
+const wellFormedAccount = /^(?=.*[1-9])\d{1,10}$/;
+
+function accountQuestion(kontonummer: string, bankleitzahl: string): LineQuestion {
+  if (!wellFormedAccount.test(kontonummer) || !/^\d{8}$/.test(bankleitzahl)) {
+    try {
+      validate("accountBody", { kontonummer, bankleitzahl });
+    } catch (error) {
+      if (error instanceof RequestError) return { kind: "error", error };
+      throw error;
+    }
+  }
+  return { kind: "account", kontonummer, bankleitzahl };
+}

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { buffer, text } from "node:stream/consumers";
+import { after, before, test } from "node:test";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { startCommand } from "../../support/start-command.ts";
+import { answerTo, linesOf, openStream } from "./client.ts";
+
+const iban = "DE89370400440532013000";
+const wrong = "DE89370400440532013001";
+
+let service: RunningService;
+before(async () => {
+  service = await startCompiledService({ STREAM_IDLE_TIMEOUT: "3000" });
+});
+after(() => service.stop());
+
+const csv = { "Content-Type": "text/csv" };
+
+/** The rows of an answer in CSV, and its end. */
+function parted(answer: string): { readonly rows: string; readonly end: Record<string, unknown> } {
+  const at = answer.lastIndexOf("# {");
+  return { rows: answer.slice(0, at), end: JSON.parse(answer.slice(at + 2)) as Record<string, unknown> };
+}
+
+const summaryOf = (answer: string) => parted(answer).end["summary"] as Record<string, unknown>;
+
+/** What `bankcheck check` writes for the same file. */
+async function checked(file: string, ...options: readonly string[]): Promise<string> {
+  const connection = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+  const { exit, stdout, stderr } = await startCommand(["check", "-", "--quiet", ...options], connection, file)
+    .result;
+  assert.equal(exit, 0, stderr);
+  return stdout.toString();
+}
+
+const files: readonly (readonly [name: string, file: string, query: string, options: readonly string[]])[] = [
+  [
+    "semicolons and quotes with line breaks",
+    `name;iban;amount\n"Meyer; Söhne";${iban};1,50\n"two\nlines";${wrong};2\nx;;3\n\ny;hello;4;;\n`,
+    "",
+    [],
+  ],
+  ["commas without a header", `1,${iban}\n2,${wrong}\n3,AT611904300234573201\n`, "", []],
+  [
+    "CRLF, a byte order mark and an unended line",
+    `\ufeffiban,note\r\n${iban},a\r\n${wrong},"b ""c"""`,
+    "",
+    [],
+  ],
+  ["a named column", `a;b\n${iban};${wrong}\n${wrong};${iban}\n`, "?column=b", ["--column", "b"]],
+  ["a column by number", `${iban}\t${wrong}\n${wrong}\t${iban}\n`, "?column=2", ["--column", "2"]],
+  [
+    "several columns",
+    `payer,payee\n${iban},${wrong}\n${wrong},${iban}\n`,
+    "?column=payer&column=payee",
+    ["--column", "payer", "--column", "payee"],
+  ],
+  [
+    "BICs",
+    `iban,bic\n${iban},COBADEFFXXX\n${iban},DEUTDEFF\n${iban},x\n${wrong},x\n${iban},\n`,
+    "?bic_column=bic",
+    ["--bic-column", "bic"],
+  ],
+  [
+    "accounts",
+    "kontonummer;blz\n532013000;37040044\n532013001;37040044\n1;99999999\nx;37040044\n532013000.0;370 400 44\n",
+    "",
+    [],
+  ],
+  [
+    "numbers as people write them",
+    `iban\nIBAN: DE89-3704-0044-0532-0130-00\nde89 3704 0044 0532 0130 00\nGB29NWBK60161331926819\nFR1420041010050500013M02606\n`,
+    "",
+    [],
+  ],
+  ["rows that cannot be read", `iban;name\n${iban};"a" b\n${iban};c;d;e\n${wrong};f\n`, "", []],
+  [
+    "a chosen delimiter and no header",
+    `${iban}|a,b\n${wrong}|c,d\n`,
+    "?delimiter=%7C&header=0",
+    ["--delimiter", "|", "--no-header"],
+  ],
+  ["chosen columns", `iban\n${iban}\n${wrong}\n`, "?fields=status,reason", ["--select", "status,reason"]],
+  ["suggestions", `iban\n${iban}\n${wrong}\n`, "?suggest=1", ["--suggest"]],
+  ["bytes that are not UTF-8", `iban;name\n${iban};J\u00fcrgen\n`, "", []],
+];
+
+for (const [name, file, query, options] of files) {
+  test(`the rows of a stream are those of bankcheck check: ${name}`, async () => {
+    const { status, text: answer } = await answerTo(service, [file], query, csv);
+    assert.equal(status, 200, answer);
+    assert.equal(parted(answer).rows, await checked(file, ...options));
+  });
+}
+
+test("the summary of CSV counts rows by their result", async () => {
+  const file = `iban\n${iban}\n${wrong}\nhello\n"x" y\n\n`;
+  const { text: answer } = await answerTo(service, [file], "", csv);
+  assert.deepEqual(summaryOf(answer), {
+    lines: 4,
+    valid: 1,
+    invalid: 2,
+    errors: 1,
+    reasons: { iso_check_digits: 1, not_an_iban: 1 },
+  });
+});
+
+test("CSV that is cut at any byte is answered alike", async () => {
+  const file = Buffer.from(`name;iban\r\n"Jürgen\r\nBeispiel";${iban}\r\nx;${wrong}\r\n`);
+  const whole = await answerTo(service, [file], "", csv);
+  for (let at = 1; at < file.length; at++) {
+    const { text: answer } = await answerTo(service, [file.subarray(0, at), file.subarray(at)], "", csv);
+    assert.equal(answer, whole.text, `cut at ${at}`);
+  }
+});
+
+test("quoted fields go over the boundaries of blocks, and a row that is longer than one cannot be read", async () => {
+  const note = `"${"line\n".repeat(2_000)}"`;
+  const count = 60;
+  const file = `iban,note\n${`${iban},${note}\n`.repeat(count)}`;
+  const { text: answer } = await answerTo(service, [file], "?fields=status", csv);
+  assert.equal(parted(answer).rows, `iban,note,status\n${`${iban},${note},1\n`.repeat(count)}`);
+  const broken = `iban,note\n${iban},a\n${wrong},"${"x\n".repeat(60_000)}\n`;
+  const summary = summaryOf((await answerTo(service, [broken], "", csv)).text);
+  assert.equal(summary["valid"], 1);
+  assert.ok((summary["errors"] as number) >= 1);
+});
+
+test("rows are answered while the body still comes, without the layout being known for sure", async () => {
+  const open = openStream(service, "", "text/csv");
+  open.write(`iban\n${iban}\n`);
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const [first] = (await once(answer, "data")) as [Buffer];
+  assert.match(first.toString(), /^iban,status/);
+  open.end(`${wrong}\n`);
+  assert.equal(summaryOf(`${first}${await text(answer)}`)["lines"], 2);
+});
+
+test("the end of CSV is a chunk of its own", async () => {
+  const open = openStream(service, "", "text/csv");
+  open.end(`iban\n${iban}\n`);
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const chunks: string[] = [];
+  answer.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
+  await once(answer, "end");
+  assert.match(chunks.at(-1)!, /^# \{"summary":.*\}\}\n$/);
+});
+
+test("Accept chooses between CSV and NDJSON, whatever the body is", async () => {
+  const asJson = await answerTo(service, [`name,iban\na,${iban}\n`], "?fields=status", {
+    ...csv,
+    Accept: "application/x-ndjson",
+  });
+  assert.deepEqual(linesOf(asJson.text).slice(0, 1), [{ line: 2, status: 1 }]);
+  assert.equal(asJson.headers["content-type"], "application/x-ndjson");
+  const body = `{"id":"a,b","iban":"${iban}"}\n{"kontonummer":"532013000","bankleitzahl":"37040044"}\n{`;
+  const asCsv = await answerTo(service, [body], "?fields=status,error", {
+    "Content-Type": "application/x-ndjson",
+    Accept: "text/csv",
+  });
+  assert.equal(parted(asCsv.text).rows, `line,id,status,error\n1,"a,b",1,\n2,,1,\n3,,,invalid_json\n`);
+  const fromText = await answerTo(service, [`${iban}\n`], "?fields=status", {
+    "Content-Type": "text/plain",
+    Accept: "text/csv, */*;q=0.1",
+  });
+  assert.equal(parted(fromText.text).rows, "line,status\n1,1\n");
+  const two = await answerTo(service, [`a,b\n${iban},${wrong}\n`], "?column=a&column=b&fields=status", {
+    ...csv,
+    Accept: "application/x-ndjson",
+  });
+  assert.deepEqual(linesOf(two.text).slice(0, 2), [
+    { line: 2, column: "a", status: 1 },
+    { line: 2, column: "b", status: 0 },
+  ]);
+});
+
+test("CSV of which it cannot be told what to check is refused, in the language asked for", async () => {
+  for (const [file, query] of [
+    ["a,b\nx,y\n", ""],
+    [`iban\n${iban}\n`, "?column=other"],
+    ["", ""],
+    [`iban\n${iban}\n`, "?fields=colour"],
+  ] as const) {
+    const { status, text: answer } = await answerTo(service, [file], query, csv);
+    assert.equal(status, 400, answer);
+    assert.equal((JSON.parse(answer) as { error: { code: string } }).error.code, "invalid_request");
+  }
+  const { text: german } = await answerTo(service, ["a,b\nx,y\n"], "?column=c&lang=de", csv);
+  assert.match(german, /Es gibt keine Spalte/);
+});
+
+test("a service that stops says from which line of CSV to go on", async () => {
+  const stopping = await startCompiledService();
+  const open = openStream(stopping, "", "text/csv");
+  open.on("error", () => {});
+  open.write(`iban\n${`${iban}\n`.repeat(200)}`);
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const pieces: Buffer[] = [];
+  answer.on("data", (piece: Buffer) => pieces.push(piece));
+  await once(answer, "data");
+  const ended = once(answer, "end");
+  assert.equal(await stopping.stop(), 0);
+  await ended;
+  open.destroy();
+  const summary = summaryOf(Buffer.concat(pieces).toString());
+  assert.equal(summary["next_line"], (summary["lines"] as number) + 2);
+});
+
+test("bodies and answers may be gzip", async () => {
+  const file = `iban,name\n${`${iban},a\n${wrong},b\n`.repeat(20_000)}`;
+  const plain = await answerTo(service, [file], "", csv);
+  const zipped = gzipSync(file);
+  const packed = await answerTo(service, [zipped.subarray(0, 7), zipped.subarray(7)], "", {
+    ...csv,
+    "Content-Encoding": "gzip",
+    "Accept-Encoding": "gzip",
+  });
+  assert.equal(packed.headers["content-encoding"], "gzip");
+  assert.ok(packed.bytes.length < plain.bytes.length / 5);
+  assert.equal(gunzipSync(packed.bytes).toString(), plain.text);
+});
+
+test("a packed answer can be unpacked while the body still comes", async () => {
+  const open = openStream(service, "?fields=status", "text/plain", { "Accept-Encoding": "gzip" });
+  open.write(`${iban}\n`);
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  const [first] = (await once(answer, "data")) as [Buffer];
+  assert.ok(first.length > 0);
+  open.end();
+  assert.equal(linesOf(gunzipSync(Buffer.concat([first, await buffer(answer)])).toString()).length, 2);
+});
+
+test("a body that is not gzip, or is broken off, ends with an error and with the line to go on from", async () => {
+  const headers = { "Content-Type": "text/plain", "Content-Encoding": "gzip" };
+  const zipped = gzipSync(`${iban}\n`.repeat(1_000));
+  for (const body of [Buffer.from("hello"), zipped.subarray(0, zipped.length - 12)]) {
+    const lines = linesOf((await answerTo(service, [body], "?fields=status", headers)).text);
+    assert.equal(lines.at(-2)?.error?.code, "invalid_request");
+    const { summary } = lines.at(-1)!;
+    assert.equal(summary?.next_line, summary!.lines + 1);
+  }
+});
+
+test("a bomb of blank lines, or of one line, is cut off in bounded memory", async () => {
+  const headers = { "Content-Type": "text/plain", "Content-Encoding": "gzip" };
+  const endless = linesOf(
+    (await answerTo(service, [gzipSync(Buffer.alloc(64_000_000, "x"))], "", headers)).text,
+  );
+  assert.equal(endless[0]?.error?.code, "payload_too_large");
+  await assert.rejects(answerTo(service, [gzipSync(Buffer.alloc(64_000_000, "\n"))], "", headers));
+});
