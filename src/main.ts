@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 
 // The heaps of a service that has run for a while hold little and see much pass through: V8 would let garbage grow to
@@ -9,9 +10,19 @@ setFlagsFromString("--heap-growing-percent=40");
 setFlagsFromString("--no-parallel-scavenge");
 
 // Signals may come before the modules are loaded. SIGHUP would end the process, though the data is about to be read;
-// SIGTERM would not end one that is the first in its container.
-for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit(0));
+// SIGTERM would not end one that is the first in its container. Their listeners stay: one that is replaced loses the
+// signal that has come and was not yet told.
+let stop: (signal: NodeJS.Signals) => void = () => process.exit(0);
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(signal));
 process.on("SIGHUP", () => {});
 
-const { run } = await import("./service/run.ts");
-await run(process.argv.slice(2));
+try {
+  const { run } = await import("./service/run.ts");
+  await run(process.argv.slice(2), (stopService) => {
+    stop = stopService;
+  });
+} catch (error) {
+  // The modules cannot be read, and so nothing that would write a log.
+  writeSync(2, `The service cannot be loaded: ${(error as Error).message}\n`);
+  process.exit(1);
+}

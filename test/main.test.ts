@@ -6,6 +6,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -223,6 +224,10 @@ test("a port that is in use ends the start with 1 and a sentence", async () => {
 });
 
 test("a key file that is damaged ends the start with 1 and names the file", async () => {
+  const withFolder = newFolder();
+  mkdirSync(join(withFolder, "keys.json"));
+  const { stderr: told } = await run([], { STATE_DIR: withFolder });
+  assert.match(told, /^STATE_DIR is .*, where keys.json is a folder; remove it and try again\.\n$/);
   for (const content of ["", "{", "{}", "[1]", '[{"name":"a","sha256":"no","created":"x"}]']) {
     const stateDir = newFolder();
     writeFileSync(join(stateDir, "keys.json"), content);
@@ -324,6 +329,28 @@ test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, 
     assert.equal(lines.length, 1, stderr);
     assert.match(lines[0]!, sentence);
     assert.ok(!stderr.includes('"stack"'), stderr);
+  }
+});
+
+test("a start for which the system has no room ends with 1 and one sentence, not a stack", {
+  skip: process.platform === "linux" ? false : "needs Linux",
+}, async () => {
+  const gone = newFolder();
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ["ulimit -v 1000000", /^There is no room for the memory that the workers share.*\n$/],
+    ["ulimit -n 20", /^The service cannot be loaded: EMFILE.*\n$/],
+    [`cd ${gone}; rmdir ${gone}`, /^The working directory does not exist any more.*\n$/],
+  ];
+  for (const [before, sentence] of cases) {
+    const { PATH = "" } = process.env;
+    const command = [`${before}; exec "$0" "$1"`, process.execPath, entry];
+    const child = spawnSync("sh", ["-c", ...command], {
+      env: { PATH, STATE_DIR: newFolder(), PORT: "0", API_KEYS: `test:${testKey}`, POOL_SIZE: "1" },
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    assert.equal(child.status, 1, child.stderr);
+    assert.match(child.stderr, sentence);
   }
 });
 

@@ -16,6 +16,7 @@ const reasons: Readonly<Record<string, (stateDir: string) => string>> = {
   EACCES: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
   EPERM: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
   EROFS: (stateDir) => `STATE_DIR is ${stateDir}, which is on a read-only file system; ${otherFolder}`,
+  EISDIR: (stateDir) => `STATE_DIR is ${stateDir}, where keys.json is a folder; remove it and try again.`,
   ENOSPC: (stateDir) => `STATE_DIR is ${stateDir}, whose disk is full; free some space and try again.`,
 };
 
@@ -90,7 +91,8 @@ export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undef
   const path = keyFilePath(stateDir);
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    // An editor may have put a byte order mark before it.
+    text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw stateFolderError(stateDir, error);

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { absent, FileWatch, fileState } from "../process/file-watch.ts";
+import { FileWatch, fileState } from "../process/file-watch.ts";
 import { inSlices } from "../process/waiting.ts";
 import { SettingError } from "../settings.ts";
 import { keyFilePath, limitsOf, readKeyFile, type StoredKey } from "./key-file.ts";
@@ -83,7 +83,7 @@ export class KeyWatch {
   readonly #watch: FileWatch;
   #stored: readonly StoredKey[];
   /** All keys, those that have expired too, and when the next one does. */
-  #entries: readonly KeyEntry[] = [];
+  #entries: readonly KeyEntry[] | undefined;
   #nextEnd = 0;
   /** Time of the last look; the clock may be set back. */
   #lookedAt = 0;
@@ -117,17 +117,19 @@ export class KeyWatch {
   async #lookOnce(): Promise<void> {
     const state = await fileState(keyFilePath(this.#stateDir));
     const isNew = state !== this.#read && (await this.#readAgain(state));
-    if (isNew) this.#entries = await keyEntries(this.#stored, this.#keys.given);
+    const known = isNew ? undefined : this.#entries;
+    const entries = known ?? (await keyEntries(this.#stored, this.#keys.given));
+    this.#entries = entries;
     const now = Date.now();
-    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) await this.#replace(now);
+    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) await this.#replace(entries, now);
     this.#lookedAt = now;
   }
 
   /** Only a change of the file or the end of a key is worth going through all keys. */
-  async #replace(now: number): Promise<void> {
+  async #replace(entries: readonly KeyEntry[], now: number): Promise<void> {
     const valid: KeyEntry[] = [];
     let nextEnd = Number.POSITIVE_INFINITY;
-    await inSlices(this.#entries, (entry) => {
+    await inSlices(entries, (entry) => {
       if (entry.expires <= now) return;
       valid.push(entry);
       nextEnd = Math.min(nextEnd, entry.expires);
@@ -139,8 +141,8 @@ export class KeyWatch {
   async #readAgain(state: string): Promise<boolean> {
     try {
       const stored = await readKeyFile(this.#stateDir);
-      const isGone = stored === undefined && (this.#read ?? absent) !== absent;
-      if (isGone) throw new Error(`${keyFilePath(this.#stateDir)} is gone.`);
+      if (stored === undefined && this.#stored.length > 0)
+        throw new Error(`${keyFilePath(this.#stateDir)} is gone.`);
       if (this.#read !== undefined) this.#log.info({ stored: stored?.length }, "the keys were read again");
       this.#stored = stored ?? [];
       this.#read = state;

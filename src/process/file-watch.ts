@@ -35,9 +35,6 @@ async function take(path: string): Promise<boolean> {
   return false;
 }
 
-/** What the state of a file that is not there is called. */
-export const absent = "ENOENT";
-
 /**
  * Returns a text that changes whenever the file does; the error code where it cannot be read. Links are followed, so that
  * one that is turned to another file counts as a change.

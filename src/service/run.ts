@@ -31,8 +31,15 @@ const systemd = process.env[processVariable] === undefined ? new SystemdNotifier
 let running: Running | undefined;
 let isStopping = false;
 
-/** Runs the service, or several processes of it, with these command-line arguments until a signal stops it. */
-export async function run(args: readonly string[]): Promise<void> {
+/**
+ * Runs the service, or several processes of it, with these command-line arguments until a signal stops it.
+ *
+ * `onStopSignal` takes what SIGTERM and SIGINT do from now on.
+ */
+export async function run(
+  args: readonly string[],
+  onStopSignal: (stop: (signal: NodeJS.Signals) => void) => void,
+): Promise<void> {
   if (args.includes("--help")) {
     writeSync(1, helpText());
     return;
@@ -42,13 +49,11 @@ export async function run(args: readonly string[]): Promise<void> {
   process.on("uncaughtException", end);
   process.on("SIGHUP", () => running?.reload());
   const isProcessOfSeveral = process.env[processVariable] !== undefined;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.removeAllListeners(signal);
-    // Of several processes only the supervisor decides: a terminal, or systemd, sends its signals to all of them.
-    process.on(signal, () => (isProcessOfSeveral ? stopOnce(signal) : stopOrEnd(signal)));
-  }
+  // Of several processes only the supervisor decides: a terminal, or systemd, sends its signals to all of them.
+  onStopSignal(isProcessOfSeveral ? stopOnce : stopOrEnd);
   if (isProcessOfSeveral) obeySupervisor();
   try {
+    expectWorkingFolder();
     const settings = readSettings(args, process.env);
     log.level = settings.logLevel;
     if (settings.processes === 1) await runAlone(settings);
@@ -56,6 +61,20 @@ export async function run(args: readonly string[]): Promise<void> {
     else await supervise(settings, args);
   } catch (error) {
     end(error);
+  }
+}
+
+/** Threads cannot start in a folder that is gone. */
+function expectWorkingFolder(): void {
+  try {
+    process.cwd();
+  } catch (error) {
+    throw new StartError(
+      "The working directory does not exist any more; start the service in one that does.",
+      {
+        cause: error,
+      },
+    );
   }
 }
 

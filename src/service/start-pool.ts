@@ -6,8 +6,8 @@ import { EditionWatch } from "../banks/editions/edition-watch.ts";
 import { LiveEdition } from "../banks/editions/live-edition.ts";
 import { loadEditionInThread } from "../banks/editions/load-in-thread.ts";
 import { compileKernel, kernelTables } from "../kernel/kernel.ts";
-import { CheckPool } from "../pool/check-pool.ts";
-import type { Settings } from "../settings.ts";
+import { CheckPool, type CheckPoolOptions } from "../pool/check-pool.ts";
+import { type Settings, StartError } from "../settings.ts";
 
 /** What a service is given beside its settings; a test may exchange the worker and the clock. */
 export interface ServiceParts {
@@ -34,6 +34,19 @@ export interface LoadedPool {
   readonly watch: EditionWatch;
 }
 
+/** Throws a StartError where the system refuses the memory that the threads share. */
+function makePool(options: CheckPoolOptions): CheckPool {
+  try {
+    return new CheckPool(options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new StartError(
+      "There is no room for the memory that the workers share, some 10 GB of addresses of which little is used; raise the limit of virtual memory (ulimit -v).",
+      { cause: error },
+    );
+  }
+}
+
 /** Starts the worker pool and loads the bank data into it, now and whenever its files change. */
 export async function startPool(
   settings: Settings,
@@ -43,7 +56,7 @@ export async function startPool(
   const { now = Date.now } = parts;
   const dataFolder = () => dataFolderOf(settings);
   const enforceUkModulus = settings.ukModulus === "enforce";
-  const pool = new CheckPool({
+  const pool = makePool({
     size: settings.poolSize,
     queue: settings.poolQueue,
     checkTimeout: settings.checkTimeout,

@@ -165,3 +165,16 @@ test("SIGTERM during the start ends it with 0", { skip: notLinux }, async () => 
   await assert.rejects(starting, /ended with 0 before it listened/);
   assert.ok(signalled);
 });
+
+test("SIGTERM that comes while the service takes over its signals stops it", async () => {
+  // The signal is on its way, and not yet told, when the listeners change hands.
+  const signalled = `
+    const { on } = process;
+    let times = 0;
+    process.on = function (name, listener) {
+      if (name === "SIGHUP" && ++times === 2) process.kill(process.pid, "SIGTERM");
+      return on.call(this, name, listener);
+    };`;
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(signalled)}`;
+  await assert.rejects(startCompiledService({ NODE_OPTIONS }), /ended with 0 before it listened/);
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
@@ -74,6 +74,26 @@ test("a file that vanishes locks nobody out and is told once", async () => {
   for (let look = 0; look < 3; look++) await watch.look();
   assert.equal(keys.ring.holderOf(firstKey)?.name, "first");
   assert.deepEqual(log, [broken]);
+});
+
+for (const [what, damage] of [
+  ["breaks", () => writeFileSync(file(), "[")],
+  ["vanishes", () => rmSync(file())],
+] as const) {
+  test(`a file that ${what} before the first look locks nobody out`, async () => {
+    await openAgain("env:0123456789abcdef");
+    damage();
+    await watch.look();
+    assert.equal(keys.ring.holderOf(firstKey)?.name, "first");
+    assert.equal(keys.ring.holderOf("0123456789abcdef")?.name, "env");
+    assert.deepEqual(log, [broken]);
+  });
+}
+
+test("a key file that an editor has given a byte order mark and CRLF is read", async () => {
+  writeFileSync(file(), `\uFEFF${readFileSync(file(), "utf8").replaceAll("\n", "\r\n")}`);
+  await openAgain("");
+  assert.equal(keys.ring.holderOf(firstKey)?.name, "first");
 });
 
 test("with keys of the environment alone a key file may appear later", async () => {
