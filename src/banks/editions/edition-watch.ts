@@ -1,11 +1,29 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { FileWatch, folderState } from "../../process/file-watch.ts";
-import { berlinDay } from "./berlin-day.ts";
+import { berlinDay, berlinMidnight } from "./berlin-day.ts";
 import type { LiveEdition } from "./live-edition.ts";
 
 /** How often folder and clock are looked at. */
 const pollIntervalMs = 500;
+/** How long before its day an edition is loaded, so that it is in use the moment that begins. */
+const aheadMs = 60_000;
+/** How often the clock is looked at while a loaded edition waits for its day: it may be set meanwhile. */
+const clockIntervalMs = 200;
 
-/** Keeps the bank data up to date with its folder and with the calendar of Berlin while the service runs. */
+/** An edition that is loaded before its day. */
+interface Ahead {
+  readonly state: string;
+  readonly day: string;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Keeps the bank data up to date with its folder and with the calendar of Berlin while the service runs.
+ *
+ * An edition that begins tomorrow is loaded in the last minute of today and put into use at midnight, in each process at
+ * the same moment.
+ */
 export class EditionWatch {
   readonly #live: LiveEdition;
   readonly #folder: () => string;
@@ -15,6 +33,7 @@ export class EditionWatch {
   #seen = "";
   #tried = "";
   #isAsked = false;
+  #ahead: Ahead | undefined;
 
   /** @param folder gives the data folder of the moment. */
   constructor(live: LiveEdition, folder: () => string, now: () => number) {
@@ -43,23 +62,61 @@ export class EditionWatch {
   /** Ends the watch. */
   close(): void {
     this.#watch.close();
+    this.#ahead?.abort.abort();
   }
 
   async #lookOnce(): Promise<void> {
     const state = await folderState(this.#folder());
-    const day = berlinDay(this.#now());
     const isStable = state === this.#seen;
     this.#seen = state;
+    await this.#endAhead(state);
+    const day = berlinDay(this.#now());
     if (this.#isAsked || (isStable && this.#attempt(state, day) !== this.#tried)) {
       this.#isAsked = false;
-      await this.#live.load(day, async () => (await folderState(this.#folder())) === state);
+      await this.#live.load(day, this.#isStill(state));
       this.#tried = this.#attempt(state, day);
-    }
+    } else if (isStable) this.#loadAhead(state);
     this.#live.warnOfAge(day);
   }
 
   /** A text that changes with the files and when an edition's day comes. */
   #attempt(state: string, day: string): string {
     return this.#live.isDue(day) ? `${state} ${day}` : state;
+  }
+
+  #isStill(state: string): () => Promise<boolean> {
+    return async () => (await folderState(this.#folder())) === state;
+  }
+
+  /** Loads the next edition where its day begins in a moment. */
+  #loadAhead(state: string): void {
+    const { next } = this.#live;
+    if (next === undefined || this.#ahead !== undefined) return;
+    const due = berlinMidnight(next);
+    const left = due - this.#now();
+    if (left <= 0 || left > aheadMs) return;
+    const abort = new AbortController();
+    const done = this.#live.load(next, this.#isStill(state), () => this.#hasCome(due, abort.signal));
+    this.#ahead = { state, day: next, abort, done };
+  }
+
+  /** Ends the wait of an edition whose day has come, where the files have changed, and where all is to be loaded at once. */
+  async #endAhead(state: string): Promise<void> {
+    if (this.#ahead === undefined) return;
+    const isCurrent = this.#ahead.state === state && !this.#isAsked;
+    if (isCurrent && berlinDay(this.#now()) < this.#ahead.day) return;
+    if (!isCurrent) this.#ahead.abort.abort();
+    await this.#ahead.done;
+    this.#ahead = undefined;
+  }
+
+  /** Resolves with true when the time has come, and with false where it is waited for no more. */
+  async #hasCome(due: number, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      const left = due - this.#now();
+      if (left <= 0) return true;
+      await delay(Math.min(left, clockIntervalMs), undefined, { signal, ref: false }).catch(() => {});
+    }
+    return false;
   }
 }

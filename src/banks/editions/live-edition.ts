@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { datasets } from "../files/datasets.ts";
-import { whyNot } from "./admissible.ts";
 import { ageOf } from "./bank-lists.ts";
 import { addDays, berlinDay, daysBetween } from "./berlin-day.ts";
-import type { LoadedEdition } from "./loaded-edition.ts";
+import { type LoadedEdition, rejectionReason } from "./loaded-edition.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
 const longestValidity = 14 * 7;
@@ -90,9 +89,15 @@ export class LiveEdition {
     this.#source = source;
   }
 
-  /** Whether the next edition's day has come. */
+  /** First day of the next edition; undefined where none is there yet. */
+  get next(): string | undefined {
+    return this.#next;
+  }
+
+  /** Whether another edition is to be used on a day: the next one has begun, or the one in use has not (a clock set back). */
   isDue(day: string): boolean {
-    return this.#next !== undefined && this.#next <= day;
+    if (this.#next !== undefined && this.#next <= day) return true;
+    return this.#inUse !== undefined && this.#inUse.edition.german > day;
   }
 
   /**
@@ -100,11 +105,17 @@ export class LiveEdition {
    *
    * What is damaged, older or cut off is refused: the edition in use stays, and log and facts say so. One whose first
    * day is yet to come waits for it, unless there is none in use. `isUnchanged` is asked before a loaded edition is
-   * judged; where it denies, the files are to be read again and nothing is said.
+   * judged; where it denies, the files are to be read again and nothing is said. A loaded edition is put into use once
+   * `whenDue` resolves; where that gives false, it is not.
    */
-  async load(day: string, isUnchanged: () => Promise<boolean>): Promise<void> {
+  async load(
+    day: string,
+    isUnchanged: () => Promise<boolean>,
+    whenDue: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<void> {
     const { load, replace, log } = this.#source;
     const began = performance.now();
+    let ms = 0;
     try {
       let edition: LoadedEdition | undefined;
       await replace(async (room) => {
@@ -113,6 +124,8 @@ export class LiveEdition {
         });
         if (!(await isUnchanged())) throw new NotYet();
         this.#judge(edition, day);
+        ms = Math.round(performance.now() - began);
+        if (!(await whenDue())) throw new NotYet();
         return edition.edition.german;
       });
       this.#inUse = edition;
@@ -120,7 +133,6 @@ export class LiveEdition {
       this.#next = edition?.nextChange;
       this.#loads++;
       this.#loadedAt = new Date(this.#source.now()).toISOString();
-      const ms = Math.round(performance.now() - began);
       log.info({ edition: edition?.edition, banks: edition?.recordCount, ms }, "the bank data was loaded");
     } catch (error) {
       if (!(error instanceof NotYet)) this.#refuse(error);
@@ -209,7 +221,7 @@ export class LiveEdition {
   }
 
   #judge(edition: LoadedEdition, day: string): void {
-    const reason = whyNot(edition, this.#inUse);
+    const reason = rejectionReason(edition, this.#inUse, day);
     if (reason !== undefined) throw new Error(reason);
     const { german } = edition.edition;
     if (this.#inUse === undefined || german <= day) return;

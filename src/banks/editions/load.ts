@@ -35,6 +35,8 @@ export interface LoadedData {
   readonly modulus: DatedModulusTable | undefined;
   /** Whether an operator has said that it may be much smaller than the one before. */
   readonly isForced?: true;
+  /** First days of the editions that an operator has withdrawn. */
+  readonly withdrawn?: readonly string[];
   /** Last day on which the German bank codes are valid, where their source names it. */
   readonly validUntil?: string;
   /** First day on which another edition in the folder is to be used, where there is one. */
@@ -102,6 +104,7 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
         }),
   });
   const nextChange = nextChangeAfter(editions, day);
+  const withdrawn = editions.flatMap(({ withdrawn, validFrom }) => (withdrawn === true ? [validFrom] : []));
   return {
     directory,
     lists: bankListsOf(
@@ -113,6 +116,7 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
     modulus: await loadModulus(readRegister, folder),
     registers,
     ...(parts.some(({ edition }) => edition.forced) ? { isForced: true } : {}),
+    ...(withdrawn.length === 0 ? {} : { withdrawn }),
     ...(german.validUntil === undefined ? {} : { validUntil: german.validUntil }),
     ...(nextChange === undefined ? {} : { nextChange }),
   };

@@ -29,6 +29,8 @@ export interface DataEdition {
   readonly importedAt?: string;
   /** That it differs suspiciously from the edition before, and an operator imported it all the same. */
   readonly forced?: true;
+  /** That an operator has withdrawn it: it is used no more, and the one before may follow it. */
+  readonly withdrawn?: true;
 }
 
 /**
@@ -40,13 +42,13 @@ export async function readEditions(folder: string): Promise<DataEdition[]> {
   return parseManifest(await readFile(join(folder, manifestFile), "utf8"));
 }
 
-/** Gives the text of a manifest. */
+/** Returns the text of a manifest. */
 export function manifestText(editions: readonly DataEdition[]): string {
   return `${JSON.stringify({ version: 1, editions }, null, 2)}\n`;
 }
 
 /**
- * Gives the edition of a dataset to use on a day: the latest that has begun, or else the first to come.
+ * Returns the edition of a dataset to use on a day: the latest that has begun, or else the first to come.
  *
  * @param day like `2026-09-07`.
  */
@@ -68,10 +70,10 @@ export function begunEdition(
   return editionsOf(editions, dataset).findLast(({ validFrom }) => validFrom <= day);
 }
 
-/** Gives the editions of a dataset by their first day. */
+/** Returns the editions of a dataset by their first day, without those that were withdrawn. */
 export function editionsOf(editions: readonly DataEdition[], dataset: DatasetName): DataEdition[] {
   return editions
-    .filter((edition) => edition.dataset === dataset)
+    .filter((edition) => edition.dataset === dataset && edition.withdrawn !== true)
     .sort((a, b) => (a.validFrom < b.validFrom ? -1 : 1));
 }
 
@@ -81,9 +83,10 @@ export function editionsOf(editions: readonly DataEdition[], dataset: DatasetNam
  */
 export function nextChangeAfter(editions: readonly DataEdition[], day: string): string | undefined {
   const followers = editions.filter(
-    ({ dataset, validFrom }) =>
-      countryLists.some(({ name }) => name === dataset) ||
-      editionsOf(editions, dataset)[0]!.validFrom < validFrom,
+    ({ dataset, validFrom, withdrawn }) =>
+      withdrawn !== true &&
+      (countryLists.some(({ name }) => name === dataset) ||
+        editionsOf(editions, dataset)[0]!.validFrom < validFrom),
   );
   return followers
     .map(({ validFrom }) => validFrom)
@@ -108,7 +111,7 @@ export async function readEditionFile(folder: string, edition: DataEdition): Pro
   return content;
 }
 
-/** Gives the SHA-256 digest of a file's content in hexadecimal. */
+/** Returns the SHA-256 digest of a file's content in hexadecimal. */
 export function sha256(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
@@ -131,7 +134,7 @@ function parseManifest(content: string): DataEdition[] {
 }
 
 function isEdition(value: unknown): boolean {
-  const { dataset, file, validFrom, validUntil, sha256, source, importedAt, forced } = Object(
+  const { dataset, file, validFrom, validUntil, sha256, source, importedAt, forced, withdrawn } = Object(
     value,
   ) as Record<string, unknown>;
   return (
@@ -143,7 +146,8 @@ function isEdition(value: unknown): boolean {
     (sha256 === undefined || matches(sha256, /^[0-9a-f]{64}$/)) &&
     (source === undefined || typeof source === "string") &&
     (importedAt === undefined || typeof importedAt === "string") &&
-    (forced === undefined || forced === true)
+    (forced === undefined || forced === true) &&
+    (withdrawn === undefined || withdrawn === true)
   );
 }
 

@@ -12,6 +12,7 @@ import {
   readEditions,
   sha256,
 } from "../editions/manifest.ts";
+import type { DatasetName } from "../files/datasets.ts";
 
 /** An edition to be put into a data folder. */
 export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil" | "source" | "forced">;
@@ -51,6 +52,7 @@ export async function storeEdition(
 
 /**
  * Removes old editions: of each dataset `keep` stay that have begun, the latest of which is in use, and all to come.
+ * Withdrawn ones are removed.
  *
  * Returns those that were removed; none from a folder without a manifest.
  */
@@ -63,6 +65,7 @@ export async function pruneEditions(folder: string, keep: number, today: string)
       const begun = editionsOf(editions, dataset).filter(({ validFrom }) => validFrom <= today);
       return begun.slice(0, -keep);
     });
+    removed.push(...editions.filter(({ withdrawn }) => withdrawn === true));
     const kept = editions.filter((edition) => !removed.includes(edition));
     if (removed.length === 0) return [];
     await replaceFile(join(folder, manifestFile), manifestText(kept));
@@ -71,7 +74,36 @@ export async function pruneEditions(folder: string, keep: number, today: string)
   });
 }
 
-/** Gives the editions of a folder that imports go to; of one without any, the shipped ones. */
+/**
+ * Withdraws an edition, so that the one before it is used again, or takes a withdrawal back.
+ *
+ * Returns whether there was such an edition to change; a required dataset keeps one that is not withdrawn.
+ */
+export async function withdrawEdition(
+  folder: string,
+  dataset: DatasetName,
+  validFrom: string,
+  isWithdrawn: boolean,
+): Promise<boolean> {
+  const held = await editionsFor(folder);
+  if (held.folder !== folder) return false;
+  return withFileLock(join(folder, "manifest.lock"), async () => {
+    const { editions } = await editionsFor(folder);
+    const isMeant = (edition: DataEdition): boolean =>
+      edition.dataset === dataset && edition.validFrom === validFrom;
+    const changed = editions.map((edition): DataEdition => {
+      if (!isMeant(edition)) return edition;
+      const { withdrawn: _, ...kept } = edition;
+      return isWithdrawn ? { ...kept, withdrawn: true } : kept;
+    });
+    if (!editions.some(isMeant)) return false;
+    if (isRequired(dataset) && editionsOf(changed, dataset).length === 0) return false;
+    await replaceFile(join(folder, manifestFile), manifestText(changed));
+    return true;
+  });
+}
+
+/** Returns the editions of a folder that imports go to; of one without any, the shipped ones. */
 export async function editionsFor(
   folder: string,
 ): Promise<{ readonly folder: string; readonly editions: DataEdition[] }> {

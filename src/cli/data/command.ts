@@ -6,6 +6,7 @@ import { integer } from "../connection.ts";
 import { stateSettings } from "../state-settings.ts";
 import type { DiffOptions } from "./diff.ts";
 import type { ImportOptions } from "./import.ts";
+import type { WithdrawOptions } from "./prune.ts";
 import { withHeap } from "./roomy-process.ts";
 import type { SearchOptions } from "./search.ts";
 import { tellingDataFaults } from "./tell-faults.ts";
@@ -101,6 +102,15 @@ export function dataCommand(): Command {
     .action(
       tellingDataFaults(async (options: FolderOptions & { readonly keep: number }) =>
         (await import("./prune.ts")).prune(placeOf(options), options.keep),
+      ),
+    );
+  withFolders(command.command("withdraw <day>"))
+    .description("withdraws the edition with this first day: a running service uses the one before it again")
+    .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
+    .option("--undo", "use it again")
+    .action(
+      tellingDataFaults(async (first: string, options: FolderOptions & WithdrawOptions) =>
+        (await import("./prune.ts")).withdraw(placeOf(options), first, options),
       ),
     );
   withFolders(command.command("stats"))

@@ -1,6 +1,6 @@
 import { ageOf } from "../../banks/editions/bank-lists.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
-import { editionOn, editionsOf, readEditionFile, readEditions } from "../../banks/editions/manifest.ts";
+import { type DataEdition, editionOn, readEditionFile, readEditions } from "../../banks/editions/manifest.ts";
 import { type DatasetName, datasets } from "../../banks/files/datasets.ts";
 import { entriesOf } from "../../banks/import/compare.ts";
 import { readNormalForm } from "../../banks/import/normal-form.ts";
@@ -13,10 +13,11 @@ export async function stats({ folder, today }: DataPlace): Promise<void> {
   const rows: string[][] = [];
   for (const [dataset, { title }] of Object.entries(datasets) as [DatasetName, { title: string }][]) {
     const inUse = editionOn(editions, dataset, today);
-    for (const edition of editionsOf(editions, dataset)) {
+    for (const edition of editions.filter((one) => one.dataset === dataset).sort(byFirstDay)) {
       const normal = readNormalForm(dataset, edition.file, await readEditionFile(folder, edition));
       const { validFrom, validUntil = "", source = "shipped" } = edition;
-      const state = edition === inUse ? "in use" : validFrom > today ? "to come" : "past";
+      const begun = edition === inUse ? "in use" : validFrom > today ? "to come" : "past";
+      const state = edition.withdrawn === true ? "withdrawn" : begun;
       const entries = entriesOf(dataset, normal).size;
       rows.push([title, validFrom, validUntil, state, String(normal.length), String(entries), source]);
     }
@@ -41,4 +42,8 @@ export async function stats({ folder, today }: DataPlace): Promise<void> {
   process.stdout.write("\n");
   const heading = ["COUNTRY", "EDITION", "AGE", "NEXT", "CODES", "WITH BIC", "COMPLETENESS", "DATA"];
   process.stdout.write(columns(heading, lists));
+}
+
+function byFirstDay(one: DataEdition, other: DataEdition): number {
+  return one.validFrom < other.validFrom ? -1 : 1;
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { pino } from "pino";
 import { EditionWatch } from "../../../src/banks/editions/edition-watch.ts";
 import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
+import { until } from "../../faults/gate.ts";
 
 let folder: string;
 let time: number;
@@ -15,6 +16,7 @@ let loads: string[];
 let meanwhile: () => void;
 let nextChange: string | undefined;
 let watch: EditionWatch;
+let live: LiveEdition;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "bankcheck-watch-"));
   writeFileSync(join(folder, "blz.csv"), "one");
@@ -23,7 +25,7 @@ beforeEach(() => {
   meanwhile = () => {};
   nextChange = undefined;
   const now = () => time;
-  const live = new LiveEdition({
+  live = new LiveEdition({
     load: (day) => {
       loads.push(day);
       meanwhile();
@@ -83,14 +85,39 @@ test("a folder that was not there is loaded once it is", async () => {
   assert.equal(await loadsAfter(2), 2);
 });
 
-test("the next edition is loaded at midnight in Berlin, on the day summer time begins too", async () => {
+test("the next edition is loaded in the last minute before its day, and used from midnight in Berlin on", async () => {
   nextChange = "2026-03-29";
   await watch.loadAgain();
-  time = Date.parse("2026-03-28T22:59:59.999Z");
+  time = Date.parse("2026-03-28T22:58:59.999Z");
   assert.equal(await loadsAfter(3), 1);
+  time = Date.parse("2026-03-28T22:59:59.900Z");
+  assert.equal(await loadsAfter(3), 2);
+  assert.equal(live.facts.loads, 1);
+  time = Date.parse("2026-03-28T23:00:00Z");
+  await until(() => live.facts.loads === 2);
+  assert.equal(await loadsAfter(3), 2);
+  assert.deepEqual(loads, ["2026-03-28", "2026-03-29"]);
+});
+
+test("a clock that jumps over midnight, on the day summer time begins, loads the next edition then", async () => {
+  nextChange = "2026-03-29";
+  await watch.loadAgain();
   time = Date.parse("2026-03-28T23:00:00Z");
   assert.equal(await loadsAfter(3), 2);
   assert.deepEqual(loads, ["2026-03-28", "2026-03-29"]);
+});
+
+test("an edition that waits for its day is let go where files change meanwhile", async () => {
+  nextChange = "2026-03-29";
+  await watch.loadAgain();
+  time = Date.parse("2026-03-28T22:59:30Z");
+  assert.equal(await loadsAfter(2), 2);
+  writeFileSync(join(folder, "blz.csv"), "two");
+  nextChange = undefined;
+  await loadsAfter(3);
+  assert.deepEqual(loads, ["2026-03-28", "2026-03-29", "2026-03-28"]);
+  time = Date.parse("2026-03-28T23:00:00Z");
+  assert.equal(await loadsAfter(3), 3);
 });
 
 test("an operator's word loads anew although nothing has changed", async () => {

@@ -105,6 +105,18 @@ test("an edition that was forced may be as small as it likes, but no older", asy
   assert.deepEqual(inUse, ["2026-06-08", "2026-09-07"]);
 });
 
+test("an older edition follows one that was withdrawn, and one that has not begun after a clock was set back", async () => {
+  await load(edition("2026-06-08"));
+  await load(edition("2026-09-07", { blzCount: 4_000, recordCount: 44_000 }));
+  await load(edition("2026-06-08", { withdrawn: ["2026-03-09"] }));
+  await load(edition("2026-06-08", { withdrawn: ["2026-09-07"] }));
+  assert.deepEqual(inUse, ["2026-06-08", "2026-09-07", "2026-06-08"]);
+  await load(edition("2026-09-07"), "2026-09-07");
+  await load(edition("2026-06-08"), "2026-09-06");
+  assert.deepEqual(inUse.slice(3), ["2026-09-07", "2026-06-08"]);
+  assert.equal(live.isDue("2026-09-06"), false);
+});
+
 test("data that changes while it is read is neither used nor refused", async () => {
   for (const offered of [edition("2026-09-07"), new Error("cut off")]) {
     next = () => (offered instanceof Error ? Promise.reject(offered) : Promise.resolve(offered));

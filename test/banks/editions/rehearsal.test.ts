@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { manifestText } from "../../../src/banks/editions/manifest.ts";
+import { until } from "../../faults/gate.ts";
+import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { startCommand } from "../../support/start-command.ts";
+import { editionNamed, MarkedData } from "./marked-data.ts";
+
+/** A machine may be busy with other tests: what takes a second when it is not may take a while. */
+const patience = 60_000;
+const processes = 2;
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-rehearsal-"));
+const data = new MarkedData();
+const clockFile = join(folder, "clock");
+const preload = join(folder, "clock.mjs");
+const midnight = Date.parse("2026-09-06T22:00:00Z");
+
+/** Sets the clock of all processes; from then on it runs. */
+function setClock(time: number): void {
+  writeFileSync(clockFile, String(time - Date.now()));
+}
+
+/** Each request has a connection of its own, so that each may come to any process. */
+const headers = { "X-API-Key": testKey, Connection: "close" };
+
+let service: RunningService;
+before(async () => {
+  data.write("2026-06-08");
+  const first = data.read("blz.csv");
+  data.write("2026-09-07");
+  data.put("blz-first.csv", first);
+  data.put(
+    "manifest.json",
+    manifestText([
+      { dataset: "blz", file: "blz-first.csv", validFrom: "2026-06-08" },
+      { dataset: "blz", file: "blz.csv", validFrom: "2026-09-07" },
+      { dataset: "banks", file: "banks.csv", validFrom: "2025-09" },
+    ]),
+  );
+  // The clock of every process, thread for thread, is the real one and what the file says.
+  writeFileSync(
+    preload,
+    `import { readFileSync } from "node:fs";
+const real = Date.now;
+const read = () => Number(readFileSync(${JSON.stringify(clockFile)}, "utf8"));
+let offset = read();
+setInterval(() => { offset = read() || offset; }, 20).unref();
+Date.now = () => real() + offset;
+`,
+  );
+  setClock(midnight - 10 * 60_000);
+  service = await startCompiledService({
+    DATA_DIR: data.folder,
+    PROCESSES: String(processes),
+    POOL_SIZE: "1",
+    NODE_OPTIONS: `--import ${pathToFileURL(preload).href}`,
+  });
+});
+after(async () => {
+  assert.equal(await service.stop(), 0);
+  data.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Facts {
+  readonly process: { readonly id: number };
+  readonly data: { readonly edition: string; readonly loads: number };
+}
+
+/** The edition in use in each process. */
+async function editions(): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (let ask = 0; found.size < processes && ask < 500; ask++) {
+    const answer = await service.request("/service/metrics", { headers });
+    const { process, data: facts } = (await answer.json()) as Facts;
+    found.set(process.id, facts.edition);
+  }
+  assert.equal(found.size, processes);
+  return found;
+}
+
+const allUse = async (edition: string) =>
+  [...(await editions()).values()].every((inUse) => inUse === edition);
+
+test("an edition dated in the future is used from midnight in Berlin on in every process, under load, and back when withdrawn", async () => {
+  assert.ok(await allUse("2026-06-08"));
+  let isAsking = true;
+  const seen = new Set<string>();
+  const asking = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (isAsking) {
+        const answer = await service.request("/v1/search?name=bank", { headers });
+        const edition = answer.headers.get("x-data-edition")!;
+        const { results } = (await answer.json()) as { results: { items: { bank: string }[] } };
+        assert.equal(answer.status, 200);
+        for (const { bank } of results.items) assert.equal(editionNamed(bank), edition);
+        seen.add(edition);
+      }
+    }),
+  );
+  // In the last minute before its day the next edition is loaded, and not used yet.
+  setClock(midnight - 50_000);
+  await new Promise((resolve) => {
+    setTimeout(resolve, 3_000);
+  });
+  assert.ok(await allUse("2026-06-08"));
+  setClock(midnight);
+  await until(() => allUse("2026-09-07"), patience);
+  const withdrawn = await startCommand(["data", "withdraw", "2026-09-07", "--data-dir", data.folder], {})
+    .result;
+  assert.equal(withdrawn.exit, 0, withdrawn.stderr);
+  await until(() => allUse("2026-06-08"), patience);
+  const undone = await startCommand(
+    ["data", "withdraw", "2026-09-07", "--undo", "--data-dir", data.folder],
+    {},
+  ).result;
+  assert.equal(undone.exit, 0, undone.stderr);
+  await until(() => allUse("2026-09-07"), patience);
+  // A clock that is set back takes the edition before along.
+  setClock(midnight - 3_600_000);
+  await until(() => allUse("2026-06-08"), patience);
+  isAsking = false;
+  await asking;
+  assert.deepEqual([...seen].sort(), ["2026-06-08", "2026-09-07"]);
+});
+
+test("pruning keeps what is in use and what is to come", async () => {
+  setClock(midnight + 1_000);
+  await until(() => allUse("2026-09-07"), patience);
+  const kept = await startCommand(["data", "prune", "--keep", "4", "--data-dir", data.folder], {}).result;
+  assert.equal(kept.stdout.toString(), "Nothing to remove.\n");
+  const pruned = await startCommand(["data", "prune", "--keep", "1", "--data-dir", data.folder], {}).result;
+  assert.equal(pruned.stdout.toString(), "removed blz 2026-06-08\n1 removed.\n");
+  assert.ok(!readFileSync(join(data.folder, "manifest.json"), "utf8").includes("2026-06-08"));
+  assert.ok(await allUse("2026-09-07"));
+});
