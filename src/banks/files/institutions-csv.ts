@@ -1,4 +1,5 @@
 import { isBic } from "../../banking/bic.ts";
+import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
 
 /** Columns of the normal form of the LEIs by BIC. */
@@ -18,6 +19,11 @@ export const mfiColumns = [
 ] as const;
 
 const leiForm = /^[A-Z0-9]{18}\d{2}$/;
+
+/** Whether a text is a legal entity identifier with right check digits (ISO 17442: modulo 97 of ISO 7064). */
+export function isLei(text: string): boolean {
+  return leiForm.test(text) && remainder97(asciiBytes(text), 0, text.length) === 1;
+}
 
 /** What the list of monetary financial institutions says of one. */
 export interface Institution {
@@ -39,7 +45,7 @@ export function readLeiCsv(file: string, content: Uint8Array): Map<string, strin
   for (const [index, [bic, lei]] of readCsv(file, content, leiColumns).entries()) {
     const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
     if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
-    if (!leiForm.test(lei)) throw fault(`LEI "${lei}" is not in ISO 17442 format`);
+    if (!isLei(lei)) throw fault(`LEI "${lei}" is not one by ISO 17442`);
     if (leis.has(bic)) throw fault(`BIC ${bic} is there already`);
     leis.set(bic, lei);
   }
@@ -56,7 +62,7 @@ export function readMfiCsv(file: string, content: Uint8Array): Institution[] {
   return readCsv(file, content, mfiColumns).map(([riad, lei, bic, , name, , zip, city], index) => {
     const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
     if (seen.has(riad)) throw fault(`RIAD code ${riad} is there already`);
-    if (lei !== "" && !leiForm.test(lei)) throw fault(`LEI "${lei}" is not in ISO 17442 format`);
+    if (lei !== "" && !isLei(lei)) throw fault(`LEI "${lei}" is not one by ISO 17442`);
     if (bic !== "" && !isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
     seen.add(riad);
     return { lei, bic, name, zip, city };

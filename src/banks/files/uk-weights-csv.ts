@@ -30,6 +30,7 @@ const lastException = 14;
  */
 export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRange[] {
   const ranges: { start: number; end: number; rows: ModulusRange["rows"][number][]; line: number }[] = [];
+  const seen = new Set<string>();
   for (const [index, row] of readCsv(file, content, ukWeightsColumns).entries()) {
     const line = lineOfRow(index);
     const fault = (reason: string): DataFileError => new DataFileError(file, line, reason);
@@ -51,6 +52,9 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
       weights: weights.map(Number),
       exception: Number(exception),
     };
+    const repeated = row.join(";");
+    if (seen.has(repeated)) throw fault("the row is there already");
+    seen.add(repeated);
     const last = ranges.at(-1);
     if (last?.start === Number(start) && last.end === Number(end)) last.rows.push(check);
     else ranges.push({ start: Number(start), end: Number(end), rows: [check], line });

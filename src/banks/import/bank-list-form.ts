@@ -1,14 +1,14 @@
 import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import type { SourceForm, SourceTable } from "./source-form.ts";
-import { raggedRows, type SourceRow } from "./source-rows.ts";
+import { nameForm, raggedRows, type SourceRow, type ValueForm } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 import { dayInText } from "./validity.ts";
 
 /** A column of a list, by its heading, and what may stand in it. */
 interface ListColumn {
   readonly heading: RegExp;
-  readonly form?: RegExp;
+  readonly form?: ValueForm;
 }
 
 /** How an issuer's list of banks is laid out. */
@@ -45,7 +45,7 @@ export interface BankListLayout {
 }
 
 const bicForm = /^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$/;
-const nameForm = /^\S/;
+const dayLike = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/;
 /** Above the header there may stand a title, a disclaimer and a date. */
 const maxLinesAbove = 20;
 const delimiters = ["\t", ";", ","];
@@ -120,10 +120,15 @@ function readList(layout: BankListLayout, source: SourceText): SourceTable {
   const read = rows.flatMap((row) => bankOf(layout, source.file, places, row));
   const banks = layout.headOffice === undefined ? read : headOffices(read);
   const expanded = layout.bankCode.isPrefix ? withPrefixes(banks, layout.bankCode.digits) : banks;
-  const validFrom =
+  const told =
     layout.day === undefined
-      ? dayInText(source.lines.slice(0, Math.max(0, header.line)).join("\n"))
-      : dayInText(rows[0]!.values[places.day] ?? "");
+      ? source.lines.slice(0, Math.max(0, header.line)).join("\n")
+      : rows[0]!.values[places.day]!;
+  const validFrom = dayInText(told);
+  if (validFrom === undefined && dayLike.test(told)) {
+    const line = layout.day === undefined ? 1 : rows[0]!.line;
+    throw new DataFileError(source.file, line, `${dayLike.exec(told)![0]} is not a day`);
+  }
   return { rows: expanded.map(({ line, values }) => ({ line, values })), validFrom };
 }
 
@@ -204,7 +209,7 @@ function bankOf(
   const cell = (place: number): string => (place < 0 ? "" : (values[place] ?? "").trim());
   if (values.every((value) => value.trim() === "")) return [];
   if (layout.passesOver?.is.test(cell(places.passesOver))) return [];
-  const check = (value: string, form: RegExp | undefined, column: string): string => {
+  const check = (value: string, form: ValueForm | undefined, column: string): string => {
     if (form?.test(value) === false) {
       throw new DataFileError(file, line, `${JSON.stringify(value)} is not allowed in the column ${column}`);
     }

@@ -1,5 +1,6 @@
 import { type BankListLayout, bankListForm } from "./bank-list-form.ts";
 import type { SourceForm } from "./source-form.ts";
+import { leiOrNone } from "./source-rows.ts";
 
 const code = (digits: number): RegExp => new RegExp(`^\\d{1,${digits}}$`);
 const plzForm = /^([A-Z0-9 -]{3,10})?$/;
@@ -25,7 +26,7 @@ const layouts: readonly BankListLayout[] = [
     names: [/^Bankenname$/],
     zip: { heading: /^PLZ$/, form: plzForm },
     city: { heading: /^Ort$/ },
-    others: [{ heading: /^LEI$/, form: /^([A-Z0-9]{20})?$/ }],
+    others: [{ heading: /^LEI$/, form: leiOrNone }],
   },
   {
     name: "OeNB branches of Austria, CSV",

@@ -57,9 +57,9 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
   const file = basename(source.name);
   const text = readSourceText(file, source.content);
   const { form, table } = readSource(text);
-  const dataset = datasetOf(file, form);
+  const dataset = datasetOf(text.file, form);
   const held = await editionsFor(folder);
-  const validity = validityOf(file, dataset, table, source);
+  const validity = validityOf(text.file, dataset, table, source);
   const base = editionOn(held.editions, dataset, validity.validFrom);
   const before =
     base === undefined

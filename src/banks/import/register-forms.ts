@@ -1,46 +1,57 @@
+import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
+import { isLei } from "../files/institutions-csv.ts";
 import type { SourceForm } from "./source-form.ts";
-import { checkForms, delimitedRows, namedColumns, type SourceColumn, type SourceRow } from "./source-rows.ts";
+import {
+  checkForms,
+  delimitedRows,
+  leiOrNone,
+  namedColumns,
+  nameForm,
+  type SourceColumn,
+  type SourceRow,
+  type ValueForm,
+} from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 import { isCalendarDay } from "./validity.ts";
 
 const bic = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 const bicOrNone = /^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$/;
-const lei = /^[A-Z0-9]{18}\d{2}$/;
-const leiOrNone = /^([A-Z0-9]{18}\d{2})?$/;
-const day = /^(\d{4}-\d{2}-\d{2})?$/;
+const day: ValueForm = { test: (value) => value === "" || isCalendarDay(value) };
 const flag = /^[01]$/;
 const anyText = /^\S/;
+/** Codes of monetary financial institutions begin with their country. */
+const riadCode = /^[A-Z]{2}\S+$/;
 
 /** Columns of the directory of reachable payment service providers that are taken; further services are passed over. */
 const sclColumns: readonly SourceColumn[] = [
   { name: "BIC", form: bic },
-  { name: "Name", form: anyText },
+  { name: "Name", form: nameForm },
   { name: "SERVICE SCT", form: flag },
   { name: "SERVICE COR", form: flag },
   { name: "SERVICE B2B", form: flag },
   { name: "SERVICE SCC", form: flag },
 ];
 
-/** Columns of the registers of participants of the European Payments Council. */
+/** Columns of the registers of participants of the European Payments Council; that of VoP has others besides. */
 const epcColumns: readonly SourceColumn[] = [
   { name: "Country", form: anyText },
-  { name: "ParticipantName", form: anyText },
-  { name: "Address" },
-  { name: "City" },
+  { name: "ParticipantName", form: nameForm },
+  { name: "Address", isOptional: true },
+  { name: "City", isOptional: true },
   { name: "BIC", form: bic },
   { name: "Readiness Date", form: day },
   { name: "Scheme Leaving Date", form: day },
-  { name: "Scheme Options" },
+  { name: "Scheme Options", isOptional: true },
 ];
 
 /** Columns of the list of monetary financial institutions; which of LEI and BIC it names has changed over the years. */
 const mfiColumns: readonly SourceColumn[] = [
-  { name: "RIAD_CODE", form: anyText },
+  { name: "RIAD_CODE", form: riadCode },
   { name: "LEI", form: leiOrNone, isOptional: true },
   { name: "BIC", form: bicOrNone, isOptional: true },
   { name: "COUNTRY_OF_REGISTRATION", form: /^[A-Z]{2}$/ },
-  { name: "NAME", form: anyText },
+  { name: "NAME", form: nameForm },
   { name: "ADDRESS" },
   { name: "POSTAL" },
   { name: "CITY" },
@@ -49,7 +60,7 @@ const mfiColumns: readonly SourceColumn[] = [
 
 const leiColumns: readonly SourceColumn[] = [
   { name: "BIC", form: bic },
-  { name: "LEI", form: lei },
+  { name: "LEI", form: { test: isLei } },
 ];
 
 const sclHeading = /^"?G(ue|ü)ltig ab \/ valid from (\d{2})\.(\d{2})\.(\d{4})\b/;
@@ -92,7 +103,7 @@ export const registerForms: readonly SourceForm[] = [
     recognises: ({ lines }) => /^"?LEI"?,"?BIC"?$/.test(lines[0]!),
     read: (source) => {
       const rows = checkedRows(source, delimitedRows(source, { delimiter: "," }), leiColumns);
-      return { rows: withoutRepeats(rows) };
+      return { rows: withoutRepeats(source.file, rows) };
     },
   },
   {
@@ -107,9 +118,16 @@ export const registerForms: readonly SourceForm[] = [
 ];
 
 /** One legal entity may hold a BIC under two LEIs after a merger; the first one named counts. */
-function withoutRepeats(rows: readonly SourceRow[]): SourceRow[] {
-  const seen = new Set<string>();
-  return rows.filter(({ values: [bic] }) => !seen.has(bic!) && seen.add(bic!));
+function withoutRepeats(file: string, rows: readonly SourceRow[]): SourceRow[] {
+  const seen = new Map<string, string[]>();
+  return rows.filter(({ line, values: [bic, lei] }) => {
+    const known = seen.get(bic!);
+    if (known?.includes(lei!))
+      throw new DataFileError(file, line, `the row of ${bic} and ${lei} is there already`);
+    if (known === undefined) seen.set(bic!, [lei!]);
+    else known.push(lei!);
+    return known === undefined;
+  });
 }
 
 /** The list of monetary financial institutions is named after its day: `mfi_csv_261120.csv`. */

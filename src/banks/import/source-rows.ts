@@ -1,4 +1,5 @@
 import { DataFileError, splitLine, wrongLength } from "../files/csv.ts";
+import { isLei } from "../files/institutions-csv.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** One row of a source file, and the line it stands in. */
@@ -7,10 +8,22 @@ export interface SourceRow {
   readonly values: readonly string[];
 }
 
+/** What a value may be: a regular expression, or what tests it otherwise. */
+export type ValueForm = Pick<RegExp, "test">;
+
+/** A name has a letter; a value without one is that of another column. */
+export const nameForm: ValueForm = /^(?=.*\p{L})\S/u;
+
+/** A LEI with right check digits, or none. */
+export const leiOrNone: ValueForm = { test: (value) => value === "" || isLei(value) };
+
+/** Characters that a value may have. */
+const maxValueLength = 1_000;
+
 /** What a column of a source file may hold. */
 export interface SourceColumn {
   readonly name: string;
-  readonly form?: RegExp;
+  readonly form?: ValueForm;
   /** Whether a file may be without it; its values are `""` then. */
   readonly isOptional?: true;
 }
@@ -117,6 +130,10 @@ export function checkForms(file: string, rows: readonly SourceRow[], columns: re
   for (const { line, values } of rows) {
     for (let at = 0; at < columns.length; at++) {
       const { name, form } = columns[at]!;
+      if (values[at]!.length > maxValueLength) {
+        const reason = `the value in the column ${name} has more than ${maxValueLength} characters`;
+        throw new DataFileError(file, line, reason);
+      }
       if (form?.test(values[at]!) === false) {
         throw new DataFileError(
           file,

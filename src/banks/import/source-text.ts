@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { DataFileError } from "../files/csv.ts";
 import { decodeCp852 } from "./cp852.ts";
-import { isZip, readZip } from "./zip.ts";
+import { isGzip, isZip, readGzip, readZip } from "./zip.ts";
 
 /** A source file as text. */
 export interface SourceText {
-  /** Name of the file without its folder. */
+  /** Name of the file without its folder; of an archive that of the file in it. */
   readonly file: string;
   readonly encoding: "UTF-8" | "UTF-16" | "ISO-8859-1" | "CP852" | "Excel workbook";
   /** The lines without their ends; of a workbook the rows of its first sheet, their cells joined by tabulators. */
@@ -19,36 +19,47 @@ const control = /[^\P{Cc}\t]/u;
 /** What the two bytes of a letter in UTF-8 look like when they are taken for ISO 8859-1 and written as UTF-8 again. */
 const encodedTwice = /[ÃÂ][\u00a0-\u00bf]/;
 const byteOrderMark = "\ufeff";
+const webPage = /^\s*<(!doctype html|html|head|body)\b/i;
 /** The one published file in CP852, that of the Polish bank codes, has no header but lines of 32 cells. */
 const linesInCp852 = /^([^\t\n]*\t){31}[^\t\n]*$/m;
 
 /**
  * Reads a source file as text: UTF-8, UTF-16 with a byte order mark, ISO 8859-1 or CP852, lines that end with CRLF or
- * with LF; a workbook of Excel; or a ZIP archive with one of these in it.
+ * with LF; a workbook of Excel; or one of these compressed with gzip or alone in a ZIP archive.
  *
  * @throws {DataFileError} with the line, for an empty file, another encoding and mixed line ends.
  */
 export function readSourceText(file: string, content: Uint8Array): SourceText {
   if (content.length === 0) throw new DataFileError(file, 1, "the file is empty");
+  if (isGzip(content)) return readSourceText(file.replace(/\.gz$/i, ""), readGzip(file, content));
   if (isZip(content)) {
     const found = readZip(file, content);
-    if ("content" in found) return readSourceText(file, found.content);
+    if ("content" in found) return readSourceText(found.name, found.content);
     const lines = found.cells.map((cells) => cells.join("\t"));
     for (const [index, line] of lines.entries()) checkLine(file, line, index + 1);
     return { file, encoding: "Excel workbook", lines, cells: found.cells };
   }
-  const { encoding, text } = decode(content);
-  const lines = (text.startsWith(byteOrderMark) ? text.slice(1) : text).split("\n");
+  const { encoding, text: decoded } = decode(file, content);
+  const text = decoded.startsWith(byteOrderMark) ? decoded.slice(1) : decoded;
+  if (text.trim() === "") throw new DataFileError(file, 1, "the file is empty");
+  if (webPage.test(text)) throw new DataFileError(file, 1, "it is a web page, not a file of bank data");
+  const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   else if (lines[0]!.endsWith("\r")) lines[lines.length - 1] += "\r";
   const end = lines[0]!.endsWith("\r") ? "\r" : "";
   return { file, encoding, lines: lines.map((line, index) => withoutEnd(file, line, index + 1, end)) };
 }
 
-function decode(content: Uint8Array): { readonly encoding: SourceText["encoding"]; readonly text: string } {
+function decode(
+  file: string,
+  content: Uint8Array,
+): { readonly encoding: SourceText["encoding"]; readonly text: string } {
   const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  if (buffer[0] === 0xff && buffer[1] === 0xfe)
-    return { encoding: "UTF-16", text: buffer.toString("utf16le") };
+  if (buffer[0] === 0xff && buffer[1] === 0xfe) {
+    const text = buffer.toString("utf16le");
+    if (buffer.length % 2 === 0) return { encoding: "UTF-16", text };
+    throw new DataFileError(file, text.split("\n").length, "its last character is cut off");
+  }
   if (isUtf8(content)) return { encoding: "UTF-8", text: buffer.toString("utf8") };
   const text = buffer.toString("latin1");
   const begin = text.slice(0, text.indexOf("\n")).replace(/\r$/, "");
@@ -71,5 +82,6 @@ function checkLine(file: string, line: string, number: number): void {
   if (control.test(line)) {
     throw fault("it holds control characters: the file is neither UTF-8 nor ISO-8859-1");
   }
+  if (line.includes("\ufffd")) throw fault("it holds U+FFFD, which stands for a letter that was lost");
   if (encodedTwice.test(line)) throw fault("its letters were encoded twice, Ã¤ for ä");
 }

@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { unzipSync } from "fflate";
 import { DataFileError } from "../files/csv.ts";
 import { readSheet } from "./sheet.ts";
@@ -10,6 +12,25 @@ export function isZip(content: Uint8Array): boolean {
   return content[0] === 0x50 && content[1] === 0x4b && content[2] === 3 && content[3] === 4;
 }
 
+/** Whether a file is compressed with gzip. */
+export function isGzip(content: Uint8Array): boolean {
+  return content[0] === 0x1f && content[1] === 0x8b;
+}
+
+/** @throws {DataFileError} for a damaged file, and one that is too large when unpacked. */
+export function readGzip(file: string, content: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(content, { maxOutputLength: maxUnpackedBytes });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isTooLarge = code === "ERR_BUFFER_TOO_LARGE";
+    const reason = isTooLarge
+      ? `it has more than ${maxUnpackedBytes / 1_048_576} MB when it is unpacked`
+      : `the compressed file is damaged: ${message}`;
+    throw new DataFileError(file, 1, reason);
+  }
+}
+
 /**
  * Reads the first sheet of a workbook, or the one file of an archive.
  *
@@ -18,15 +39,16 @@ export function isZip(content: Uint8Array): boolean {
 export function readZip(
   file: string,
   content: Uint8Array,
-): { readonly cells: string[][] } | { readonly content: Uint8Array } {
+): { readonly cells: string[][] } | { readonly name: string; readonly content: Uint8Array } {
   const files = unpack(file, content);
   const sheet = files["xl/worksheets/sheet1.xml"];
   if (sheet !== undefined) return { cells: readSheet(file, sheet, files["xl/sharedStrings.xml"]) };
-  const [only, ...others] = Object.values(files);
+  const [only, ...others] = Object.entries(files);
   if (only === undefined || others.length > 0) {
     throw new DataFileError(file, 1, "the archive is neither a workbook nor has it one file in it");
   }
-  return { content: only };
+  const [name, unpacked] = only;
+  return { name: basename(name), content: unpacked };
 }
 
 function unpack(file: string, content: Uint8Array): Record<string, Uint8Array> {

@@ -61,7 +61,7 @@ export function dataCommand(): Command {
     )
     .option(
       "--issuers <names>",
-      "whose lists to fetch, separated by commas, or all: bundesbank, oenb, nbb, six, cnb, nbp, betaalvereniging, epc",
+      "whose lists to fetch, separated by commas, or all: bundesbank, oenb, nbb, six, cnb, nbp, gleif, betaalvereniging, epc",
       "bundesbank",
     )
     .option("--proxy <address>", "proxy; otherwise HTTPS_PROXY and HTTP_PROXY are followed")

@@ -1,7 +1,12 @@
-import { EnvHttpProxyAgent, fetch, ProxyAgent } from "undici";
+import { gunzipSync } from "node:zlib";
+import { EnvHttpProxyAgent, ProxyAgent, request } from "undici";
 import { maxSourceBytes } from "../../banks/import/read-bounded.ts";
+import { productVersion } from "../../process/version.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
+
+const maxRedirects = 5;
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Fetches addresses with limits of time and size. */
 export class Downloader {
@@ -18,20 +23,37 @@ export class Downloader {
     this.#timeout = timeout;
   }
 
-  /** @throws {CommandFailure} with the exit code `unreachable`, where there is no whole answer. */
+  /**
+   * Fetches a file, over up to five redirects, compressed with gzip or not.
+   *
+   * @throws {CommandFailure} with the exit code `unreachable`, where there is no whole answer.
+   */
   async get(address: string): Promise<Buffer> {
     try {
       const signal = AbortSignal.timeout(this.#timeout);
-      const answer = await fetch(address, { dispatcher: this.#agent, signal });
-      if (!answer.ok) throw new Error(`it answers with status ${answer.status}`);
-      const pieces: Uint8Array[] = [];
-      let bytes = 0;
-      for await (const piece of answer.body ?? []) {
-        pieces.push(piece as Uint8Array);
-        bytes += (piece as Uint8Array).length;
-        if (bytes > maxSourceBytes) throw new Error("it sends more than a file of bank data can have");
+      let place = new URL(address);
+      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+        // Lower than fetch, which takes compressed content that was cut off for whole.
+        const answer = await request(place, {
+          dispatcher: this.#agent,
+          signal,
+          headers: { "Accept-Encoding": "gzip", "User-Agent": `bankcheck/${productVersion}` },
+        });
+        const { statusCode, headers, body } = answer;
+        const next = redirectStatuses.includes(statusCode) ? headers["location"] : undefined;
+        if (typeof next === "string") {
+          await body.dump();
+          place = new URL(next, place);
+          if (address.startsWith("https:") && place.protocol !== "https:") {
+            throw new Error(`it leads to ${place.href}, which is not encrypted`);
+          }
+          continue;
+        }
+        if (statusCode !== 200) throw new Error(`it answers with status ${statusCode}`);
+        const content = await wholeOf(body);
+        return headers["content-encoding"] === "gzip" ? unpacked(content) : content;
       }
-      return Buffer.concat(pieces);
+      throw new Error(`it redirects more than ${maxRedirects} times`);
     } catch (error) {
       throw unreachable(`${address} cannot be fetched: ${reasonOf(error as Error)}.`);
     }
@@ -43,14 +65,40 @@ export class Downloader {
   }
 }
 
+async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > maxSourceBytes) throw tooMuch();
+  }
+  return Buffer.concat(pieces);
+}
+
+function unpacked(content: Buffer): Buffer {
+  try {
+    return gunzipSync(content, { maxOutputLength: maxSourceBytes });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ERR_BUFFER_TOO_LARGE"
+      ? tooMuch()
+      : new Error("its compressed answer is damaged or cut off");
+  }
+}
+
+function tooMuch(): Error {
+  return new Error("it sends more than a file of bank data can have");
+}
+
 /** A failure of the source; the data is untouched. */
 export function unreachable(message: string): CommandFailure {
   return new CommandFailure(message, exitCodes.unreachable.code);
 }
 
-/** What `fetch` throws says little; its cause says why. */
-function reasonOf({ name, message, cause }: Error): string {
-  if (name === "TimeoutError") return "it takes too long";
-  const { code, message: why } = Object(cause) as { readonly code?: string; readonly message?: string };
-  return code ?? why ?? message;
+/** Tells system errors by their code. */
+function reasonOf(error: Error): string {
+  if (error.name === "TimeoutError") return "it takes too long";
+  const { code } = error as NodeJS.ErrnoException;
+  return code?.startsWith("E") ? code : error.message;
 }

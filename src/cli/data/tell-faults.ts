@@ -10,12 +10,16 @@ export function tellingDataFaults<Arguments extends unknown[]>(
     try {
       await action(...given);
     } catch (error) {
-      if (error instanceof DataFileError || isSystemFault(error)) {
-        throw new CommandFailure((error as Error).message, exitCodes.unusable.code);
-      }
-      throw error;
+      throw dataFailure(error) ?? error;
     }
   };
+}
+
+/** Returns what ends a command for a fault of the data, the folder or the source; undefined for a fault of our own. */
+export function dataFailure(error: unknown): CommandFailure | undefined {
+  if (error instanceof CommandFailure) return error;
+  if (!(error instanceof DataFileError || isSystemFault(error))) return undefined;
+  return new CommandFailure((error as Error).message, exitCodes.unusable.code);
 }
 
 function isSystemFault(error: unknown): boolean {

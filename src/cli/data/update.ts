@@ -5,6 +5,7 @@ import type { DataPlace } from "./command.ts";
 import { Downloader, unreachable } from "./download.ts";
 import { findLink } from "./download-page.ts";
 import { importSource, tellProgress } from "./import.ts";
+import { dataFailure } from "./tell-faults.ts";
 
 /** How data is updated. */
 export interface UpdateOptions {
@@ -52,6 +53,7 @@ const stableAddresses: Readonly<Record<string, readonly string[]>> = {
   six: ["https://api.six-group.com/api/epcd/bankmaster/v3/bankmaster_V3.csv"],
   cnb: ["https://www.cnb.cz/cs/platebni-styk/.galleries/ucty_kody_bank/download/kody_bank_CR.csv"],
   nbp: ["https://ewib.nbp.pl/plewibnra?dokNazwa=plewibnra.txt"],
+  gleif: ["https://mapping.gleif.org/api/v2/bic-lei/latest/download"],
   betaalvereniging: ["https://www.betaalvereniging.nl/wp-content/uploads/BIC-lijst-NL.xlsx"],
   epc: ["sct", "sct_inst", "sdd_core", "sdd_b2b", "vop"].map(
     (scheme) =>
@@ -62,7 +64,11 @@ const stableAddresses: Readonly<Record<string, readonly string[]>> = {
 /** Where updates can come from. */
 export const issuers: readonly string[] = ["bundesbank", ...Object.keys(stableAddresses)];
 
-/** Fetches all files first, and imports them when all are there. */
+/**
+ * Fetches and imports what issuers publish; of each issuer all files, or none.
+ *
+ * @throws {CommandFailure} where that fails; of several issuers the others are updated all the same.
+ */
 export async function update(place: DataPlace, options: UpdateOptions): Promise<void> {
   const { source, proxy, timeout } = options;
   if (source !== undefined && (!/^https?:\/\//.test(source) || !URL.canParse(source))) {
@@ -76,16 +82,25 @@ export async function update(place: DataPlace, options: UpdateOptions): Promise<
   }
   const downloader = new Downloader(proxy, timeout);
   try {
-    const files: ImportSource[] = [];
+    const failed: CommandFailure[] = [];
     for (const issuer of wanted) {
       const addresses = stableAddresses[issuer];
-      files.push(
-        ...(addresses === undefined
-          ? await fetchAll(downloader, source ?? bundesbank)
-          : await fetchStable(downloader, addresses, source, place.today)),
-      );
+      try {
+        const files =
+          addresses === undefined
+            ? await fetchAll(downloader, source ?? bundesbank)
+            : await fetchStable(downloader, addresses, source, place.today);
+        for (const file of files) await importSource(place, file, options);
+      } catch (error) {
+        const failure = dataFailure(error);
+        if (wanted.length === 1 || failure === undefined) throw error;
+        process.stderr.write(`${issuer} is not updated: ${failure.message}\n`);
+        failed.push(failure);
+      }
     }
-    for (const file of files) await importSource(place, file, options);
+    if (failed.length === 0) return;
+    const message = `${failed.length} of ${wanted.length} issuers could not be updated.`;
+    throw new CommandFailure(message, failed[0]!.exitCode);
   } finally {
     await downloader.close();
   }

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
 import { freePort } from "../../free-port.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
 import { type CommandResult, startCommand } from "../../support/start-command.ts";
@@ -89,3 +91,83 @@ test("without network, or a proxy that is not there, it ends in one sentence", {
   await expectUntouched(update(source, "--proxy", nobody), /cannot be fetched: .+\.\n$/);
   await expectUntouched(update("ftp://127.0.0.1"), /is not an address/, 1);
 });
+
+/** Answers of a source that goes wrong, by what is asked of it. */
+const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  "an error page that calls itself fine": (response) =>
+    response.end("<!DOCTYPE html>\n<html>Wartung</html>\n"),
+  "an answer that is cut off": (response) => {
+    response.writeHead(200, { "Content-Length": "1000" }).write("LEI,BIC\n");
+    setTimeout(() => response.destroy(), 50);
+  },
+  "gzip that is cut off": (response) => {
+    response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(lei).subarray(0, 40));
+  },
+  "redirects without an end": (response) => response.writeHead(302, { Location: "/again" }).end(),
+  "no answer at all": () => {},
+  "an answer that never ends": (response) => {
+    const more = setInterval(() => response.write("x".repeat(1_000)), 20);
+    response.on("close", () => clearInterval(more));
+  },
+};
+const lei = "LEI,BIC\n5299001Z8JOKGWV5O949,TESTATWWXXX\n";
+
+/** Starts a source and ends it with the test. */
+async function sourceOf(answer: (path: string, response: ServerResponse) => void): Promise<[string, Server]> {
+  const other = createServer((request, response) => answer(request.url ?? "", response));
+  await new Promise<void>((resolve) => {
+    other.listen(0, "127.0.0.1", resolve);
+  });
+  return [`http://127.0.0.1:${(other.address() as AddressInfo).port}`, other];
+}
+
+for (const [what, answer] of Object.entries(faults)) {
+  test(`${what}: nothing is stored, one sentence says why`, async () => {
+    const target = mkdtempSync(join(tmpdir(), "bankcheck-issuer-"));
+    const [address, other] = await sourceOf((_path, response) => answer(response));
+    const { exit, stderr } = await startCommand(
+      ["data", "update", "--issuers", "gleif", "--source", address, "--timeout", "1500"],
+      { STATE_DIR: target },
+    ).result;
+    other.closeAllConnections();
+    other.close();
+    assert.ok(exit === 6 || exit === 1, `${exit} ${stderr}`);
+    assert.match(stderr, /^[^\n]+\n$/);
+    assert.ok(!existsSync(join(target, "data")));
+    rmSync(target, { recursive: true });
+  });
+}
+
+test("the lists of several issuers are fetched over redirects and compressed; one that is out leaves the others", async () => {
+  const target = mkdtempSync(join(tmpdir(), "bankcheck-issuers-"));
+  const [address, other] = await sourceOf((path, response) => {
+    if (path.startsWith("/api/v2/bic-lei/")) response.writeHead(302, { Location: "/moved/lei.zip" }).end();
+    else if (path === "/moved/lei.zip")
+      response.end(zipSync({ "lei-bic-20260828T000000.csv": Buffer.from(lei) }));
+    else if (path.endsWith("/vop.csv"))
+      response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(vop));
+    else if (path.endsWith(".csv") && path.includes("participants_export")) response.end(vop);
+    else response.writeHead(404).end();
+  });
+  const { exit, stderr } = await startCommand(
+    ["data", "update", "--issuers", "gleif, cnb, epc", "--source", address],
+    { STATE_DIR: target },
+  ).result;
+  other.close();
+  assert.match(stderr, /^cnb is not updated: .+ status 404\.\n1 of 3 issuers could not be updated\.\n$/);
+  assert.equal(exit, 6);
+  const { editions } = JSON.parse(readFileSync(join(target, "data", "manifest.json"), "utf8"));
+  const listed = editions.map(({ dataset, validFrom }: Record<string, string>) => `${dataset} ${validFrom}`);
+  assert.ok(listed.includes("bic-lei 2026-08-28"), listed.join());
+  for (const scheme of ["sct", "sct-inst", "sdd-core", "sdd-b2b", "vop"])
+    assert.ok(
+      listed.some((text: string) => text.startsWith(`epc-${scheme} `)),
+      scheme,
+    );
+  rmSync(target, { recursive: true });
+});
+
+/** A register with a column that the others do not have, and without some they have. */
+const vop =
+  '"Country","ParticipantName","City","BIC","Readiness Date","Scheme Leaving Date","Role"\n' +
+  '"AUSTRIA","Testbank","Wien","TESTATWWXXX","2025-10-05","","both"\n';

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { prepareImport } from "../../../src/banks/import/import-file.ts";
+import { readSourceText, type SourceText } from "../../../src/banks/import/source-text.ts";
+import { ImportFolder } from "./import-folder.ts";
+import { newForms } from "./new-forms.ts";
+import { workbook } from "./workbook.ts";
+
+const folder = new ImportFolder();
+after(() => folder.remove());
+
+/** Writes lines as UTF-8, or as a workbook where the form is one. */
+function write({ cells }: SourceText, lines: readonly string[]): Buffer {
+  if (cells !== undefined) return workbook(lines.map((line) => line.split("\t")));
+  return Buffer.from(lines.map((line) => `${line}\r\n`).join(""));
+}
+
+/** What is sent, saved or stored instead of a file, or of part of it; each makes a wrong file of every form. */
+const damages: Readonly<Record<string, (source: SourceText) => Buffer>> = {
+  "no bytes": () => Buffer.alloc(0),
+  "a line end": () => Buffer.from("\n"),
+  "blanks and line ends": () => Buffer.from("   \r\n \t \r\n"),
+  "a byte order mark": () => Buffer.from("\ufeff"),
+  "a byte order mark of UTF-16": () => Buffer.from([0xff, 0xfe]),
+  "UTF-16 cut within a character": ({ lines }) =>
+    Buffer.concat([Buffer.from(`\ufeff${lines.join("\n")}`, "utf16le"), Buffer.from("A")]),
+  "UTF-16 in the other byte order": ({ lines }) =>
+    Buffer.from(`\ufeff${lines.join("\n")}`, "utf16le").swap16(),
+  "an error page": ({ lines }) =>
+    Buffer.from(`<!DOCTYPE html>\n<html><title>503</title><body>${lines[0]}</body></html>\n`),
+  "a page before the file": (source) => {
+    const text = readSourceText(
+      "x",
+      source.cells ? Buffer.from(source.lines.join("\n")) : write(source, source.lines),
+    );
+    return Buffer.from(["<html><body>", ...text.lines.slice(1)].join("\n"));
+  },
+  JSON: ({ lines }) => Buffer.from(JSON.stringify({ rows: lines })),
+  "an archive cut off": () => Buffer.from([0x50, 0x4b, 3, 4, 0, 0]),
+  "gzip cut off": (source) => gzipSync(write(source, source.lines)).subarray(0, 30),
+  "random bytes": () => Buffer.from("ff00fe81c3".repeat(500), "hex"),
+  "a zero byte in a name": (source) => changed(source, "Testbank", "Test\0bank"),
+  "a bell in a name": (source) => changed(source, "Testbank", "Test\u0007bank"),
+  "a letter that was lost": (source) => changed(source, "Testbank", "T\ufffdstbank"),
+  "letters encoded twice": (source) => changed(source, "Testbank", "TÃ¤stbank"),
+  "a name of a million letters": (source) => changed(source, "Testbank", "T".repeat(1_000_000)),
+  "a BIC of nine characters": (source) => changed(source, /TEST([A-Z]{2}[A-Z0-9]{2})(XXX)?/, "TEST$1X"),
+  "a BIC of no country": (source) => changed(source, /TEST[A-Z]{2}/, "TESTQQ"),
+};
+
+/** Changes the last line that has the text; a file without it is made a page. */
+function changed(source: SourceText, from: string | RegExp, to: string): Buffer {
+  const place = source.lines.findLastIndex((line) => line.search(from) >= 0);
+  if (place < 0) return damages["an error page"]!(source);
+  return write(source, source.lines.with(place, source.lines[place]!.replace(from, to)));
+}
+
+async function expectRefused(name: string, content: Buffer, reason = /./): Promise<void> {
+  await assert.rejects(
+    prepareImport(folder.path, { name, content, validity: { validFrom: "2026-11-20" } }),
+    (error) => {
+      assert.ok(error instanceof DataFileError, String((error as Error).stack));
+      assert.match(error.message, /^[^,]+, line \d+: \S/);
+      assert.match(error.message, reason);
+      return true;
+    },
+  );
+}
+
+for (const [form, { name, dataset, content }] of newForms.entries()) {
+  describe(`a file of the form of ${name} (${dataset}, ${form + 1})`, () => {
+    const source = readSourceText(name, content);
+    for (const [what, damage] of Object.entries(damages)) {
+      test(`${what} in its place is refused with line and reason`, () => expectRefused(name, damage(source)));
+    }
+  });
+}
+
+describe("what only a look at the values shows is refused too", () => {
+  const example = (dataset: string, at = 0) => newForms.filter((form) => form.dataset === dataset)[at]!;
+  const lei = "5299001Z8JOKGWV5O949";
+  const cases: readonly (readonly [string, string, string | RegExp, string, RegExp])[] = [
+    ["a LEI with wrong check digits", "oenb", lei, "5299001Z8JOKGWV5O948", /LEI/],
+    ["a LEI with wrong check digits", "mfi", lei, "5299001Z8JOKGWV5O948", /LEI/],
+    ["a LEI with wrong check digits", "bic-lei", lei, "5299001Z8JOKGWV5O948", /LEI/],
+    ["a name of digits", "oenb", "Testbank", "12345", /names/],
+    ["a name of digits", "epc-vop", "Testbank", "12345", /ParticipantName/],
+    ["a name of digits", "mfi", /\tTestbank[^\t]*\t/, "\t12345\t", /NAME/],
+    ["a day that the calendar lacks", "epc-vop", "2025-10-05", "2025-13-05", /Readiness/],
+    [
+      "a title with a day that the calendar lacks",
+      "oenb",
+      "20.11.2026",
+      "31.02.2026",
+      /31\.02\.2026 is not a day/,
+    ],
+  ];
+  for (const [what, dataset, from, to, reason] of cases) {
+    test(`${what}, ${dataset}`, async () => {
+      const { name, content } = example(dataset);
+      const source = readSourceText(name, content);
+      const place = source.lines.findIndex((line) => line.search(from) >= 0);
+      assert.ok(place >= 0);
+      await expectRefused(
+        name,
+        write(source, source.lines.with(place, source.lines[place]!.replace(from, to))),
+        reason,
+      );
+    });
+  }
+  for (const dataset of ["bic-lei", "epc-vop", "mfi", "cnb", "nbp", "uk-weights", "uk-substitutions"]) {
+    test(`a row given twice, ${dataset}`, async () => {
+      const { name, content } = example(dataset);
+      const source = readSourceText(name, content);
+      await expectRefused(
+        name,
+        write(source, [...source.lines, source.lines.at(-1)!]),
+        /already|twice|overlaps/,
+      );
+    });
+  }
+});
+
+test("a file compressed with gzip is read as the file it holds", async () => {
+  const { name, content } = newForms.find((form) => form.dataset === "mfi")!;
+  const prepared = await prepareImport(folder.path, { name: `${name}.gz`, content: gzipSync(content) });
+  assert.equal(prepared.edition.dataset, "mfi");
+});
