@@ -23,8 +23,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { settingsTable } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
-import { startCompiledService, testKey } from "./service.ts";
+import { startQuickService, testKey } from "./service.ts";
 import { endWithThisProcess } from "./support/children.ts";
+import { fewBanks } from "./support/few-banks.ts";
 
 const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 const folders: string[] = [];
@@ -57,6 +58,7 @@ async function run(
     PORT: "0",
     API_KEYS: `test:${testKey}`,
     POOL_SIZE: "1",
+    DATA_DIR: fewBanks(),
     ...environment,
   };
   try {
@@ -75,7 +77,7 @@ const curlMissing = spawnSync("curl", ["--version"]).status === 0 ? false : "cur
 
 test("the first start without a key makes one, shows it once in a curl line that works, and keeps its digest only", async (t) => {
   const stateDir = join(newFolder(), "state");
-  const first = await startCompiledService({ API_KEYS: "", STATE_DIR: stateDir });
+  const first = await startQuickService({ API_KEYS: "", STATE_DIR: stateDir });
   await until(() => first.output().includes("It answers:"));
   const lines = first
     .output()
@@ -103,7 +105,7 @@ test("the first start without a key makes one, shows it once in a curl line that
   assert.equal(statSync(stateDir).mode & 0o777, 0o700);
   assert.equal(statSync(join(stateDir, "keys.json")).mode & 0o777, 0o600);
 
-  const second = await startCompiledService({ API_KEYS: "", STATE_DIR: stateDir });
+  const second = await startQuickService({ API_KEYS: "", STATE_DIR: stateDir });
   try {
     assert.equal((await fetch(`${second.url}/v1/ping`, { headers: { "X-API-Key": key } })).status, 200);
     assert.equal(second.output(), "");
@@ -112,7 +114,7 @@ test("the first start without a key makes one, shows it once in a curl line that
     assert.equal(await second.stop(), 0);
   }
 
-  const third = await startCompiledService({ API_KEYS: `ci:${testKey}`, STATE_DIR: stateDir });
+  const third = await startQuickService({ API_KEYS: `ci:${testKey}`, STATE_DIR: stateDir });
   try {
     for (const known of [key, testKey]) {
       assert.equal((await fetch(`${third.url}/v1/ping`, { headers: { "X-API-Key": known } })).status, 200);
@@ -124,7 +126,7 @@ test("the first start without a key makes one, shows it once in a curl line that
 
 test("keys given by the environment are not stored, and nothing is shown", async () => {
   const stateDir = join(newFolder(), "state");
-  const service = await startCompiledService({
+  const service = await startQuickService({
     API_KEYS: `a:${testKey},b.c-d_e:other-key-0123456789`,
     STATE_DIR: stateDir,
   });
@@ -154,7 +156,7 @@ async function freeForbiddenPort(): Promise<number> {
 
 test("a first start on a port that the service itself cannot call runs all the same", async () => {
   const port = await freeForbiddenPort();
-  const service = await startCompiledService({ API_KEYS: "", STATE_DIR: newFolder(), PORT: String(port) });
+  const service = await startQuickService({ API_KEYS: "", STATE_DIR: newFolder(), PORT: String(port) });
   await until(() => service.output().includes("curl"));
   assert.equal(await service.stop(), 0);
   assert.ok(!service.output().includes("It answers"));
@@ -213,7 +215,7 @@ test("a port that is in use ends the start with 1 and a sentence", async () => {
   const { port } = holder.address() as { port: number };
   const byOther = await run([], { PORT: String(port) });
   holder.close();
-  const service = await startCompiledService({ POOL_SIZE: "1" });
+  const service = await startQuickService({ POOL_SIZE: "1" });
   const byItself = await run([], { PORT: String(service.port) });
   assert.equal(await service.stop(), 0);
   for (const { code, stdout, stderr } of [byOther, byItself]) {
@@ -245,7 +247,7 @@ async function startWithOutput(
 ): Promise<string> {
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, [entry], {
-    env: { PATH, PORT: "0", STATE_DIR: stateDir, POOL_SIZE: "1" },
+    env: { PATH, PORT: "0", STATE_DIR: stateDir, POOL_SIZE: "1", DATA_DIR: fewBanks() },
     stdio: ["ignore", stdout, "pipe"],
   });
   endWithThisProcess(child);
@@ -280,7 +282,7 @@ test("systemd hears when the service answers, that it lives, and when it stops",
   const heard = join(folder, "heard");
   // The tool itself is tried by hand: in place of it one that notes what it would send.
   writeFileSync(join(folder, "systemd-notify"), `#!/bin/sh\necho "$1" >> ${heard}\n`, { mode: 0o755 });
-  const service = await startCompiledService({
+  const service = await startQuickService({
     PATH: `${folder}:${process.env["PATH"]}`,
     NOTIFY_SOCKET: join(folder, "socket"),
     WATCHDOG_USEC: "300000",

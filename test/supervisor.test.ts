@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { until } from "./faults/gate.ts";
-import { type RunningService, startCompiledService, testKey } from "./service.ts";
+import { type RunningService, startQuickService, testKey } from "./service.ts";
 
 const path = "/v1/iban/DE89370400440532013000";
 /** On a connection of its own, which the system gives to any of the processes. */
 const keyed = { "X-API-Key": testKey, Connection: "close" };
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
+  service = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
 });
 after(async () => {
   await service.stop();
@@ -119,7 +119,7 @@ test("the supervisor keeps the last hour of every process, also of one that was 
 });
 
 test("SIGTERM stops all of them, and the exit code is 0", async () => {
-  const own = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
+  const own = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
   const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>
     Number(pid),
   );
@@ -129,7 +129,7 @@ test("SIGTERM stops all of them, and the exit code is 0", async () => {
 });
 
 test("when the supervisor is killed its processes stop by themselves", async () => {
-  const own = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
+  const own = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
   const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>
     Number(pid),
   );
@@ -138,7 +138,7 @@ test("when the supervisor is killed its processes stop by themselves", async () 
 });
 
 test("without any key, one first key is made for all of them", async () => {
-  const own = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", API_KEYS: "" });
+  const own = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", API_KEYS: "" });
   try {
     await until(() => own.output().includes("It answers"));
     const firstKey = /Bearer (\S+)"/.exec(own.output())?.[1];
@@ -159,10 +159,10 @@ test("a port that somebody else listens on is not shared with them", async () =>
   const { port } = server.address() as { port: number };
   try {
     await assert.rejects(
-      startCompiledService({ PROCESSES: "2", PORT: String(port) }),
+      startQuickService({ PROCESSES: "2", PORT: String(port) }),
       /ended with 1.*The port \d+ of 127\.0\.0\.1 cannot be listened on/s,
     );
-    await assert.rejects(startCompiledService({ PROCESSES: "2", POOL_QUEUE: "-1" }), /ended with 2/);
+    await assert.rejects(startQuickService({ PROCESSES: "2", POOL_QUEUE: "-1" }), /ended with 2/);
   } finally {
     server.close();
   }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { commandEntry } from "../support/start-command.ts";
 import { bankcheck } from "./command.ts";
 
@@ -13,7 +13,7 @@ let service: RunningService;
 let stateDir: string;
 before(async () => {
   stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-  service = await startCompiledService({ POOL_SIZE: "1", STATE_DIR: stateDir });
+  service = await startQuickService({ POOL_SIZE: "1", STATE_DIR: stateDir });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { dayOf } from "../../src/usage/usage-store.ts";
-import { startCompiledService } from "../service.ts";
+import { startQuickService } from "../service.ts";
 import { bankcheck } from "./command.ts";
 
 test("usage is told by key while the service runs, for a month that is asked for, and for one name", async () => {
   const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   const keys = ["anna:anna-key-0123456789", "berta:berta-key-0123456789", "carl:carl-key-0123456789"];
-  const service = await startCompiledService({ POOL_SIZE: "1", STATE_DIR: stateDir, API_KEYS: keys.join() });
+  const service = await startQuickService({ POOL_SIZE: "1", STATE_DIR: stateDir, API_KEYS: keys.join() });
   const run = (...args: readonly string[]) => {
     const { status, stdout, stderr } = bankcheck(stateDir, "usage", ...args);
     assert.equal(status, 0, stderr);

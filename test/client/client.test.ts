@@ -7,14 +7,14 @@ import {
   type ClientOptions,
   type RetryNotice,
 } from "../../src/client/index.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
 import { collect } from "./collect.ts";
 
 const valid = "DE89370400440532013000";
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
 });
 after(() => service.stop());
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
   existsSync,
@@ -66,7 +66,7 @@ export interface OpenConsole {
 
 /** Opens the console; `view` is the name of a view other than the first. */
 export async function openConsole(view = ""): Promise<OpenConsole> {
-  const service = await startCompiledService();
+  const service = await startQuickService();
   const watched = await openPage();
   const { page } = watched;
   await page.goto(`${service.url}/service/console#${view}`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { freePort } from "../free-port.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { giveKey, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
 const iban = "DE89370400440532013000";
@@ -42,7 +42,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
 
   before(async () => {
     settings["PORT"] = String(await freePort());
-    service = await startCompiledService(settings);
+    service = await startQuickService(settings);
     watched = await openPage();
     page = watched.page;
     await openPool(page, service.url);
@@ -109,7 +109,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     assert.match((await page.textContent(".notice")) ?? "", /has not answered since \d\d:\d\d:\d\d/);
     assert.equal(await figure(page, "Requests"), "–");
     await watched.picture("pool-away", true);
-    service = await startCompiledService(settings);
+    service = await startQuickService(settings);
     await page.waitForSelector(".notice:not(.wrong)", { state: "attached" });
     await page.waitForSelector(`.processes td:has-text("pid ${service.child.pid}")`);
     await loadUntil(aboveZero(page, "Checks"));
@@ -146,7 +146,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
   const readings = () => watched.requested.filter((url) => url.endsWith("/service/metrics/processes")).length;
 
   before(async () => {
-    service = await startCompiledService();
+    service = await startQuickService();
     watched = await openPage();
     await watched.page.clock.install();
     await openPool(watched.page, service.url);

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { freePort } from "../free-port.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
 const rowCount = 6_000;
@@ -40,7 +40,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   before(async () => {
     const key = await keys("create", "first");
     settings["PORT"] = String(await freePort());
-    service = await startCompiledService(settings);
+    service = await startQuickService(settings);
     watched = await openPage();
     page = watched.page;
     page.on("dialog", (dialog) => void dialog.accept());
@@ -151,7 +151,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await page.waitForSelector("#batch-work .notice.wrong:not(:empty)");
     assert.match((await page.textContent("#batch-work .notice")) ?? "", /cannot be reached/);
     await watched.picture("batch-away");
-    service = await startCompiledService(settings);
+    service = await startQuickService(settings);
     await finished();
     assert.equal(await page.textContent("#batch-work .notice"), "");
   });

@@ -11,7 +11,7 @@ import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { endWithThisProcess } from "../support/children.ts";
 
 const config = fileURLToPath(new URL("../../.deploy/nginx.conf", import.meta.url));
@@ -27,7 +27,7 @@ let folder: string;
 let port: number;
 before(async () => {
   if (nginxMissing !== false) return;
-  services = await Promise.all([1, 2].map(() => startCompiledService({ POOL_SIZE: "1", POOL_QUEUE: "4" })));
+  services = await Promise.all([1, 2].map(() => startQuickService({ POOL_SIZE: "1", POOL_QUEUE: "4" })));
   port = await freePort();
   folder = mkdtempSync(join(tmpdir(), "bankcheck-nginx-"));
   const [a, b] = services.map((service) => `127.0.0.1:${service.port}`);

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 
 /** `KILL_ROUNDS=50` is the long form. */
 const rounds = Number(process.env["KILL_ROUNDS"] ?? 4);
@@ -82,7 +82,7 @@ test(`killed ${rounds} times, a service loses no more than it has just answered,
   const losses: number[] = [];
   let all = 0;
   for (let round = 0; round < rounds; round++) {
-    const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+    const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
     assert.equal(await totalOf(service), before, "the store is as the last one left it");
     const life: Life = { sent: 0, answers: [], told: 0 };
     const busy = Array.from({ length: clients }, (_, number) => client(service.port, life, number));
@@ -94,7 +94,7 @@ test(`killed ${rounds} times, a service loses no more than it has just answered,
     await exited;
     await Promise.all([...busy, listening]);
 
-    const next = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+    const next = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
     const total = await totalOf(next);
     next.child.kill("SIGKILL");
     await once(next.child, "exit");

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { testKey } from "../service.ts";
+import { fewBanks } from "../support/few-banks.ts";
 import { Gate, until } from "./gate.ts";
 
 // The service is the compiled one, since its threads cannot load TypeScript.
@@ -31,7 +32,13 @@ export interface MarkedService {
 export async function startMarkedService(settings: Readonly<Record<string, string>>): Promise<MarkedService> {
   const gate = Gate.make();
   const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-  const environment = { PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, ...settings };
+  const environment = {
+    PORT: "0",
+    STATE_DIR: stateDir,
+    API_KEYS: `test:${testKey}`,
+    DATA_DIR: fewBanks(),
+    ...settings,
+  };
   const workerFile = fileURLToPath(new URL("marked-thread.js", import.meta.url));
   const { startService } = (await import(compiled)) as typeof import("../../src/service/service.ts");
   const service = await startService(readSettings([], environment), pino({ level: "silent" }), {

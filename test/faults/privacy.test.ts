@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { freePort } from "../free-port.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
-import { startCompiledService } from "../service.ts";
+import { startQuickService } from "../service.ts";
 
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
@@ -49,7 +49,7 @@ for (const level of levels) {
   test(`at the log level ${level} no account number gets into log, metrics, usage or a file`, async () => {
     const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
     const adminPort = await freePort();
-    const service = await startCompiledService({
+    const service = await startQuickService({
       ...{
         LOG_SAMPLE: "1",
         LOG_LEVEL: level,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { RedisServer, redisMissing } from "../usage/redis-server.ts";
 import { until } from "./gate.ts";
 
@@ -12,7 +12,7 @@ describe("a service that counts in Redis", { skip: redisMissing }, () => {
   let services: RunningService[];
   before(async () => {
     redis = await RedisServer.start();
-    const start = () => startCompiledService({ USAGE_STORE: redis.url, POOL_SIZE: "1" });
+    const start = () => startQuickService({ USAGE_STORE: redis.url, POOL_SIZE: "1" });
     services = await Promise.all([start(), start()]);
   });
   after(async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exchangeOnce, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { expectNoSecrets } from "../secrets.ts";
-import { startCompiledService, testKey } from "../service.ts";
+import { startQuickService, testKey } from "../service.ts";
 
 /** Each is sent where it may come out again, and found wherever it does. */
 const wrongKey = "marked-wrong-key-0123456789";
@@ -11,7 +11,7 @@ const iban = "DE89370400440532013000";
 const broken = "DE88370400440532014000";
 
 test("whatever is sent, no key, IBAN or account number gets into the log, an error or the output", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1" });
+  const service = await startQuickService({ POOL_SIZE: "1" });
   const errors: string[] = [];
   const keep = async (answer: Response) => {
     const text = await answer.text();

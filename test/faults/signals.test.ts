@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { until } from "./gate.ts";
 
 const iban = "DE89370400440532013000";
@@ -26,7 +26,7 @@ async function expectGone(service: RunningService): Promise<void> {
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   test(`${signal}: what is on its way is answered, nothing new is taken, and the process ends with 0`, async () => {
-    const service = await startCompiledService();
+    const service = await startQuickService();
     const request = postBytes("/v1/iban", batch);
     const upload = await RawConnection.open(service.port);
     await upload.send(request.subarray(0, 1_000));
@@ -55,7 +55,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 
   test(`${signal} under load: every answer that begins is whole, and the process ends with 0 within 10 s`, async () => {
-    const service = await startCompiledService();
+    const service = await startQuickService();
     let answered = 0;
     const clients = Array.from({ length: 12 }, async (_, client) => {
       const connection = await RawConnection.open(service.port);
@@ -81,7 +81,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 }
 
 test("an idle service with open connections ends at once", async () => {
-  const service = await startCompiledService();
+  const service = await startQuickService();
   const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(service.port)));
   const { code, took } = await end(service, "SIGTERM");
   assert.equal(code, 0);
@@ -90,7 +90,7 @@ test("an idle service with open connections ends at once", async () => {
 });
 
 test("a client that never ends its request is cut after the stop timeout", async () => {
-  const service = await startCompiledService({ STOP_TIMEOUT: "300" });
+  const service = await startQuickService({ STOP_TIMEOUT: "300" });
   const connection = await RawConnection.open(service.port);
   await connection.send(postBytes("/v1/iban", batch).subarray(0, 1_000));
   await until(async () => (await service.request("/v1/ping")).status === 200);
@@ -103,7 +103,7 @@ test("a client that never ends its request is cut after the stop timeout", async
 for (const processes of ["1", "2"]) {
   for (const second of ["SIGTERM", "SIGINT"] as const) {
     test(`with ${processes} process(es) a second signal, ${second}, ends what still runs at once`, async () => {
-      const service = await startCompiledService({ PROCESSES: processes, POOL_SIZE: "1" });
+      const service = await startQuickService({ PROCESSES: processes, POOL_SIZE: "1" });
       const upload = await RawConnection.open(service.port);
       await upload.send(postBytes("/v1/iban", batch).subarray(0, 1_000));
       await until(async () => (await service.request("/v1/ping")).status === 200);
@@ -136,7 +136,7 @@ for (const processes of ["1", "2"]) {
   test(`with ${processes} process(es) SIGHUP from the very beginning on does not end the start`, {
     skip: notLinux,
   }, async () => {
-    const starting = startCompiledService({ PROCESSES: processes, POOL_SIZE: "1" }, {}, (child) => {
+    const starting = startQuickService({ PROCESSES: processes, POOL_SIZE: "1" }, {}, (child) => {
       let isUp = false;
       const hangUp = setInterval(() => {
         isUp ||= catches(child.pid!, 1);
@@ -154,7 +154,7 @@ for (const processes of ["1", "2"]) {
 
 test("SIGTERM during the start ends it with 0", { skip: notLinux }, async () => {
   let signalled: ChildProcess | undefined;
-  const starting = startCompiledService({}, {}, (child) => {
+  const starting = startQuickService({}, {}, (child) => {
     const poll = setInterval(() => {
       if (!catches(child.pid!, 1)) return;
       clearInterval(poll);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { until } from "./gate.ts";
 
 const iban = "DE89370400440532013000";
@@ -55,7 +55,7 @@ function limitFiles(service: RunningService, size: number | "unlimited"): void {
 test("while the disk is full checks go on, and their counts are caught up when there is room again", {
   skip: prlimitMissing,
 }, async () => {
-  const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
   await check(service, 3);
   assert.equal(await total(service), 6);
   limitFiles(service, 4_096);
@@ -70,7 +70,7 @@ test("while the disk is full checks go on, and their counts are caught up when t
 
 test("a service whose store cannot be made checks all the same and tells what is lost at its end", async () => {
   writeFileSync(join(stateDir, "usage"), "a file where the folder should be");
-  const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
   await check(service, 5);
   await isTold(service);
   assert.equal(await total(service), undefined);
@@ -89,7 +89,7 @@ test("a read-only store lets checks go on, and counts once it may be written to"
     for (const path of [stateDir, folder]) chownSync(path, nobody.uid, nobody.gid);
   }
   chmodSync(folder, 0o500);
-  const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" }, nobody);
+  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" }, nobody);
   await check(service, 5);
   await isTold(service);
   chmodSync(folder, 0o700);
@@ -100,7 +100,7 @@ test("a read-only store lets checks go on, and counts once it may be written to"
 test("a damaged store is left as it is while checks go on", async () => {
   mkdirSync(join(stateDir, "usage"));
   writeFileSync(join(stateDir, "usage", "data.mdb"), "no database ".repeat(1_000));
-  const service = await startCompiledService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
   await check(service, 5);
   await isTold(service);
   assert.match(service.log(), /data\.mdb is not a complete LMDB file/);

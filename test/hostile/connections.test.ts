@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { mutatedRequest, randomOf } from "./mutations.ts";
 
 const opened: Socket[] = [];
@@ -41,7 +41,7 @@ const inChunks = requestBytes("POST", "/v1/iban", {
 });
 
 test("beyond the bound silent connections go first, and those with a key are served", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "20" });
+  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "20" });
   try {
     const kept = await RawConnection.open(service.port);
     await kept.send(check);
@@ -73,7 +73,7 @@ test("beyond the bound silent connections go first, and those with a key are ser
 });
 
 test("while connections are short those without a key end with their answer", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "10" });
+  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "10" });
   try {
     await openSilent(service.port, 8);
     const stranger = await RawConnection.open(service.port);
@@ -86,7 +86,7 @@ test("while connections are short those without a key end with their answer", as
 });
 
 test("one address may have so many, others are served, and places that become free are taken", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS_PER_ADDRESS: "10" });
+  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS_PER_ADDRESS: "10" });
   try {
     const silent = await openSilent(service.port, 30);
     await until(() => silent.filter(({ closed }) => closed).length === 20);
@@ -104,7 +104,7 @@ test("one address may have so many, others are served, and places that become fr
 });
 
 test("connections of every kind that come and go at the bound leave nothing behind", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "30" });
+  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "30" });
   try {
     for (let round = 0; round < 30; round++) {
       const sockets = await openSilent(service.port, 40);
@@ -124,7 +124,7 @@ test("connections of every kind that come and go at the bound leave nothing behi
 });
 
 test("with few descriptors the bound follows from them: no core is burnt, and a client with a key is served", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1" }, { maxDescriptors: 80 });
+  const service = await startQuickService({ POOL_SIZE: "1" }, { maxDescriptors: 80 });
   try {
     await openSilent(service.port, 300);
     assert.equal((await exchangeOnce(service.port, check)).status, 200);
@@ -140,7 +140,7 @@ test("with few descriptors the bound follows from them: no core is burnt, and a 
 });
 
 test("broken requests in pieces at the bound end no process", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "30" });
+  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "30" });
   const random = randomOf(7);
   let left = 2_000;
   const sendBroken = async () => {

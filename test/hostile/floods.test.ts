@@ -5,11 +5,11 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { requestBytes } from "../http/raw-socket.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_SIZE: "1" });
+  service = await startQuickService({ POOL_SIZE: "1" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

@@ -6,14 +6,14 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 
 const iban = "DE89370400440532013000";
 const batch = postBytes("/v1/iban", JSON.stringify({ ibans: Array(500).fill(iban) }));
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ ANSWER_TIMEOUT: "2000" });
+  service = await startQuickService({ ANSWER_TIMEOUT: "2000" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
@@ -172,7 +172,7 @@ test("a client that does not take its answer in time loses its connection", asyn
 });
 
 test("what a slow reader has not read when the service stops still comes to it", async () => {
-  const own = await startCompiledService({ POOL_SIZE: "1" });
+  const own = await startQuickService({ POOL_SIZE: "1" });
   const { socket, sent, length } = await stuffed(own);
   const stopped = own.stop();
   await until(() => own.log().includes("stopping"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { assault } from "./assault.ts";
 import { randomOf } from "./mutations.ts";
 
@@ -17,7 +17,7 @@ const iban = "DE89370400440532013000";
 let service: RunningService;
 before(async () => {
   // Open bodies are left behind, not waited for; the deadline must not come in between.
-  service = await startCompiledService({ BODY_TIMEOUT: "9000" });
+  service = await startQuickService({ BODY_TIMEOUT: "9000" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkAccount, checkIban } from "./calls.ts";
 
@@ -19,7 +19,7 @@ before(async () => {
     .replace(/^("12030030";.*;)"\d\d"(;;"U";.*)$/m, "$1$2")
     .replace(/^("60420020";.*;)"\d{6}";"[PI]"$/m, "$1;");
   writeFileSync(join(folder, "blz.csv"), rows);
-  service = await startCompiledService({ POOL_QUEUE: "1000", DATA_DIR: folder });
+  service = await startQuickService({ POOL_QUEUE: "1000", DATA_DIR: folder });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

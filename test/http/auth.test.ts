@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { exchangeOnce, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
 const otherKey = "other-key-0123456789-äöü";
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({
+  service = await startQuickService({
     POOL_SIZE: "1",
     API_KEYS: `test:${testKey},other:other-key-0123456789`,
   });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { checkBatch, checkIban } from "./calls.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_QUEUE: "1000" });
+  service = await startQuickService({ POOL_QUEUE: "1000" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { checkBatch } from "./calls.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

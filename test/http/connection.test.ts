@@ -3,13 +3,13 @@ import { after, before, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const bodyTimeout = 300;
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ BODY_TIMEOUT: String(bodyTimeout) });
+  service = await startQuickService({ BODY_TIMEOUT: String(bodyTimeout) });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const page = "https://shop.example";
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ CORS_ORIGINS: `${page},http://localhost:3000`, POOL_SIZE: "1" });
+  service = await startQuickService({ CORS_ORIGINS: `${page},http://localhost:3000`, POOL_SIZE: "1" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

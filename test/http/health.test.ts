@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_SIZE: "1", POOL_QUEUE: "5" });
+  service = await startQuickService({ POOL_SIZE: "1", POOL_QUEUE: "5" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
@@ -56,7 +56,7 @@ test("probes know only GET and HEAD, and their neighbours are unknown", async ()
 });
 
 test("while the service stops it is alive, but no longer ready", async () => {
-  const stopping = await startCompiledService({ POOL_SIZE: "1" });
+  const stopping = await startQuickService({ POOL_SIZE: "1" });
   const request = postBytes("/v1/iban", '{"iban":"DE89370400440532013000"}');
   const upload = await RawConnection.open(stopping.port);
   await upload.send(request.subarray(0, -1));

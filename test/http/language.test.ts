@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_SIZE: "1" });
+  service = await startQuickService({ POOL_SIZE: "1" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

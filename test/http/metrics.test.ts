@@ -9,14 +9,15 @@ import { fileURLToPath } from "node:url";
 import { durationBounds } from "../../src/contract/work-period.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
+import { fewBanks } from "../support/few-banks.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ LOG_SAMPLE: "1" });
+  service = await startQuickService({ LOG_SAMPLE: "1" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
@@ -109,7 +110,7 @@ test("a request's line in the log tells its id, route, status, time and holder, 
 });
 
 test("a log that nobody reads holds up no request", async () => {
-  const unread = await startCompiledService({ LOG_SAMPLE: "1", POOL_SIZE: "1" });
+  const unread = await startQuickService({ LOG_SAMPLE: "1", POOL_SIZE: "1" });
   unread.child.stderr?.pause();
   // Far more than a pipe holds: some 150 bytes each.
   for (let round = 0; round < 40; round++) {
@@ -126,7 +127,15 @@ test("LOG_LEVEL keeps lines below it out of the log", async () => {
   const { PATH = "" } = process.env;
   // Without a key one is made, and standard output tells when the service answers.
   const child = spawn(process.execPath, [entry], {
-    env: { PATH, PORT: "0", STATE_DIR: stateDir, POOL_SIZE: "1", LOG_LEVEL: "error", LOG_SAMPLE: "1" },
+    env: {
+      PATH,
+      PORT: "0",
+      STATE_DIR: stateDir,
+      POOL_SIZE: "1",
+      DATA_DIR: fewBanks(),
+      LOG_LEVEL: "error",
+      LOG_SAMPLE: "1",
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";

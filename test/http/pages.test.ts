@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { get, type IncomingMessage } from "node:http";
 import { after, before, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, startQuickService } from "../service.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

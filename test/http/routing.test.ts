@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorMessage, expectError } from "../contract/error-table.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_SIZE: "1" });
+  service = await startQuickService({ POOL_SIZE: "1" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
@@ -145,7 +145,7 @@ test("a query never changes where a path leads", async () => {
 });
 
 test("only clients from the configured networks are served, and an outsider learns nothing of keys", async () => {
-  const elsewhere = await startCompiledService({ POOL_SIZE: "1", ALLOW_FROM: "10.0.0.0/8,2001:db8::/32" });
+  const elsewhere = await startQuickService({ POOL_SIZE: "1", ALLOW_FROM: "10.0.0.0/8,2001:db8::/32" });
   try {
     for (const path of ["/v1/ping", "/v1/nowhere", "/", "/v1/iban/DE89370400440532013000"]) {
       expectError(await exchangeOnce(elsewhere.port, requestBytes("GET", path)), "forbidden");
@@ -164,7 +164,7 @@ test("only clients from the configured networks are served, and an outsider lear
   } finally {
     assert.equal(await elsewhere.stop(), 0);
   }
-  const here = await startCompiledService({ POOL_SIZE: "1", ALLOW_FROM: "::1,127.0.0.0/8" });
+  const here = await startQuickService({ POOL_SIZE: "1", ALLOW_FROM: "::1,127.0.0.0/8" });
   try {
     assert.equal((await here.request("/v1/ping")).status, 200);
   } finally {

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { connect, type TLSSocket } from "node:tls";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { parseAnswer, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
 const opensslMissing: string | false =
@@ -25,7 +25,7 @@ before(async () => {
   for (const name of ["first", "second"]) makeCertificate(name);
   use("first");
   const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
-  service = await startCompiledService({ POOL_SIZE: "1", POOL_QUEUE: "2", BODY_TIMEOUT: "300", ...files });
+  service = await startQuickService({ POOL_SIZE: "1", POOL_QUEUE: "2", BODY_TIMEOUT: "300", ...files });
 });
 after(async () => {
   if (opensslMissing !== false) return;
@@ -158,7 +158,7 @@ test(
       files("absent.crt", "first.key"),
     ]) {
       await assert.rejects(
-        startCompiledService({ ...settings, API_KEYS: `test:${testKey}` }),
+        startQuickService({ ...settings, API_KEYS: `test:${testKey}` }),
         /ended with 2 .*TLS_CERT/s,
       );
     }

@@ -7,7 +7,7 @@ import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
@@ -15,7 +15,7 @@ const keys = { first: "anna-first-0123456789", second: "anna-second-0123456789" 
 let service: RunningService;
 let stateDir: string;
 const start = () =>
-  startCompiledService({
+  startQuickService({
     STATE_DIR: stateDir,
     API_KEYS: `test:${testKey},anna:${keys.first},anna:${keys.second}`,
   });
@@ -130,7 +130,7 @@ test("usage outlives a restart", async () => {
 });
 
 test("several processes on one port count together", async () => {
-  const together = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1" });
+  const together = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1" });
   const checks = 40;
   for (let check = 0; check < checks; check++) {
     // A connection of its own each, which the system gives to one process or the other.

@@ -7,13 +7,13 @@ import type { IbanBatchAnswer } from "../../../src/client/api-types.ts";
 import { type Verdict, verdictOfEntry } from "../../../src/rows/verdict.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
-import { type RunningService, startCompiledService } from "../../service.ts";
+import { type RunningService, startQuickService } from "../../service.ts";
 import { seededRandom } from "../../support/iban-mix.ts";
 
 let service: RunningService;
 let ibans: RandomIbans;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
   ibans = new RandomIbans(new BankDirectory(await loadShippedDirectory(dataFolder)), 8);
 });
 after(() => service.stop());

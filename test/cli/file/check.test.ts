@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { type CommandResult, startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
 let folder: string;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
   folder = mkdtempSync(join(tmpdir(), "bankcheck-file-"));
 });
 after(async () => {

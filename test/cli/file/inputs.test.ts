@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { startCommand } from "../../support/start-command.ts";
 
 const commerzbank = "DE89370400440532013000";
@@ -13,7 +13,7 @@ const wrong = "DE88370400440532013000";
 let service: RunningService;
 let folder: string;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
   folder = mkdtempSync(join(tmpdir(), "bankcheck-inputs-"));
 });
 after(async () => {

@@ -16,7 +16,7 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { commandEntry, startCommand } from "../../support/start-command.ts";
 
@@ -24,7 +24,7 @@ let service: RunningService;
 let folder: string;
 let input: string;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
   folder = mkdtempSync(join(tmpdir(), "bankcheck-outputs-"));
   input = join(folder, "input.csv");
   writeFileSync(input, `iban\n${"DE89370400440532013000\n".repeat(20_000)}`);

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { type Fault, startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { type RunningCommand, startCommand } from "../../support/start-command.ts";
 
@@ -23,7 +23,7 @@ let folder: string;
 let input: string;
 let expected: Buffer;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
   folder = mkdtempSync(join(tmpdir(), "bankcheck-resume-"));
   input = join(folder, "input.csv");
   writeFileSync(input, `n;name;iban\n${Array.from({ length: rows }, (_, number) => row(number)).join("")}`);

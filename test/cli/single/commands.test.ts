@@ -7,7 +7,7 @@ import { startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
+  service = await startCompiledService({ POOL_SIZE: "1" });
 });
 after(() => service.stop());
 

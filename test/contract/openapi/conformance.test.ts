@@ -6,7 +6,7 @@ import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
 import { type Answers, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
-import { type RunningService, startCompiledService } from "../../service.ts";
+import { type RunningService, startQuickService } from "../../service.ts";
 import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
 const document = publishedDocument();
@@ -18,7 +18,7 @@ const strict = Object.fromEntries(
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
 });
 after(() => service.stop());
 
