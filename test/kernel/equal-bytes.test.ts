@@ -20,8 +20,11 @@ function assertEqualAnswer(body: Buffer, entries: readonly string[]): void {
   assert.equal(answer.toString(), expected.toString());
 }
 
-/** A million and more are a matter of minutes: the reference takes some ten microseconds for each. */
-const randomIbans = Number(process.env["RANDOM_IBANS"] ?? 100_000);
+/**
+ * Every outcome, bank and method is covered by construction in the tests beside this one; these look for what nobody has
+ * thought of. A million and more are a matter of minutes: the reference takes some ten microseconds for each.
+ */
+const randomIbans = Number(process.env["RANDOM_IBANS"] ?? 10_000);
 
 test("random IBANs of all kinds get the very bytes that the reference writes", () => {
   const ibans = new RandomIbans(memory.directory, 20_260_901);
