@@ -16,7 +16,7 @@ function answer(kontonummer: string, blz: string, sepa = false, explain = false)
   const given = JSON.parse(
     JSON.stringify(accountAnswer(directory, { kontonummer, blz, sepa }, { ...plain, explain })),
   ) as CheckAnswer;
-  expectCheckAnswer(given, { sepaMethods: sepa, checks: explain });
+  expectCheckAnswer(given, { account: true, sepaMethods: sepa, checks: explain });
   return given;
 }
 

@@ -31,7 +31,7 @@ function account(blz: string, sepa: boolean): CheckAnswer {
   const question = { kontonummer, blz, sepa };
   const explained = accountAnswer(directory, question, { ...plain, explain: true });
   const answer = JSON.parse(JSON.stringify(explained)) as CheckAnswer;
-  expectCheckAnswer(answer, { sepaMethods: sepa, checks: true });
+  expectCheckAnswer(answer, { account: true, sepaMethods: sepa, checks: true });
   return answer;
 }
 

@@ -49,19 +49,26 @@ export interface BatchAnswer {
 }
 
 const textFields = ["kto", "blz", "bank", "zip", "location", "country"] as const;
-const fieldsOfAccount = ["iban", "bic", ...textFields];
 /** Fields of `data` in the order of the interface specification. */
+const fieldsOfAccount = ["iban", "bic", ...textFields];
 const fieldsOfIban = [...fieldsOfAccount, "sepa_methods"];
 const statuses = [0, 1, 2, 3, 4, 7, 8, 9];
 
-/** Asserts the fields of a `data` object, their order and types. `wants` says which optional members must be there. */
+/** What the `data` object of an answer must have: that of an account check, with SEPA schemes or not, or of an IBAN check. */
+interface Wanted {
+  readonly account?: boolean;
+  readonly sepaMethods?: boolean;
+  readonly checks?: boolean;
+}
+
+/** Asserts the fields of a `data` object, their order and types. */
 export function expectCheckData(
   data: CheckData,
-  wants: { readonly sepaMethods?: boolean; readonly checks?: boolean } = {},
+  { account = false, sepaMethods = true, checks = false }: Wanted = {},
 ): void {
-  const { sepaMethods = true, checks = false } = wants;
   const fields = [
-    ...(sepaMethods ? fieldsOfIban : fieldsOfAccount),
+    ...(account ? fieldsOfAccount : fieldsOfIban),
+    ...(account && sepaMethods ? ["sepa_methods"] : []),
     // The bank as written, where the ISO check digits are wrong.
     ...(checks && "assumed" in data ? ["assumed"] : []),
     ...(checks ? ["checks", "messages"] : []),
@@ -77,10 +84,7 @@ export function expectCheckData(
 }
 
 /** Asserts the members of a single answer, their order and types. */
-export function expectCheckAnswer(
-  answer: CheckAnswer,
-  wants: { readonly sepaMethods?: boolean; readonly checks?: boolean } = {},
-): void {
+export function expectCheckAnswer(answer: CheckAnswer, wants: Wanted = {}): void {
   assert.deepEqual(Object.keys(answer), ["status", "message", "data"]);
   assert.ok(statuses.includes(answer.status), `status ${answer.status} is specified`);
   assert.equal(typeof answer.message, "string");

@@ -34,7 +34,7 @@ export async function checkAccount(
 ): Promise<CheckAnswer> {
   const query = `?sepa=${Number(sepa)}&explain=${Number(explain)}`;
   const answer = await getJson<CheckAnswer>(service, `/v1/kto/${kontonummer}/${blz}${query}`);
-  expectCheckAnswer(answer, { sepaMethods: sepa, checks: explain });
+  expectCheckAnswer(answer, { account: true, sepaMethods: sepa, checks: explain });
   return answer;
 }
 
