@@ -164,7 +164,7 @@ test("broken requests in pieces at the bound end no process", async () => {
 });
 
 test("connections that close with their answer leave no memory behind", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1" });
+  const service = await startQuickService({ POOL_SIZE: "1" });
   const head = requestBytes("HEAD", "/service/live");
   const closing: readonly Buffer[] = [
     requestBytes("GET", `/v1/iban/${iban}`, { headers: ["Connection: close"] }),
