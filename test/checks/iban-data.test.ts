@@ -16,6 +16,7 @@ import {
   expectBatchAnswer,
   expectCheckAnswer,
   expectCheckData,
+  expectedOf,
 } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 
@@ -54,13 +55,10 @@ test("an IBAN of every bank of the directory shows that bank, field by field", (
     assert.deepEqual(
       data,
       {
+        ...expectedOf(record),
         iban,
-        bic: record.bic,
         kto: record.country === "DE" ? iban.slice(12) : "",
         blz: record.bankCode,
-        bank: record.name,
-        zip: record.zip,
-        location: record.location,
         country: record.country,
         sepa_methods: status === 1 ? { ...record.sepa } : none,
       },

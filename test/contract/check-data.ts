@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { BankRecord } from "../../src/banks/directory/record.ts";
 
 /** The `data` object of a check. */
 export interface CheckData {
@@ -53,6 +54,18 @@ const textFields = ["kto", "blz", "bank", "zip", "location", "country"] as const
 const fieldsOfAccount = ["iban", "bic", ...textFields];
 const fieldsOfIban = [...fieldsOfAccount, "sepa_methods"];
 const statuses = [0, 1, 2, 3, 4, 7, 8, 9];
+
+/** What an IBAN check must tell of a bank; of one that is not known nothing. */
+export function expectedOf(
+  bank: Pick<BankRecord, "bic" | "name" | "shortName" | "zip" | "location"> | undefined,
+) {
+  return {
+    bic: bank?.bic ?? null,
+    bank: bank?.name ?? "",
+    zip: bank?.zip ?? "",
+    location: bank?.location ?? "",
+  };
+}
 
 /** What the `data` object of an answer must have: that of an account check, with SEPA schemes or not, or of an IBAN check. */
 interface Wanted {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import { expectedOf } from "../contract/check-data.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { checkBatch, checkIban } from "./calls.ts";
 
@@ -21,13 +22,10 @@ const notAnIban = {
   field: "iban",
 };
 const nothingKnown = {
+  ...expectedOf(undefined),
   iban: null,
-  bic: null,
   kto: "",
   blz: "",
-  bank: "",
-  zip: "",
-  location: "",
   country: "",
   sepa_methods: { sct: 0, sdd: 0, b2b: 0, scc: 0 },
 };
