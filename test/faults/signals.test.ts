@@ -176,5 +176,5 @@ test("SIGTERM that comes while the service takes over its signals stops it", asy
       return on.call(this, name, listener);
     };`;
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(signalled)}`;
-  await assert.rejects(startCompiledService({ NODE_OPTIONS }), /ended with 0 before it listened/);
+  await assert.rejects(startQuickService({ NODE_OPTIONS }), /ended with 0 before it listened/);
 });
