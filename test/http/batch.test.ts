@@ -40,7 +40,7 @@ test("a batch of one gives one entry", async () => {
   assert.equal(entry.data.blz, "37040044");
 });
 
-test("a batch of 500 over all 89 countries keeps order and duplicates", async () => {
+test("a batch of 500 over all countries keeps order and duplicates", async () => {
   const ibans = Array.from({ length: 500 }, (_, index) => examples[(index * 7) % examples.length]!);
   const { batch } = await checkBatch(service, ibans);
   assert.deepEqual(
@@ -48,7 +48,7 @@ test("a batch of 500 over all 89 countries keeps order and duplicates", async ()
     ibans,
   );
   const byIban = new Map(batch.results.map((entry) => [entry.iban, entry]));
-  assert.equal(byIban.size, 89);
+  assert.equal(byIban.size, ibanCountries.length);
   for (const entry of batch.results) assert.deepEqual(entry, byIban.get(entry.iban));
   assert.ok(batch.results.every(({ valid }) => valid));
 });

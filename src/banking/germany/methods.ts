@@ -25,7 +25,7 @@ for (const [name, line] of Object.entries(table.named))
   named.set(name, parseMethod(name, line, named).clauses);
 
 /**
- * All assigned check-digit methods, 00 to E4 without 12, in the order of their names.
+ * All assigned check-digit methods, in the order of their names.
  *
  * Parsed once from `data/de-check-methods.json` when the module is loaded; plain data, so that any
  * executor can be compiled from it.
@@ -97,7 +97,7 @@ export { AccountVerdict } from "./account.ts";
 /** A verdict in words; `unknown_method` where no such method is assigned. */
 export type MethodVerdict = "valid" | "invalid" | "unchecked" | "unknown_method";
 
-/** Names of the assigned check-digit methods, "00" to "E4" without 12; a method's index is its place in this list. */
+/** Names of the assigned check-digit methods; a method's index is its place in this list. */
 export const methodNames: readonly string[] = methodDefinitions.map(({ method }) => method);
 
 /** The decision graphs of all methods, by method index. */

@@ -5,7 +5,7 @@ import { CharClass, type IbanCountry, ibanCountryByCode } from "./registry.ts";
 /**
  * Joins a country code, the computed check digits and a BBAN into an IBAN.
  *
- * `countryCode` is one of the 89 registered codes, `bban` fits that country's structure and is in upper case without
+ * `countryCode` is a registered code, `bban` fits that country's structure and is in upper case without
  * spaces; otherwise a RangeError says which does not. National check digits are taken as they stand.
  * Source: ISO 13616-1; SWIFT IBAN Registry, release 102.
  *

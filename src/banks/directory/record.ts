@@ -20,7 +20,7 @@ export interface BankRecord {
   readonly shortName: string;
   readonly zip: string;
   readonly location: string;
-  /** German check-digit method, "00" to "E4". */
+  /** German check-digit method, two characters. */
   readonly method: string | null;
   /** German IBAN rule, 6 digits: 4 for the rule, 2 for its version. */
   readonly rule: string | null;

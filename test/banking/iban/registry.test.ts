@@ -35,9 +35,9 @@ function span(given: BbanSpan | null): BbanSpan | null {
 // The specification may stand beside a checkout; the table is its copy, and must not drift from it.
 const specification = sharedFile("spec/iban-registry.json");
 if (specification !== undefined) {
-  test("the 89 countries are what the specification says of them", () => {
+  test("all countries are what the specification says of them", () => {
     const specified = JSON.parse(readFileSync(specification, "utf8")).countries as SpecifiedCountry[];
-    assert.equal(ibanCountries.length, 89);
+    assert.equal(ibanCountries.length, specified.length);
     for (const [index, country] of ibanCountries.entries()) {
       const expected = specified[index]!;
       assert.deepEqual(
@@ -102,7 +102,7 @@ test("a country is found by its code and by its letters, any other code is not",
       if (country !== undefined) found++;
     }
   }
-  assert.equal(found, 89);
+  assert.equal(found, ibanCountries.length);
   for (const text of ["", "D", "DEU", "de", "D1", "@A", "A[", "Ä1"]) {
     assert.equal(ibanCountryByCode(text), undefined, text);
   }

@@ -16,7 +16,7 @@
  * Source: Deutsche Bundesbank, Prüfzifferberechnungsmethoden, text of August 2025.
  */
 export interface MethodDefinition {
-  /** The Bundesbank's name, "00" to "E4". */
+  /** The Bundesbank's name, two characters. */
   readonly method: string;
   /** In order; the last one has no condition. */
   readonly clauses: readonly Clause[];
