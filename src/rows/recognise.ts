@@ -44,10 +44,17 @@ export function kontonummerColumns(sample: Sample): number[] {
   return pick(sample, kontonummerName, looksLikeKontonummer);
 }
 
+const ownName = (column: string) => column.trim();
+
+/** The name that a path of keys ends with: `iban` of `payee.iban`. */
+const lastKey = (column: string) => column.slice(column.lastIndexOf(".") + 1).trim();
+
 /** The columns whose name fits, or where there are none those most of whose fields look right. */
 function pick({ header, rows }: Sample, name: RegExp, looksRight: (text: string) => boolean): number[] {
-  const named = (header ?? []).flatMap((column, index) => (name.test(column.trim()) ? [index] : []));
-  if (named.length > 0) return named;
+  for (const nameOf of [ownName, lastKey]) {
+    const named = (header ?? []).flatMap((column, index) => (name.test(nameOf(column)) ? [index] : []));
+    if (named.length > 0) return named;
+  }
   const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length));
   return Array.from({ length: width }, (_, index) => index).filter((index) => {
     const filled = rows.map((row) => row[index] ?? "").filter((text) => text.trim() !== "");

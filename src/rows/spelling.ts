@@ -16,6 +16,7 @@ const ibanForm = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}$/;
  * spaces.
  */
 export function readIban(field: string): ReadField {
+  if (ibanForm.test(field)) return { text: field, isMended: false };
   const spaceless = field.replace(/\s+/g, "");
   if (plainIban.test(spaceless) && !/^iban/i.test(spaceless))
     return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };

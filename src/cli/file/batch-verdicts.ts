@@ -29,8 +29,8 @@ const quote = '"';
  * service writes it is parsed as any JSON, with the same outcome.
  */
 export class BatchVerdicts {
-  /** By country and bank code, which tell most of them apart. */
-  readonly #known = new Map<string, KnownEntry[]>();
+  /** By a digest of country and bank code, which tells most of them apart. */
+  readonly #known = new Map<number, KnownEntry[]>();
   #size = 0;
 
   /** The verdicts of an answer, in order. Throws where the text is no answer to a batch. */
@@ -68,23 +68,29 @@ export class BatchVerdicts {
     const number = placeOf(kontonummer, text, dataEnd) + kontonummer.length;
     const numberEnd = placeOf(quote, text, number);
     if (numberEnd >= end) return parsed(text, begin, end);
-    const beforeData = text.slice(ibanEnd, data);
-    const beforeNumber = text.slice(dataEnd, number);
-    const rest = text.slice(numberEnd, end);
     const blz = numberEnd + betweenNumbers.length;
-    const key = text.slice(iban, iban + 2) + text.slice(blz, blz + bankCodeLength);
+    const key = digest(text, blz, blz + bankCodeLength, digest(text, iban, iban + 2, 0));
     const known = this.#known.get(key);
-    for (const entry of known ?? []) {
-      const isSame =
-        entry.end === rest && entry.beforeNumber === beforeNumber && entry.beforeData === beforeData;
-      if (isSame) return entry.verdict;
+    if (known !== undefined) {
+      for (const entry of known) {
+        const isSame =
+          isAt(entry.end, text, numberEnd, end) &&
+          isAt(entry.beforeNumber, text, dataEnd, number) &&
+          isAt(entry.beforeData, text, ibanEnd, data);
+        if (isSame) return entry.verdict;
+      }
     }
     const verdict = parsed(text, begin, end);
-    this.#remember(copied(key), { beforeData, beforeNumber, end: rest, verdict });
+    this.#remember(key, {
+      beforeData: text.slice(ibanEnd, data),
+      beforeNumber: text.slice(dataEnd, number),
+      end: text.slice(numberEnd, end),
+      verdict,
+    });
     return verdict;
   }
 
-  #remember(key: string, { beforeData, beforeNumber, end, verdict }: KnownEntry): void {
+  #remember(key: number, { beforeData, beforeNumber, end, verdict }: KnownEntry): void {
     if (this.#size === mostKnown) {
       this.#known.clear();
       this.#size = 0;
@@ -110,6 +116,18 @@ function expectAnswerAround(text: string, begin: number, end: number): void {
 
 function parsed(text: string, begin: number, end: number): Verdict {
   return verdictOfEntry(JSON.parse(text.slice(begin, end)) as IbanBatchEntry);
+}
+
+/** Whether a text is what another has from one place to the next. */
+function isAt(wanted: string, text: string, begin: number, end: number): boolean {
+  return wanted.length === end - begin && text.startsWith(wanted, begin);
+}
+
+/** A number of 30 bits for a part of a text. */
+function digest(text: string, begin: number, end: number, before: number): number {
+  let number = before;
+  for (let at = begin; at < end; at++) number = (Math.imul(number, 31) + text.charCodeAt(at)) & 0x3fffffff;
+  return number;
 }
 
 /** Where a text has what is looked for; beyond everything where it has not. */

@@ -58,9 +58,14 @@ function ibansCheck(
       ? (JSON.parse(text) as IbanBatchAnswer).batch.results.map(verdictOfEntry)
       : known.read(text);
   return async (rows, signal) => {
-    const fields = rows.map((row) => readIban(decoded(row.fields[iban] ?? "", encoding)));
+    const texts: string[] = [];
+    const notes = new Map<number, string>();
+    for (let place = 0; place < rows.length; place++) {
+      const { text, isMended } = readIban(decoded(rows[place]!.fields[iban] ?? "", encoding));
+      texts.push(text);
+      if (isMended) notes.set(place, noteOf(text));
+    }
     const edition = new Edition();
-    const texts = fields.map(({ text }) => text);
     const verdicts = await checkIbans(sender, path, texts, readBatch, edition, signal);
     if (bic !== undefined) {
       const bics = rows.map((row) =>
@@ -75,7 +80,7 @@ function ibansCheck(
     return {
       verdicts,
       ibans: texts.map((text, place) => (verdicts[place]!.error === "" ? text.toUpperCase() : null)),
-      notes: notesOf(fields),
+      notes,
       edition: edition.name,
     };
   };
@@ -222,7 +227,11 @@ async function checkAccounts(
 function notesOf(fields: readonly ReadField[]): ReadonlyMap<number, string> {
   const notes = new Map<number, string>();
   for (const [place, { text, isMended }] of fields.entries()) {
-    if (isMended) notes.set(place, `read as ${text}`);
+    if (isMended) notes.set(place, noteOf(text));
   }
   return notes;
+}
+
+function noteOf(text: string): string {
+  return `read as ${text}`;
 }

@@ -41,13 +41,20 @@ export function writtenRows(
       continue;
     }
     const place = places++;
-    const isValid = checked.every(({ verdicts }) => verdicts[place]!.valid);
+    const isValid = isAllValid(checked, place);
     if (isValid) valid++;
     else for (const { verdicts } of checked) countReason(reasons, verdicts[place]!);
     if (only === undefined || (only === "valid") === isValid) written.push({ row, place });
   }
   const all = places + bad;
   return { written, rejected, counts: { rows: all, valid, invalid: all - valid, bad, reasons } };
+}
+
+function isAllValid(checked: readonly Checked[], place: number): boolean {
+  for (let number = 0; number < checked.length; number++) {
+    if (!checked[number]!.verdicts[place]!.valid) return false;
+  }
+  return true;
 }
 
 function countReason(

@@ -84,6 +84,11 @@ test("NDJSON has columns within objects", () => {
   const row = JSON.stringify({ id: 1, payee: { account: { iban } } });
   assert.deepEqual(at(`${row}\n`).numbers[0], { kind: "iban", iban: 2, bic: undefined, prefix: "" });
   assert.equal(at(`${row}\n`, ["payee.account.iban"]).width, 2);
+  // By its name alone, since not even half of its fields look like IBANs; one of the row itself comes first.
+  const wrong = JSON.stringify({ payee: { iban: "x" }, status: 1 });
+  assert.deepEqual(at(`${wrong}\n`).numbers[0], { kind: "iban", iban: 2, bic: undefined, prefix: "" });
+  const both = JSON.stringify({ payee: { iban: "x" }, iban: "y" });
+  assert.deepEqual(at(`${both}\n`).numbers[0], { kind: "iban", iban: 1, bic: undefined, prefix: "" });
 });
 
 test("an added column is never called as one that is there already", () => {
