@@ -78,37 +78,54 @@ test("the package holds compiled code and data, and its command works where it i
   assert.match(help.stdout, /--pool-size/);
 });
 
-test("the client is a package of its own without dependencies, for every kind of module", () => {
-  const files = install(join(root, ".dist/client"), "bankcheck-client", "client");
+/** The compiler, and the last one that knows the resolution of Node 10, which many projects still have. */
+const compiler = "typescript/bin/tsc";
+const oldCompiler = "typescript-5/bin/tsc";
+
+/** Each way of finding modules, with the file that tries it. */
+const resolutions = [
+  ["bundler", compiler, "use.ts", "esnext", "bundler"],
+  ["node16", compiler, "use.ts", "node16", "node16"],
+  ["node16, CommonJS", compiler, "use.cts", "node16", "node16"],
+  ["nodenext", compiler, "use.ts", "nodenext", "nodenext"],
+  ["nodenext, CommonJS", compiler, "use.cts", "nodenext", "nodenext"],
+  ["node10, CommonJS", oldCompiler, "use.cts", "commonjs", "node10"],
+] as const;
+
+test("the client is found with its types by every resolution of modules, alone and in the service's package", () => {
+  const place = join(folder, "user");
+  const files = install(join(root, ".dist/client"), "bankcheck-client", "user");
   assert.ok(files.includes("esm/index.js"));
-  const place = join(folder, "client");
-  const use = (text: string) => `${text}; new BankcheckClient({ baseUrl: "http://x", apiKey: "k" });`;
-  for (const [file, text] of [
-    ["use.mjs", 'import { BankcheckClient } from "bankcheck-client"'],
-    ["use.cjs", 'const { BankcheckClient } = require("bankcheck-client")'],
-  ] as const) {
-    writeFileSync(join(place, file), use(text));
-    const { status, stderr } = spawnSync(process.execPath, [join(place, file)], { encoding: "utf8" });
-    assert.equal(status, 0, stderr);
+  install(root, "bankcheck", "user");
+  writeFileSync(join(place, "package.json"), '{ "type": "module" }');
+  for (const entry of ["bankcheck-client", "bankcheck/client"]) {
+    for (const [file, text] of [
+      ["use.mjs", `import { BankcheckClient } from "${entry}"`],
+      ["use.cjs", `const { BankcheckClient } = require("${entry}")`],
+    ] as const) {
+      writeFileSync(join(place, file), `${text}; new BankcheckClient({ baseUrl: "http://x", apiKey: "k" });`);
+      const { status, stderr } = spawnSync(process.execPath, [join(place, file)], { encoding: "utf8" });
+      assert.equal(status, 0, stderr);
+    }
   }
   const typed = `import { BankcheckClient, type IbanCheckAnswer } from "bankcheck-client";
-    const client = new BankcheckClient({ baseUrl: "http://x", apiKey: "k" });
-    export const answer: Promise<IbanCheckAnswer> = client.check("x");
+    import { BankcheckClient as Same } from "bankcheck/client";
+    const options = { baseUrl: "http://x", apiKey: "k" };
+    export const answer: Promise<IbanCheckAnswer> = new BankcheckClient(options).check("x");
+    export const other: Promise<IbanCheckAnswer> = new Same(options).check("x");
     // @ts-expect-error: its types are found
-    client.check(1);\n`;
-  writeFileSync(join(place, "use.ts"), typed);
-  writeFileSync(join(place, "use.cts"), typed);
-  for (const [file, ...options] of [
-    ["use.ts", "--module", "esnext", "--moduleResolution", "bundler"],
-    ["use.ts", "--module", "nodenext"],
-    ["use.cts", "--module", "nodenext"],
-  ] as const) {
-    const tsc = join(root, "node_modules/.bin/tsc");
-    const common = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--types", ""];
-    const { status, stdout } = spawnSync(tsc, [...common, ...options, file], {
-      cwd: place,
-      encoding: "utf8",
-    });
-    assert.equal(status, 0, stdout);
+    new BankcheckClient(options).check(1);
+    // @ts-expect-error: and so are those of the other package
+    new Same(options).check(1);\n`;
+  for (const [name, tsc, file, module, moduleResolution] of resolutions) {
+    writeFileSync(join(place, file), typed);
+    const compilerOptions = {
+      ...{ module, moduleResolution, target: "es2022", lib: ["es2022", "dom"] },
+      ...{ types: [], strict: true, noEmit: true },
+    };
+    writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+    const args = [join(root, "node_modules", tsc), "-p", place];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    assert.equal(status, 0, `${name}: ${stdout}`);
   }
 });
