@@ -18,13 +18,19 @@ import { Relay } from "./load/relay.ts";
  * `npm run bench -- file`: a CSV of a million rows from file to file through `bankcheck check`, with the service on the
  * same machine: as it is, offline, and with requests refused and failing and one kill −9 and resume in between.
  *
- * `-- --outages` instead: the service is away for ten seconds three times, is restarted twice, refuses one request in a
+ * `--outages` instead: the service is away for ten seconds three times, is restarted twice, refuses one request in a
  * hundred, and the command is killed and resumed.
+ *
+ * `--accounts`: account numbers with their bank codes instead of IBANs.
  *
  * Ends with exit code 1 where an output differs from the first one in a byte, or memory goes beyond its bound.
  */
 const { values } = parseArgs({
-  options: { rows: { type: "string", default: "1000000" }, outages: { type: "boolean", default: false } },
+  options: {
+    rows: { type: "string", default: "1000000" },
+    outages: { type: "boolean", default: false },
+    accounts: { type: "boolean", default: false },
+  },
 });
 const rows = Number(values.rows);
 const batches = Math.ceil(rows / 500);
@@ -37,16 +43,22 @@ async function writeInput(): Promise<void> {
   const data = fileURLToPath(new URL("../data/", import.meta.url));
   const mix = new IbanMix(new BankDirectory(await loadShippedDirectory(data)));
   const out = createWriteStream(input);
-  out.write("customer;name;iban;amount\n");
+  out.write(values.accounts ? "customer;name;kontonummer;blz;amount\n" : "customer;name;iban;amount\n");
   for (let row = 0; row < rows; row += 1_000) {
     const lines = mix.take(Math.min(1_000, rows - row)).map((iban, index) => {
       const name = index % 8 === 0 ? '"Meyer; Söhne"' : "Jürgen Beispiel";
-      return `${100_000 + row + index};${name};${iban};${index},50\n`;
+      const number = values.accounts ? accountOf(iban) : iban;
+      return `${100_000 + row + index};${name};${number};${index},50\n`;
     });
     if (!out.write(lines.join(""))) await once(out, "drain");
   }
   out.end();
   await once(out, "close");
+}
+
+/** The account of a German IBAN, and one account for all others. */
+function accountOf(iban: string): string {
+  return /^DE\d{20}$/.test(iban) ? `${iban.slice(12)};${iban.slice(4, 12)}` : "532013000;37040044";
 }
 
 interface Run {

@@ -30,14 +30,15 @@ export interface Position {
   readonly line: number;
 }
 
-/** Rows of a block: what one request may carry. */
-export const blockRows = 500;
+/** Rows of a block: what a batch may carry, or as many lines of a stream as keep it busy while the next one comes. */
+export const blockRows = { batch: 500, stream: 2_000 } as const;
 
 /** Blocks of long rows are cut where they are beyond this many bytes, so that their number bounds the memory. */
 const blockBytes = 262_144;
 
 /**
- * Cuts text into blocks of 500 rows, or fewer that are long; the same text has the same blocks from each block's end on.
+ * Cuts text into blocks of so many rows, or fewer that are long; the same text has the same blocks from each block's end
+ * on.
  *
  * @param chunks the text from `begin` on.
  * @param prefix digest of everything before; it takes up what is read.
@@ -47,6 +48,7 @@ export async function* blocksOf(
   parser: RowParser,
   begin: Position,
   prefix: Hash,
+  maxRows: number,
 ): AsyncGenerator<Block, void, void> {
   let { offset, row: firstRow, line } = begin;
   let blockBegin = offset;
@@ -72,7 +74,7 @@ export async function* blocksOf(
         fault === undefined ? { text: own, fields } : { text: own, fields, fault: { line, message: fault } },
       );
       line += linesOf(own);
-      if (rows.length === blockRows || offset + next - blockBegin >= blockBytes) close(next);
+      if (rows.length === maxRows || offset + next - blockBegin >= blockBytes) close(next);
     };
     let consumed = parser.parse(text, isLast, take);
     while (text.length - consumed > maxRowBytes) {

@@ -5,7 +5,7 @@ import { InputError } from "../../rows/input-error.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { makeRenderer } from "../../rows/render.ts";
 import { type Input, openInput } from "../input/open-input.ts";
-import { type Block, blocksOf } from "./blocks.ts";
+import { type Block, blockRows, blocksOf } from "./blocks.ts";
 import { rowsCheck } from "./check-rows.ts";
 import { isChecked, sum, writtenRows } from "./counted-rows.ts";
 import type { FileRequest } from "./file-request.ts";
@@ -181,7 +181,9 @@ class FileRun {
     signal.throwIfAborted();
     const chunks = await this.#afterPrefix();
     if (this.#job.continued === undefined) await this.#writeHead(renderer.head());
-    const blocks = blocksOf(chunks, this.#layout.parser, this.#at, this.#prefix);
+    const isStreamed = !isOffline && numbers.every(({ kind }) => kind === "account");
+    const rows = isStreamed ? blockRows.stream : blockRows.batch;
+    const blocks = blocksOf(chunks, this.#layout.parser, this.#at, this.#prefix, rows);
     for await (const done of sender.inOrder(blocks, work, { ahead: blocksAhead, signal }))
       await this.#take(done);
     signal.throwIfAborted();

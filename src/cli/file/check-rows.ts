@@ -94,6 +94,7 @@ class Edition {
   };
 }
 
+/** In batches: a whole entry costs the service a third of what it costs in a stream. */
 async function checkIbans(
   sender: RequestSender,
   path: string,

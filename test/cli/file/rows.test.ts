@@ -19,7 +19,7 @@ async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buff
 }
 
 const blocks = (parser: RowParser, text: Buffer, sizes: readonly number[]): Promise<Block[]> =>
-  collect(blocksOf(cut(text, sizes), parser, { offset: 0, row: 1, line: 1 }, createHash("sha256")));
+  collect(blocksOf(cut(text, sizes), parser, { offset: 0, row: 1, line: 1 }, createHash("sha256"), 500));
 
 /** Blocks without their digests, which cannot be compared. */
 const plain = (all: readonly Block[]) => all.map(({ prefix: _, ...block }) => block);
@@ -77,7 +77,7 @@ test("a block has 500 rows, and reading on from its end gives the blocks behind 
   assert.equal(line, 1_001);
   const prefix = createHash("sha256").update(text.subarray(0, offset));
   const rest = await collect(
-    blocksOf(cut(text.subarray(offset), [77]), parser, { offset, row: 501, line }, prefix),
+    blocksOf(cut(text.subarray(offset), [77]), parser, { offset, row: 501, line }, prefix, 500),
   );
   assert.deepEqual(plain(rest), plain(others));
   assert.deepEqual(rest.map(digestOf), others.map(digestOf));
@@ -94,7 +94,7 @@ test("blocks of long rows are cut short, at the same places wherever reading beg
   );
   const offset = all[0]?.end ?? 0;
   const begin = { offset, row: 28, line: 28 };
-  const rest = blocksOf(cut(text.subarray(offset), [65_536]), parser, begin, createHash("sha256"));
+  const rest = blocksOf(cut(text.subarray(offset), [65_536]), parser, begin, createHash("sha256"), 500);
   assert.deepEqual(plain(await collect(rest)), plain(all.slice(1)));
 });
 
