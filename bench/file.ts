@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
+import { blockRows } from "../src/cli/file/blocks.ts";
 import { startCompiledService, testKey } from "../test/service.ts";
 import { type Fault, startFaultyProxy } from "../test/support/faulty-proxy.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
@@ -33,7 +34,9 @@ const { values } = parseArgs({
   },
 });
 const rows = Number(values.rows);
-const batches = Math.ceil(rows / 500);
+/** Rows that one request carries. */
+const rowsPerRequest = values.accounts ? blockRows.stream : blockRows.batch;
+const batches = Math.ceil(rows / rowsPerRequest);
 const memoryBound = 150;
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
 const input = join(folder, "input.csv");
