@@ -3,9 +3,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BankcheckError } from "../client/errors.ts";
 import { type ClientOptions, senderOptions } from "../client/options.ts";
 import type { RetryNotice } from "../client/sender.ts";
-import type { AnswerText } from "./answer-text.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { fetchOverHttp } from "./fetch-over-http.ts";
+import { type AnswerText, fetchOverHttp } from "./fetch-over-http.ts";
 import type { OfflineOptions } from "./offline.ts";
 import { CommandFailure } from "./program.ts";
 

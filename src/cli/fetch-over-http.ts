@@ -1,6 +1,25 @@
 import type * as http from "node:http";
 import type { Fetch, FetchedAnswer } from "../client/exchange.ts";
-import type { AnswerText } from "./answer-text.ts";
+
+/** Turns the bytes of an answer into the text that its JSON is read from. */
+export type AnswerText = (bytes: Buffer) => string;
+
+/** The answer's characters. */
+export const characters: AnswerText = (bytes) => bytes.toString("utf8");
+
+/**
+ * One character for each byte, so that what answers say need neither be decoded nor encoded again.
+ *
+ * Escapes would become characters all the same, so an answer that has any is written without them first.
+ */
+export const byteCharacters: AnswerText = (bytes) => {
+  const text = bytes.toString("latin1");
+  if (!text.includes("\\u")) return text;
+  return Buffer.from(JSON.stringify(JSON.parse(bytes.toString("utf8")))).toString("latin1");
+};
+
+/** Path by which a block of accounts is checked with one request; only a pool in this process answers it. */
+export const offlineAccounts = "/offline/accounts";
 
 /** Node's modules for each scheme with their kept connections; that for TLS takes a while to load. */
 const transports = new Map<string, Promise<Transport>>();

@@ -12,9 +12,8 @@ import {
 import { holderName, isLimit, readKeyFile, type StoredKey } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-ring.ts";
 import { parseMoment, parseSpan } from "./moments.ts";
-import { CommandFailure } from "./program.ts";
+import { CommandFailure, columns } from "./program.ts";
 import { expectStateFolder, stateFolder, tellingFaults } from "./state-settings.ts";
-import { columns } from "./table.ts";
 
 interface CommonOptions {
   readonly stateDir?: string;

@@ -18,9 +18,8 @@ import {
 import { decodeRefusal } from "../pool/tasks.ts";
 import { startPool } from "../service/start-pool.ts";
 import { readSettings, SettingError } from "../settings.ts";
-import type { AnswerText } from "./answer-text.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { offlineAccounts } from "./offline-accounts.ts";
+import { type AnswerText, offlineAccounts } from "./fetch-over-http.ts";
 import { CommandFailure } from "./program.ts";
 
 /** More than a command has in flight, so that nothing is refused. */

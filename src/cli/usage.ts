@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
 import { openUsageStore } from "../usage/open-store.ts";
 import { dayOf, figuresOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
+import { columns } from "./program.ts";
 import { expectStateFolder, stateFolder, stateSettings, tellingFaults } from "./state-settings.ts";
-import { columns } from "./table.ts";
 
 interface UsageOptions {
   readonly month?: string;

@@ -3,8 +3,7 @@ import { type DatasetName, datasets } from "../../banks/files/datasets.ts";
 import { entriesOf } from "../../banks/import/compare.ts";
 import { type NormalRow, readNormalForm } from "../../banks/import/normal-form.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { CommandFailure } from "../program.ts";
-import { columns } from "../table.ts";
+import { CommandFailure, columns } from "../program.ts";
 import type { DataPlace } from "./command.ts";
 
 const mostShown = 20;

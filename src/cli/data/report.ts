@@ -1,6 +1,6 @@
 import type { Difference } from "../../banks/import/compare.ts";
 import type { PreparedImport } from "../../banks/import/import-file.ts";
-import { columns } from "../table.ts";
+import { columns } from "../program.ts";
 
 const shownKeys = 8;
 

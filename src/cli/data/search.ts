@@ -2,8 +2,7 @@ import { BankDirectory } from "../../banks/directory/directory.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import { BankSearch } from "../../banks/search/bank-search.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { CommandFailure } from "../program.ts";
-import { columns } from "../table.ts";
+import { CommandFailure, columns } from "../program.ts";
 import type { DataPlace } from "./command.ts";
 
 /** How a search is narrowed. */

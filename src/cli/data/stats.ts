@@ -4,7 +4,7 @@ import { type DataEdition, editionOn, readEditionFile, readEditions } from "../.
 import { type DatasetName, datasets } from "../../banks/files/datasets.ts";
 import { entriesOf } from "../../banks/import/compare.ts";
 import { readNormalForm } from "../../banks/import/normal-form.ts";
-import { columns } from "../table.ts";
+import { columns } from "../program.ts";
 import type { DataPlace } from "./command.ts";
 
 /** Lists what a data folder holds. */

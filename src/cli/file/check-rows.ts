@@ -11,7 +11,7 @@ import type { Row } from "../../rows/rows.ts";
 import { type ReadField, readDigits, readIban } from "../../rows/spelling.ts";
 import { decoded, type Encoding } from "../../rows/text.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
-import { offlineAccounts } from "../offline-accounts.ts";
+import { offlineAccounts } from "../fetch-over-http.ts";
 import { BatchVerdicts } from "./batch-verdicts.ts";
 import { LineVerdicts } from "./line-verdicts.ts";
 

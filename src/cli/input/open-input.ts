@@ -4,7 +4,6 @@ import { InputError } from "../../rows/input-error.ts";
 import { decompressed } from "./compression.ts";
 import { arrayElements } from "./json-array.ts";
 import { peek } from "./peek.ts";
-import { utf16AsUtf8 } from "./utf-16.ts";
 
 /** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
 export interface Input {
@@ -131,4 +130,24 @@ async function wholeArchive(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
     }
   }
   return Buffer.concat(pieces);
+}
+
+/** Turns UTF-16 into UTF-8, by its byte order mark or by where its zeros are; anything else stays as it is. */
+async function* utf16AsUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+  const { head, all } = await peek(bytes, 4);
+  const encoding = utf16Of(head);
+  if (encoding === undefined) {
+    yield* all;
+    return;
+  }
+  const decoder = new TextDecoder(encoding);
+  for await (const piece of all) yield Buffer.from(decoder.decode(piece, { stream: true }), "utf8");
+  yield Buffer.from(decoder.decode(), "utf8");
+}
+
+function utf16Of(head: Buffer): "utf-16le" | "utf-16be" | undefined {
+  const [a = 0, b = 0, c = 0, d = 0] = head;
+  if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0)) return "utf-16le";
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0 && c === 0 && d !== 0)) return "utf-16be";
+  return undefined;
 }

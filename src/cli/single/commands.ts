@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
-import { characters } from "../answer-text.ts";
 import {
   type ConnectionOptions,
   connect,
@@ -12,6 +11,7 @@ import {
   withConnection,
 } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { characters } from "../fetch-over-http.ts";
 import { CommandFailure, examples } from "../program.ts";
 import { type ColourOptions, isColoured, withColour } from "./colour.ts";
 import { readableBanks, readableCheck } from "./readable.ts";

@@ -7,7 +7,7 @@ import type {
   IbanSuggestion,
   SepaMethods,
 } from "../../client/api-types.ts";
-import { columns } from "../table.ts";
+import { columns } from "../program.ts";
 import { type Colour, inColour } from "./colour.ts";
 
 const marks: Readonly<Record<CheckEntry["result"], readonly [mark: string, colour: Colour]>> = {
