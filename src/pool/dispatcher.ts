@@ -26,6 +26,9 @@ const postedPerWorker = 1_000;
 /** Another worker is woken for so much work in µs of expected cost: for less, waking costs more than it gains. */
 const costWorthWaking = 80;
 
+/** A worker that was woken is given so long to take something before another one is woken, in milliseconds. */
+const wakingMs = 0.1;
+
 /** How long this thread stays awake for a slot to be finished, in milliseconds, where the last ones took less. */
 const patienceMs = 0.1;
 
@@ -62,8 +65,9 @@ export class Dispatcher {
   /** Slots in the ring and at work, and what they are expected to cost. */
   #posted = 0;
   #postedCost = 0;
-  /** Where the ring began at the last turn. */
+  /** Where the ring began at the last turn, and since when, or since a worker was woken, that has not changed. */
   #lastHead = 0;
+  #stuckSince = 0;
   /** Turns since the last one that brought something, and when the first of them was. */
   #vainTurns = 0;
   #vainSince = 0;
@@ -147,7 +151,7 @@ export class Dispatcher {
     }
     // Those that are awake are at work on something long, and this thread will not look for a while.
     const { length, workers } = this.#rings;
-    if (length > 0) this.#shifts.wake(Math.min(this.#shifts.awake + length, workers));
+    if (length > 0) this.#shifts.wake(Math.min(this.#shifts.awake + length, this.#posted, workers));
   }
 
   #wakeUp(): void {
@@ -174,15 +178,17 @@ export class Dispatcher {
     }
   }
 
-  /** Wakes as many workers as the waiting work pays for, and one more where none of it was begun since the last turn. */
+  /** Wakes as many workers as the waiting work pays for, and one more where none of it has been begun for a while. */
   #wakeWorkers(): void {
     const { head, length, workers } = this.#rings;
-    const isStuck = head === this.#lastHead;
+    const time = now();
+    if (head !== this.#lastHead) this.#stuckSince = time;
     this.#lastHead = head;
     if (length === 0) return;
     const paid = Math.max(1, Math.floor(this.#rings.costFrom(head) / costWorthWaking));
+    const isStuck = time - this.#stuckSince >= wakingMs;
     const wanted = isStuck ? Math.max(paid, this.#shifts.awake + 1) : paid;
-    this.#shifts.wake(Math.min(wanted, Math.max(1, this.#posted), workers));
+    if (this.#shifts.wake(Math.min(wanted, Math.max(1, this.#posted), workers))) this.#stuckSince = time;
   }
 
   /** Tells at once of all that is finished, which the next turn does otherwise; false where nothing is. */

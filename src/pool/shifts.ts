@@ -47,9 +47,10 @@ export class Shifts {
     return awake;
   }
 
-  /** Wakes workers, or begins their shifts, until so many are awake. */
-  wake(count: number): void {
-    let missing = count - this.awake;
+  /** Wakes workers, or begins their shifts, until so many are awake; false where none was to be woken, or none could. */
+  wake(count: number): boolean {
+    const wanted = count - this.awake;
+    let missing = wanted;
     for (let worker = 0; worker < this.#rings.workers && missing > 0; worker++) {
       if (this.#rings.wake(worker)) missing--;
     }
@@ -58,6 +59,7 @@ export class Shifts {
       this.#begin(worker);
       missing--;
     }
+    return missing < wanted;
   }
 
   /** Begins no shift from now on. */
