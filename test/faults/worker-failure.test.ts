@@ -10,6 +10,8 @@ before(async () => {
   service = await startMarkedService({
     POOL_SIZE: "1",
     POOL_QUEUE: "63",
+    // On a busy machine each replacement of a thread takes seconds.
+    CHECK_TIMEOUT: "60000",
   });
 });
 after(async () => {
