@@ -25,6 +25,8 @@ export class Connections {
   readonly #silent = new Map<number, NativeResponse>();
   #open = 0;
   #lastId = 0;
+  /** The body on its way that may come on any of the silent connections. */
+  #unplaced: BodyReceiver | undefined;
   /** The body asked for by the request that is being routed. */
   #routed: BodyReceiver | undefined;
   readonly #ofAddress: AddressCounts;
@@ -75,8 +77,13 @@ export class Connections {
     this.#routed = undefined;
   }
 
-  /** Receives the body of a request; to be told of the end of the request. */
+  /**
+   * Receives the body of a request; to be told of the end of the request. Every request that has a body must be received
+   * like this, refused or not.
+   */
   onData(response: NativeResponse, receive: BodyReceiver): AwaitedBody | undefined {
+    // Of two requests whose bodies are on their way, a piece on a silent connection could belong to either.
+    if (this.#unplaced !== undefined) this.lost();
     if (this.#silent.size === 0) {
       response.onData(receive);
       return undefined;
@@ -84,9 +91,11 @@ export class Connections {
     let isPlaced = false;
     const receivePlaced: BodyReceiver = (piece, isLast) => {
       isPlaced = true;
+      if (this.#unplaced === receivePlaced) this.#unplaced = undefined;
       receive(piece, isLast);
     };
     response.onData(receivePlaced);
+    this.#unplaced = receivePlaced;
     this.#routed = receivePlaced;
     // The response may be that of a silent connection, whose callback has just been replaced; the next piece tells.
     for (const [id, connection] of this.#silent) {
@@ -99,6 +108,7 @@ export class Connections {
     return {
       end: () => {
         if (!isPlaced) this.lost();
+        isPlaced = true;
       },
     };
   }
@@ -109,6 +119,7 @@ export class Connections {
    */
   lost(): void {
     this.#silent.clear();
+    this.#unplaced = undefined;
   }
 
   #watch(connection: NativeResponse): void {

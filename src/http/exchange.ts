@@ -139,6 +139,9 @@ export class Exchange {
   #onClosed: (() => void) | undefined;
   #chunks: ChunkedRequest | undefined;
   #awaitedBody: AwaitedBody | undefined;
+  #isBodyExpected = false;
+  /** Takes a body that was expected before anybody asked for it. */
+  #take: BodyReceiver | undefined;
   /** Whether the native response must not be used any more. */
   #isGone = false;
 
@@ -188,7 +191,16 @@ export class Exchange {
     this.#onClosed = callback;
   }
 
-  /** Notes that the body comes in chunks. */
+  /**
+   * Notes that a body comes, of a length that was told. Must be called before anything is answered: a piece of a body that
+   * nobody has asked for could be taken for part of another request's while connections are short.
+   */
+  expectBody(): void {
+    this.#isBodyExpected = true;
+    this.#receiveBody((chunk, isLast) => this.#take?.(chunk, isLast));
+  }
+
+  /** Notes that a body comes in chunks, as `expectBody` does. */
   expectChunks(): void {
     const chunks = new ChunkedRequest();
     this.detach();
@@ -204,8 +216,10 @@ export class Exchange {
   /** Receives the body piece by piece; each piece is only valid during the call. */
   onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
     this.detach();
+    const take: BodyReceiver = (chunk, isLast) => receive(new Uint8Array(chunk), isLast);
     if (this.#chunks !== undefined) this.#chunks.onData(receive);
-    else this.#receiveBody((chunk, isLast) => receive(new Uint8Array(chunk), isLast));
+    else if (this.#isBodyExpected) this.#take = take;
+    else this.#receiveBody(take);
   }
 
   #receiveBody(receive: BodyReceiver): void {

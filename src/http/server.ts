@@ -280,10 +280,12 @@ export class HttpServer {
     exchange.language = languageOf(exchange.query, headers.acceptLanguage);
     const framing = readFraming(headers);
     if (!framing.ok) {
+      exchange.expectBody();
       refuseFraming(exchange, framing.why);
       return;
     }
     if (framing.declaredLength === undefined) exchange.expectChunks();
+    else if (framing.declaredLength > 0) exchange.expectBody();
     // Before the key: an outsider must not learn which keys are right.
     if (!this.#isServed(exchange)) {
       exchange.refuse("forbidden");

@@ -72,6 +72,64 @@ test("beyond the bound silent connections go first, and those with a key are ser
   }
 });
 
+test("the body of a request that is refused never becomes part of another's, however short connections are", async () => {
+  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "10" });
+  const other = JSON.stringify({ iban: "GB29NWBK60161331926819" });
+  const refused = [
+    postBytes("/v1/iban", other, ["X-API-Key: unknown-key-0123456789"]),
+    requestBytes("GET", "/v1/ping", { body: other }),
+    requestBytes("POST", "/v1/iban", {
+      headers: [`Content-Length: ${other.length}`, "Content-Length: 1"],
+      body: other,
+    }),
+  ];
+  try {
+    for (const request of refused) {
+      const silent = await openSilent(service.port, 6);
+      const stranger = await RawConnection.open(service.port);
+      const client = await RawConnection.open(service.port);
+      const head = post.indexOf("\r\n\r\n") + 4;
+      await client.send(post.subarray(0, head));
+      await delay(20);
+      await stranger.send(request);
+      await delay(20);
+      await client.send(post.subarray(head));
+      const answer = await client.answer();
+      assert.equal(answer.status, 200);
+      assert.match(answer.body.toString(), /COBADEFFXXX/);
+      for (const connection of [client, stranger, ...silent]) connection.destroy();
+      await delay(20);
+    }
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
+test("bodies that come late on several connections stay apart, however short connections are", async () => {
+  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "20" });
+  const numbers = [iban, "GB29NWBK60161331926819", "AT611904300234573201", "CH9300762011623852957"];
+  try {
+    await openSilent(service.port, 12);
+    const posts = numbers.map((number) => postBytes("/v1/iban", JSON.stringify({ iban: number })));
+    const clients = await Promise.all(posts.map(() => RawConnection.open(service.port)));
+    for (const [index, client] of clients.entries()) {
+      await client.send(posts[index]!.subarray(0, posts[index]!.indexOf("\r\n\r\n") + 4));
+      await delay(10);
+    }
+    for (const [index, client] of clients.entries()) {
+      await client.send(posts[index]!.subarray(posts[index]!.indexOf("\r\n\r\n") + 4));
+      await delay(10);
+    }
+    for (const [index, client] of clients.entries()) {
+      const { body } = await client.answer();
+      assert.ok(body.includes(numbers[index]!.slice(0, 2)) && body.includes('"status":1'), body.toString());
+      client.destroy();
+    }
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
 test("while connections are short those without a key end with their answer", async () => {
   const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "10" });
   try {
