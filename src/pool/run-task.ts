@@ -118,7 +118,7 @@ function runIban(slot: Slot, worker: TaskWorker): object | number {
   return ibanAnswer(directory, decodeText(slot, 0), bic, options);
 }
 
-const forReference = TaskFlag.explain | TaskFlag.suggest | TaskFlag.lenient;
+const forReference = TaskFlag.explain | TaskFlag.suggest | TaskFlag.lenient | TaskFlag.reach;
 
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
 function runBatch(slot: Slot, worker: TaskWorker): object | number {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Agent, get as httpGet } from "node:http";
 import { after, before, test } from "node:test";
 import { Ajv } from "ajv";
 import { composeIban } from "../../src/banking/iban/compose.ts";
@@ -274,4 +275,56 @@ test("the reach is given on request, and null where no register is loaded", asyn
   assert.deepEqual(data.sepa_reach, { sct_inst: null, vop: null });
   const { sepa_reach, ...rest } = data;
   assert.deepEqual(rest, plainAnswer.data);
+});
+
+test("the reach is given in batches too, in every entry, and off unless asked for", async () => {
+  const ibans = ["AT611904300234573201", "DE89370400440532013000", "GB29NWBK60161331926819"];
+  const results = async (query: string) =>
+    (
+      (await (await service.post(`/v1/iban${query}`, { ibans })).json()) as {
+        batch: { results: { data: { sepa_reach?: unknown } }[] };
+      }
+    ).batch.results;
+  for (const { data } of await results("?reach=1"))
+    assert.deepEqual(data.sepa_reach, { sct_inst: null, vop: null });
+  const plainResults = await results("");
+  for (const { data } of plainResults) assert.ok(!("sepa_reach" in data));
+  assert.deepEqual(await results("?reach=0"), plainResults);
+});
+
+test("every bank code of the shipped files is found, with its name", async () => {
+  const german = rowsOf("blz.csv")
+    .filter(({ Merkmal }) => Merkmal === "1")
+    .map(({ Bankleitzahl, Bezeichnung }) => ["DE", Bankleitzahl, Bezeichnung] as const);
+  const others = rowsOf("banks.csv").map(
+    ({ country, bank_code, name }) => [country, bank_code, name] as const,
+  );
+  const banks = [...german, ...others];
+  assert.ok(banks.length > 23_000);
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const textOf = (path: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const headers = { "X-API-Key": testKey };
+      const sent = httpGet(`${service.url}${path}`, { agent, headers }, (answer) => {
+        let text = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (piece: string) => {
+          text += piece;
+        });
+        answer.on("end", () => resolve(text));
+      });
+      sent.on("error", reject);
+    });
+  let next = 0;
+  const wrong: string[] = [];
+  const asking = Array.from({ length: 4 }, async () => {
+    while (next < banks.length) {
+      const [country, code, name] = banks[next++]!;
+      const { status, data } = JSON.parse(await textOf(`/v1/banks/${country}/${code}`));
+      if (status !== 1 || data.bank !== name) wrong.push(`${country} ${code}`);
+    }
+  });
+  await Promise.all(asking);
+  agent.destroy();
+  assert.deepEqual(wrong, []);
 });
