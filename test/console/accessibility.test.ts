@@ -29,6 +29,15 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
       await page.emulateMedia({ colorScheme });
       assert.deepEqual(await violations(page), [], colorScheme);
     }
+    const { width, height } = page.viewportSize()!;
+    await page.setViewportSize({ width: 360, height: 780 });
+    assert.equal(
+      await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
+      0,
+      "nothing is wider than a phone",
+    );
+    assert.deepEqual(await violations(page), [], "on a phone");
+    await page.setViewportSize({ width, height });
   }
 
   test("the question for the key", expectNone);
@@ -52,9 +61,11 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.fill("[name=name]", "Volksbank");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".banks table");
+    await page.locator(".banks button.link").first().click();
+    await page.waitForSelector("tr.more dl");
     await expectNone();
     await page.click("#service");
-    await page.waitForSelector(".days svg");
+    await page.waitForSelector(".lists table");
     await expectNone();
     await page.click("#reference");
     await page.waitForSelector(".operation");
@@ -78,16 +89,15 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
     await expectNone();
-    await page.setViewportSize({ width: 375, height: 800 });
+    await page.locator(".table .row").nth(1).click();
+    await page.waitForSelector(".details h2.invalid");
+    await expectNone();
     await page.click(".filters button:nth-child(2)");
     await page.waitForSelector('.table[aria-rowcount="101"]');
     await expectNone();
-    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-    assert.equal(await page.evaluate(overflow), 0);
     await page.click(".filters button:nth-child(4)");
     await page.waitForSelector(".results .none:not([hidden])");
     await expectNone();
-    await page.setViewportSize({ width: 1280, height: 1000 });
   });
 
   test("the Pool view, with figures and without the service", async () => {

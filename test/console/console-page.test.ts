@@ -1,8 +1,38 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { type RunningService, testKey } from "../service.ts";
-import { giveKey, type OpenConsole, openConsole, type WatchedPage, withoutBrowser } from "./browser.ts";
+import {
+  giveKey,
+  type OpenConsole,
+  openConsole,
+  openPage,
+  type WatchedPage,
+  withoutBrowser,
+} from "./browser.ts";
+
+/** What the console weighs: the bytes of the first view as they travel, and all files but those of XLSX and QR. */
+async function weighed(
+  url: string,
+): Promise<{ log: { first: number; all: number }; close(): Promise<void> }> {
+  const { page, close } = await openPage();
+  let first = 0;
+  page.on("response", (response) => {
+    first += Number(response.headers()["content-length"] ?? 0);
+  });
+  await page.goto(`${url}/service/console`, { waitUntil: "networkidle" });
+  const folder = new URL("../../.dist/src/pages/", import.meta.url);
+  const files = JSON.parse(readFileSync(new URL("files.json", folder), "utf8")) as { file: string }[];
+  const sizes = files
+    // The document of the interface is data of the reference, and is served whether or not there is a console.
+    .filter(({ file }) => !/^(universal|lean-qr)-|^openapi\.json$/.test(file))
+    .map(({ file }) => ({ file, text: readFileSync(new URL(file, folder), "utf8") }))
+    // What is shared by reading and writing workbooks loads with them.
+    .filter(({ text }) => !/^(?:.{0,400})unzip|invalid zip data/s.test(text));
+  const all = sizes.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  return { log: { first, all }, close };
+}
 
 describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   let service: RunningService;
@@ -130,6 +160,28 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     assert.equal(await page.locator(".days rect").count(), 31);
     assert.match((await page.textContent(".service")) ?? "", /Edition .* days old/);
     await watched.picture("service");
+  });
+
+  test("shows which tab is open in forced colours too", async () => {
+    await page.emulateMedia({ forcedColors: "active" });
+    const outlined = await page.evaluate<string[]>(`[...document.querySelectorAll("[role=tab]")]
+      .filter((tab) => getComputedStyle(tab).outlineStyle === "solid").map(({ id }) => id)`);
+    assert.deepEqual(outlined, ["service"]);
+    await page.emulateMedia({ forcedColors: "none" });
+  });
+
+  test("shows the lists of bank data by country, with coverage and age", async () => {
+    const { lists } = (await (await service.request("/service/data")).json()) as { lists: object[] };
+    assert.equal(await page.locator(".lists tbody tr").count(), lists.length);
+    const germany = page.locator(".lists tbody tr", { hasText: "Germany" });
+    assert.match((await germany.textContent()) ?? "", /complete3,507/);
+  });
+
+  test("is light: below 200 KB without what loads for workbooks and QR codes, and little of it at first", async () => {
+    const { log, close: closeOther } = await weighed(service.url);
+    await closeOther();
+    assert.ok(log.first < 70_000, `${log.first} bytes come over the line before the first check`);
+    assert.ok(log.all < 200_000, `${log.all} bytes uncompressed`);
   });
 
   test("asks no other host for anything and causes no complaint", () => {

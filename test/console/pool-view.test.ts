@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { durationBounds, periodBetween } from "../../src/contract/work-period.ts";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { giveKey, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
+import { reading } from "./pool/readings.ts";
 
 const iban = "DE89370400440532013000";
 const batch = { ibans: Array.from({ length: 500 }, () => iban) };
@@ -136,6 +138,77 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
       watched.requested.filter((url) => !url.startsWith(service.url)),
       [],
     );
+    assert.deepEqual(watched.complaints, []);
+  });
+});
+
+describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
+  let service: RunningService;
+  let watched: WatchedPage;
+
+  before(async () => {
+    service = await startCompiledService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "8" });
+    watched = await openPage();
+  });
+
+  after(async () => {
+    await watched.close();
+    await service.stop();
+  });
+
+  /** An hour of both processes, of which the second was started anew half an hour ago and then refused requests. */
+  const recorded = () => {
+    const now = Math.floor(Date.now() / 10_000) * 10;
+    const period = (at: number, changed: object) => ({
+      ...periodBetween(reading(), reading(), at, 10),
+      is_first: false,
+      checks: 1_000,
+      workers_busy_ms: [5_000],
+      ...changed,
+    });
+    const ends = Array.from({ length: 359 }, (_, index) => now - 10 * (359 - index));
+    const periods = [
+      ends.map((at) => period(at, {})),
+      ends.map((at, index) => period(at, { is_first: index === 180, refused: index === 200 ? 7 : 0 })),
+    ];
+    return {
+      bounds_ms: durationBounds,
+      processes: periods.map((each, number) => ({ number, periods: each })),
+    };
+  };
+
+  test("shows the sum, and each", async () => {
+    const { page } = watched;
+    await openPool(page, service.url);
+    assert.equal(await page.locator(".processes tbody tr").count(), 2);
+    assert.match((await page.textContent(".facts")) ?? "", /PROCESSES 2, POOL_SIZE 1, POOL_QUEUE 8/);
+    assert.match((await figure(page, "Queue")) ?? "", / of 16$/, "the queues add up");
+    await page.selectOption(".choices select", { label: "Process 2" });
+    await page.locator(".legend dt", { hasText: "worker 1" }).waitFor();
+    assert.match((await figure(page, "Queue")) ?? "", / of 8$/);
+    await page.selectOption(".choices select", { label: "All processes" });
+    await page.locator(".legend dt", { hasText: "busiest worker" }).waitFor();
+  });
+
+  test("has the hour that the service has kept, with its marks, also after a reload", async () => {
+    const { page } = watched;
+    await page.route("**/service/metrics/history", (route) => route.fulfill({ json: recorded() }));
+    await page.click(".segments button:nth-child(2)");
+    await page.reload();
+    await page.locator(".marks li", { hasText: "Process 2: started" }).waitFor();
+    await page.locator(".marks li", { hasText: "Process 2: requests were refused (503)" }).waitFor();
+    assert.equal(await page.getAttribute(".segments button:nth-child(2)", "aria-pressed"), "true");
+    assert.ok(Number(await page.evaluate(drawnPixels(1))) > 300, "the hour is drawn");
+    await watched.picture("pool-hour", true);
+  });
+
+  test("names a process that hangs", async () => {
+    const { page } = watched;
+    await page.route("**/service/metrics/processes", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { processes: object[] };
+      await route.fulfill({ json: { processes: answer.processes.slice(0, 1), missing: [1] } });
+    });
+    await page.locator(".processes tr.act", { hasText: "Process 2does not answer" }).waitFor();
     assert.deepEqual(watched.complaints, []);
   });
 });

@@ -76,17 +76,8 @@ export class CheckView implements View {
 
   open(into: HTMLElement, session: Session): void {
     this.#session = session;
-    const left = element(
-      "div",
-      "",
-      this.#form,
-      this.#cleaned,
-      this.#notice,
-      this.#action,
-      this.#spoken,
-      this.#history,
-    );
-    into.replaceChildren(element("div", "check", left, this.#result));
+    const left = element("div", "", this.#form, this.#cleaned, this.#notice, this.#action, this.#spoken);
+    into.replaceChildren(element("div", "check", left, this.#result, this.#history));
     this.#takeAddressed();
     this.setLanguage();
   }

@@ -30,7 +30,7 @@ export function dayChart(
   const rows = days.map(({ day, checks }) =>
     element("tr", "", element("td", "", day), element("td", "", checks.toLocaleString(language))),
   );
-  const table = element("table", "offscreen", element("caption", "", title), element("tbody", "", ...rows));
+  const table = element("table", "", element("caption", "", title), element("tbody", "", ...rows));
   const ends = element(
     "p",
     "hint ends",
@@ -38,6 +38,6 @@ export function dayChart(
     element("span", "", days.at(-1)?.day ?? ""),
   );
   const figure = element("figure", "days", element("figcaption", "hint", title));
-  figure.append(drawing, ends, table);
+  figure.append(drawing, ends, element("div", "offscreen", table));
   return figure;
 }

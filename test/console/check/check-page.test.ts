@@ -245,6 +245,21 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.ok(await page.evaluate<boolean>("document.querySelector('canvas.qr').width > 30"));
   });
 
+  test("says that the service has not answered in ten seconds, and asks again when told to", async () => {
+    await page.clock.install();
+    await page.route("**/v1/iban*", () => {});
+    await page.fill("#input", "FR1420041010050500013M02606");
+    await page.clock.runFor(1_000);
+    await page.locator(".notice", { hasText: "Checking …" }).waitFor();
+    await page.clock.runFor(10_000);
+    await page.locator(".notice.wrong", { hasText: "has not answered for ten seconds" }).waitFor();
+    assert.equal(await page.locator("h2.verdict").count(), 0);
+    await page.unroute("**/v1/iban*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await verdict("valid");
+    await page.clock.resume();
+  });
+
   test("fits a phone in the dark", async () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 360, height: 800 });
