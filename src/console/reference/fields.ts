@@ -28,6 +28,20 @@ export function fieldList(
   return list;
 }
 
+/** A folded part whose content is made when it is first opened: all of it would be some 15,000 elements. */
+export function foldedPart(
+  className: string,
+  summary: HTMLElement,
+  content: () => readonly HTMLElement[],
+  isOpen = false,
+): HTMLElement {
+  const folded = element("details", className, summary) as HTMLDetailsElement;
+  folded.open = isOpen;
+  if (isOpen) folded.append(...content());
+  else folded.addEventListener("toggle", () => folded.append(...content()), { once: true });
+  return folded;
+}
+
 function fieldRows(
   document: OpenApiDocument,
   name: string,
@@ -49,9 +63,11 @@ function fieldRows(
   if (bounds !== "") description.append(element("p", "bounds", bounds));
   const inner = resolve(document, schema.items ?? schema);
   if (depth < maxDepth && (inner.properties ?? inner.oneOf) !== undefined) {
-    const folded = element("details", "", element("summary", "", words.fields));
-    folded.append(fieldList(document, inner, words, depth + 1));
-    description.append(folded);
+    description.append(
+      foldedPart("", element("summary", "", words.fields), () => [
+        fieldList(document, inner, words, depth + 1),
+      ]),
+    );
   }
   return [term, description];
 }

@@ -1,7 +1,7 @@
 import { element } from "../element.ts";
 import type { Session } from "../session.ts";
-import { examplesOf, type OpenApiDocument, type Operation, resolve } from "./document.ts";
-import { fieldList, prose } from "./fields.ts";
+import { type Content, examplesOf, type OpenApiDocument, type Operation, resolve } from "./document.ts";
+import { fieldList, foldedPart, prose } from "./fields.ts";
 import { samplesPanel } from "./samples.ts";
 import { trialForm } from "./trial.ts";
 import { type ReferenceWords, referenceWords } from "./words.ts";
@@ -57,20 +57,27 @@ function parts(document: OpenApiDocument, operation: Operation, words: Reference
   shown.push(element("h4", "", words.answers));
   for (const [status, given] of Object.entries(operation.responses)) {
     const answer = resolve(document, given);
-    const folded = element("details", "answer", element("summary", "", element("code", "", status)));
-    folded.append(...prose(answer.description));
-    for (const content of Object.values(answer.content ?? {})) {
-      if (content.schema !== undefined) folded.append(fieldList(document, content.schema, words));
-      for (const { summary, value } of examplesOf(document, content).slice(0, 3)) {
-        const code = element("pre", "", typeof value === "string" ? value : JSON.stringify(value, null, 2));
-        code.tabIndex = 0;
-        folded.append(element("p", "example", summary ?? words.example), code);
-      }
-    }
-    if (status === "200") folded.setAttribute("open", "");
-    shown.push(folded);
+    const summary = element("summary", "", element("code", "", status));
+    const content = () => [
+      ...prose(answer.description),
+      ...Object.values(answer.content ?? {}).flatMap((each) => contentOf(document, each, words)),
+    ];
+    shown.push(foldedPart("answer", summary, content, status === "200"));
   }
   return shown;
+}
+
+function contentOf(document: OpenApiDocument, content: Content, words: ReferenceWords): HTMLElement[] {
+  const fields = content.schema === undefined ? [] : [fieldList(document, content.schema, words)];
+  const examples = examplesOf(document, content).slice(0, 3);
+  return [
+    ...fields,
+    ...examples.flatMap(({ summary, value }) => {
+      const code = element("pre", "", typeof value === "string" ? value : JSON.stringify(value, null, 2));
+      code.tabIndex = 0;
+      return [element("p", "example", summary ?? words.example), code];
+    }),
+  ];
 }
 
 function trialParts(
