@@ -49,13 +49,14 @@ export function bankDetails(
         : filled(words.dataset, { dataset: list.dataset });
   row(words.edition, date(bank.edition));
   row(words.source, [origin, completeness].filter((part) => part !== "").join(", "));
-  const shown = element("div", "", facts);
-  if (bank.country === "DE") {
-    const check = element("a", "", words.check) as HTMLAnchorElement;
-    check.href = `#check/${bank.bank_code}`;
-    shown.append(element("p", "", check));
-  }
-  return shown;
+  return element("div", "", facts);
+}
+
+/** A link to the Check view, with the bank code filled in. */
+export function checkLink(code: string, words: BanksWords): HTMLElement {
+  const link = element("a", "", words.check) as HTMLAnchorElement;
+  link.href = `#check/${code}`;
+  return link;
 }
 
 function schemesOf(

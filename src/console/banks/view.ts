@@ -2,7 +2,7 @@ import type { BankList, BankSearchAnswer, BankSearchItem } from "../../client/ap
 import { button, copyButton, element } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { filled, texts } from "../words.ts";
-import { bankDetails } from "./details.ts";
+import { bankDetails, checkLink } from "./details.ts";
 import { type BanksWords, banksTexts } from "./words.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
@@ -128,9 +128,9 @@ export class BanksView implements View {
       this.#found.replaceChildren();
       return;
     }
-    const headers = [words.bank, words.location, words.code, words.bicName, words.country];
+    const headers = [words.bank, words.location, words.code, words.bicName, words.country, ""];
     const body = element("tbody", "", ...items.flatMap((bank) => this.#rows(bank, words)));
-    const head = element("tr", "", ...headers.map((name) => element("th", "", name)));
+    const head = element("tr", "", ...headers.map((name) => element(name === "" ? "td" : "th", "", name)));
     const table = element("table", "", element("thead", "", head), body);
     this.#found.replaceChildren(element("div", "scrolled", table));
   }
@@ -143,7 +143,7 @@ export class BanksView implements View {
     const copying = (text: string, name: string) =>
       copyButton(() => text, copy, copied, `${copy}: ${name} ${bank.bank}`);
     const place = element("td", "") as HTMLTableCellElement;
-    place.colSpan = 5;
+    place.colSpan = 6;
     const details = element("tr", "more", place);
     details.hidden = true;
     const toggle = button("link", bank.bank, () => {
@@ -162,6 +162,7 @@ export class BanksView implements View {
         element("td", "number", code, " ", copying(code, words.code)),
         element("td", "number", ...bic),
         element("td", "", country),
+        element("td", "", ...(country === home ? [checkLink(code, words)] : [])),
       ),
       details,
     ];

@@ -1,7 +1,7 @@
 import type { Language } from "../words.ts";
 
 const english = {
-  paste: "Paste IBANs, one a line or as columns of a spreadsheet",
+  paste: "Paste IBANs, one a line, or columns of a spreadsheet (IBAN, BIC, account number, bank code)",
   choose: "Choose a CSV or XLSX file",
   drop: "You can drop a file here too. It stays in this browser; only the numbers are sent, each counted as one check.",
   pasted: "Pasted rows",
@@ -53,7 +53,7 @@ const english = {
 export const batchTexts: Readonly<Record<Language, typeof english>> = {
   en: english,
   de: {
-    paste: "IBANs einfügen, eine je Zeile oder als Spalten einer Tabelle",
+    paste: "IBANs einfügen, eine je Zeile, oder Spalten einer Tabelle (IBAN, BIC, Kontonummer, Bankleitzahl)",
     choose: "CSV- oder XLSX-Datei wählen",
     drop: "Eine Datei kann auch hier abgelegt werden. Sie bleibt in diesem Browser; nur die Nummern werden gesendet, jede zählt als eine Prüfung.",
     pasted: "Eingefügte Zeilen",
