@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { durationBounds, periodBetween } from "../../src/contract/work-period.ts";
+import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { giveKey, openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
@@ -90,7 +91,8 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     }
     assert.equal(await page.locator(".chart canvas").count(), 7);
     for (let chart = 0; chart < 7; chart++) {
-      assert.ok(Number(await page.evaluate(drawnPixels(chart))) > 5, `chart ${chart} is drawn`);
+      // A line of two moments is a few pixels long.
+      await until(async () => Number(await page.evaluate(drawnPixels(chart))) > 5, 20_000);
     }
     await watched.picture("pool-load", true);
   });
