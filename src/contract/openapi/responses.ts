@@ -14,7 +14,7 @@ import { examplesOf } from "./request-examples.ts";
 export const streamBody = {
   required: true,
   description:
-    "Any number of lines. NDJSON: strings, objects with iban and perhaps bic, or with kontonummer and bankleitzahl, each perhaps with an id. Plain text: an IBAN a line. Empty lines are passed over; a line has at most 64 KB.",
+    'Any number of lines, also with Content-Encoding gzip. NDJSON: strings, objects with iban and perhaps bic, or with kontonummer and bankleitzahl, each perhaps with an id. CSV: rows whose delimiter, header and columns are recognised or named in the query. Plain text: an IBAN a line. Empty lines are passed over; a line has at most 64 KB. `curl -X POST -T customers.csv -H \'Content-Type: text/csv\' -H "X-API-Key: $KEY" "http://127.0.0.1:8080/v1/stream?column=iban" > checked.csv`',
   content: {
     "application/x-ndjson": {
       schema: { type: "string" },
@@ -23,6 +23,15 @@ export const streamBody = {
           summary: "An IBAN, an IBAN with its BIC, and an account",
           value:
             '"DE89370400440532013000"\n{"id":7,"iban":"DE89370400440532013000","bic":"COBADEFFXXX"}\n{"id":"a","kontonummer":"532013000","bankleitzahl":"37040044"}\n',
+        },
+      },
+    },
+    "text/csv": {
+      schema: { type: "string" },
+      examples: {
+        rows: {
+          summary: "Customers with their IBANs",
+          value: "customer;iban\n1;DE89370400440532013000\n2;GB29NWBK60161331926819\n",
         },
       },
     },
@@ -143,6 +152,19 @@ export function errorExamples(): object {
   );
 }
 
+function streamContent(content: object): object {
+  return {
+    [streamMediaTypes.ndjson]: content,
+    [streamMediaTypes.csv]: {
+      schema: {
+        type: "string",
+        description:
+          "The rows of the body with the columns that a check adds. The last chunk is a line of its own: `# ` and a StreamSummary as JSON, in place of an HTTP trailer; an answer without it was cut off.",
+      },
+    },
+  };
+}
+
 function successResponses(route: DescribedRoute, schemas: ComponentSchemas): object {
   const { operation, answers, unavailable } = route;
   const examples = examplesOf(operation).map(({ name, summary }) => [
@@ -157,13 +179,13 @@ function successResponses(route: DescribedRoute, schemas: ComponentSchemas): obj
   const description = answers.map((name) => answerSchemas[name].description).join(" Or: ");
   const own: readonly HeaderName[] = [
     ...(route.etag ? (["ETag"] as const) : []),
-    ...(route.pooled ? (["Content-Language", "X-Data-Edition"] as const) : []),
+    ...(route.pooled && operation !== "stream" ? (["Content-Language", "X-Data-Edition"] as const) : []),
   ];
   return {
     200: {
       description,
       headers: headerReferences(["X-Request-Id", ...own]),
-      content: { [operation === "stream" ? streamMediaTypes.ndjson : "application/json"]: content },
+      content: operation === "stream" ? streamContent(content) : { "application/json": content },
     },
     ...(route.etag
       ? {

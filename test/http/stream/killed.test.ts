@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { startCompiledService } from "../../service.ts";
+import { seededRandom } from "../../support/iban-mix.ts";
+import { linesOf, openStream, stream } from "./client.ts";
+
+/** The long form kills in this many rounds: `STREAM_ROUNDS=50`. */
+const rounds = Number(process.env["STREAM_ROUNDS"] ?? 2);
+const streams = 100;
+const iban = "DE89370400440532013000";
+const block = `${iban}\n`.repeat(500);
+
+test("100 streams that are killed at random moments, with slow readers among them, leave memory flat and lose nothing", async (t) => {
+  const service = await startCompiledService({ STREAMS: "200", ANSWER_TIMEOUT: "20000" });
+  t.after(() => service.stop());
+  const random = seededRandom(20_261_122);
+  const resident = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8"))?.[1]) / 1_024;
+  const counted = async () => {
+    const answer = await service.request("/service/metrics");
+    return ((await answer.json()) as { requests: { checks: number } }).requests.checks;
+  };
+  let sent = 0;
+  let seen = 0;
+  const one = async () => {
+    const open = openStream(service);
+    let text = "";
+    let isKilled = false;
+    const isSlow = random() < 0.3;
+    open.on("error", () => {});
+    open.on("response", (answer) => {
+      answer.on("error", () => {});
+      if (isSlow) {
+        answer.pause();
+        return;
+      }
+      answer.on("data", (piece: Buffer) => {
+        text += piece.toString();
+      });
+    });
+    const until = performance.now() + random() * 400;
+    while (!isKilled) {
+      sent += 500;
+      const hasRoom = open.write(block);
+      await delay(hasRoom ? random() * 10 : 20);
+      isKilled = performance.now() > until;
+    }
+    open.destroy();
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    const numbers = linesOf(whole).map(({ line }) => line);
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+    );
+    seen += numbers.length;
+  };
+  const round = async () => {
+    await Promise.all(Array.from({ length: streams }, one));
+    await delay(300);
+  };
+  await round();
+  const before = resident();
+  for (let done = 1; done < rounds; done++) await round();
+  assert.ok(resident() - before < 100, `resident memory grew from ${before} to ${resident()} MB`);
+  const checks = await counted();
+  assert.ok(checks >= seen, `${checks} counted, ${seen} answered`);
+  assert.ok(checks <= sent, `${checks} counted, ${sent} sent`);
+  const lines = await stream(service, [block]);
+  assert.equal(lines.at(-1)?.summary?.valid, 500);
+  assert.equal((await counted()) - checks, 500);
+});
