@@ -1,41 +1,71 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { type RunningService, testKey } from "../service.ts";
+import { animatedPng, type Frame } from "./animated-png.ts";
 import { giveKey, openConsole } from "./browser.ts";
 
 /** Folder of the pictures that the README shows. */
 export const pictureFolder = fileURLToPath(new URL("../../.github/pictures/", import.meta.url));
 
+/** The file beside the pictures that holds the digest of the source they were taken of. */
+export const digestFile = `${pictureFolder}source.sha256`;
+
+const width = 1000;
+
 interface Picture {
   readonly height: number;
-  /** Fills the view, and resolves when it shows what the picture is about. */
+  /** Fills the view, and resolves when it shows what the picture is about, or with the frames of an animation. */
   prepare(page: Page, service: RunningService): Promise<unknown>;
 }
 
-/** The pictures of the README by the name of the view that they show. */
+/** The pictures of the README by the name of the view that they begin with. */
 export const pictures: Readonly<Record<string, Picture>> = {
-  check: {
-    height: 720,
-    prepare: async (page) => {
-      await page.fill("#input", "DE89 3704 0044 0532 0130 00");
-      await page.waitForSelector("h2.verdict.valid");
-    },
-  },
-  batch: {
-    height: 620,
-    prepare: async (page) => {
-      await page.setInputFiles(
-        "#file",
-        fileURLToPath(new URL("../../data/sample-customers.csv", import.meta.url)),
-      );
-      await page.waitForSelector("#batch-work:not([hidden])");
-      await page.click("#batch-work .actions button:first-child");
-      await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
-      await page.evaluate("document.querySelector('#batch-work').scrollIntoView()");
-    },
-  },
+  check: { height: 620, prepare: showChecks },
+  batch: { height: 620, prepare: showBatch },
   pool: { height: 720, prepare: showLoad },
 };
+
+/** Types a right IBAN and a wrong one, and checks a file. */
+async function showChecks(page: Page): Promise<readonly Frame[]> {
+  const frames: Frame[] = [];
+  const whole = async (ms: number) =>
+    frames.push({ png: await page.screenshot({ animations: "disabled" }), x: 0, y: 0, ms });
+  const type = async (text: string, verdict: string) => {
+    await page.fill("#input", "");
+    await page.waitForSelector("h2.verdict", { state: "detached" });
+    await whole(700);
+    const box = (await page.locator("#input").boundingBox())!;
+    const [x, y] = [Math.floor(box.x), Math.floor(box.y)];
+    const clip = { x, y, width: Math.ceil(box.width), height: Math.ceil(box.height) };
+    for (let end = 2; end < text.length; end += 4) {
+      // The value alone, so that nothing is checked before its end.
+      await page.evaluate(`document.querySelector("#input").value = ${JSON.stringify(text.slice(0, end))}`);
+      frames.push({ png: await page.screenshot({ clip, animations: "disabled" }), x, y, ms: 140 });
+    }
+    await page.fill("#input", text);
+    await page.waitForSelector(verdict);
+    await whole(3_000);
+  };
+  await type("DE89 3704 0044 0532 0130 00", "h2.verdict.valid");
+  await type("DE89 3704 0044 0532 0310 00", "h2.verdict.invalid");
+  await page.click("#tabs #batch");
+  await showBatch(page);
+  await whole(3_000);
+  return frames;
+}
+
+/** Checks a file in the Batch view. */
+async function showBatch(page: Page): Promise<void> {
+  const file = fileURLToPath(new URL("../../data/sample-customers.csv", import.meta.url));
+  await page.setInputFiles("#file", file);
+  await page.waitForSelector("#batch-work:not([hidden])");
+  await page.click("#batch-work .actions button:first-child");
+  await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+  await page.evaluate("document.querySelector('#batch-work').scrollIntoView()");
+}
 
 const ibans = Array.from({ length: 500 }, () => "DE89370400440532013000");
 
@@ -62,12 +92,25 @@ export async function takePictures(): Promise<void> {
   for (const [name, { height, prepare }] of Object.entries(pictures)) {
     const { page, service, close } = await openConsole(name);
     try {
-      await page.setViewportSize({ width: 1000, height });
+      await page.setViewportSize({ width, height });
       await giveKey(page, testKey);
-      await prepare(page, service);
-      await page.screenshot({ path: `${pictureFolder}${name}.png` });
+      const frames = await prepare(page, service);
+      const picture = Array.isArray(frames) ? animatedPng(frames as Frame[]) : await page.screenshot();
+      writeFileSync(`${pictureFolder}${name}.png`, picture);
     } finally {
       await close();
     }
   }
+  writeFileSync(digestFile, `${sourceDigest()}\n`);
+}
+
+/** Returns a digest of the source of the pages that the pictures show. */
+export function sourceDigest(): string {
+  const folder = fileURLToPath(new URL("../../src/console/", import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.(ts|css|html)$/.test(file))
+    .sort();
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
+  return hash.digest("hex");
 }
