@@ -181,7 +181,7 @@ function missedBounds(steps: readonly Step[]): string[] {
     expect(memoryMb <= steps[0]!.memoryMb + bounds.memoryMb, `memory grew to ${figure(memoryMb)} MB`);
     for (const stream of [batches, singles]) {
       const silent = count(stream, 503) - (stream.statuses[503]?.retryAfter ?? 0);
-      expect(silent === 0, `${silent} refusals did not tell when to come again`);
+      expect(silent === 0, `${silent} refusals had no Retry-After`);
       const others = total(stream) - count(stream, 200) - count(stream, 503);
       expect(others === 0, `${others} answers were neither 200 nor 503`);
     }

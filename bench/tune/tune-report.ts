@@ -101,9 +101,7 @@ export function tuneReport(tuning: Tuning): string {
     section("How far to trust it", list(limits(tuning))),
     section(
       "Pool size",
-      paragraph(
-        `Each size with POOL_QUEUE=${queue}. Requests come at random times, whatever becomes of them.`,
-      ),
+      paragraph(`Each size with POOL_QUEUE=${queue}. Requests come at random times, whatever the answers.`),
       ...curves("POOL_SIZE", sizes),
     ),
     section(
@@ -114,7 +112,7 @@ export function tuneReport(tuning: Tuning): string {
     section(
       "Grouping",
       paragraph(
-        "How much waiting work the workers have before them at a time is no setting: the dispatcher lets them have a millisecond of it each and keeps the rest in fair order. How many of them are awake follows from what waits.",
+        "How much work waits at the workers is not a setting: the dispatcher lets them have a millisecond of it each and keeps the rest in fair order. How many of them are awake follows from what waits.",
       ),
     ),
     section("All figures", ...figuresOf("POOL_SIZE", sizes), ...figuresOf("POOL_QUEUE", queues)),
@@ -168,7 +166,7 @@ export function warnings({ machine, sizes, queues }: Tuning): string[] {
   return [
     ...(foreign > mostForeign
       ? [
-          `Other processes took ${figure(foreign * 100)} % of the machine: what stands here is mostly their doing. Measure again when it is quiet.`,
+          `Other processes took ${figure(foreign * 100)} % of the machine: these figures are mostly their doing. Measure again when it is quiet.`,
         ]
       : []),
     ...(full.length > 0

@@ -34,16 +34,18 @@ export function keysCommand(): Command {
   );
   command
     .command("create <name>")
-    .description("makes a key for a holder, beside those he has, and prints it once")
-    .option("--expires <when>", "when it ends: 2027-12-31, or 90d from now on", (text) => parseMoment(text))
+    .description("creates a key for a holder, who may have several, and prints it once")
+    .option("--expires <when>", "when it expires: 2027-12-31, or 90d from now on", (text) =>
+      parseMoment(text),
+    )
     .option("--max-concurrent <requests>", "how many requests it may have in progress at a time", parseLimit)
-    .option("--rate <checks/s>", "how many checks it may do a second: 1000/s", parseRate)
+    .option("--rate <checks/s>", "how many checks per second it may make: 1000/s", parseRate)
     .option(...stateOption)
     .option(...jsonOption)
     .action(tellingFaults(create));
   command
     .command("list")
-    .description("lists the stored keys; the keys themselves are nowhere kept")
+    .description("lists the stored keys, of which only digests are kept")
     .option(...stateOption)
     .option(...jsonOption)
     .action(tellingFaults(list));
@@ -55,21 +57,21 @@ export function keysCommand(): Command {
       "how many requests it may have in progress at a time",
       orNone(parseLimit),
     )
-    .option("--rate <checks/s>", "how many checks it may do a second: 1000/s", orNone(parseRate))
+    .option("--rate <checks/s>", "how many checks per second it may make: 1000/s", orNone(parseRate))
     .option(...stateOption)
     .option(...jsonOption)
     .action(tellingFaults(limit));
   command
     .command("revoke <id-or-name>")
-    .description("takes the key with an id, or all keys of a holder, out of use at once")
+    .description("revokes the key with an id, or all keys of a holder, at once")
     .option(...stateOption)
     .option(...jsonOption)
     .action(tellingFaults(revoke));
   command
     .command("rotate <id-or-name>")
-    .description("makes a key in place of the one with an id, or of all of a holder's, and prints it once")
-    .option("--grace <span>", "how long the old ones stay valid: 30m, 12h, 7d", parseSpan, parseSpan("1d"))
-    .option("--expires <when>", "when the new one ends; as the old ones unless given", (text) =>
+    .description("replaces the key with an id, or all keys of a holder, by a new one, and prints it once")
+    .option("--grace <span>", "how long the old keys stay valid: 30m, 12h, 7d", parseSpan, parseSpan("1d"))
+    .option("--expires <when>", "when the new key expires; default: as the old ones", (text) =>
       parseMoment(text),
     )
     .option(...stateOption)
@@ -86,7 +88,7 @@ interface CreateOptions extends CommonOptions {
 
 async function create(name: string, options: CreateOptions): Promise<void> {
   if (!holderName.test(name)) {
-    throw new CommandFailure("A name has 1 to 64 letters, digits, dots, dashes and underscores.");
+    throw new CommandFailure("A name must be 1 to 64 letters, digits, dots, dashes or underscores.");
   }
   const { expires, maxConcurrent, rate } = options;
   const limits = {
@@ -132,7 +134,7 @@ function limitsText({ maxConcurrent, maxPerSecond }: KeyLimits): string {
 /** Reads a limit of requests: a whole number from 1 on. */
 function parseLimit(text: string): number {
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!isLimit(limit)) throw new InvalidArgumentError("It takes a whole number from 1 on.");
+  if (!isLimit(limit)) throw new InvalidArgumentError("It must be an integer, at least 1.");
   return limit;
 }
 
@@ -140,7 +142,7 @@ function parseLimit(text: string): number {
 function parseRate(text: string): number {
   const [, number = ""] = /^(\d{1,9})(?:\/s)?$/.exec(text) ?? [];
   if (!isLimit(Number(number || Number.NaN))) {
-    throw new InvalidArgumentError("It takes a number of checks per second from 1 on, 1000/s.");
+    throw new InvalidArgumentError("It must be a number of checks per second, at least 1, as in 1000/s.");
   }
   return Number(number);
 }

@@ -8,7 +8,7 @@ export function parseSpan(text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const span = Number(number) * (unitMs[unit] ?? Number.NaN);
   if (number === "" || span > longestMs) {
-    throw new InvalidArgumentError("It takes a number of minutes, hours or days, 30m, 12h or 90d.");
+    throw new InvalidArgumentError("It must be a number of minutes, hours or days, as in 30m, 12h or 90d.");
   }
   return span;
 }
@@ -17,6 +17,6 @@ export function parseSpan(text: string): number {
 export function parseMoment(text: string, now = new Date()): Date {
   const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text);
   const moment = new Date(isTime ? text : now.getTime() + parseSpan(text));
-  if (!(moment > now)) throw new InvalidArgumentError("It must be a moment to come.");
+  if (!(moment > now)) throw new InvalidArgumentError("It must be in the future.");
   return moment;
 }

@@ -73,6 +73,7 @@ async function rowsOf(store: UsageStore, name: string, periods: readonly string[
 }
 
 function parseMonth(text: string): string {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError("It takes a month, 2026-11.");
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
+    throw new InvalidArgumentError("It must be a month, as in 2026-11.");
   return text;
 }

@@ -152,7 +152,7 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModul
   return {
     acceptsStepwise(algorithm: number, iban: number): number {
       const stepwise = algorithms[algorithm]!;
-      if (!("check" in stepwise)) throw new RangeError(`algorithm ${algorithm} is no step-by-step one`);
+      if (!("check" in stepwise)) throw new RangeError(`algorithm ${algorithm} does not work step by step`);
       readKontonummerBytes(account, bytes, iban + germanIban.kontonummer.start);
       readBlzBytes(account, bytes, iban + germanIban.blz.start);
       return stepwise.check(account) === AccountVerdict.invalid ? 0 : 1;

@@ -47,7 +47,7 @@ test("usage is told by key while the service runs, for a month that is asked for
 
 test("a month that is none, and a store that is none, are refused in one line", () => {
   const wrong: readonly (readonly [args: readonly string[], status: number, says: RegExp])[] = [
-    [["--month", "2026-13"], 1, /It takes a month, 2026-11/],
+    [["--month", "2026-13"], 1, /It must be a month, as in 2026-11/],
     [["--usage-store", "mysql"], 2, /^USAGE_STORE must be lmdb.*, but is not of that form\.\n$/],
   ];
   for (const [args, expected, says] of wrong) {

@@ -24,7 +24,7 @@ export async function lookUp({ folder, today }: DataPlace, code: string): Promis
     for (const [, row] of hits.slice(0, mostShown)) show(dataset, edition.validFrom, row);
     if (hits.length > mostShown) process.stdout.write(`and ${hits.length - mostShown} more\n`);
   }
-  if (found === 0) throw new CommandFailure(`Nothing is known of ${code}.`, exitCodes.notValid.code);
+  if (found === 0) throw new CommandFailure(`Nothing is known about ${code}.`, exitCodes.notValid.code);
 }
 
 function show(dataset: DatasetName, validFrom: string, row: NormalRow): void {

@@ -21,7 +21,7 @@ export async function search(
   const query = { name, max, ...(location === undefined ? {} : { location }) };
   const { total, records } = new BankSearch(directory).find(query);
   if (total === 0)
-    throw new CommandFailure(`No bank is found for ${JSON.stringify(name)}.`, exitCodes.notValid.code);
+    throw new CommandFailure(`No bank was found for ${JSON.stringify(name)}.`, exitCodes.notValid.code);
   const rows = [...records].map((index) => {
     const bank = directory.record(index);
     return [bank.bankCode, bank.bic ?? "", bank.name, bank.zip, bank.location, bank.method ?? ""];

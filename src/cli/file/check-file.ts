@@ -79,7 +79,7 @@ export async function checkFile(request: FileRequest, tools: FileRunTools): Prom
   try {
     const layout = recogniseLayout(input.head, input.isWhole, request);
     if (request.generates && layout.numbers.some(({ kind }) => kind !== "account")) {
-      throw new InputError("IBANs are generated of kontonummer and BLZ: name both columns with --column.");
+      throw new InputError("IBANs are generated from kontonummer and BLZ: name both columns with --column.");
     }
     for (const note of layout.notes) tools.onNote(note);
     const job = await openJob(request, target, tools.signal);
@@ -235,7 +235,7 @@ class FileRun {
   #otherInput(): InputError {
     const { file, output } = this.#request;
     return new InputError(
-      `The rows of ${file} that are in ${output} already have changed since; --force begins anew.`,
+      `The rows of ${file} that are in ${output} already have changed since; --force starts over.`,
     );
   }
 

@@ -65,7 +65,7 @@ async function fileJob(request: FileRequest, { path, replaced }: FileTarget, loc
   const asked = fingerprint(request);
   if (state !== undefined) refuseOther(state, request, asked);
   else if (!force && replaced !== undefined) {
-    throw new InputError(`${path} is there already; --force replaces it.`);
+    throw new InputError(`${path} already exists; --force replaces it.`);
   }
   await expectPart(path, state);
   const output = await openFileOutput(partPath(path), state?.outputBytes ?? 0, replaced);
@@ -140,7 +140,7 @@ async function openRejected(
   if (badRows.kind !== "reject") return undefined;
   const { file } = badRows;
   if (continued === undefined && !force && ((await lengthOf(file)) ?? 0) > 0) {
-    throw new InputError(`The file for rejected rows, ${file}, is there already; --force replaces it.`);
+    throw new InputError(`The file for rejected rows, ${file}, already exists; --force replaces it.`);
   }
   try {
     return await openFileOutput(file, continued?.rejectedBytes ?? 0);
@@ -165,18 +165,18 @@ function fingerprint({ file: _, output: __, resume: ___, force: ____, ...asked }
 function refuseOther(state: RunState, { output, resume }: FileRequest, asked: string): void {
   if (!resume) {
     throw new InputError(
-      `${output} is not complete: --resume continues it after row ${state.row - 1}, --force begins anew.`,
+      `${output} is not complete: --resume continues it after row ${state.row - 1}, --force starts over.`,
     );
   }
   if (state.request !== asked) {
-    throw new InputError(`${output} was begun with other options: ${state.request}; --force begins anew.`);
+    throw new InputError(`${output} was begun with other options: ${state.request}; --force starts over.`);
   }
 }
 
 async function expectPart(path: string, continued: RunState | undefined): Promise<void> {
   const length = await lengthOf(partPath(path));
   if (continued !== undefined && (length ?? -1) < continued.outputBytes) {
-    throw new InputError(`${partPath(path)} is shorter than ${statePath(path)} says; --force begins anew.`);
+    throw new InputError(`${partPath(path)} is shorter than ${statePath(path)} says; --force starts over.`);
   }
 }
 

@@ -60,7 +60,7 @@ export async function readState(output: string): Promise<RunState | undefined> {
   } catch {
     // It is refused below like any other content that is not a state.
   }
-  throw new InputError(`${statePath(output)} cannot be read; --force begins anew.`);
+  throw new InputError(`${statePath(output)} cannot be read; --force starts over.`);
 }
 
 /** Writes the state so that a crash at any moment leaves the old one or the new one. */

@@ -71,7 +71,7 @@ async function runFile(
     if ((cause as NodeJS.ErrnoException).code === "EPIPE") return undefined;
     const hint =
       error instanceof RunEnded && error.isResumable
-        ? " What is done is kept: --resume goes on from there."
+        ? " Finished rows are kept: --resume continues from there."
         : "";
     throw failureOfRun(tools.signal.aborted ? tools.signal.reason : cause, hint);
   }

@@ -126,7 +126,7 @@ async function wholeArchive(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const piece of bytes) {
     length += pieces.push(piece) && piece.length;
     if (length > maxArchiveBytes) {
-      throw new InputError("An XLSX file from a pipe may have 64 MB at most; name the file instead.");
+      throw new InputError("An XLSX file from a pipe may be at most 64 MB; name the file instead.");
     }
   }
   return Buffer.concat(pieces);

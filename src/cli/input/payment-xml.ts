@@ -92,8 +92,7 @@ class AccountRows {
   open(qualified: string, attributes: Readonly<Record<string, string>>): void {
     const name = qualified.slice(qualified.indexOf(":") + 1);
     if (this.#path.length === 0) expectMessage(name, Object.values(attributes));
-    if (this.#path.length >= maxDepth)
-      throw new InputError("The XML file has elements within each other without end.");
+    if (this.#path.length >= maxDepth) throw new InputError("The XML file nests its elements too deeply.");
     this.#untagged = 0;
     this.#text = "";
     this.#path.push(name);

@@ -27,6 +27,6 @@ export function sampleCommand(): Command {
     )
     .option("-n, --count <n>", "how many", integer(1, 1_000_000_000), 10)
     .option("--country <code>", "ISO code; without it all countries take turns")
-    .option("--seed <text>", "the same seed gives the same numbers", "1")
+    .option("--seed <text>", "the same seed makes the same numbers", "1")
     .action(tellingDataFaults(async (options: SampleOptions) => (await import("./make.ts")).sample(options)));
 }

@@ -189,7 +189,7 @@ test("an output that is there is replaced only by --force", async () => {
   for (const args of [[], ["--resume"]]) {
     const { exit, stderr } = await bankcheck(["check", input, "-o", output, ...args]);
     assert.equal(exit, 1);
-    assert.match(stderr, /is there already; --force replaces it/);
+    assert.match(stderr, /already exists; --force replaces it/);
     assert.equal(readFileSync(output, "utf8"), "precious");
   }
   assert.equal((await bankcheck(["check", input, "-o", output, "--force"])).exit, 0);

@@ -244,7 +244,7 @@ test("a run that a bad row stopped is continued once the row is mended", async (
   writeFileSync(input, `iban;n\n${good.repeat(500)}${wrong};x\n${good.repeat(1_499)}${commerzbank};12\n`);
   const other = await bankcheck([...args, "--resume"]);
   assert.equal(other.exit, 1);
-  assert.match(other.stderr, /have changed since; --force begins anew/);
+  assert.match(other.stderr, /have changed since; --force starts over/);
   assert.ok(!existsSync(output));
 });
 

@@ -167,7 +167,7 @@ test("a service that stays away ends the run with exit code 2, and --resume lose
   assert.ok(readFileSync(`${output}.part`).equals(expected.subarray(0, outputBytes)));
   const without = await start(service.url, output).result;
   assert.equal(without.exit, 1);
-  assert.match(without.stderr, /not complete: --resume continues it after row \d+, --force begins anew/);
+  assert.match(without.stderr, /not complete: --resume continues it after row \d+, --force starts over/);
   const other = await start(service.url, output, "--resume", "--format", "ndjson").result;
   assert.match(other.stderr, /was begun with other options/);
   assert.equal((await start(service.url, output, "--resume").result).exit, 0);
@@ -207,7 +207,7 @@ test("SIGINT and SIGTERM end a run with exit code 130; what is done is kept", as
   }
 });
 
-test("a run is not continued with another input, nor when its output has lost something; --force begins anew", async () => {
+test("a run is not continued with another input, nor when its output has lost something; --force starts over", async () => {
   const output = join(folder, "other.csv");
   const short = join(folder, "short.csv");
   writeFileSync(short, row(1).repeat(30_000));
@@ -221,7 +221,7 @@ test("a run is not continued with another input, nor when its output has lost so
   truncateSync(`${output}.part`, 10);
   assert.match((await run("--resume")).stderr, /\.part is shorter than/);
   writeFileSync(`${output}.resume.json`, "{");
-  assert.match((await run("--resume")).stderr, /cannot be read; --force begins anew/);
+  assert.match((await run("--resume")).stderr, /cannot be read; --force starts over/);
   await proxy.close();
   const again = { ...environment, BANKCHECK_URL: service.url };
   const forced = startCommand(["check", short, "-o", output, "--quiet", "--force"], again);
