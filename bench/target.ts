@@ -18,7 +18,7 @@ export interface TargetOptions {
   readonly progress: (line: string) => void;
 }
 
-/** What one load came to. */
+/** The result of one load. */
 export interface TargetStep {
   readonly load: string;
   /** Requests per second that were asked for; undefined in a closed loop. */

@@ -274,7 +274,7 @@ export function flagOf(name: SettingName): string {
   return settingsTable[name].env.toLowerCase().replaceAll("_", "-");
 }
 
-/** Says which values a setting takes, as it stands in `--help`, README and refusals. */
+/** Says which values a setting takes, as it is in `--help`, README and refusals. */
 export function boundsOf(row: SettingRow): string {
   if (row.kind.type === "text") return row.kind.form;
   const unit = row.unit === undefined ? "" : ` ${row.unit}`;

@@ -44,7 +44,7 @@ const files = ["src", "workers"].flatMap((folder) =>
 );
 const imports = files.flatMap(importsOf);
 
-/** The layers from the domain outwards; a layer may import itself and what stands before it. */
+/** The layers from the domain outwards; a layer may import itself and what precedes it. */
 const layers = [
   "banking",
   "contract",
@@ -115,7 +115,7 @@ test("imports run one way: from main to the domain, never back", () => {
   expectNone(wrong);
 });
 
-test("keys, usage and metrics stand beside each other and know nothing of the pool or of answers", () => {
+test("keys, usage and metrics are beside each other and know nothing of the pool or of answers", () => {
   const beside = ["keys", "usage", "metrics"];
   const wrong = beside.flatMap(within).filter(({ from, to, isRelative }) => {
     const imported = partOf(to);

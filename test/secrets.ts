@@ -12,7 +12,7 @@ export function expectNoSecrets(text: string, apiKeys: readonly string[], where:
   assert.ok(!ibanForm.test(text), `${where} holds ${ibanForm.exec(text)?.[0]}`);
 }
 
-/** Gives the keys out of a setting `API_KEYS`. */
+/** Returns the keys out of a setting `API_KEYS`. */
 export function keysOf(apiKeys: string): readonly string[] {
   return apiKeys.split(",").map((pair) => pair.slice(pair.indexOf(":") + 1));
 }

@@ -35,7 +35,7 @@ export interface LoadResult {
   readonly p50: number;
   readonly p99: number;
   readonly socketErrors: number;
-  /** Processor seconds the generator itself used; undefined where it cannot be told. */
+  /** Processor seconds the generator itself used; undefined where unknown. */
   readonly generatorSeconds: number | undefined;
 }
 

@@ -2,14 +2,14 @@ import { Bench } from "tinybench";
 import { median } from "../report/statistics.ts";
 import { microCases } from "./cases.ts";
 
-/** What one micro bench came to. */
+/** The result of one micro bench. */
 export interface MicroResult {
   readonly name: string;
   /** Median nanoseconds per operation. */
   readonly nanoseconds: number;
 }
 
-/** Runs all micro benches, `milliseconds` each, in as many interleaved rounds as asked, and gives the medians. */
+/** Runs all micro benches, `milliseconds` each, in as many interleaved rounds as asked, and returns the medians. */
 export async function runMicro(milliseconds: number, rounds: number): Promise<readonly MicroResult[]> {
   const cases = await microCases();
   const samples = new Map<string, number[]>(cases.map(({ name }) => [name, []]));

@@ -20,7 +20,7 @@ export function curveClasses(index: number): string {
 const rules = (shade: 0 | 1) =>
   colours.map((pair, index) => `.chart .c${index}{--curve:${pair[shade]}}`).join("");
 
-/** The style of a chart: it stands in the picture itself, so that the picture is whole as a file and within a page. */
+/** The style of a chart: it is in the picture itself, so that the picture is whole as a file and within a page. */
 export const chartStyle = [
   ".chart{--ink:#1b2733;--soft:#52606d;--ground:#fff;--line:#dde4ea;font:12px system-ui,sans-serif;font-variant-numeric:tabular-nums}",
   rules(0),

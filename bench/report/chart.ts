@@ -25,7 +25,7 @@ export interface Chart {
   readonly series: readonly ChartSeries[];
   /** Whether every value is written at its point; for few curves that lie apart. */
   readonly withValues?: boolean;
-  /** Whether it stands in a row of three, with letters as large as those of a wide one. */
+  /** Whether it is in a row of three, with letters as large as those of a wide one. */
   readonly isNarrow?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { figure } from "../report/statistics.ts";
 
-/** What one value of a setting came to under one kind of load. */
+/** The result of one value of a setting under one kind of load. */
 export interface LoadFigures {
   readonly load: string;
   /** Most answers with 200 per second over all offered loads. */
@@ -11,7 +11,7 @@ export interface LoadFigures {
   readonly refused: number;
 }
 
-/** One value of a setting and what it came to. */
+/** One value of a setting and the result of it. */
 export interface Candidate {
   readonly value: number;
   readonly loads: readonly LoadFigures[];

@@ -23,7 +23,7 @@ const territoriesOutsideSepa: ReadonlySet<string> = new Set(
 );
 
 /**
- * Gives the SEPA schemes to assume for a bank where no directory of participants says more.
+ * Returns the SEPA schemes to assume for a bank where no directory of participants says more.
  *
  * All four for a German bank with a BIC, none without one; credit transfer and core direct debit for a bank of any
  * other country in scope; none outside SEPA, nor for a BIC of a territory outside SEPA that uses its parent's IBANs

@@ -44,7 +44,7 @@ export function accountAnswer(
   return answer({ outcome: accountOutcomes[outcome], messages, data, checks }, options);
 }
 
-/** Whether a check found a fault in what was typed; what cannot be checked is no fault. */
+/** Whether a check found a fault in what was typed; what cannot be checked is not a fault. */
 function isWrong(outcome: AccountOutcome): boolean {
   const { status } = accountOutcomes[outcome];
   return status !== 1 && status !== 8 && status !== 9;

@@ -78,7 +78,7 @@ export const noUkModulus: UkModulus = {
   check: () => ({ result: "no_rule", isExempt: false, steps: [] }),
 };
 
-/** Where sort code and account stand in an IBAN with the country code GB. Source: SWIFT IBAN Registry, GB. */
+/** Where sort code and account are in an IBAN with the country code GB. Source: SWIFT IBAN Registry, GB. */
 const sortCode = { start: 8, length: 6 } as const;
 const account = { start: 14, length: 8 } as const;
 

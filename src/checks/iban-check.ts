@@ -25,7 +25,7 @@ export interface IbanCheck {
   readonly country: IbanCountry | undefined;
   /** Whether country, length, structure and ISO check digits are right. */
   readonly isWellFormed: boolean;
-  /** Whether country, length and structure are right, so that the parts of the BBAN can be told. */
+  /** Whether country, length and structure are right, so that the parts of the BBAN can be reported. */
   readonly isReadable: boolean;
   /** Undefined where it is not known, or was not looked for; only assumed where the ISO check digits are wrong. */
   readonly bank: BankRecord | undefined;

@@ -49,7 +49,7 @@ const found = { status: 1, told: message("banks_found") } as const;
 const nothingFound = { status: 0, told: message("no_bank_found") } as const;
 
 /**
- * Searches banks and gives the answer object, its fields in the specified order.
+ * Searches banks and returns the answer object, its fields in the specified order.
  *
  * Status 1 where something was found, 0 where nothing; `results.count` is the number of items, `results.total` how
  * many matched before `max` cut them. Beyond the specified fields an item has `short_name` (null where not known) and

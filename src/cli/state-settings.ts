@@ -35,7 +35,7 @@ export function expectStateFolder({ stateDir }: StateFolder): void {
   );
 }
 
-/** Gives an action whose faults (a damaged file, a folder that cannot be read) are told in one line. */
+/** Returns an action whose faults (a damaged file, a folder that cannot be read) are reported in one line. */
 export function tellingFaults<Arguments extends unknown[]>(
   action: (...given: Arguments) => Promise<void>,
 ): (...given: Arguments) => Promise<void> {

@@ -86,7 +86,7 @@ export interface ErrorBody {
   };
 }
 
-/** How a client wants to be told. */
+/** The language and detail that a client asks for. */
 export interface Telling {
   readonly language: Language;
   /** Whether sentences come with their ids. */

@@ -14,11 +14,11 @@ export const jsonHeaders = Object.fromEntries(
   ]),
 ) as Record<Language, string>;
 
-/** Told with every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
+/** Called with every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
 export const keepAlive = "\r\nKeep-Alive: timeout=7";
 
 /**
- * What stands before the number in the ids that this process makes, unique among all processes; the number has nine
+ * What precedes the number in the ids that this process makes, unique among all processes; the number has nine
  * digits of five bits, the upper three of which change once in 2^30 ids.
  */
 const processPart = `${randomBytes(6).toString("base64url")}-`;

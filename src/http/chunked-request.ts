@@ -14,7 +14,7 @@ const chunkLine = /\r\n[\da-f]+[ \t]*(?:;[^\r\n]*)?\r\n/gi;
  * A request whose body comes in chunks, as far as its framing goes.
  *
  * The native parser knows no trailer fields: it takes them for the next request. So the answer waits until the whole
- * packet is parsed, during which the native layer closes a connection that goes on, and then ends the connection.
+ * packet is parsed, during which the native layer closes a connection that continues, and then ends the connection.
  */
 export class ChunkedRequest {
   #receive: ((piece: Uint8Array, isLast: boolean) => void) | undefined;

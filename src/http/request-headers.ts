@@ -102,7 +102,7 @@ const withoutBody: BodyFraming = { ok: true, declaredLength: 0 };
 /**
  * Reads the framing headers and refuses what an intermediary could read differently.
  *
- * Refused: more than one Content-Length, one that is no plain number, both framings at once, and a Transfer-Encoding
+ * Refused: more than one Content-Length, one that is not a plain number, both framings at once, and a Transfer-Encoding
  * other than exactly `chunked`. Source: RFC 9112, section 6.
  */
 export function readFraming({ contentLengths, transferEncodings }: RequestHeaders): BodyFraming {
@@ -124,7 +124,7 @@ export function readFraming({ contentLengths, transferEncodings }: RequestHeader
 const bearer = /^bearer +([^\s]+)$/i;
 
 /**
- * Gives the holder of the key that a request carries, or undefined where it carries none that is valid.
+ * Returns the holder of the key that a request carries, or undefined where it carries none that is valid.
  *
  * The key comes as `Authorization: Bearer <key>` (scheme in any case) or, where there is no bearer token, as
  * `X-API-Key: <key>`. Source: interface specification, section "Authentication".

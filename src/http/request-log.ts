@@ -10,7 +10,7 @@ export interface LoggedRequest {
   readonly holder: KeyHolder | undefined;
 }
 
-/** How many failures of one status are told in a window. */
+/** How many failures of one status are reported in a window. */
 const mostFailures = 10;
 const windowMs = 1_000;
 

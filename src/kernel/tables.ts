@@ -14,7 +14,7 @@ export class TableBlock {
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** Reserves zeroed bytes and gives their offset. */
+  /** Reserves zeroed bytes and returns their offset. */
   reserve(length: number): number {
     const offset = Math.ceil(this.#length / alignment) * alignment;
     this.#length = offset + length;
@@ -73,7 +73,7 @@ export class TableBlock {
     this.#view.setBigUint64(offset, value, true);
   }
 
-  /** Gives all tables with the bytes that may be read behind them. */
+  /** Returns all tables with the bytes that may be read behind them. */
   finished(): Uint8Array {
     return this.#bytes.slice(0, this.#length + slack);
   }
@@ -82,7 +82,7 @@ export class TableBlock {
 /**
  * Lays out everything constant that the kernel reads: countries, pieces of answers, check-digit methods.
  *
- * All of it is built from the objects that the checks and answers in TypeScript work with, so that each rule stands in
+ * All of it is built from the objects that the checks and answers in TypeScript work with, so that each rule is in
  * one place. The bytes may be copied to any place of the shared memory; offsets in them count from their first byte.
  * With `enforcesUkModulus` a British IBAN that fails the modulus check is wrong. About 70 KB, some milliseconds; call it
  * once and copy the result.

@@ -7,7 +7,7 @@ export interface MadeKey {
   readonly stored: StoredKey;
 }
 
-/** Gives the id by which people name a stored key. */
+/** Returns the id by which people name a stored key. */
 export function idOf(key: StoredKey): string {
   return idOfDigest(key.sha256);
 }

@@ -38,7 +38,7 @@ interface RingKey {
 const noHolder: KeyHolder = { name: "", id: "", used: 0 };
 const noKey: RingKey = { holder: noHolder, digest: Buffer.alloc(32) };
 
-/** Gives the id of a key out of its hexadecimal digest. */
+/** Returns the id of a key out of its hexadecimal digest. */
 export function idOfDigest(sha256: string): string {
   return sha256.slice(0, 16);
 }

@@ -21,7 +21,7 @@ export class AdminListener {
     this.#server.maxConnections = mostConnections;
   }
 
-  /** Listens. Where the port cannot be had the log says so and undefined is given: the service goes on without. */
+  /** Listens. Where the port cannot be had the log says so and undefined is given: the service continues without. */
   static async open(
     host: string,
     port: number,

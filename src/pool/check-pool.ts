@@ -40,7 +40,7 @@ export interface CheckPoolOptions {
  */
 export type RequestOutcome = "answered" | "failed" | "refused";
 
-/** Told once of an accepted request. */
+/** Called once for an accepted request. */
 export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
 
 /** Which slots a task needs: small for single checks and searches, large for batches and long inputs. */
@@ -212,7 +212,7 @@ export class CheckPool {
     return this.#restarts;
   }
 
-  /** By worker: milliseconds at work since the start; a replacement goes on where the one before it ended. */
+  /** By worker: milliseconds at work since the start; a replacement continues where the one before it ended. */
   get busyMs(): readonly number[] {
     return this.#load.busyMs;
   }

@@ -29,7 +29,7 @@ export class EditionAreas {
     return this.#names[edition & 1]!;
   }
 
-  /** Notes a request and gives the number of its edition. */
+  /** Notes a request and returns the number of its edition. */
   enter(): number {
     this.#inside[this.#current & 1]!++;
     return this.#current;

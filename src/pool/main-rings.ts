@@ -103,7 +103,7 @@ export class MainRings {
   }
 
   /**
-   * From now on a worker that finishes a slot wakes this thread, which is told by `woken` on a later turn. What was
+   * From now on a worker that finishes a slot wakes this thread, which is reported by `woken` on a later turn. What was
    * finished before wakes nobody, so look once more after this call.
    */
   sleep(woken: () => void): void {

@@ -1,8 +1,8 @@
 /** What is done with requests that take too long. */
 export interface AgeLimits {
-  /** After so many milliseconds `late` is told, once for each request. */
+  /** After this many milliseconds `late` is called, once for each request. */
   readonly lateAfter: number;
-  /** After so many milliseconds `stuck` is told, once for each request. */
+  /** After this many milliseconds `stuck` is called, once for each request. */
   readonly stuckAfter: number;
   readonly late: (slotNumber: number) => void;
   readonly stuck: (slotNumber: number) => void;

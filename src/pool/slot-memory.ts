@@ -120,7 +120,7 @@ export class SlotMemory {
     return this.#slots.length;
   }
 
-  /** Gives the slot of a number below `size`. */
+  /** Returns the slot of a number below `size`. */
   slot(number: number): Slot {
     return this.#slots[number]!;
   }

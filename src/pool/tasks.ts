@@ -60,7 +60,7 @@ export function encodeTexts(slot: Slot, kind: TaskKind, flags: number, texts: re
   slot.set(SlotField.inputLength, length);
 }
 
-/** Writes UTF-8 and gives the number of bytes; for the short ASCII of an IBAN a loop beats the call into Node. */
+/** Writes UTF-8 and returns the number of bytes; for the short ASCII of an IBAN a loop beats the call into Node. */
 function writeText(target: Buffer, text: string, offset: number): number {
   if (text.length <= shortText) {
     let index = 0;

@@ -3,7 +3,7 @@ import type { IbanCountry } from "../banking/iban/registry.ts";
 import { bbanStart, beginsAsIban, isoPower, isoValue } from "./characters.ts";
 
 /**
- * A text laid against the structure of one country: tells whether an edit of the BBAN makes an IBAN of it, without
+ * A text laid against the structure of one country: says whether an edit of the BBAN makes an IBAN of it, without
  * spelling the result out.
  *
  * Remainders of all beginnings and ends are computed once, so that each edit costs one multiplication modulo 97.
@@ -20,7 +20,7 @@ export class Alignment {
   readonly #before: Uint8Array;
   /** By index: the remainder of the characters from it on, with the first four appended. */
   readonly #after: Uint8Array;
-  /** By index: the power of ten, modulo 97, by which those shift what stands before them. */
+  /** By index: the power of ten, modulo 97, by which those shift what precedes them. */
   readonly #shift: Uint8Array;
 
   constructor(text: Uint8Array, country: IbanCountry) {

@@ -111,7 +111,7 @@ const minLength = 14;
 /**
  * Lists the right IBANs that are one slip away from a text, each once with its likeliest slip.
  *
- * `text` is upper case without spaces, one byte per character, and any character may stand in it. The given text
+ * `text` is upper case without spaces, one byte per character, and any character may be in it. The given text
  * itself is never among them. Tries some 260 to 620 edits.
  */
 export function candidatesOf(text: Uint8Array): readonly Candidate[] {

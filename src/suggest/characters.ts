@@ -20,7 +20,7 @@ for (const letter of letters) {
   isoPower[letter] = 100;
 }
 
-/** By `CharClass`: the characters that may stand in a place of this class, digits first. */
+/** By `CharClass`: the characters that may be in a place of this class, digits first. */
 export const charactersOf: readonly (readonly number[])[] = [[], digits, letters, [...digits, ...letters]];
 
 /** The other characters of a character's sort: digits of a digit, letters of a letter; none for any other byte. */

@@ -26,7 +26,7 @@ export interface FilterCounts {
 }
 
 const kontonummerStart = 12;
-/** Where the sort code stands in a GB IBAN, with the account after it. Source: SWIFT IBAN Registry, GB. */
+/** Where the sort code is in a GB IBAN, with the account after it. Source: SWIFT IBAN Registry, GB. */
 const sortCodeStart = 8;
 const sortCodeLength = 6;
 

@@ -11,7 +11,7 @@ const headBytes = 160;
 const magic = 0xbeef_c0de;
 
 /**
- * Throws where a file is no whole LMDB file: LMDB maps it into memory and would take the process with it.
+ * Throws where a file is not a whole LMDB file: LMDB maps it into memory and would take the process with it.
  *
  * A file that is absent or empty is whole, since LMDB fills it.
  */
@@ -87,17 +87,17 @@ export class LmdbCounts {
     });
   }
 
-  /** Gives the counts of a holder's keys in some periods. */
+  /** Returns the counts of a holder's keys in some periods. */
   read(name: string, periods: readonly string[]): UsageCount[] {
     return periods.flatMap((period) =>
-      // An id is hexadecimal, so that it stands before the end.
+      // An id is hexadecimal, so that it precedes the end.
       [...this.#counts.getRange({ start: [name, period, ""], end: [name, period, "~"] })].map(
         ({ key: [, , key], value }) => ({ key, period, count: value }),
       ),
     );
   }
 
-  /** Gives the names of all holders in order, each found by one step. */
+  /** Returns the names of all holders in order, each found by one step. */
   names(): string[] {
     const names: string[] = [];
     for (;;) {

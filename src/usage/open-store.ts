@@ -3,9 +3,9 @@ import { LmdbStore } from "./lmdb-store.ts";
 import type { UsageStore } from "./usage-store.ts";
 
 /**
- * Gives the store that the setting `USAGE_STORE` names: `lmdb`, in the state folder, or the URL of a Redis server.
+ * Returns the store that the setting `USAGE_STORE` names: `lmdb`, in the state folder, or the URL of a Redis server.
  *
- * One that cannot be reached is told by its calls.
+ * One that cannot be reached is reported by its calls.
  */
 export async function openUsageStore(setting: string, stateDir: string): Promise<UsageStore> {
   if (setting === "lmdb") {

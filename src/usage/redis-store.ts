@@ -9,7 +9,7 @@ const namesKey = `${prefix}:names`;
 const countsKey = (name: string, period: string) => `${prefix}:counts:${name}:${period}`;
 const writerKey = (writer: string) => `${prefix}:writer:${writer}`;
 
-/** How long a start waits for the first connection, in milliseconds; then it goes on without. */
+/** How long a start waits for the first connection, in milliseconds; then it continues without. */
 const connectTimeout = 2_000;
 /** A connection that has been silent for so long is given up, though a ping was sent in between. */
 const silenceTimeout = 3_000;
@@ -62,7 +62,7 @@ export class RedisStore implements UsageStore {
     });
   }
 
-  /** Connects; where that takes longer than two seconds it goes on in the background. Throws for a URL that is none. */
+  /** Connects; where that takes longer than two seconds it continues in the background. Throws for a URL that is none. */
   static async connect(url: string): Promise<RedisStore> {
     if (!URL.canParse(url)) throw new SettingError("USAGE_STORE must be lmdb or the URL of a Redis server.");
     const client = makeClient(url);

@@ -17,7 +17,7 @@ export interface UsageSource {
   used: number;
 }
 
-/** Where a recorder tells what has become of the store. */
+/** Where a recorder says what has become of the store. */
 interface RecorderLog {
   error(detail: object, message: string): void;
   info(detail: object, message: string): void;
@@ -149,7 +149,7 @@ export class UsageRecorder {
       this.#timer = undefined;
       return;
     }
-    // Who waits for a flush is told of its failure, the log is told below.
+    // Callers of flush get its failure; the log gets it below.
     if (performance.now() >= this.#nextTry) this.flush().catch(() => {});
   }
 

@@ -25,9 +25,9 @@ export interface UsageStore {
    * `writer` is unique to the process, `sequence` grows with every new list of additions.
    */
   add(writer: string, sequence: number, additions: readonly UsageAddition[]): Promise<void>;
-  /** Gives what is known of a holder's keys in some periods; keys and periods without usage are left out. */
+  /** Returns what is known of a holder's keys in some periods; keys and periods without usage are left out. */
   read(name: string, periods: readonly string[]): Promise<readonly UsageCount[]>;
-  /** Gives the names of all holders that have used the service, in order. */
+  /** Returns the names of all holders that have used the service, in order. */
   names(): Promise<readonly string[]>;
   /** Lets go of the store; nothing may be called afterwards. */
   close(): Promise<void>;
@@ -36,17 +36,17 @@ export interface UsageStore {
 /** The period that never ends. */
 export const wholeTime = "total";
 
-/** Gives the day of a time in milliseconds since 1970, in UTC. */
+/** Returns the day of a time in milliseconds since 1970, in UTC. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Gives the month of a day. */
+/** Returns the month of a day. */
 export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
-/** Gives the periods to which what is used on a day counts. */
+/** Returns the periods to which what is used on a day counts. */
 export function periodsOf(day: string): readonly string[] {
   return [day, monthOf(day), wholeTime];
 }

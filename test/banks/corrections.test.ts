@@ -5,7 +5,7 @@ import { dataFolder, rowsOf } from "./shipped.ts";
 
 type Field = keyof ReturnType<typeof rowsOf<"blz.csv">>[number];
 
-test("every single fact of blz-corrections.csv stands in blz.csv, with its source named", () => {
+test("every single fact of blz-corrections.csv is in blz.csv, with its source named", () => {
   const mains = new Map(
     rowsOf("blz.csv")
       .filter(({ Merkmal }) => Merkmal === "1")

@@ -39,7 +39,7 @@ export function coverageRows(): CoverageRow[] {
   }));
 }
 
-/** "2025.09.0" is September 2025, "2.2" is no day. */
+/** "2025.09.0" is September 2025, "2.2" is not a day. */
 function dayOf(edition: string): string | undefined {
   return /^\d{4}([-.]\d\d)?([-.]\d\d)?/.exec(edition)?.[0].replaceAll(".", "-");
 }

@@ -29,7 +29,7 @@ const committed = JSON.parse(
   readFileSync(new URL("../../bench/baseline.json", import.meta.url), "utf8"),
 ) as Baselines;
 
-test("the committed baselines stand under the class of their machine", () => {
+test("the committed baselines are under the class of their machine", () => {
   assert.ok(Object.keys(committed).length > 0);
   for (const [name, baseline] of Object.entries(committed)) {
     assert.equal(name, machineClass(baseline.machine));

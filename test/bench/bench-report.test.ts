@@ -58,7 +58,7 @@ test("the report asks nothing of any other host and runs nothing", () => {
   assert.match(report, /--ground:\s*light-dark\(/, "the console's variables");
 });
 
-test("a run of a part is told without the rest", () => {
+test("a run of a part is reported without the rest", () => {
   const report = benchReport({ ...run, results: [], micro: [], pictures: [], comparisons: [] });
   assert.doesNotMatch(report, /NaN|undefined|Infinity|Micro benches|<svg|Overload/);
   assert.match(report, /No ratio of this run/);

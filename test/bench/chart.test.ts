@@ -57,7 +57,7 @@ const named = (elements: readonly Element[], name: string) =>
 const circles = (picture: string) => named(elementsOf(picture), "circle").length;
 const words = (picture: string) => named(elementsOf(picture), "text").map(({ text }) => text);
 
-test("points stand at their numbers, not at equal distances", () => {
+test("points are at their numbers, not at equal distances", () => {
   const points = [1, 2, 10].map((x) => ({ x, y: 1 }));
   const picture = chart({ ...plain, series: [{ name: "one", points }] });
   const [line] = named(elementsOf(picture), "polyline");
@@ -74,7 +74,7 @@ test("a linear axis goes from 0 to a round number beyond the most", () => {
   assert.deepEqual([at(0), at(50), at(100), at(1_000), at(-5)], [0, 0.5, 1, 1, 0]);
 });
 
-test("a logarithmic axis goes over whole decades, and what has no logarithm stands at its foot", () => {
+test("a logarithmic axis goes over whole decades, and what has no logarithm is at its foot", () => {
   const { ticks, at } = scaleOf({ label: "", scale: "log" }, [0.4, 90, 0, -1]);
   assert.deepEqual(ticks, [0.1, 1, 10, 100]);
   assert.ok(Math.abs(at(1) - 1 / 3) < 1e-9);

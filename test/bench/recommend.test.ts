@@ -4,7 +4,7 @@ import { type Candidate, type Rule, recommend, toldRule, toleranceFor } from "..
 
 const rule: Rule = { goodputTolerance: 0.05, p99Ms: 10, p99Multiple: 2, refused: 0.01 };
 
-/** Pool sizes 1, 2, … with what each came to under one load. */
+/** Pool sizes 1, 2, … with the result of each under one load. */
 function candidates(
   ...figures: readonly (readonly [goodput: number, p99: number, refused?: number])[]
 ): Candidate[] {
@@ -78,7 +78,7 @@ test("no difference counts that is smaller than the spread between rounds", () =
   assert.equal(toleranceFor(undefined), 0.1);
 });
 
-test("the rule is told with its figures", () => {
+test("the rule is reported with its figures", () => {
   assert.equal(
     toldRule("pool size", "at three quarters of the capacity", rule),
     "The smallest pool size whose goodput is within 5 % of the best under every load, whose p99 at three quarters of the capacity is at most 10 ms or 2 times the lowest, and which at three quarters of the capacity refuses at most 1 % more than the least.",

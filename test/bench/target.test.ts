@@ -69,7 +69,7 @@ test("a service elsewhere gets every kind of load with its key, never faster tha
   assert.match(report, /At most 120 single checks and 10 batches a second/);
 });
 
-test("a wrong key, and an address where nothing answers, are told in one sentence", async () => {
+test("a wrong key, and an address where nothing answers, are reported in one sentence", async () => {
   await assert.rejects(runTarget({ ...options, key: "wrong" }, mix), /does not know the API key/);
   await assert.rejects(runTarget({ ...options, url: new URL("http://127.0.0.1:9") }, mix), /does not answer/);
 });

@@ -100,7 +100,7 @@ test("the report tells its own limits with the figures measured", () => {
   assert.match(told, /Every answer was 200 or 503/);
 });
 
-test("what could not be sent, what failed, and a single round are told", () => {
+test("what could not be sent, what failed, and a single round are reported", () => {
   const bad = [swept(1, 1, 2, { sent: 10, failures: 1 })];
   const told = limits({ ...tuning, plan: { ...plan, rounds: 1 }, sizes: bad, queues: [] }).join("\n");
   assert.match(told, /In 12 of 12 steps less than 95 % of what was offered could be sent/);

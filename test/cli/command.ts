@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 
-/** What a command came to. */
+/** The result of a command. */
 export interface CommandEnd {
   readonly status: number | null;
   readonly stdout: string;

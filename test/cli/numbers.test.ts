@@ -11,7 +11,7 @@ import { bankcheck } from "./command.ts";
 const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-numbers-"));
 after(() => rmSync(stateDir, { recursive: true, force: true }));
 
-test("an IBAN is composed at the command line, and what does not fit is told in one line", () => {
+test("an IBAN is composed at the command line, and what does not fit is reported in one line", () => {
   const { status, stdout } = bankcheck(stateDir, "compose", "ES", "2100", "0200051332", "--branch", "0418");
   assert.deepEqual([status, stdout], [0, "ES9121000418450200051332\n"]);
   const wrong = bankcheck(stateDir, "compose", "CZ", "0800", "2000145398");
@@ -32,7 +32,7 @@ test("test numbers are the same for the same seed, as many as asked, of one coun
   assert.ok(german.slice(1).every((line) => /^DE\d{20},/.test(line)));
 });
 
-test("old editions are pruned, none that is in use or to come; the lists are told with their age", async () => {
+test("old editions are pruned, none that is in use or to come; the lists are reported with their age", async () => {
   const { name, content } = newForms.find(({ dataset }) => dataset === "oenb")!;
   const path = join(stateDir, name);
   for (const day of ["01.01.2020", "01.01.2021", "01.01.2022", "01.01.2023", "01.01.2024", "01.01.2099"]) {

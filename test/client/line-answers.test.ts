@@ -62,7 +62,7 @@ test("wherever an answer is cut off, only lines without an answer are sent again
   }
 });
 
-test("a service that stops says from which line to go on, and the client goes on from there", async () => {
+test("a service that stops says from which line to go on, and the client continues from there", async () => {
   const stopped = '{"summary":{"lines":2,"valid":2,"invalid":0,"errors":0,"reasons":{},"next_line":3}}\n';
   const { answers, asked } = await sent(lines, (body, number) =>
     whole(

@@ -46,7 +46,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
 
   after(() => close());
 
-  test("refuses what is no key or an unknown one, and says which, with the field in focus", async () => {
+  test("refuses what is not a key or an unknown one, and says which, with the field in focus", async () => {
     for (const [key, reason] of [
       ["schlüssel", /visible ASCII characters/],
       ["two words", /visible ASCII characters/],

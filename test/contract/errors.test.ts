@@ -40,7 +40,7 @@ test("what a raised error says of itself replaces the catalogue's message and fi
   assert.equal(errorBody("invalid_iban", { message: raised }).error.field, "iban");
 });
 
-test("an error is told in the language asked for, and with explain=1 by id too", () => {
+test("an error is reported in the language asked for, and with explain=1 by id too", () => {
   const { error } = errorBody("batch_size_invalid", {}, { language: "de", explain: true });
   assert.deepEqual(error, {
     http_status: 400,

@@ -66,7 +66,7 @@ test("of batches that travel together only the one in whose middle the worker di
 });
 
 test("tasks in two runs of one worker survive its death", async () => {
-  // More than goes to a busy worker at once, so that a second run stands behind the one that dies.
+  // More than goes to a busy worker at once, so that a second run follows the one that dies.
   const requests = [markers.exit, ...Array<string>(40).fill(iban)].map(check);
   const [dead, ...others] = await askTogether(requests);
   expectError(dead!, "checker_failed");
@@ -81,7 +81,7 @@ test("each of several tasks that kill their worker fails alone", async () => {
   );
 });
 
-test("a task that throws fails alone, and its worker goes on", async () => {
+test("a task that throws fails alone, and its worker continues", async () => {
   const answers = await askTogether([iban, markers.throws, iban].map(check));
   expectError(answers[1]!, "checker_failed");
   assert.equal(answers[0]?.status, 200);

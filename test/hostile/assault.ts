@@ -13,7 +13,7 @@ const patienceMs = 30;
 const connectionsAtOnce = 64;
 const mostWrong = 5;
 
-/** Statuses of the specification, and what the native layer says to what is no HTTP/1.1. */
+/** Statuses of the specification, and what the native layer says to what is not an HTTP/1.1. */
 const specified = new Set([100, 200, 304, 400, 401, 403, 404, 405, 413, 431, 503, 505]);
 
 /** Sends so many mutated requests, each on a connection of its own. */

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { test } from "node:test";
 import { AddressCounts, connectionsByAddress } from "../../src/http/addresses.ts";
 
-test("the kernel's list tells how many connections each address has, of IPv4 and IPv6", async () => {
+test("the kernel's list says how many connections each address has, of IPv4 and IPv6", async () => {
   for (const [host, client, told] of [
     ["127.0.0.1", "127.0.0.2", "127.0.0.2"],
     ["::", "127.0.0.3", "127.0.0.3"],

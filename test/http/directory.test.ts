@@ -113,7 +113,7 @@ test("a search reaches other countries where it is asked to, and else answers as
   for (const { bank_code } of results.items) assert.match(bank_code, /^1200/);
 });
 
-test("the example of every country is composed of its parts, and one wrong digit is told", async () => {
+test("the example of every country is composed of its parts, and one wrong digit is reported", async () => {
   for (const { code, bank, branch, example } of ibanCountries) {
     const bban = example.slice(4);
     const part = (span: typeof bank) =>
@@ -175,7 +175,7 @@ test("test numbers of every country are valid, at known banks, the same for a se
   }
 });
 
-test("the UK modulus check is told by default and decides where it is enforced, one at a time and in batches", async () => {
+test("the UK modulus check is reported by default and decides where it is enforced, one at a time and in batches", async () => {
   interface Vector {
     readonly iban?: string;
     readonly result: string;
@@ -229,7 +229,7 @@ test("with reasons, batches of countries with checks of their own get the refere
   }
 });
 
-test("the lists of bank data are told by country, with age and completeness", async () => {
+test("the lists of bank data are reported by country, with age and completeness", async () => {
   const { edition, lists, registers } = await get("/service/data", "bankData");
   assert.equal(edition, "2026-09-07");
   const germany = lists.find(({ country }: { country: string }) => country === "DE");
@@ -254,7 +254,7 @@ test("the lists of bank data are told by country, with age and completeness", as
   assert.equal(again.status, 304);
 });
 
-test("a bank that has closed is told as such", async () => {
+test("a bank that has closed is reported as such", async () => {
   const former = rowsOf("banks.csv").filter(({ name }) => name.endsWith(" (former)"));
   assert.equal(former.length, 10);
   const { data } = await get("/v1/sample?country=MK&n=1", "samples");

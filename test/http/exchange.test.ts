@@ -224,7 +224,7 @@ test("an answer outside the handler is corked, one inside it is not", () => {
   assert.equal(outside.response.corked, 1);
 });
 
-test("the end of an exchange is told once, whatever ends it", () => {
+test("the end of an exchange is reported once, whatever ends it", () => {
   const ends: readonly ((opened: ReturnType<typeof open>) => void)[] = [
     ({ exchange }) => exchange.answer(200, "{}"),
     ({ exchange }) => exchange.refuse("server_busy"),
@@ -243,7 +243,7 @@ test("the end of an exchange is told once, whatever ends it", () => {
   }
 });
 
-test("each answer is told once, with its status, and a client that has gone is not", () => {
+test("each answer is reported once, with its status, and a client that has gone is not", () => {
   const told: [string, number][] = [];
   const life = lifeWith({ answered: ({ requestId }, status) => told.push([requestId, status]) });
   const { exchange } = open("GET", life);
@@ -347,7 +347,7 @@ test("every code of the catalogue is answered with its status line and object", 
   }
 });
 
-test("what is thrown is told where it is a refusal, and is internal_error where it is a fault", () => {
+test("what is thrown is reported where it is a refusal, and is internal_error where it is a fault", () => {
   const refused = open();
   refused.exchange.fail(new RequestError("invalid_request", { field: "explain" }));
   assert.match(refused.response.written.body!, /"code":"invalid_request".*"field":"explain"/);

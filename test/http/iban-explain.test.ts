@@ -199,7 +199,7 @@ test("an unknown country, a wrong length and a wrong character are explained by 
   }
 });
 
-test("check digits that are no digits are explained by where they are and by the right ones", async () => {
+test("check digits that are not digits are explained by where they are and by the right ones", async () => {
   const iban = "DE8A370400440532013000";
   const { failed } = await explain(iban);
   assert.deepEqual(

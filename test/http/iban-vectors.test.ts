@@ -79,7 +79,7 @@ test("each fault of an IBAN has its status, a wrong length going before what is 
     const { status, error, iban: compact } = entries[index]!;
     const country = ibanCountryByCode(compact.slice(0, 2));
     const wrongLength = country !== undefined && country.ibanLength !== compact.length;
-    // A text below the shortest IBAN's length is no IBAN by its form.
+    // A text below the shortest IBAN's length is not an IBAN by its form.
     const ofForm = wrongLength ? 4 : statusOfFault[why];
     assert.equal(status, error === undefined ? ofForm : 3, `${iban}: ${why}`);
     faults.add(why);

@@ -110,7 +110,7 @@ export class RawConnection {
   }
 }
 
-/** Sends bytes on a connection of their own and gives the first answer. */
+/** Sends bytes on a connection of their own and returns the first answer. */
 export async function exchangeOnce(port: number, bytes: Uint8Array, toHead = false): Promise<RawAnswer> {
   const connection = await RawConnection.open(port);
   try {

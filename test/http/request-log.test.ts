@@ -38,7 +38,7 @@ test("a line tells id, route, status, time and the key's holder", () => {
   requests.close();
 });
 
-test("one request in so many is told, or none", () => {
+test("one request in so many is reported, or none", () => {
   for (const [sample, expected] of [
     [1, 10],
     [3, 3],

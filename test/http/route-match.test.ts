@@ -46,7 +46,7 @@ test("fixed segments win over parameters, and what follows must fit there", () =
   assert.equal(small.match("/q"), undefined);
 });
 
-test("names that every object has are no routes", () => {
+test("names that every object has are not routes", () => {
   for (const path of [
     "/__proto__",
     "/constructor",

@@ -67,7 +67,7 @@ export class KernelMemory {
     this.kernel = new Kernel(module, this.memory, this.place, modulus);
   }
 
-  /** Puts a body to the end of the memory, so that whoever reads beyond it faults, and gives its offset. */
+  /** Puts a body to the end of the memory, so that whoever reads beyond it faults, and returns its offset. */
   put(body: Uint8Array): number {
     const input = this.bytes.length - body.length;
     this.bytes.set(body, input);

@@ -47,7 +47,7 @@ export class RandomIbans {
     this.#bankCodes = bankCodes;
   }
 
-  /** Gives the next string. */
+  /** Returns the next string. */
   next(): string {
     const iban = this.below(2) === 0 ? this.germanIban() : this.ibanOf(this.#pick(ibanCountries));
     switch (this.below(12)) {

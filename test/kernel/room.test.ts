@@ -12,7 +12,7 @@ const guarded = 1_024;
 /** Kernel.writeBatch speaks of "some 4 KB". */
 const spareRoom = 5_500;
 
-/** Answers a body within `room` bytes, and tells whether anything before or behind them was written to. */
+/** Answers a body within `room` bytes, and says whether anything before or behind them was written to. */
 function answerWithin(entries: readonly string[], room: number): string | undefined {
   const body = Buffer.from(JSON.stringify({ ibans: entries }));
   const { bytes, output, kernel } = memory;

@@ -31,7 +31,7 @@ test("the metrics are served, and nothing else is", async () => {
   await assert.rejects(fetch(`${url}/metrics`));
 });
 
-test("a port that is taken, or is none, is told in the log and costs nothing but the metrics", async () => {
+test("a port that is taken, or is none, is reported in the log and costs nothing but the metrics", async () => {
   const { open, lines } = setUp();
   const first = await open();
   assert.ok(first);

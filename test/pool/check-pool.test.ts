@@ -44,7 +44,7 @@ after(async () => {
   await pool.close();
 });
 
-/** Submits one check and gives its answer, or undefined where it failed. */
+/** Submits one check and returns its answer, or undefined where it failed. */
 function check(text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     pool.submit("light", anybody, "small", fillWith(text), (slot, outcome) => {

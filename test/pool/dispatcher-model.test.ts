@@ -51,7 +51,7 @@ async function run(
   return { told, hasHappened, isBegunOnce: new Set(begun).size === begun.length };
 }
 
-/** Lets something happen before each step that there is, one run for each, and checks what was told. */
+/** Lets something happen before each step that there is, one run for each, and checks what was reported. */
 async function atEachStep(
   actor: Actor,
   prepare: () => Plan,
@@ -72,7 +72,7 @@ async function atEachStep(
   return most;
 }
 
-/** Each slot was told once, and none of them failed but those that crashed with their worker. */
+/** Each slot was reported once, and none of them failed but those that crashed with their worker. */
 function expectToldOnce(told: readonly string[], count: number, crashes: number, where: string): void {
   const numbers = told.map((one) => Number.parseInt(one, 10)).sort((a, b) => a - b);
   assert.deepEqual(numbers, upTo(count), where);
@@ -212,7 +212,7 @@ const happenings = fc.array(
   { maxLength: 25 },
 );
 
-test("whatever happens between the steps of workers and main thread, each slot is told once and nothing is lost", async () => {
+test("whatever happens between the steps of workers and main thread, each slot is reported once and nothing is lost", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), happenings, async (workers, plan) => {
       const inside = new Set<number>();

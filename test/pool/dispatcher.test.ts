@@ -88,7 +88,7 @@ test("work behind a long task is begun by another worker, also when the main thr
   assert.deepEqual(simulation.told.sort(), told(2));
 });
 
-test("a slot whose task throws is told as failed, the others as answered", async () => {
+test("a slot whose task throws is reported as failed, the others as answered", async () => {
   const work = (number: number) => (number === 1 ? SlotState.failed : SlotState.answered);
   const simulation = new Simulation({ workers: 1, work });
   simulation.submit([0, 1, 2]);
@@ -134,7 +134,7 @@ test("a closed dispatcher fails what waits at once, and begins no shift any more
   assert.equal(simulation.shifts.length, 1);
 });
 
-test("a slot that is taken back is told at once, and never begun; one that is begun stays", async () => {
+test("a slot that is taken back is reported at once, and never begun; one that is begun stays", async () => {
   const simulation: Simulation = new Simulation({
     workers: 1,
     work: (number) => {

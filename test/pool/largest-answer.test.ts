@@ -77,7 +77,7 @@ function answerTo(body: string): string {
   return answerIn(large);
 }
 
-/** Answers a batch by kernel and reference and gives the length of the answer. */
+/** Answers a batch by kernel and reference and returns the length of the answer. */
 function batchLength(ibans: readonly string[]): number {
   const body = JSON.stringify({ ibans });
   const answer = answerTo(body);

@@ -8,7 +8,7 @@ import { WorkerRings } from "../../src/pool/worker-rings.ts";
 
 /** Thrown out of a simulated worker that dies. */
 class Killed extends Error {}
-/** Thrown out of a simulated worker that parks: it goes on where it takes, once it is woken. */
+/** Thrown out of a simulated worker that parks: it continues where it takes, once it is woken. */
 class Parked extends Error {}
 
 /** So often nobody has anything to do before it is over. */
@@ -41,7 +41,7 @@ interface Worker {
 export interface SimulationOptions {
   readonly workers: number;
   readonly slots?: number;
-  /** Told before each atomic step, unless it is taken within this very call. */
+  /** Called before each atomic step, unless it is taken within this very call. */
   readonly beforeStep?: (actor: Actor, simulation: Simulation) => void;
   /** Whether the main thread takes all the turns that it wants before workers act, so that it falls asleep. */
   readonly isMainFast?: boolean;
@@ -54,7 +54,7 @@ export interface SimulationOptions {
  * when the test says so. Every atomic step can be the last one of its worker, or the moment at which someone else acts.
  */
 export class Simulation {
-  /** What was told, in order: the number of an answered slot, otherwise its number and outcome. */
+  /** What was reported, in order: the number of an answered slot, otherwise its number and outcome. */
   readonly told: string[] = [];
   /** Slots whose work was begun, in order. */
   readonly begun: number[] = [];
@@ -93,7 +93,7 @@ export class Simulation {
     );
   }
 
-  /** Submits slots; those of a simulation are told and free again when they are done. */
+  /** Submits slots; those of a simulation are reported and free again when they are done. */
   submit(numbers: readonly number[], share = this.share, kind = 1): void {
     for (const number of numbers) {
       const slot = this.memory.slot(number);
@@ -124,7 +124,7 @@ export class Simulation {
     throw new Killed();
   }
 
-  /** Lets everybody act in turn until `count` slots are told, or nobody has anything to do any more. */
+  /** Lets everybody act in turn until `count` slots are reported, or nobody has anything to do any more. */
   async settle(count: number): Promise<void> {
     for (let quiet = 0; quiet < maxQuietRounds && this.told.length < count; quiet++) {
       let hasActed = this.takeTurn();

@@ -46,7 +46,7 @@ test("a request that left in time is never told, nor does the next one in its sl
   ages.close();
 });
 
-test("time goes on while nothing is inside and no timer runs", async () => {
+test("time continues while nothing is inside and no timer runs", async () => {
   mock.timers.reset();
   const { ages, told } = setUp(20, 40);
   ages.begin(0);

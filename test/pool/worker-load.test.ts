@@ -26,7 +26,7 @@ test("the time at work is added up for each worker", () => {
   assert.deepEqual(load.busyMs, [13, 18, 0]);
 });
 
-test("a replacement goes on where the thread before it ended", () => {
+test("a replacement continues where the thread before it ended", () => {
   const { load, replace } = setUp(2, 1, 2);
   load.add(1, 10);
   load.add(2, 20);

@@ -13,7 +13,7 @@ import { type RunningService, startCompiledService, testKey } from "../service.t
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const iban = "DE89370400440532013000";
 
-/** The recipes: how each is run, and what tells whether its runtime is here. */
+/** The recipes: how each is run, and what says whether its runtime is here. */
 const recipes = [
   { name: "curl", run: ["sh", "check.sh"], runtime: ["curl", "--version"] },
   { name: "Python", run: ["python3", "check.py"], runtime: ["python3", "--version"] },
@@ -152,7 +152,7 @@ describe("recipes", { concurrency: 5 }, () => {
     });
 
     test(
-      `the recipe for ${name} waits for a busy service and goes on after a cut and after a stop`,
+      `the recipe for ${name} waits for a busy service and continues after a cut and after a stop`,
       options,
       async () => {
         const { server, seen } = badService();

@@ -45,13 +45,13 @@ export class IbanMix {
     this.#others = others;
   }
 
-  /** Gives the next IBAN. */
+  /** Returns the next IBAN. */
   next(): string {
     const iban = this.#random() < germanShare ? this.#germanIban() : this.#otherIban();
     return this.#random() < brokenShare ? this.#broken(iban) : iban;
   }
 
-  /** Gives the next `count` IBANs. */
+  /** Returns the next `count` IBANs. */
   take(count: number): string[] {
     return Array.from({ length: count }, () => this.next());
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The compiled command line; its first line has the flags that bound its memory. */
 export const commandEntry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 
-/** What a command came to. */
+/** The result of a command. */
 export interface CommandResult {
   /** Exit code, or the signal that ended it. */
   readonly exit: number | string | null;

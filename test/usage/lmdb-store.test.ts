@@ -85,7 +85,7 @@ test("a process that is killed while it writes holds up no other, and what it wa
   assert.ok(added >= told && added <= told + 100 * victims, `${added} added, ${told} told`);
 });
 
-test("a file that is no whole LMDB file is refused and left alone, and the store works once it is mended", async () => {
+test("a file that is not a whole LMDB file is refused and left alone, and the store works once it is mended", async () => {
   const store = open();
   await store.add(
     "w",
@@ -122,7 +122,7 @@ test("a file that is no whole LMDB file is refused and left alone, and the store
   }
 });
 
-test("a file in place of the folder is told by every call", async () => {
+test("a file in place of the folder is reported by every call", async () => {
   mkdirSync(join(parent, "state"));
   writeFileSync(folder, "");
   const store = open();

@@ -63,7 +63,7 @@ describe("usage in Redis", { skip: redisMissing }, () => {
     assert.equal(await totalOf(await open(), "berta"), 600);
   });
 
-  test("a server that is not there is told by every call, and reached once it is there", async () => {
+  test("a server that is not there is reported by every call, and reached once it is there", async () => {
     await redis.stop();
     const store = await open();
     await assert.rejects(store.names(), /cannot be reached: .*ECONNREFUSED/);

@@ -173,7 +173,7 @@ test("closing writes what is left and lets go of the store", async () => {
   assert.deepEqual([store.isClosed, usage.lost], [true, 0]);
 });
 
-test("closing waits for a store that says nothing, but not for ever, and tells what is lost", async () => {
+test("closing waits for a store that says nothing, but not for ever, and says what is lost", async () => {
   store.mood = "silent";
   use([1, 2, 3]);
   await usage.close();

@@ -67,7 +67,7 @@ export function readKontonummer(account: GermanAccount, kontonummer: string): bo
 }
 
 /**
- * Reads ten ASCII digits from `start`, the account number as it stands in a German BBAN.
+ * Reads ten ASCII digits from `start`, the account number as it is in a German BBAN.
  *
  * The bytes must be digits (the IBAN's structure check has seen to it); they are not tested again.
  *
@@ -106,7 +106,7 @@ export function readBlz(account: GermanAccount, blz: string): boolean {
 }
 
 /**
- * Reads eight ASCII digits from `start`, the bank code as it stands in a German BBAN; they are not tested again.
+ * Reads eight ASCII digits from `start`, the bank code as it is in a German BBAN; they are not tested again.
  *
  * @example
  * const account = createGermanAccount();

@@ -108,7 +108,7 @@ const verdictWords = ["invalid", "valid", "unchecked"] as const satisfies readon
 const scratch = createGermanAccount();
 
 /**
- * Gives the index of a method by its two-character name, −1 where it is unknown (as is 12, unassigned).
+ * Returns the index of a method by its two-character name, −1 where it is unknown (as is 12, unassigned).
  *
  * @example methodIndexOf("01") // → 1
  */

@@ -55,7 +55,7 @@ export function firstStructureFault({ classes }: { readonly classes: Uint8Array 
   return -1;
 }
 
-/** Countries whose account numbers end in the code of a currency, and where it stands in the BBAN. */
+/** Countries whose account numbers end in the code of a currency, and where it is in the BBAN. */
 const currencySpans: Readonly<Record<string, BbanSpan>> = {
   MU: { start: 23, length: 3 },
   SC: { start: 24, length: 3 },

@@ -51,7 +51,7 @@ const accountHoldsCheckDigits: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Hungary: the account holds its own check digit, and a short one of eight digits stands before eight zeros; only the
+ * Hungary: the account holds its own check digit, and a short one of eight digits precedes eight zeros; only the
  * check digit of bank and branch stands apart.
  */
 const hungarianAlgorithm = "hu-9731-mod10";

@@ -216,8 +216,8 @@ function hasShortHungarianAccount(bytes: Uint8Array, bbanStart: number): boolean
 /**
  * Hungary's rule: one check digit over bank and branch, one over the account.
  *
- * The account's stands in the 24th place, or in the 16th where eight zeros fill up a short account. The weights
- * repeat every four digits, so one sum tests both forms; `expected` repairs the form it finds and gives the digits of
+ * The account's is in the 24th place, or in the 16th where eight zeros fill up a short account. The weights
+ * repeat every four digits, so one sum tests both forms; `expected` repairs the form it finds and returns the digits of
  * the 8th, 16th and 24th place, the 16th as it is in a long account.
  */
 export const hungarian: CheckDigitBlock = {

@@ -29,7 +29,7 @@ const MOST_BICS = 255;
  * The records may come in any order; equal records in equal order give equal bytes. German banks are found by their
  * Bankleitzahl, all main records by country, bank code and branch code. Costs about 0.1 s for 33,000 records.
  *
- * @throws {BankRecordError} with the index of a record that cannot stand in a directory: malformed, a duplicate, a
+ * @throws {BankRecordError} with the index of a record that cannot be in a directory: malformed, a duplicate, a
  *   further location without its bank, a fragment above `MAX_FRAGMENT_BYTES`, more than 255 BICs for one bank code.
  */
 export function buildDirectory(records: readonly BankRecord[], edition: DirectoryEdition): SharedArrayBuffer {

@@ -8,7 +8,7 @@ export class ByteArena {
     return this.#length;
   }
 
-  /** Appends a text and gives the number of bytes it took. */
+  /** Appends a text and returns the number of bytes it took. */
   append(text: string): number {
     this.#reserve(text.length * 3);
     const written = this.#bytes.write(text, this.#length);

@@ -4,7 +4,7 @@ import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry
 import { CODE_BYTES } from "./directory-layout.ts";
 import type { BankRecord } from "./record.ts";
 
-/** Says which record of a list cannot stand in a directory, and why. */
+/** Says which record of a list cannot be in a directory, and why. */
 export class BankRecordError extends Error {
   override readonly name = "BankRecordError";
   /** Index into the list that was given. */

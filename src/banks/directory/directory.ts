@@ -163,7 +163,7 @@ export class BankDirectory {
     }
   }
 
-  /** Gives the index of the record's check-digit method as in `methodNames`; -1 for none or an unknown one. Hot. */
+  /** Returns the index of the record's check-digit method as in `methodNames`; -1 for none or an unknown one. Hot. */
   methodIndex(index: number): number {
     const method = this.#view.getUint8(this.#at(index) + field.methodIndex);
     return method === NO_METHOD ? -1 : method;

@@ -23,12 +23,12 @@ export function packBytes(bytes: Uint8Array, start: number, count: number): numb
   return word;
 }
 
-/** Gives how far a 32-bit hash is shifted right to become a slot of a table with `slots` slots (a power of two, 2 or more). */
+/** Returns how far a 32-bit hash is shifted right to become a slot of a table with `slots` slots (a power of two, 2 or more). */
 export function slotShift(slots: number): number {
   return Math.clz32(slots) + 1;
 }
 
-/** Gives the number of slots for so many keys: a power of two, at least twice the keys and never below 2. */
+/** Returns the number of slots for so many keys: a power of two, at least twice the keys and never below 2. */
 export function slotsFor(keys: number): number {
   let slots = 2;
   while (slots < keys * 2) slots *= 2;

@@ -8,7 +8,7 @@ export function readText(view: DataView, reference: number): string {
   return Buffer.from(view.buffer, view.byteOffset + reference + 2, length).toString();
 }
 
-/** Decodes the record that stands at byte offset `at` of a directory, the inverse of `writeRecord`. */
+/** Decodes the record that is at byte offset `at` of a directory, the inverse of `writeRecord`. */
 export function readRecord(view: DataView, at: number): BankRecord {
   const reference = (offset: number): number => view.getUint32(at + offset, true);
   const text = (offset: number): string => readText(view, reference(offset));

@@ -8,7 +8,7 @@ import type { SepaMethods } from "../../banking/sepa.ts";
 export interface BankRecord {
   /** ISO 3166-1 alpha-2 code; must be a country of the IBAN registry. */
   readonly country: string;
-  /** Bank identifier exactly as it stands in the country's BBAN; in Germany the Bankleitzahl, 8 digits, 10000000 or more. */
+  /** Bank identifier exactly as it is in the country's BBAN; in Germany the Bankleitzahl, 8 digits, 10000000 or more. */
   readonly bankCode: string;
   /** Branch identifier exactly as in the BBAN; `""` where the record speaks of the whole bank. */
   readonly branchCode: string;

@@ -13,7 +13,7 @@ export class TextPool {
     this.#arenaOffset = arenaOffset;
   }
 
-  /** Gives the reference of a text, which is added when it is new; 0 for null. */
+  /** Returns the reference of a text, which is added when it is new; 0 for null. */
   reference(text: string | null): number {
     if (text === null) return 0;
     // Half of all texts are empty: they need no look-up.

@@ -117,7 +117,7 @@ function completenessOf(country: string, dataset: DatasetName): BankList["comple
   return (completenessByCountry[country] as BankList["completeness"]) ?? null;
 }
 
-/** Reads the day out of an edition as the rows name it: "2025.09.0" is September 2025, "2.2" is no day. */
+/** Reads the day out of an edition as the rows name it: "2025.09.0" is September 2025, "2.2" is not a day. */
 function dayOf(edition: string): string | null {
   return /^\d{4}([-.]\d\d)?([-.]\d\d)?(?!\d)/.exec(edition)?.[0].replaceAll(".", "-") ?? null;
 }

@@ -13,12 +13,12 @@ export interface DataFolderSettings {
   readonly stateDir: string;
 }
 
-/** Gives the folder that bank data is imported to. */
+/** Returns the folder that bank data is imported to. */
 export function importFolder({ dataDir, stateDir }: DataFolderSettings): string {
   return dataDir || join(stateDir, "data");
 }
 
-/** Gives the folder of the bank data in use: the one set, or else the one imported to, or else the shipped one. */
+/** Returns the folder of the bank data in use: the one set, or else the one imported to, or else the shipped one. */
 export function dataFolderOf(settings: DataFolderSettings): string {
   const imported = importFolder(settings);
   return settings.dataDir !== "" || existsSync(join(imported, manifestFile)) ? imported : shippedData;

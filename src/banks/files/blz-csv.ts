@@ -39,7 +39,7 @@ const placeholders = ";;U";
  * deletion mark and successor are unknown (null). A bank code counts as marked for deletion when that is announced
  * (Bankleitzahllöschung 1) and when it has come to pass (Änderungskennzeichen D). A further location has the SEPA
  * flags, deletion mark and successor of its main record.
- * Record `i` stands in row `i` of the file. The records are not yet checked against the registry.
+ * Record `i` is in row `i` of the file. The records are not yet checked against the registry.
  *
  * @throws {DataFileError} for a row that does not follow the file's form or a further location not behind its bank.
  */

@@ -21,13 +21,13 @@ export class DataFileError extends Error {
 /** One row: as many values as the file has columns. */
 export type CsvRow<Columns extends readonly string[]> = { readonly [Index in keyof Columns]: string };
 
-/** Gives the line of a row that `readCsv` returned, by the row's index. */
+/** Returns the line of a row that `readCsv` returned, by the row's index. */
 export function lineOfRow(rowIndex: number): number {
   return rowIndex + 2;
 }
 
 /**
- * Reads a CSV file with semicolons, UTF-8, one row a line (RFC 4180 quoting), and gives its rows without the header.
+ * Reads a CSV file with semicolons, UTF-8, one row a line (RFC 4180 quoting), and returns its rows without the header.
  *
  * Every row has exactly as many values as the header; an unquoted and an empty quoted value are both `""`.
  *
@@ -64,7 +64,7 @@ export function wrongLength(expected: number, found: number): string {
 }
 
 /**
- * Splits a line at a delimiter; values may stand in quotes, where a doubled quote stands for one (RFC 4180).
+ * Splits a line at a delimiter; values may be in quotes, where a doubled quote stands for one (RFC 4180).
  *
  * A reader of one's own, for it takes a fifth of the time of csv-parse, most of which the start waits for.
  *

@@ -13,7 +13,7 @@ export interface SclEntry extends SepaMethods {
 }
 
 /**
- * Reads a clearing directory in its normal form: which SEPA services each BIC takes part in. Entry `i` stands in row `i`.
+ * Reads a clearing directory in its normal form: which SEPA services each BIC takes part in. Entry `i` is in row `i`.
  *
  * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
  */

@@ -9,12 +9,12 @@ const institutionLength = 8;
 const headOffice = "XXX";
 
 /**
- * Gives the records with the SEPA flags of a clearing directory in place of the assumed ones.
+ * Returns the records with the SEPA flags of a clearing directory in place of the assumed ones.
  *
  * The bank's BIC counts first as it stands, then with XXX added or left off (a directory may list both forms, with
  * different flags), then that of the head office, whose flags a branch inherits: a convention that the directory does
  * not confirm. What is not listed, a bank without BIC and one of a country outside SEPA keep what was assumed. A further
- * location of a German bank has the flags of its main record, which must stand before it.
+ * location of a German bank has the flags of its main record, which must precede it.
  */
 export function joinSepaFlags(
   records: readonly BankRecord[],

@@ -17,7 +17,7 @@ const placeOfElement = new Map(blzSourceColumns.map(({ element }, place) => [ele
 /**
  * Reads the XML form of the file of bank codes, element by element.
  *
- * @throws {DataFileError} where it is no XML, has an entry without one of the elements, or an element twice.
+ * @throws {DataFileError} where it is not XML, has an entry without one of the elements, or an element twice.
  */
 export function readBlzXml({ file, lines }: SourceText): BlzXml {
   const reader = new BlzXmlReader(file);

@@ -80,7 +80,7 @@ export function compareEditions(
   };
 }
 
-/** Gives the entries of an edition by their key; of German banks the main records. */
+/** Returns the entries of an edition by their key; of German banks the main records. */
 export function entriesOf(dataset: DatasetName, rows: readonly NormalRow[]): Map<string, NormalRow> {
   const { columns, key } = datasets[dataset] as { columns: readonly string[]; key: readonly string[] };
   const places = key.map((name) => columns.indexOf(name));

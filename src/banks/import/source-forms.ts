@@ -6,7 +6,7 @@ import type { SourceForm, SourceTable } from "./source-form.ts";
 import type { SourceText } from "./source-text.ts";
 import { ukForms } from "./uk-forms.ts";
 
-/** The forms that can be imported; each knows its files by what stands in them, whatever their name is. */
+/** The forms that can be imported; each knows its files by what is in them, whatever their name is. */
 const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...ukForms, ...bankListForms];
 
 /**

@@ -1,7 +1,7 @@
 /**
  * What people type, and in which words the Bundesbank's file writes it; each key and each reading may have several words.
  *
- * A word of a reading must stand in the text as a whole word, with `*` behind it as the beginning of one. What was
+ * A word of a reading must be in the text as a whole word, with `*` behind it as the beginning of one. What was
  * typed is always looked for too, and its hits come first. A test holds that every reading finds something in the
  * shipped data: the tables speak of banks and towns that are there, and of no others.
  */

@@ -34,7 +34,7 @@ export const nameReadings = [
 /**
  * Searches one range of records by words of the banks' names.
  *
- * The short name and the town are consulted only where the name alone gives nothing: "LBBW" stands in short names
+ * The short name and the town are consulted only where the name alone gives nothing: "LBBW" is in short names
  * only, and "Commerzbank Frechen" means the Commerzbank's location there. Readings that allow for a typo give nothing
  * where a bank has the words as they are written.
  */
@@ -83,7 +83,7 @@ export class NameSearch {
   }
 
   /**
-   * Grades each record by terms that may stand in name, short name or town: `bank` where none needs the town, `either`
+   * Grades each record by terms that may be in name, short name or town: `bank` where none needs the town, `either`
    * where not all do.
    */
   #gradePlaces(tolerant: boolean): { readonly bank?: Grades; readonly either?: Grades } {

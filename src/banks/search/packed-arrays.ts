@@ -1,4 +1,4 @@
-/** Names and kinds of the arrays of a block, in the order in which they stand in it. */
+/** Names and kinds of the arrays of a block, in the order in which they are in it. */
 type Layout = Readonly<Record<string, Uint16ArrayConstructor | Uint32ArrayConstructor>>;
 
 /** The arrays that a layout names. */

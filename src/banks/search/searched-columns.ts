@@ -114,7 +114,7 @@ function withoutRepeats(blz: Uint32Array, columns: readonly Uint32Array[]): read
   return kept;
 }
 
-/** Sorts by rank and, since records stand in the order of their bank codes, then by index. */
+/** Sorts by rank and, since records are in the order of their bank codes, then by index. */
 function ranked(indexes: readonly number[], count: number, rank: (index: number) => number): Uint32Array {
   // Rank and index in one number: a native sort of numbers takes a fraction of one with a comparison function.
   const keys = Float64Array.from(indexes, (index) => rank(index) * count + index).sort();

@@ -137,7 +137,7 @@ export class TextIndex {
     return this.#arrays.joinedStarts.length - 1;
   }
 
-  /** How often the words of a range stand in the texts. */
+  /** How often the words of a range are in the texts. */
   countOf({ first, end }: WordRange): number {
     const { postingStarts } = this.#arrays;
     return postingStarts[end]! - postingStarts[first]!;

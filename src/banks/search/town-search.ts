@@ -9,7 +9,7 @@ const abbreviations = foldAbbreviations(townAbbreviations);
 /**
  * Grades the towns of a range of records, by the number of their text; undefined where none answers.
  *
- * Where a town of exactly this name exists, only it and towns whose name goes on in a further word are found: "München"
+ * Where a town of exactly this name exists, only it and towns whose name continues in a further word are found: "München"
  * finds München-Flughafen too, but neither Münchenbernsdorf nor Garching b. München. A typo is allowed for only where no
  * town has the words as they are written.
  */

@@ -31,7 +31,7 @@ export async function importFiles(
   }
 }
 
-/** Imports one file, tells what changed, and says when it is used. */
+/** Imports one file, says what changed, and says when it is used. */
 export async function importSource(
   { importFolder, today }: DataPlace,
   source: ImportSource,

@@ -30,9 +30,9 @@ export interface FileRunTools {
   readonly isOffline: boolean;
   /** Ends the run as soon as what is finished has been written. */
   readonly signal: AbortSignal;
-  /** Told what was assumed of the file, and may be wrong. */
+  /** Receives what was assumed of the file, and may be wrong. */
   readonly onNote: (note: string) => void;
-  /** Told how to ask for the progress, once checking begins. */
+  /** Receives how to ask for the progress, once checking begins. */
   readonly onBegin: (facts: () => ProgressFacts) => void;
 }
 
@@ -150,7 +150,7 @@ class FileRun {
       if (this.#at.counts.rows === 0 && this.#job.continued === undefined) await this.#job.discard();
       else await this.#save();
     } catch {
-      // What ended the run is told, not what may come of it.
+      // What ended the run is reported, not what may come of it.
     }
     return this.#job.isResumable;
   }
@@ -258,7 +258,7 @@ class FileRun {
     return { ...this.#at, prefix: this.#prefixAt.copy().digest("hex") };
   }
 
-  /** The disk is waited for while checking goes on. */
+  /** The disk is waited for while checking continues. */
   async #beginSave(): Promise<void> {
     await this.#flush();
     this.#unsavedRows = 0;

@@ -11,7 +11,7 @@ export class LineVerdicts {
   readonly #known = new Map<string, Verdict>();
 
   /**
-   * The verdict of a line: an object without its opening brace, one character for each byte. Throws where it is no answer
+   * The verdict of a line: an object without its opening brace, one character for each byte. Throws where it is not an answer
    * to one number.
    */
   read(line: string): Verdict {
@@ -27,7 +27,7 @@ export class LineVerdicts {
   }
 }
 
-/** An answer whose data may stand beside the result. */
+/** An answer whose data may be beside the result. */
 type LineAnswer = Omit<AccountCheckAnswer, "data"> & { readonly data?: AccountCheckAnswer["data"] };
 
 function verdictOfLine(line: string): Verdict {

@@ -1,6 +1,6 @@
 import type { RowCounts } from "./run-state.ts";
 
-/** What is told of a run while it goes on. */
+/** What is told of a run while it continues. */
 export interface ProgressFacts {
   readonly counts: RowCounts;
   /** How many rows had been checked before this run continued. */
@@ -22,7 +22,7 @@ export function told(value: number): string {
   return number.format(Math.round(value));
 }
 
-/** One line that tells how far a run is: bar, rows, rows/s, time left, what they came to, requests in flight. */
+/** One line that says how far a run is: bar, rows, rows/s, time left, the results, requests in flight. */
 export function progressLine(facts: ProgressFacts): string {
   const { counts, before, share, shareBefore, seconds, concurrency } = facts;
   const parts = [
@@ -67,7 +67,7 @@ export class ProgressDisplay {
     this.#timer = setInterval(() => this.#show(), 200);
   }
 
-  /** Shows why nothing goes on, for as long as that takes. */
+  /** Shows why nothing continues, for as long as that takes. */
   waiting(text: string, milliseconds: number): void {
     this.#waiting = { text, until: performance.now() + milliseconds };
   }

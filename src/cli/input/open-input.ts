@@ -30,7 +30,7 @@ const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 /**
  * Opens a file to be checked, `-` for standard input; gzip, zstd, UTF-16, XLSX, JSON arrays and payment
- * messages in XML are told by their content.
+ * messages in XML are reported by their content.
  *
  * Throws an InputError where it cannot be read. What is damaged further on makes `chunks` throw one.
  *

@@ -7,13 +7,13 @@ export interface Peeked {
   readonly all: AsyncIterable<Buffer>;
 }
 
-/** Reads the first bytes of a source, and gives them again with the rest. */
+/** Reads the first bytes of a source, and returns them again with the rest. */
 export async function peek(source: AsyncIterable<Buffer>, count: number): Promise<Peeked> {
   const rest = source[Symbol.asyncIterator]();
   const pieces: Buffer[] = [];
   let length = 0;
   let isOver = false;
-  // One byte more tells whether that is all.
+  // One byte more says whether that is all.
   while (length <= count && !isOver) {
     const { done, value } = await rest.next();
     if (done === true) isOver = true;

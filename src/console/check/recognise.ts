@@ -33,7 +33,7 @@ const accountLabel =
 const maxNumberLength = 60;
 
 /**
- * Tells what a clerk has typed or pasted: an IBAN in any spelling, an account number with or without a bank code in any
+ * Says what a clerk has typed or pasted: an IBAN in any spelling, an account number with or without a bank code in any
  * order, or text that may contain either. Pure; takes microseconds.
  */
 export function recognise(given: string, lengths: IbanLengths): Recognised {

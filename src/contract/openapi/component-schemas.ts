@@ -9,7 +9,7 @@ const headerParameters = [
 ];
 
 /**
- * Gives the Parameter Objects of a route: those of its path, then those of its query, then the request id.
+ * Returns the Parameter Objects of a route: those of its path, then those of its query, then the request id.
  *
  * Source: OpenAPI Specification 3.1.0, section "Parameter Object".
  */

@@ -21,7 +21,7 @@ export interface RequestExample {
 const account = { kontonummer: "532013000", bankleitzahl: "37040044" } as const;
 const iban = "DE89370400440532013000";
 
-/** The examples of the OpenAPI document; what they are answered stands in `answer-examples.json`. */
+/** The examples of the OpenAPI document; what they are answered is in `answer-examples.json`. */
 export const requestExamples = [
   {
     name: "account",
@@ -226,7 +226,7 @@ export const requestExamples = [
   },
 ] as const satisfies readonly RequestExample[];
 
-/** Gives the examples of one operation. */
+/** Returns the examples of one operation. */
 export function examplesOf(operation: OperationName): readonly RequestExample[] {
   return requestExamples.filter((example) => example.operation === operation);
 }

@@ -25,7 +25,7 @@ const httpStatuses: readonly number[] = [
   ...new Set(Object.values(errorCatalogue).map((entry) => entry.http_status)),
 ].sort();
 
-/** What stands in the one member of every error answer, and in a batch entry that is no IBAN. */
+/** What is in the one member of every error answer, and in a batch entry that is not an IBAN. */
 export const errorObjectSchema = {
   title: "ErrorObject",
   type: "object",

@@ -6,7 +6,7 @@ import { pieces, tables } from "./place";
  * overwrites them. HEADER_ENTRY_ROOM reckons with it.
  */
 
-/** Copies a text and gives the address behind it. */
+/** Copies a text and returns the address behind it. */
 export function copy(to: usize, from: usize, length: i32): usize {
   const end = to + length;
   while (to < end) {

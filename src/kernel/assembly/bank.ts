@@ -89,7 +89,7 @@ function codeTail(iban: usize, country: usize): u64 {
   return <u64>(tail & load<u16>(country, COUNTRY_BANK_TAIL_MASK));
 }
 
-/** The branch code where it stands in the other eight bytes, 0 where it is not looked for. */
+/** The branch code where it is in the other eight bytes, 0 where it is not looked for. */
 function branchPart(iban: usize, country: usize): u64 {
   if (!hasBranches) return 0;
   const branch = load<u64>(iban + load<u8>(country, COUNTRY_BRANCH_START));

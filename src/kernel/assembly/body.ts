@@ -11,7 +11,7 @@ const WHITE_SPACE: u64 = (1 << 9) | (1 << 10) | (1 << 13) | (1 << 32);
 /** The first six bytes of `"ibans"`. */
 const KEY_HEAD: u64 = 0x736e_6162_6922;
 
-/** Address of the first byte from `at` on that is no JSON white space. */
+/** Address of the first byte from `at` on that is not a JSON white space. */
 function skipWhiteSpace(at: usize, end: usize): usize {
   while (at < end && isWhiteSpace(load<u8>(at))) at++;
   return at;
@@ -21,7 +21,7 @@ function isWhiteSpace(byte: u32): bool {
   return byte <= SPACE && ((WHITE_SPACE >> <u64>byte) & 1) !== 0;
 }
 
-/** Whether a byte stands at `at`, which may be the end. */
+/** Whether a byte is at `at`, which may be the end. */
 function sees(byte: u32, at: usize, end: usize): bool {
   return at < end && load<u8>(at) === byte;
 }

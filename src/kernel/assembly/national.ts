@@ -42,7 +42,7 @@ function mayWaive(record: usize): bool {
   const reference = load<u32>(record, RECORD_RULE);
   if (reference === 0) return false;
   const text = directory + reference;
-  // A text stands behind its length in two bytes.
+  // A text follows its length in two bytes.
   const rule: i32 =
     (<i32>load<u8>(text, 2) - DIGIT_0) * 1000 +
     (<i32>load<u8>(text, 3) - DIGIT_0) * 100 +

@@ -4,7 +4,7 @@ import { type FoundIban, IbanFinder, type LookForCorrections } from "./find-iban
 import { type Group, groupsOf } from "./groups.ts";
 import { Labels } from "./labels.ts";
 
-/** A BIC that stands in a text. */
+/** A BIC that is in a text. */
 interface FoundBic {
   /** UTF-16 index of its first character. */
   readonly start: number;
@@ -54,7 +54,7 @@ export function bicAt(
   return undefined;
 }
 
-/** What stands in a text. */
+/** What is in a text. */
 interface Extracted {
   readonly ibans: readonly FoundIban[];
   readonly bics: readonly FoundBic[];

@@ -6,7 +6,7 @@ import type { BankFilters } from "../filters.ts";
 import { type Group, type Reading, readingsFrom } from "./groups.ts";
 import type { Labels } from "./labels.ts";
 
-/** An IBAN that stands in a text, right or not. */
+/** An IBAN that is in a text, right or not. */
 export interface FoundIban {
   /** UTF-16 index of its first character. */
   readonly start: number;

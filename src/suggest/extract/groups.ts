@@ -139,7 +139,7 @@ function isCutAfterFour(characters: string, last: string, secondLength: number):
   return secondLength !== 4 && characters.length - last.length - secondLength === 4;
 }
 
-/** Whether a group after the first is a word: text goes on where the number has ended. */
+/** Whether a group after the first is a word: text continues where the number has ended. */
 function isWord({ characters, hasLowerCase, startsLine }: Group, first: Group, place: number): boolean {
   if (/\d/.test(characters)) return false;
   // Only the bank code, in the second place, is letters alone after a line break.

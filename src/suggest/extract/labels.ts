@@ -24,7 +24,7 @@ const otherLabel = new RegExp(
 const bicLabel =
   /(?<![\p{L}\d])(?:B[I1l]C|SW[I1l]FT)(?![\p{L}\d])(?:[\s/-]{0,3}(?:BIC|SWIFT|code|adresse|address|nr|no))*[^\p{L}\p{N}]{0,12}$/iu;
 
-/** Tells which numbers of one text are announced, and as what. */
+/** Says which numbers of one text are announced, and as what. */
 export class Labels {
   readonly #text: string;
   /** UTF-16 indexes after each word IBAN, in order. */

@@ -16,7 +16,7 @@ test("an account number is padded to ten digits and measured", () => {
   assert.equal(account.significant, 5);
 });
 
-test("what is no account number is refused and leaves the number zero", () => {
+test("what is not an account number is refused and leaves the number zero", () => {
   const account = createGermanAccount();
   for (const text of [
     "",

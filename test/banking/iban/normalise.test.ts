@@ -17,7 +17,7 @@ test("letters of other alphabets stay as they are, so that no text grows or turn
   }
 });
 
-test("hyphens and dots are no white space", () => {
+test("hyphens and dots are not white space", () => {
   assert.equal(normaliseIban("no07.8380-08"), "NO07.8380-08");
 });
 

@@ -32,7 +32,7 @@ function span(given: BbanSpan | null): BbanSpan | null {
   return given === null ? null : { start: given.start, length: given.length };
 }
 
-// The specification may stand beside a checkout; the table is its copy, and must not drift from it.
+// The specification may be beside a checkout; the table is its copy, and must not drift from it.
 const specification = sharedFile("spec/iban-registry.json");
 if (specification !== undefined) {
   test("all countries are what the specification says of them", () => {
@@ -68,7 +68,7 @@ if (specification !== undefined) {
           example: expected.example,
         },
       );
-      // Hungary's check digit of short accounts stands at a place of its own, which the registry's list leaves out.
+      // Hungary's check digit of short accounts is at a place of its own, which the registry's list leaves out.
       const places = country.nationalCheck?.spans.filter((at) => country.code !== "HU" || at.start !== 15);
       assert.deepEqual(places, expected.nationalCheck?.positions);
     }

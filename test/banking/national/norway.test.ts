@@ -19,7 +19,7 @@ test("with other digits only the rule over all ten counts", () => {
   assert.equal(acceptedDigits("1503100002").length, 1);
 });
 
-test("the short rule stands in where the rule over all digits has none", () => {
+test("the short rule is used where the rule over all digits has none", () => {
   assert.equal(acceptedDigits("0006000000"), "0");
   assert.equal(norwegian.expected(asciiBytes("00060000000"), 0), "0");
 });

@@ -41,7 +41,7 @@ test("the CIN accepts one of 26 letters", () => {
   assert.equal(cin(23).expected(asciiBytes(`A${bban}`), 0), "X");
 });
 
-test("the CIN counts every digit and letter by the place it stands in", () => {
+test("the CIN counts every digit and letter by the place it is in", () => {
   // Alone in an otherwise zero number, a character shifts the letter by what its place makes it count.
   const zero = "0".repeat(22);
   const letterOf = (bban: string) =>

@@ -30,7 +30,7 @@ test("a table has a power of two of slots, at least twice its keys, and every ha
   }
 });
 
-/** Gives two different bank and branch codes, ten digits, whose keys have the same hash. */
+/** Returns two different bank and branch codes, ten digits, whose keys have the same hash. */
 function findCollision(): [string, string] {
   const seen = new Map<number, string>();
   for (let number = 0; number < 400_000; number++) {

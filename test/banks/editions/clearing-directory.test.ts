@@ -52,7 +52,7 @@ test("flags are those of the directory loaded, in single checks and batches, and
   }
 });
 
-test("the health tells that a directory is loaded, and its edition", async () => {
+test("the health says that a directory is loaded, and its edition", async () => {
   const health = await service.request("/service/health");
   const { data } = (await health.json()) as { data: Record<string, unknown> };
   assert.deepEqual([data["sepa_methods"], data["sepa_edition"]], ["directory", "2026-09-07"]);

@@ -51,7 +51,7 @@ async function on(day: string) {
   return [read.record(0).name, read.edition.german, validUntil, nextChange];
 }
 
-test("of each dataset the latest edition that has begun is used, and the next change is told", async () => {
+test("of each dataset the latest edition that has begun is used, and the next change is reported", async () => {
   await list(manifestText(editions));
   assert.deepEqual(await readEditions(folder), editions);
   assert.deepEqual(await on("2026-09-06"), ["First", "2026-06-08", undefined, "2026-09-07"]);
@@ -61,7 +61,7 @@ test("of each dataset the latest edition that has begun is used, and the next ch
   assert.deepEqual(await on("2030-01-01"), ["Third", "2026-12-07", undefined, undefined]);
 });
 
-test("with a clearing directory the SEPA flags are those it lists, and its edition is told", async () => {
+test("with a clearing directory the SEPA flags are those it lists, and its edition is reported", async () => {
   await list(manifestText(editions));
   const { directory } = await loadBankData(folder, "2026-12-07");
   const read = new BankDirectory(directory);

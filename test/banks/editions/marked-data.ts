@@ -54,7 +54,7 @@ export class MarkedData {
     renameSync(written, join(this.folder, file));
   }
 
-  /** What stands in a file now. */
+  /** What is in a file now. */
   read(file: string): string {
     return readFileSync(join(this.folder, file), "utf8");
   }

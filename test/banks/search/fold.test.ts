@@ -25,7 +25,7 @@ test("ß and ss are one", () => {
   assert.ok(doesFit("Straße", "Strasse"));
 });
 
-test("ue behind a vowel or q is no umlaut", () => {
+test("ue behind a vowel or q is not an umlaut", () => {
   assert.ok(!doesFit("Neunkirchen", "Neuenkirchen"));
   for (const word of ["bauer", "quelle", "treuen"]) {
     assert.equal(foldWord(word).letters, word);

@@ -167,7 +167,7 @@ test("a text of 100 KB is cut to what is read of any text, and answered like it"
   }
 });
 
-test("every reading of an abbreviation stands in the shipped data", () => {
+test("every reading of an abbreviation is in the shipped data", () => {
   const stands = (texts: readonly string[]) => {
     const folded = distinct(texts).map((text) => foldWords(text).map((word) => word.letters));
     return (reading: string): boolean => {

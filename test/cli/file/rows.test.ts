@@ -108,7 +108,7 @@ test("NDJSON is read line by line, whatever ends the last one", async () => {
   assert.equal(block?.end, text.length);
 });
 
-test("a row that cannot be read ends with its line, is told with its number, and the next one is read", async () => {
+test("a row that cannot be read ends with its line, is reported with its number, and the next one is read", async () => {
   const long = `${"x".repeat(600_000)}\n`;
   const text = Buffer.from(
     ['a;"b\nc"\n', '1;"b" c\n', "2;x;y\n", "3;x;;\n", `4;"${long}${long}`, "5;x\n", '6;"open'].join(""),

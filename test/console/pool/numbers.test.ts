@@ -28,7 +28,7 @@ test("values stand with their unit, short, as the language writes them", () => {
   }
 });
 
-test("lengths of time are told in their two largest units", () => {
+test("lengths of time are reported in their two largest units", () => {
   const english = new Numbers("en");
   assert.equal(english.span(0), "0 secs");
   assert.equal(english.span(59), "59 secs");
@@ -37,7 +37,7 @@ test("lengths of time are told in their two largest units", () => {
   assert.equal(new Numbers("de").span(90_000), "1 Tg. 1 Std.");
 });
 
-test("an edition's day is told as a date, anything else as it is", () => {
+test("an edition's day is reported as a date, anything else as it is", () => {
   assert.equal(new Numbers("en").date("2026-09-07"), "7 September 2026");
   assert.equal(new Numbers("de").date("2026-09-07"), "7. September 2026");
   assert.equal(new Numbers("en").date("own data"), "own data");

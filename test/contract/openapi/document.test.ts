@@ -44,7 +44,7 @@ test("every path with examples put in leads to its own route", () => {
   }
 });
 
-test("every error code stands in an operation under its HTTP status, with the catalogue's example", () => {
+test("every error code is in an operation under its HTTP status, with the catalogue's example", () => {
   const told = new Set<string>();
   for (const { operation } of operations) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
@@ -84,7 +84,7 @@ test("both ways to send the API key are described, either of which is enough, or
   assert.deepEqual([apiKey?.["type"], apiKey?.["in"], apiKey?.["name"]], ["apiKey", "header", "X-API-Key"]);
 });
 
-test("the meaning of every status value is told where it is answered", () => {
+test("the meaning of every status value is reported where it is answered", () => {
   for (const kind of ["account", "iban"] as const) {
     const name = kind === "account" ? "AccountCheckAnswer" : "IbanCheckAnswer";
     const properties = document.components.schemas[name]?.["properties"] as Record<string, unknown>;
@@ -107,7 +107,7 @@ test("keywords of our own never reach the document", () => {
   }
 });
 
-test("every example fits the schema it stands beside", () => {
+test("every example fits the schema it is beside", () => {
   const validatorOf = publishedValidators(document);
   let examples = 0;
   const check = (schema: object, value: unknown, where: string) => {

@@ -13,7 +13,7 @@ import { describedRoutes, operationOf, publishedDocument } from "./published.ts"
 /** Headers of every answer; `Allow` is given by the place that raises method_not_allowed, and the language only where it is not English. */
 const untold = ["X-Request-Id", "Content-Language", "Allow"];
 
-test("a refusal carries the very headers that the document tells of for its code", () => {
+test("a refusal carries the very headers that the document describes for its code", () => {
   const document = publishedDocument();
   for (const code of Object.keys(errorCatalogue) as ErrorCode[]) {
     const sent = headersOf(code);

@@ -3,7 +3,7 @@ import type { RequestExample } from "../../../src/contract/openapi/request-examp
 import { routes } from "../../../src/contract/routes.ts";
 import type { RunningService } from "../../service.ts";
 
-/** Gives the path and query of an example as a client sends them. */
+/** Returns the path and query of an example as a client sends them. */
 function targetOf({ operation, path = {}, query = {} }: RequestExample): string {
   const { path: template } = routeOf(operation);
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
@@ -11,7 +11,7 @@ function targetOf({ operation, path = {}, query = {} }: RequestExample): string 
   return search === "" ? filled : `${filled}?${search}`;
 }
 
-/** Sends an example to a running service and gives its answer; fails for any HTTP status but 200. */
+/** Sends an example to a running service and returns its answer; fails for any HTTP status but 200. */
 export async function answerOf(service: RunningService, example: RequestExample): Promise<unknown> {
   const target = targetOf(example);
   const isPost = routeOf(example.operation).method === "POST";

@@ -47,15 +47,15 @@ export interface PublishedDocument {
   };
 }
 
-/** The routes that the document tells of: all but those that serve pages for people. */
+/** The routes that the document describes: all but those that serve pages for people. */
 export const describedRoutes = routes.filter(({ isPage }) => isPage !== true);
 
-/** Gives the document through JSON, as a client gets it. */
+/** Returns the document through JSON, as a client gets it. */
 export function publishedDocument(): PublishedDocument {
   return JSON.parse(JSON.stringify(openApiDocument())) as PublishedDocument;
 }
 
-/** Gives the Operation Object of a route. */
+/** Returns the Operation Object of a route. */
 export function operationOf(document: PublishedDocument, route: DescribedRoute): PublishedOperation {
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
   if (operation === undefined) throw new Error(`${route.method} ${route.path} is not in the document`);

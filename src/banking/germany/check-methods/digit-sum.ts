@@ -114,8 +114,8 @@ export interface DigitSumCheck {
 /**
  * Builds the tables from two functions, which are called once per entry.
  *
- * `contribution` takes a position 1-10 and a digit 0-9 and gives a whole number from 0; `allowed` takes a
- * sum and gives the bit mask of the check digits it allows.
+ * `contribution` takes a position 1-10 and a digit 0-9 and returns a whole number from 0; `allowed` takes a
+ * sum and returns the bit mask of the check digits it allows.
  */
 export function tabulate(
   checkPosition: number | null,
@@ -136,7 +136,7 @@ export function tabulate(
   };
 }
 
-/** Gives the bit mask of the check digits that a remainder's outcome allows. */
+/** Returns the bit mask of the check digits that a remainder's outcome allows. */
 export function allowedBy(outcome: RemainderOutcome): number {
   if (outcome === "no") return 0;
   if (outcome === "any") return ANY_DIGIT;
@@ -145,7 +145,7 @@ export function allowedBy(outcome: RemainderOutcome): number {
 }
 
 /**
- * Gives the tables of a sum block applied to the number moved `shift` places to the left.
+ * Returns the tables of a sum block applied to the number moved `shift` places to the left.
  *
  * The shift is taken up by reading each position that many places further right; throws a RangeError
  * where that leaves the ten digits.

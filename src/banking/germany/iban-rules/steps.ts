@@ -6,7 +6,7 @@ import type { MoveBlzByLeadingDigits, Refusal, RuleTable, Step } from "./rule-ta
 
 const scratch = createGermanAccount();
 
-/** The kinds of step that decide whether and how the rule goes on, by name. */
+/** The kinds of step that decide whether and how the rule continues, by name. */
 const decisionSteps: StepCompilers<"refuse" | "accept" | "check" | "fitSubAccount"> = {
   refuse:
     ({ reason }) =>
@@ -188,7 +188,7 @@ function compileLeadingDigits(
  */
 export type StepOutcome = "next" | "check" | "accept" | "fits" | Refusal;
 
-/** A compiled step: works on the draft and says how the rule goes on. */
+/** A compiled step: works on the draft and says how the rule continues. */
 export type RunStep = (draft: Draft) => StepOutcome;
 
 /** Per kind of step, its compiler. Throws for a step whose numbers, methods or tables are not right. */

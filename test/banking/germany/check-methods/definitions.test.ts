@@ -5,7 +5,7 @@ import table from "../../../../data/de-check-methods.json" with { type: "json" }
 import { methodDefinitions } from "../../../../src/banking/germany/methods.ts";
 import { sharedFile } from "../../../shared.ts";
 
-// The specification may stand beside a checkout; the table is its copy, and must not drift from it.
+// The specification may be beside a checkout; the table is its copy, and must not drift from it.
 const specification = sharedFile("spec/de-check-methods.md");
 if (specification !== undefined) {
   test("every line is the specification's line", () => {

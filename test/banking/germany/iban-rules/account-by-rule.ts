@@ -3,7 +3,7 @@ import { generateIban } from "../../../../src/banking/germany/iban-rules/generat
 /** Bank code → its check-digit method and BIC. */
 export type BankFacts = Readonly<Record<string, readonly [method: string | null, bic: string | null]>>;
 
-/** Gives a function that answers `"<BLZ>/<ten-digit account> <BIC>"` or the refusal for an account under one rule. */
+/** Returns a function that answers `"<BLZ>/<ten-digit account> <BIC>"` or the refusal for an account under one rule. */
 export function accountByRule(rule: string, facts: BankFacts): (blz: string, kontonummer: string) => string {
   return (blz, kontonummer) => {
     const generated = generateIban(blz, kontonummer, (wanted) => {

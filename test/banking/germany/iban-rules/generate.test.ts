@@ -76,7 +76,7 @@ test("with rule 0000 a successor takes the account over, which must be valid at 
   assert.equal(halfTested.checkDigit, "unknown_method");
 });
 
-test("a successor that is no bank code is none, and other rules do not follow one", () => {
+test("a successor that is not a bank code is none, and other rules do not follow one", () => {
   for (const successor of ["", "00000000", "1234", null, undefined]) {
     const generated = generate({ ...plain, successor });
     assert.equal("error" in generated ? generated.error : generated.blz, "12345678");
