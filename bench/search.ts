@@ -46,6 +46,7 @@ const groups: Readonly<Record<string, readonly Partial<BankQuery>[]>> = {
     "a b c d e f g h i k l m",
     "spk vb raiba st u in der nl ndl fil bk db",
     "b berlin hamburg köln münchen frankfurt stuttgart düsseldorf leipzig dortmund essen bremen",
+    // cspell:disable-next-line
     "bamnk sparkasxe volksbonk raiffeisenbonk deutxche commerzbonk postbenk sparkassem volksbenk",
   ].map((name) => ({ name, countries: "*" })),
   "typing error": [{ name: "sparkase hanover" }, { location: "mnuechen" }, { name: "comerzbank", zip: "50" }],

@@ -36,5 +36,5 @@ test("the commands of the README print what it shows", { timeout: 60_000 }, asyn
     rmSync(folder, { recursive: true, force: true });
     await service.stop();
   }
-  assert.equal(compared, 3);
+  assert.equal(compared, 4);
 });

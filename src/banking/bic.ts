@@ -100,9 +100,11 @@ export function bicMatches(match: BicMatch): boolean {
 }
 
 /**
- * Whether a BIC in normal form names the institution that another BIC names, if only by another branch:
- * `isOfInstitution("COBADEFF123", "COBADEFFXXX")` is true. Source: ISO 9362, the first eight characters name the
- * institution in its country.
+ * Whether a BIC in normal form names the institution that another BIC names, if only by another branch.
+ *
+ * Source: ISO 9362, the first eight characters name the institution in its country.
+ *
+ * @example isOfInstitution("COBADEFF123", "COBADEFFXXX") // → true
  */
 export function isOfInstitution(bic: string, main: string | null): boolean {
   return main !== null && /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) && bic.slice(0, 8) === main.slice(0, 8);
