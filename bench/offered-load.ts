@@ -37,7 +37,7 @@ interface Step {
   /** Requests of the flood and of the probes per second, and batches answered with 200. */
   readonly sent: number;
   readonly goodput: number;
-  readonly mostInside: number;
+  readonly maxInside: number;
   readonly memoryMb: number;
   readonly mainMicroseconds: number;
 }
@@ -98,7 +98,7 @@ async function runSteps({ url, memory, processorTime }: TestServer): Promise<Ste
       singles,
       sent: flood.answers / seconds + probesPerSecond.batches,
       goodput: flood.perSecond + count(batches, 200) / seconds,
-      mostInside: await watch(),
+      maxInside: await watch(),
       memoryMb: memory(),
       mainMicroseconds: ((processorTime().main - before.main) * 1e6) / answers,
     });
@@ -152,7 +152,7 @@ function table(steps: readonly Step[]): string {
     latency(batches, 200),
     latency(singles, 200),
     figure(count(singles, 200) / Math.max(1, singles.due)),
-    figure(step.mostInside),
+    figure(step.maxInside),
     figure(step.mainMicroseconds),
     figure(step.memoryMb),
   ]);
@@ -167,7 +167,7 @@ function table(steps: readonly Step[]): string {
 function missedBounds(steps: readonly Step[]): string[] {
   const best = Math.max(...steps.map(({ goodput }) => goodput));
   const missed: string[] = [];
-  for (const { factor, batches, singles, goodput, mostInside, memoryMb } of steps) {
+  for (const { factor, batches, singles, goodput, maxInside, memoryMb } of steps) {
     const expect = (holds: boolean, line: string) => {
       if (!holds) missed.push(`at ${factor} × ${line}`);
     };
@@ -176,7 +176,7 @@ function missedBounds(steps: readonly Step[]): string[] {
     expect(p99(batches, 503) <= bounds.refusalP99, "refusals take too long");
     expect(p99(singles, 200) <= bounds.singleP99, "single checks take too long");
     expect(count(singles, 200) > 0.5 * singles.due, "single checks are shut out");
-    expect(Number.isFinite(mostInside), "more were inside than the ceiling allows");
+    expect(Number.isFinite(maxInside), "more were inside than the ceiling allows");
     expect(batches.lost + singles.lost === 0, "connections were lost");
     expect(memoryMb <= steps[0]!.memoryMb + bounds.memoryMb, `memory grew to ${figure(memoryMb)} MB`);
     for (const stream of [batches, singles]) {

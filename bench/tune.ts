@@ -11,7 +11,7 @@ import { machineLine, thisMachine } from "./report/machine.ts";
 import { figure } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
 import { type LoadKind, loadTitles, requestsOf } from "./tune/loads.ts";
-import { defaultQueue, mostQueue, type Plan, planFor, plannedSeconds, queueLevels } from "./tune/plan.ts";
+import { defaultQueue, maxQueue, type Plan, planFor, plannedSeconds, queueLevels } from "./tune/plan.ts";
 import { type Swept, TestBed } from "./tune/sweep.ts";
 import { stepCells } from "./tune/table.ts";
 import { limits, settingsLines, type Tuning, tuneReport, warnings } from "./tune/tune-report.ts";
@@ -84,7 +84,7 @@ async function tune(): Promise<Tuning> {
   const ofSize = sizeVerdict(bySize, plan);
   const size = ofSize.recommendation.value;
 
-  const lengths = new Set(queues.map((queue) => Math.min(mostQueue, Math.max(1, Math.round(queue * size)))));
+  const lengths = new Set(queues.map((queue) => Math.min(maxQueue, Math.max(1, Math.round(queue * size)))));
   const byQueue = await bed.sweep(
     new Map([...lengths].map((queue) => [queue, { size, queue }])),
     capacity,

@@ -11,7 +11,7 @@ interface Seen {
 }
 
 /** From which lateness on a request that comes at random is left out. */
-const mostLateMs = 5;
+const maxLateMs = 5;
 
 /** Seed of the next stream: no two loads come at the same times, but those of two runs do. */
 let seed = 1;
@@ -76,7 +76,7 @@ export class Sender {
     const isRandom = this.#stream.isRandom === true;
     for (; this.#nextDue <= now; this.#due++) {
       const late = now - this.#nextDue;
-      const connection = isRandom && late > mostLateMs ? undefined : this.#idle.pop();
+      const connection = isRandom && late > maxLateMs ? undefined : this.#idle.pop();
       if (connection !== undefined) {
         this.#late.push(late);
         this.#sendOn(connection);

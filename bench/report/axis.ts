@@ -14,7 +14,7 @@ export interface Scale {
   at(value: number): number;
 }
 
-const mostTicks = 6;
+const maxTicks = 6;
 const stepDigits = [1, 2, 5, 10];
 /** Room beside the outermost of the given marks, as a share of their distance. */
 const margin = 0.08;
@@ -39,8 +39,8 @@ export function scaleOf({ scale = "linear", ticks }: Axis, values: readonly numb
 
 function roundSteps(values: readonly number[]): readonly number[] {
   const most = values.reduce((high, value) => Math.max(high, value), 0) || 1;
-  const unit = 10 ** Math.floor(Math.log10(most / mostTicks));
-  const step = unit * stepDigits.find((digit) => most / (unit * digit) <= mostTicks)!;
+  const unit = 10 ** Math.floor(Math.log10(most / maxTicks));
+  const step = unit * stepDigits.find((digit) => most / (unit * digit) <= maxTicks)!;
   const count = Math.ceil(most / step - 1e-9);
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }

@@ -23,11 +23,11 @@ const stepOverheadSeconds = 0.5;
 export const workLevel = 0.75;
 
 /** The most `POOL_QUEUE` may be. */
-export const mostQueue = settingsTable.poolQueue.kind.max;
+export const maxQueue = settingsTable.poolQueue.kind.max;
 
 /** The queue the service takes by itself for a pool size; all sizes are tried with that of the largest. */
 export function defaultQueue(size: number): number {
-  return Math.min(mostQueue, Number(settingsTable.poolQueue.fallback({ poolSize: String(size) })));
+  return Math.min(maxQueue, Number(settingsTable.poolQueue.fallback({ poolSize: String(size) })));
 }
 
 /** Pool sizes from 1 to two more than the cores, all of them up to eight, then ever farther apart. */

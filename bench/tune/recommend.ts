@@ -73,7 +73,7 @@ export function recommend(candidates: readonly Candidate[], rule: Rule): Recomme
     const known = figuresOf(load).map(({ p99 }) => p99);
     return Math.max(rule.p99Ms, rule.p99Multiple * Math.min(...known.filter(Number.isFinite)));
   };
-  const mostRefused = (load: string) =>
+  const maxRefused = (load: string) =>
     Math.min(...figuresOf(load).map(({ refused }) => refused)) + rule.refused;
   const misses = ({ loads }: Candidate) =>
     loads.flatMap((figures) => [
@@ -83,7 +83,7 @@ export function recommend(candidates: readonly Candidate[], rule: Rule): Recomme
       ...(figures.p99 <= slowestAllowed(figures.load)
         ? []
         : [`${figures.load}: p99 ${figure(figures.p99)} ms`]),
-      ...(figures.refused > mostRefused(figures.load)
+      ...(figures.refused > maxRefused(figures.load)
         ? [`${figures.load}: ${figure(figures.refused * 100)} % refused`]
         : []),
     ]);

@@ -37,7 +37,7 @@ const kinds = Object.keys(loadTitles) as LoadKind[];
 /** A step counts as sent in full from this share of what was offered on. */
 const fullySent = 0.95;
 /** Share of the machine from which on other processes spoil a measurement. */
-const mostForeign = 0.2;
+const maxForeign = 0.2;
 /** Cores from which on the generator, one thread, can do no more. */
 const generatorFull = 0.9;
 
@@ -64,7 +64,7 @@ function limitOf({ machine, sizes, queues }: Tuning): string {
   const steps = stepsOf(all);
   const middle = (of: (step: Step) => number) => median(steps.map(of));
   const foreign = middle(({ foreignCores }) => foreignCores) / machine.cores;
-  if (foreign > mostForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
+  if (foreign > maxForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
   const short = steps.filter(({ sent, offered }) => sent < fullySent * offered).length / steps.length;
   if (short > 1 / 4) {
     return `The generator could not send what was offered in ${figure(short * 100)} % of the steps.`;
@@ -164,7 +164,7 @@ export function warnings({ machine, sizes, queues }: Tuning): string[] {
     (step) => step.generatorCores >= generatorFull && step.sent < fullySent * step.offered,
   );
   return [
-    ...(foreign > mostForeign
+    ...(foreign > maxForeign
       ? [
           `Other processes took ${figure(foreign * 100)} % of the machine: these figures are mostly their doing. Measure again when it is quiet.`,
         ]

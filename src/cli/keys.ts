@@ -13,7 +13,7 @@ import { holderName, isLimit, readKeyFile, type StoredKey } from "../keys/key-fi
 import type { KeyLimits } from "../keys/key-ring.ts";
 import { parseMoment, parseSpan } from "./moments.ts";
 import { CommandFailure, columns } from "./program.ts";
-import { expectStateFolder, stateFolder, tellingFaults } from "./state-settings.ts";
+import { expectStateFolder, reportFaults, stateFolder } from "./state-settings.ts";
 
 interface CommonOptions {
   readonly stateDir?: string;
@@ -42,13 +42,13 @@ export function keysCommand(): Command {
     .option("--rate <checks/s>", "how many checks per second it may make: 1000/s", parseRate)
     .option(...stateOption)
     .option(...jsonOption)
-    .action(tellingFaults(create));
+    .action(reportFaults(create));
   command
     .command("list")
     .description("lists the stored keys, of which only digests are kept")
     .option(...stateOption)
     .option(...jsonOption)
-    .action(tellingFaults(list));
+    .action(reportFaults(list));
   command
     .command("limit <id-or-name>")
     .description("changes the limits of the key with an id, or of all keys of a holder; none takes one away")
@@ -60,13 +60,13 @@ export function keysCommand(): Command {
     .option("--rate <checks/s>", "how many checks per second it may make: 1000/s", orNone(parseRate))
     .option(...stateOption)
     .option(...jsonOption)
-    .action(tellingFaults(limit));
+    .action(reportFaults(limit));
   command
     .command("revoke <id-or-name>")
     .description("revokes the key with an id, or all keys of a holder, at once")
     .option(...stateOption)
     .option(...jsonOption)
-    .action(tellingFaults(revoke));
+    .action(reportFaults(revoke));
   command
     .command("rotate <id-or-name>")
     .description("replaces the key with an id, or all keys of a holder, by a new one, and prints it once")
@@ -76,7 +76,7 @@ export function keysCommand(): Command {
     )
     .option(...stateOption)
     .option(...jsonOption)
-    .action(tellingFaults(rotate));
+    .action(reportFaults(rotate));
   return command;
 }
 

@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from "commander";
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const longestMs = 3_650 * 86_400_000;
+const maxMs = 3_650 * 86_400_000;
 
 /** Reads a span of time as people write it, `30m`, `12h` or `90d`, in milliseconds; at most ten years. */
 export function parseSpan(text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const span = Number(number) * (unitMs[unit] ?? Number.NaN);
-  if (number === "" || span > longestMs) {
+  if (number === "" || span > maxMs) {
     throw new InvalidArgumentError("It must be a number of minutes, hours or days, as in 30m, 12h or 90d.");
   }
   return span;

@@ -36,7 +36,7 @@ export function expectStateFolder({ stateDir }: StateFolder): void {
 }
 
 /** Returns an action whose faults (a damaged file, a folder that cannot be read) are reported in one line. */
-export function tellingFaults<Arguments extends unknown[]>(
+export function reportFaults<Arguments extends unknown[]>(
   action: (...given: Arguments) => Promise<void>,
 ): (...given: Arguments) => Promise<void> {
   return async (...given) => {

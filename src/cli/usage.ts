@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { openUsageStore } from "../usage/open-store.ts";
 import { dayOf, figuresOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
 import { columns } from "./program.ts";
-import { expectStateFolder, stateFolder, stateSettings, tellingFaults } from "./state-settings.ts";
+import { expectStateFolder, reportFaults, stateFolder, stateSettings } from "./state-settings.ts";
 
 interface UsageOptions {
   readonly month?: string;
@@ -20,7 +20,7 @@ export function usageCommand(): Command {
     .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
     .option("--usage-store <store>", "where usage is counted, as the service's setting USAGE_STORE")
     .option("--json", "print an array of objects, one for each key")
-    .action(tellingFaults(tell));
+    .action(reportFaults(tell));
 }
 
 /** What was counted for one key: today, in the month, and in all. */

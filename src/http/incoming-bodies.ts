@@ -69,7 +69,7 @@ export class Deadlines<Item> {
 }
 
 /** The most bytes of unfinished bodies that are kept, over all connections. */
-const mostIncomingBytes = 64 * 1_048_576;
+const maxIncomingBytes = 64 * 1_048_576;
 
 /**
  * Requests whose body is still on its way: each has a deadline, and what has come of all of them is bounded.
@@ -79,13 +79,13 @@ const mostIncomingBytes = 64 * 1_048_576;
 export class IncomingBodies<Request> {
   readonly #deadlines: Deadlines<Request>;
   readonly #bytes = new Map<Request, number>();
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #total = 0;
 
   /** `expire` is called for each request whose body has not come whole within `milliseconds`. */
-  constructor(milliseconds: number, expire: (request: Request) => void, mostBytes = mostIncomingBytes) {
+  constructor(milliseconds: number, expire: (request: Request) => void, maxBytes = maxIncomingBytes) {
     this.#deadlines = new Deadlines(milliseconds, expire);
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   /** How many bodies are on their way. */
@@ -105,7 +105,7 @@ export class IncomingBodies<Request> {
 
   /** Notes that so many more bytes are kept for a request; false where there is no room for them. */
   keep(request: Request, bytes: number): boolean {
-    if (this.#total + bytes > this.#mostBytes) return false;
+    if (this.#total + bytes > this.#maxBytes) return false;
     this.#total += bytes;
     this.#bytes.set(request, (this.#bytes.get(request) ?? 0) + bytes);
     return true;

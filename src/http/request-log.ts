@@ -11,7 +11,7 @@ export interface LoggedRequest {
 }
 
 /** How many failures of one status are reported in a window. */
-const mostFailures = 10;
+const maxFailures = 10;
 const windowMs = 1_000;
 
 /** Tells one request in so many in the log, and failures (5xx) all, up to ten a second of each status. */
@@ -55,7 +55,7 @@ export class RequestLog {
       failure = { told: 0, suppressed: 0 };
       this.#failures.set(status, failure);
     }
-    if (failure.told === mostFailures) {
+    if (failure.told === maxFailures) {
       failure.suppressed++;
       return;
     }

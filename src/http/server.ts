@@ -94,7 +94,7 @@ const keylessPerTurn = 256;
 const consolePath = "/service/console";
 /** What people type who want the console; a client of the interface gets the error it would get anywhere else. */
 const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
-const longestEntrance = Math.max(...[...entrances].map(({ length }) => length));
+const maxEntrance = Math.max(...[...entrances].map(({ length }) => length));
 
 /** A segment that begins with a dot, percent-encoded or not. */
 const hiddenPath = /\/(?:\.|%2e)/i;
@@ -416,7 +416,7 @@ export class HttpServer {
 
 /** To look a longer path up would cost a hash of it. */
 function isEntrance(path: string): boolean {
-  return path.length <= longestEntrance && entrances.has(path);
+  return path.length <= maxEntrance && entrances.has(path);
 }
 
 /** Of a path that leads somewhere only the parameters can begin with a dot. */

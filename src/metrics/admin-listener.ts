@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 
 const requestTimeout = 5_000;
-const mostConnections = 32;
+const maxOpenConnections = 32;
 
 /** Serves the metrics, `GET /metrics` and nothing else, on a port of their own, without a key. */
 export class AdminListener {
@@ -18,7 +18,7 @@ export class AdminListener {
         response.writeHead(500).end();
       });
     });
-    this.#server.maxConnections = mostConnections;
+    this.#server.maxConnections = maxOpenConnections;
   }
 
   /** Listens. Where the port cannot be had the log says so and undefined is given: the service continues without. */

@@ -3,8 +3,8 @@ const crashScore = 20;
 const openingScore = 8 * crashScore;
 
 /** How long an open breaker stays shut to all but one trial, in milliseconds; doubled with each failed trial. */
-const firstRest = 2_000;
-const longestRest = 60_000;
+const initialBackoff = 2_000;
+const maxBackoff = 60_000;
 
 interface KindState {
   score: number;
@@ -43,11 +43,11 @@ export class CrashBreaker {
   crashed(kind: number): void {
     let state = this.#kinds.get(kind);
     if (state === undefined) {
-      state = { score: 0, rest: firstRest, trialAt: undefined };
+      state = { score: 0, rest: initialBackoff, trialAt: undefined };
       this.#kinds.set(kind, state);
     }
     if (state.trialAt !== undefined) {
-      state.rest = Math.min(2 * state.rest, longestRest);
+      state.rest = Math.min(2 * state.rest, maxBackoff);
       state.trialAt = this.#now() + state.rest;
       return;
     }

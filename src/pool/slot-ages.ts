@@ -8,7 +8,7 @@ export interface AgeLimits {
   readonly stuck: (slotNumber: number) => void;
 }
 
-const longestTick = 100;
+const maxTick = 100;
 
 /** After so many ticks with nothing inside the timer stops, so that an idle process is idle. */
 const idleTicks = 10;
@@ -36,7 +36,7 @@ export class SlotAges {
   constructor(slots: number, limits: AgeLimits) {
     this.#limits = limits;
     this.#since = new Int32Array(slots);
-    this.#tickMs = Math.min(longestTick, limits.lateAfter);
+    this.#tickMs = Math.min(maxTick, limits.lateAfter);
     this.#lateTicks = Math.ceil(limits.lateAfter / this.#tickMs) + 1;
     this.#stuckTicks = Math.max(Math.ceil(limits.stuckAfter / this.#tickMs) + 1, this.#lateTicks + 1);
   }

@@ -14,7 +14,7 @@ const connectTimeout = 2_000;
 /** A connection that has been silent for so long is given up, though a ping was sent in between. */
 const silenceTimeout = 3_000;
 const pingEvery = 1_000;
-const longestReconnect = 1_000;
+const maxReconnectDelay = 1_000;
 /** A process that has not written for so long will not send anything again. */
 const forgetWriterAfter = 30 * 86_400;
 
@@ -40,7 +40,7 @@ function makeClient(url: string) {
     socket: {
       connectTimeout,
       socketTimeout: silenceTimeout,
-      reconnectStrategy: (retries) => Math.min(longestReconnect, 50 * 2 ** retries),
+      reconnectStrategy: (retries) => Math.min(maxReconnectDelay, 50 * 2 ** retries),
     },
     pingInterval: pingEvery,
     // What cannot be sent now is kept by the recorder, which knows what was sent before.

@@ -42,7 +42,7 @@ const defaultRoom = 100_000;
 const mostAtOnce = 500;
 /** After a failure the store is tried again after this time, then after twice as long, up to the longest. */
 const firstRetry = 100;
-const longestRetry = 5_000;
+const maxRetryDelay = 5_000;
 const summaryTimeout = 2_000;
 /** How long a stop waits for the store at least. */
 const closeTimeout = 1_000;
@@ -205,7 +205,7 @@ export class UsageRecorder {
     if (this.#failures === 0) {
       this.#options.log.error({ err: error }, "usage cannot be stored; it is kept and retried");
     }
-    this.#nextTry = performance.now() + Math.min(longestRetry, firstRetry * 2 ** this.#failures);
+    this.#nextTry = performance.now() + Math.min(maxRetryDelay, firstRetry * 2 ** this.#failures);
     this.#failures++;
   }
 

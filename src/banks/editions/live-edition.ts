@@ -7,7 +7,7 @@ import { addDays, berlinDay, daysBetween } from "./berlin-day.ts";
 import { type LoadedEdition, rejectionReason } from "./loaded-edition.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */
-const longestValidity = 14 * 7;
+const maxValidity = 14 * 7;
 
 const noEdition: DirectoryEdition = { german: "", other: "" };
 
@@ -217,7 +217,7 @@ export class LiveEdition {
 
   get #validUntil(): string | undefined {
     if (this.#inUse === undefined) return undefined;
-    return this.#inUse.validUntil ?? addDays(this.#inUse.edition.german, longestValidity - 1);
+    return this.#inUse.validUntil ?? addDays(this.#inUse.edition.german, maxValidity - 1);
   }
 
   #judge(edition: LoadedEdition, day: string): void {

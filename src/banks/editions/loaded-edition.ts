@@ -24,7 +24,7 @@ export interface LoadedEdition {
 }
 
 /** An edition that has this part of the banks of the one in use, or less, is taken for a file that was cut off. */
-const leastPart = 0.9;
+const minShare = 0.9;
 
 /**
  * Says why an edition must not take the place of the one in use on a day; undefined where it may.
@@ -50,10 +50,10 @@ export function rejectionReason(
     return `edition ${other} of other countries' banks is older than ${used.other}, which is in use`;
   }
   if (edition.isForced) return undefined;
-  if (edition.blzCount <= inUse.blzCount * leastPart) {
+  if (edition.blzCount <= inUse.blzCount * minShare) {
     return `it has ${edition.blzCount} German bank codes where the edition in use has ${inUse.blzCount}`;
   }
-  if (edition.recordCount <= inUse.recordCount * leastPart) {
+  if (edition.recordCount <= inUse.recordCount * minShare) {
     return `it has ${edition.recordCount} banks where the edition in use has ${inUse.recordCount}`;
   }
   return undefined;

@@ -24,7 +24,7 @@ export interface Difference {
   readonly locationsRemoved: number;
 }
 
-const mostExamples = 3;
+const maxExamples = 3;
 /** What tells of the file, not of the bank. */
 const passedOver: ReadonlySet<string> = new Set([
   "Merkmal",
@@ -64,7 +64,7 @@ export function compareEditions(
     for (const { name, place } of different) {
       const change = changes.get(name)!;
       change.count++;
-      if (change.examples.length < mostExamples) {
+      if (change.examples.length < maxExamples) {
         change.examples.push({ key, before: was[place]!, after: row[place]! });
       }
     }

@@ -9,7 +9,7 @@ import type { ImportOptions } from "./import.ts";
 import type { WithdrawOptions } from "./prune.ts";
 import { withHeap } from "./roomy-process.ts";
 import type { SearchOptions } from "./search.ts";
-import { tellingDataFaults } from "./tell-faults.ts";
+import { reportDataFaults } from "./tell-faults.ts";
 import type { UpdateOptions } from "./update.ts";
 
 interface FolderOptions {
@@ -44,7 +44,7 @@ export function dataCommand(): Command {
     .option("--dry-run", "report what would change and store nothing")
     .action(
       withHeap(
-        tellingDataFaults(async (files: string[], options: FolderOptions & ImportOptions) =>
+        reportDataFaults(async (files: string[], options: FolderOptions & ImportOptions) =>
           (await import("./import.ts")).importFiles(placeOf(options), files, options),
         ),
       ),
@@ -70,7 +70,7 @@ export function dataCommand(): Command {
     .option("--dry-run", "report what would change and store nothing")
     .action(
       withHeap(
-        tellingDataFaults(async (options: FolderOptions & UpdateOptions) =>
+        reportDataFaults(async (options: FolderOptions & UpdateOptions) =>
           (await import("./update.ts")).update(placeOf(options), options),
         ),
       ),
@@ -78,7 +78,7 @@ export function dataCommand(): Command {
   withFolders(command.command("lookup <code...>"))
     .description("shows all that is known of a bank code (German, or with the country: AT 12000) or a BIC")
     .action(
-      tellingDataFaults(async (code: string[], options: FolderOptions) =>
+      reportDataFaults(async (code: string[], options: FolderOptions) =>
         (await import("./lookup.ts")).lookUp(placeOf(options), code.join("")),
       ),
     );
@@ -87,7 +87,7 @@ export function dataCommand(): Command {
     .option("--location <town>", "town")
     .option("--max <n>", "how many are shown", integer(1, 50), 10)
     .action(
-      tellingDataFaults(async (words: string[], options: FolderOptions & SearchOptions) =>
+      reportDataFaults(async (words: string[], options: FolderOptions & SearchOptions) =>
         (await import("./search.ts")).search(placeOf(options), words.join(" "), options),
       ),
     );
@@ -100,7 +100,7 @@ export function dataCommand(): Command {
       4,
     )
     .action(
-      tellingDataFaults(async (options: FolderOptions & { readonly keep: number }) =>
+      reportDataFaults(async (options: FolderOptions & { readonly keep: number }) =>
         (await import("./prune.ts")).prune(placeOf(options), options.keep),
       ),
     );
@@ -109,14 +109,14 @@ export function dataCommand(): Command {
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
     .option("--undo", "use it again")
     .action(
-      tellingDataFaults(async (first: string, options: FolderOptions & WithdrawOptions) =>
+      reportDataFaults(async (first: string, options: FolderOptions & WithdrawOptions) =>
         (await import("./prune.ts")).withdraw(placeOf(options), first, options),
       ),
     );
   withFolders(command.command("stats"))
     .description("lists the editions with their days, sizes and sources")
     .action(
-      tellingDataFaults(async (options: FolderOptions) =>
+      reportDataFaults(async (options: FolderOptions) =>
         (await import("./stats.ts")).stats(placeOf(options)),
       ),
     );
@@ -127,7 +127,7 @@ export function dataCommand(): Command {
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
     .option("--all", "every change instead of the first ones")
     .action(
-      tellingDataFaults(
+      reportDataFaults(
         async (from: string | undefined, to: string | undefined, options: FolderOptions & DiffOptions) =>
           (await import("./diff.ts")).diffEditions(placeOf(options), from, to, options),
       ),

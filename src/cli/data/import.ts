@@ -25,7 +25,7 @@ export async function importFiles(
   const validity =
     validFrom === undefined ? undefined : { validFrom, ...(validUntil === undefined ? {} : { validUntil }) };
   for (const file of files) {
-    tellProgress(`${file}: reading`);
+    reportProgress(`${file}: reading`);
     const content = await readSourceFile(file);
     await importSource(place, { name: file, content, validity: validity as Validity | undefined }, options);
   }
@@ -37,7 +37,7 @@ export async function importSource(
   source: ImportSource,
   { force, dryRun }: Pick<ImportOptions, "force" | "dryRun">,
 ): Promise<void> {
-  tellProgress(`${source.name}: checking and comparing`);
+  reportProgress(`${source.name}: checking and comparing`);
   const prepared = await prepareImport(importFolder, source);
   process.stdout.write(readableImport(prepared));
   if (prepared.suspicion !== undefined && !force) {
@@ -48,7 +48,7 @@ export async function importSource(
     process.stdout.write("Nothing was stored.\n");
     return;
   }
-  tellProgress(`${source.name}: storing`);
+  reportProgress(`${source.name}: storing`);
   const { dataset, validFrom } = await carryOut(importFolder, prepared, new Date());
   const inUse = editionOn(await readEditions(importFolder), dataset, today)!.validFrom;
   const use =
@@ -61,6 +61,6 @@ export async function importSource(
 }
 
 /** Long work is told to a person who looks on, and to nobody else. */
-export function tellProgress(text: string): void {
+export function reportProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${text} …\n`);
 }

@@ -6,7 +6,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure, columns } from "../program.ts";
 import type { DataPlace } from "./command.ts";
 
-const mostShown = 20;
+const maxShown = 20;
 
 /** Shows all entries of a bank code or BIC in the editions in use. */
 export async function lookUp({ folder, today }: DataPlace, code: string): Promise<void> {
@@ -21,8 +21,8 @@ export async function lookUp({ folder, today }: DataPlace, code: string): Promis
       ([key, row]) => key.replaceAll(" ", "") === wanted || hasBic(dataset, row, wanted),
     );
     found += hits.length;
-    for (const [, row] of hits.slice(0, mostShown)) show(dataset, edition.validFrom, row);
-    if (hits.length > mostShown) process.stdout.write(`and ${hits.length - mostShown} more\n`);
+    for (const [, row] of hits.slice(0, maxShown)) show(dataset, edition.validFrom, row);
+    if (hits.length > maxShown) process.stdout.write(`and ${hits.length - maxShown} more\n`);
   }
   if (found === 0) throw new CommandFailure(`Nothing is known about ${code}.`, exitCodes.notValid.code);
 }

@@ -3,7 +3,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
 
 /** Gives an action whose faults (a damaged file, a folder that cannot be read) are told in one line. */
-export function tellingDataFaults<Arguments extends unknown[]>(
+export function reportDataFaults<Arguments extends unknown[]>(
   action: (...given: Arguments) => Promise<void>,
 ): (...given: Arguments) => Promise<void> {
   return async (...given) => {

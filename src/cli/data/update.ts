@@ -4,7 +4,7 @@ import { CommandFailure } from "../program.ts";
 import type { DataPlace } from "./command.ts";
 import { Downloader, unreachable } from "./download.ts";
 import { findLink } from "./download-page.ts";
-import { importSource, tellProgress } from "./import.ts";
+import { importSource, reportProgress } from "./import.ts";
 import { dataFailure } from "./tell-faults.ts";
 
 /** How data is updated. */
@@ -116,7 +116,7 @@ async function fetchStable(
   const sources: ImportSource[] = [];
   for (const known of addresses) {
     const address = source === undefined ? known : known.replace(/^https:\/\/[^/]+/, new URL(source).origin);
-    tellProgress(`fetching ${address}`);
+    reportProgress(`fetching ${address}`);
     const { pathname } = new URL(known);
     sources.push({ name: pathname, content: await downloader.get(address), fetchedOn: today });
   }
@@ -128,7 +128,7 @@ async function fetchAll(downloader: Downloader, source: string): Promise<ImportS
   const sources: ImportSource[] = [];
   for (const { title, page, names, isOptional = false } of wantedFiles) {
     const pageAddress = new URL(page, source).href;
-    tellProgress(`${title}: looking at ${pageAddress}`);
+    reportProgress(`${title}: looking at ${pageAddress}`);
     const content = pages.get(page) ?? (await downloader.get(pageAddress));
     pages.set(page, content);
     // The address may lead to the file at once.
@@ -143,7 +143,7 @@ async function fetchAll(downloader: Downloader, source: string): Promise<ImportS
       if (isOptional) continue;
       throw unreachable(`${pageAddress} has no link to ${title}: the page has changed.`);
     }
-    tellProgress(`${title}: fetching ${link.address}`);
+    reportProgress(`${title}: fetching ${link.address}`);
     const { address, validity } = link;
     sources.push({ name: new URL(address).pathname, content: await downloader.get(address), validity });
   }

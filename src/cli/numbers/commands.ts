@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { integer } from "../connection.ts";
-import { tellingDataFaults } from "../data/tell-faults.ts";
+import { reportDataFaults } from "../data/tell-faults.ts";
 import type { ComposeOptions, SampleOptions } from "./make.ts";
 
 /** `bankcheck compose COUNTRY BANK_CODE ACCOUNT`: works on the bank data of this machine, without a service. */
@@ -13,7 +13,7 @@ export function composeCommand(): Command {
     .option("--branch <code>", "branch code, where the country's IBANs have one")
     .option("--json", "everything that is known of it as JSON", false)
     .action(
-      tellingDataFaults(async (country: string, bankCode: string, account: string, options: ComposeOptions) =>
+      reportDataFaults(async (country: string, bankCode: string, account: string, options: ComposeOptions) =>
         (await import("./make.ts")).compose(country, bankCode, account, options),
       ),
     );
@@ -28,5 +28,5 @@ export function sampleCommand(): Command {
     .option("-n, --count <n>", "how many", integer(1, 1_000_000_000), 10)
     .option("--country <code>", "ISO code; without it all countries take turns")
     .option("--seed <text>", "the same seed makes the same numbers", "1")
-    .action(tellingDataFaults(async (options: SampleOptions) => (await import("./make.ts")).sample(options)));
+    .action(reportDataFaults(async (options: SampleOptions) => (await import("./make.ts")).sample(options)));
 }
