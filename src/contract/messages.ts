@@ -19,7 +19,7 @@ export const messages = {
   },
   iban_prefix: {
     en: "The IBAN is not valid: it begins with the word IBAN; send the number without it, or add lenient=1.",
-    de: "Die IBAN ist ungültig: Sie beginnt mit dem Wort IBAN; senden Sie die Nummer ohne dieses Wort oder mit lenient=1.",
+    de: "Die IBAN ist ungültig: Vor der Nummer steht das Wort IBAN; bitte ohne dieses Wort oder mit lenient=1 senden.",
   },
   iban_territory: {
     en: "The IBAN is not valid: this territory uses the country code and check digits of its parent country.",
@@ -452,7 +452,7 @@ export const messages = {
   },
   account_in_path: {
     en: "Account numbers in paths are not accepted here because proxies log them; use POST /v1/iban or POST /v1/kto.",
-    de: "Kontonummern in Pfaden werden hier nicht angenommen, da Proxys sie protokollieren; verwenden Sie POST /v1/iban oder POST /v1/kto.",
+    de: "Kontonummern in Pfaden werden hier nicht angenommen, da Proxys sie protokollieren; stattdessen POST /v1/iban oder POST /v1/kto verwenden.",
   },
   body_incomplete: {
     en: "The request body was not transmitted completely.",
@@ -557,8 +557,8 @@ export const messages = {
     de: "Der Content-Type eines Stroms muss application/x-ndjson, text/csv oder text/plain sein, die Content-Encoding gzip oder keine.",
   },
   rows_not_text: {
-    en: "The file is not text, or text in an encoding that is not known: save it as CSV in UTF-8.",
-    de: "Die Datei ist kein Text oder Text in einer unbekannten Kodierung: Speichern Sie sie als CSV in UTF-8.",
+    en: "The file is not text, or is in an unknown encoding; save it as CSV in UTF-8.",
+    de: "Die Datei ist kein Text oder Text in einer unbekannten Kodierung; bitte als CSV in UTF-8 speichern.",
   },
   rows_empty: { en: "The file is empty.", de: "Die Datei ist leer." },
   rows_first_long: {
@@ -574,16 +574,16 @@ export const messages = {
     de: "Zeile {line} kann nicht gelesen werden: {fault}.",
   },
   columns_of_account: {
-    en: "Name both {kontonummer} and {blz}, and no {option} beside them.",
-    de: "Nennen Sie {kontonummer} und {blz}, und daneben kein {option}.",
+    en: "Name both {kontonummer} and {blz}, and no {option} with them.",
+    de: "{kontonummer} und {blz} beide angeben, daneben kein {option}.",
   },
   columns_several_ibans: {
-    en: "Several columns look like IBANs: {columns}. Choose with {option}, once for each that is to be checked.",
-    de: "Mehrere Spalten sehen wie IBANs aus: {columns}. Wählen Sie mit {option}, einmal für jede zu prüfende.",
+    en: "Several columns look like IBANs: {columns}. Choose with {option}, once for each column to be checked.",
+    de: "Mehrere Spalten sehen wie IBANs aus: {columns}. Auswahl mit {option}, einmal für jede zu prüfende Spalte.",
   },
   columns_none: {
     en: "No column looks like IBANs, and no two like kontonummer and BLZ. Choose with {option}; the columns are:\n{columns}",
-    de: "Keine Spalte sieht wie IBANs aus, und keine zwei wie Kontonummer und BLZ. Wählen Sie mit {option}; die Spalten sind:\n{columns}",
+    de: "Keine Spalte sieht wie IBANs aus, und keine zwei wie Kontonummer und BLZ. Auswahl mit {option}; die Spalten sind:\n{columns}",
   },
   columns_unequal: {
     en: "Of the columns {columns} only one looks like IBANs; two columns are IBANs both, or kontonummer and BLZ. For IBAN and BIC use {option}.",
@@ -611,7 +611,7 @@ export const messages = {
     de: "Der Strom endet hier, weil sein Körper kein gzip ist oder abbricht.",
   },
   stream_idle: {
-    en: "The stream ends here, since nothing has come for too long; send the rest in a new one.",
-    de: "Der Strom endet hier, weil zu lange nichts kam; senden Sie den Rest in einem neuen.",
+    en: "The stream ends here, because nothing was received for too long; send the rest in a new one.",
+    de: "Der Strom endet hier, weil zu lange nichts kam; bitte den Rest in einem neuen senden.",
   },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>;
