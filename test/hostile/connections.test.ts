@@ -73,7 +73,7 @@ test("beyond the bound silent connections go first, and those with a key are ser
 });
 
 test("the body of a request that is refused never becomes part of another's, however short connections are", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "10" });
+  const service = await startQuickService({ MAX_CONNECTIONS: "10" });
   const other = JSON.stringify({ iban: "GB29NWBK60161331926819" });
   const refused = [
     postBytes("/v1/iban", other, ["X-API-Key: unknown-key-0123456789"]),
@@ -106,7 +106,7 @@ test("the body of a request that is refused never becomes part of another's, how
 });
 
 test("bodies that come late on several connections stay apart, however short connections are", async () => {
-  const service = await startCompiledService({ POOL_SIZE: "1", MAX_CONNECTIONS: "20" });
+  const service = await startQuickService({ MAX_CONNECTIONS: "20" });
   const numbers = [iban, "GB29NWBK60161331926819", "AT611904300234573201", "CH9300762011623852957"];
   try {
     await openSilent(service.port, 12);
