@@ -67,6 +67,10 @@ test("every npm script that a page names exists", () => {
   }
 });
 
+test("package.json has ten scripts at most", () => {
+  assert.ok(Object.keys(scripts).length <= 10);
+});
+
 test("every page is two clicks from the README at most: it is linked there or from the plan of the source", () => {
   const linked = ["README.md", "src/README.md"].flatMap((from) =>
     [...read(from).matchAll(/\]\(([^)#\s]+)/g)].map(([, target = ""]) => join(dirname(from), target)),
