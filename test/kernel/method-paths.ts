@@ -88,7 +88,7 @@ export function methodPaths(entry: number, blz: string): MethodPaths {
     for (const exit of path) met.add(exit);
     kontonummern.push(kontonummer);
     for (const exit of path) {
-      const number = Number.parseInt(exit);
+      const number = Number.parseInt(exit, 10);
       if (met.has(`${number} true`) && met.has(`${number} false`)) continue;
       waiting.push(...turned(kontonummer, graph.nodes[number]!));
     }

@@ -44,7 +44,7 @@ test("every check-digit method decides in the kernel as it does in the reference
     }
   }
   for (const [method, exits] of met) {
-    const nodes = new Set([...exits].map((exit) => Number.parseInt(exit)));
+    const nodes = new Set([...exits].map((exit) => Number.parseInt(exit, 10)));
     const isWhole = exits.size === 2 * nodes.size;
     assert.ok(
       isWhole || withImpliedTest.includes(method),
