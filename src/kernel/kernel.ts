@@ -164,7 +164,7 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModul
       const warning = isNationallyWrong(country, iban)
         ? "national_check_digits"
         : furtherCheck(country, iban)?.warning;
-      return warning === undefined ? -1 : warnings.indexOf(warning);
+      return warnings.findIndex((known) => known === warning);
     },
     rejectsAccount(iban: number): number {
       const { blz, kontonummer } = germanIban;
