@@ -755,6 +755,8 @@ export interface BankDataAnswer {
   /** First day on which the German bank codes are valid. */
   edition: string;
   lists: BankList[];
+  /** The lists in use that are not those of a country's banks. */
+  registers: RegisterList[];
 }
 export interface BankList {
   /** Country. */
@@ -765,7 +767,7 @@ export interface BankList {
   edition: string | null;
   /** Days since then. */
   age_days: number | null;
-  /** Whether it is older than 180 days, or of unknown age. */
+  /** Whether it is 180 days old or older, or of unknown age. */
   is_old: boolean;
   /** Last day of the list, where its source names it. */
   valid_until: string | null;
@@ -777,6 +779,22 @@ export interface BankList {
   with_bic: number;
   /** How complete the list is. */
   completeness: "complete" | "partial" | "stub" | null;
+}
+export interface RegisterList {
+  /** The dataset, as `bankcheck data stats` names it. */
+  dataset: string;
+  /** What it is, in words. */
+  title: string;
+  /** First day or month of the list. */
+  edition: string;
+  /** Days since then. */
+  age_days: number | null;
+  /** Whether it is 180 days old or older. */
+  is_old: boolean;
+  /** First day of the next edition that is there already. */
+  next_edition: string | null;
+  /** Entries. */
+  rows: number;
 }
 /** Counters since the start and present state of every process that answers. */
 export interface ProcessesAnswer {

@@ -233,7 +233,7 @@ test("a run that a bad row stopped is continued once the row is mended", async (
   assert.equal(stopped.exit, 1);
   assert.match(
     stopped.stderr,
-    /^Line 2002 cannot be read: it has 3 fields instead of 2\..*--resume goes on from there/,
+    /^Line 2002 cannot be read: it has 3 fields instead of 2\..*--resume continues from there/,
   );
   writeFileSync(input, `iban;n\n${good.repeat(2_000)}${commerzbank};12\n${good.repeat(700)}`);
   assert.equal((await bankcheck([...args, "--resume"])).exit, 0);

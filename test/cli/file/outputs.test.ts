@@ -241,7 +241,7 @@ test("two signals that follow each other at once end a run as one does", async (
   const { exit, stderr } = await run.result;
   await proxy.close();
   assert.equal(exit, 130);
-  assert.match(stderr, /^Interrupted\. What is done is kept/m);
+  assert.match(stderr, /^Interrupted\. Finished rows are kept/m);
   assert.equal((await check(output, "--resume", "-q").result).exit, 0);
   assert.equal(readFileSync(output, "utf8").split("\n").length, 20_002);
 });

@@ -71,7 +71,7 @@ test("entities never expand, and XML that is damaged, endless or another documen
     [orders.replace("pain.001.001.09", "pacs.008.001.08"), /none of the messages/],
     ["<html><body>x</body></html>", /none of the messages/],
     [orders.replace("Initiator", "x".repeat(3_000_000)), /without a tag/],
-    [orders.replace("Initiator", "<a>".repeat(100)), /within each other/],
+    [orders.replace("Initiator", "<a>".repeat(100)), /nests its elements too deeply/],
     [orders.replace("UTF-8", "EBCDIC-7"), /encoding EBCDIC-7/],
   ] as const) {
     await assert.rejects(read(xml, 65_536), { name: "InputError", message });

@@ -157,7 +157,7 @@ test("a service that stays away ends the run with exit code 2, and --resume lose
   const { exit, stderr } = await start(proxy.url, output, "--retries", "1").result;
   await proxy.close();
   assert.equal(exit, 2);
-  assert.match(stderr, /cannot be reached.*What is done is kept: --resume goes on from there\.\n$/);
+  assert.match(stderr, /cannot be reached.*Finished rows are kept: --resume continues from there\.\n$/);
   assert.ok(!existsSync(output), "an output that is not complete does not have its name");
   const { row: next, outputBytes } = JSON.parse(readFileSync(`${output}.resume.json`, "utf8")) as Record<
     string,
@@ -181,7 +181,7 @@ test("a disk that is full ends the run with exit code 2, and --resume goes on on
   const { exit, stderr } = await startCommand(["check", input, "-o", output], environment, "", kilobytes)
     .result;
   assert.equal(exit, 2, stderr);
-  assert.match(stderr, /^EFBIG: .*--resume goes on from there\.\n$/);
+  assert.match(stderr, /^EFBIG: .*--resume continues from there\.\n$/);
   assert.ok(existsSync(`${output}.resume.json`));
   const { stderr: summary } = await startCommand(["check", input, "-o", output, "--resume"], environment)
     .result;
@@ -201,7 +201,7 @@ test("SIGINT and SIGTERM end a run with exit code 130; what is done is kept", as
     const { exit, stderr } = await running.result;
     await proxy.close();
     assert.equal(exit, 130, stderr);
-    assert.match(stderr, /^Interrupted\. What is done is kept/);
+    assert.match(stderr, /^Interrupted\. Finished rows are kept/);
     assert.equal((await start(service.url, output, "--resume").result).exit, 0);
     assert.ok(readFileSync(output).equals(expected));
   }
