@@ -7,6 +7,25 @@ export interface CsvDialect {
   readonly lineBreak: "\n" | "\r\n" | "\r";
 }
 
+const delimiters = [",", ";", "\t", "|"];
+const sampleRows = 100;
+
+/** Recognises how CSV is written by its first rows; a delimiter that is given is not guessed. */
+export function recogniseDialect(body: string, delimiter?: string | undefined): CsvDialect {
+  const { meta } = Papa.parse<string[]>(body, {
+    preview: sampleRows,
+    delimitersToGuess: delimiters,
+    skipEmptyLines: true,
+    ...(delimiter === undefined ? {} : { delimiter }),
+  });
+  // Lists that others have added to often end their rows in more than one way.
+  const isMixed = meta.linebreak === "\r\n" && !body.includes('"');
+  return {
+    delimiter: meta.delimiter,
+    lineBreak: isMixed && /(^|[^\r])\n/.test(body) ? "\n" : (meta.linebreak as CsvDialect["lineBreak"]),
+  };
+}
+
 /** What the CSV library tells of one row; its cursor is where the next one begins. */
 interface CsvStep {
   readonly data: readonly string[][];

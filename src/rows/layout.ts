@@ -1,7 +1,6 @@
-import Papa from "papaparse";
 import { message } from "../contract/message.ts";
 import { type CheckedNumber, findColumns, type WantedColumns } from "./columns.ts";
-import { type CsvDialect, CsvRows } from "./csv-rows.ts";
+import { type CsvDialect, CsvRows, recogniseDialect } from "./csv-rows.ts";
 import { InputError } from "./input-error.ts";
 import { JsonRows, nestedPaths, parseJsonRow } from "./json-rows.ts";
 import { hasHeader, isKnownName } from "./recognise.ts";
@@ -46,7 +45,6 @@ export interface Layout {
 
 const sampleRows = 100;
 const byteOrderMark = "\u00ef\u00bb\u00bf";
-const delimiters = [",", ";", "\t", "|"];
 
 /** Recognises how a file is written by its first 64 KB. Throws an InputError where that cannot be told. */
 export function recogniseLayout(head: Buffer, isWhole: boolean, options: LayoutOptions): Layout {
@@ -133,21 +131,6 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): R
       : [
           `The first row (${names.join(", ").slice(0, 100)}) is taken for the header; --no-header makes it data.`,
         ],
-  };
-}
-
-function recogniseDialect(body: string, delimiter: string | undefined): CsvDialect {
-  const { meta } = Papa.parse<string[]>(body, {
-    preview: sampleRows,
-    delimitersToGuess: delimiters,
-    skipEmptyLines: true,
-    ...(delimiter === undefined ? {} : { delimiter }),
-  });
-  // Lists that others have added to often end their rows in more than one way.
-  const isMixed = meta.linebreak === "\r\n" && !body.includes('"');
-  return {
-    delimiter: meta.delimiter,
-    lineBreak: isMixed && /(^|[^\r])\n/.test(body) ? "\n" : (meta.linebreak as CsvDialect["lineBreak"]),
   };
 }
 

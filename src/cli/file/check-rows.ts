@@ -5,6 +5,7 @@ import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/exchange.ts";
 import { sendLines } from "../../client/line-answers.ts";
 import type { RequestSender } from "../../client/sender.ts";
+import { BatchVerdicts } from "../../rows/batch-verdicts.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import type { Checked } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
@@ -12,7 +13,6 @@ import { type ReadField, readDigits, readIban } from "../../rows/spelling.ts";
 import { decoded, type Encoding } from "../../rows/text.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import { offlineAccounts } from "../fetch-over-http.ts";
-import { BatchVerdicts } from "./batch-verdicts.ts";
 import { LineVerdicts } from "./line-verdicts.ts";
 
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */

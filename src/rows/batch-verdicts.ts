@@ -1,5 +1,5 @@
-import type { IbanBatchAnswer, IbanBatchEntry } from "../../client/api-types.ts";
-import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
+import type { IbanBatchAnswer, IbanBatchEntry } from "../client/api-types.ts";
+import { type Verdict, verdictOfEntry } from "./verdict.ts";
 
 /** An entry that was parsed: all of its text but iban, the iban of its data and kontonummer, and its verdict. */
 interface KnownEntry {
@@ -10,7 +10,7 @@ interface KnownEntry {
 }
 
 /** How many entries are remembered at some 900 bytes each; there are about as many banks with different verdicts. */
-const mostKnown = 16_384;
+const maxKnown = 16_384;
 
 const firstEntry = '[{"iban":"';
 const betweenEntries = '},{"iban":"';
@@ -91,7 +91,7 @@ export class BatchVerdicts {
   }
 
   #remember(key: number, { beforeData, beforeNumber, end, verdict }: KnownEntry): void {
-    if (this.#size === mostKnown) {
+    if (this.#size === maxKnown) {
       this.#known.clear();
       this.#size = 0;
     }
