@@ -1,3 +1,4 @@
+import { isBlz, isKontonummer } from "../banking/germany/account.ts";
 import { checkByMethod, type MethodVerdict } from "../banking/germany/methods.ts";
 import { noSepaMethods } from "../banking/sepa.ts";
 import { checkData } from "../banks/directory/check-data.ts";
@@ -59,9 +60,6 @@ interface KnownBank {
 /** By options and bank code; a directory never changes. */
 const knownBanks = new WeakMap<BankDirectory, Map<string, KnownBank>>();
 
-/** Digits that are an account number by their form. */
-const plainKontonummer = /^(?=.*[1-9])\d{1,10}$/;
-
 /**
  * Returns the answers to checks of many accounts as JSON, one a line: each as it would be alone, without `data.kto`, or
  * the body of the error. `texts` holds kontonummer and bank code in turn.
@@ -82,7 +80,7 @@ export function accountLines(
     const [kontonummer, blz] = [String(texts[place]), String(texts[place + 1])];
     const write = () => lineOf(directory, kontonummer, blz, sepa, options);
     const bank =
-      known !== undefined && plainKontonummer.test(kontonummer)
+      known !== undefined && isKontonummer(kontonummer)
         ? knownBank(known, prefix + blz, directory, blz)
         : undefined;
     lines.push(bank === undefined ? write() : sharedLine(bank, kontonummer, blz, write));
@@ -122,7 +120,7 @@ function knownBank(
   blz: string,
 ): KnownBank | undefined {
   const known = banks.get(key);
-  if (known !== undefined || !/^\d{8}$/.test(blz)) return known;
+  if (known !== undefined || !isBlz(blz)) return known;
   const index = directory.findByBlz(Number(blz));
   if (index < 0) return undefined;
   const bank = { method: directory.record(index).method, lines: new Map() };

@@ -41,6 +41,24 @@ export function createGermanAccount(): GermanAccount {
 }
 
 /**
+ * Whether text is a German account number by its form: 1 to 10 digits, not all of them zero.
+ *
+ * @example isKontonummer("0532013000") // → true
+ */
+export function isKontonummer(text: string): boolean {
+  return /^(?=.*[1-9])\d{1,10}$/.test(text);
+}
+
+/**
+ * Whether text is a German bank code by its form: 8 digits.
+ *
+ * @example isBlz("37040044") // → true
+ */
+export function isBlz(text: string): boolean {
+  return /^\d{8}$/.test(text);
+}
+
+/**
  * Reads an account number of 1 to 10 decimal digits, leading zeros included in the count.
  *
  * Returns false for anything else and for zero, which no bank assigns; the account then holds zero,

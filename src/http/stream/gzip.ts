@@ -1,4 +1,5 @@
 import { constants, createGunzip, createGzip, type Gunzip, type Gzip } from "node:zlib";
+import { nextTurn } from "../next-turn.ts";
 
 /** What the threads of zlib hand over at a time. */
 const chunkBytes = 65_536;
@@ -73,6 +74,7 @@ export class PackedAnswer {
 
   /** Packs bytes, which are copied, and hands over what they became. */
   pack(bytes: Uint8Array, isLast: boolean, packed: (bytes: Uint8Array) => void): void {
+    // Whoever takes what was packed may close the connection.
     const done = () => {
       const all = Buffer.concat(this.#pieces);
       this.#pieces = [];
@@ -82,7 +84,7 @@ export class PackedAnswer {
     if (isLast) {
       this.#gzip.once("end", done);
       this.#gzip.end();
-    } else this.#gzip.flush(constants.Z_SYNC_FLUSH, () => setImmediate(done));
+    } else this.#gzip.flush(constants.Z_SYNC_FLUSH, () => nextTurn(done));
   }
 
   /** Lets go of everything. */

@@ -1,5 +1,6 @@
 import { RequestError } from "../../contract/errors.ts";
 import { message } from "../../contract/message.ts";
+import { streamMediaTypes } from "../../contract/schema/stream-schemas.ts";
 import { streamOptionsOf } from "../../pool/requests.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import { Turns } from "../../pool/turns.ts";
@@ -9,17 +10,13 @@ import { Stream, type StreamContext } from "./stream.ts";
 /** How often clients are looked at; the native layer gives them 8 seconds. */
 const maxLookMs = 1_000;
 
-const inputs: readonly (readonly [RegExp, StreamInput])[] = [
-  [/^(application\/(x-ndjson|ndjson|jsonl|x-jsonlines))\s*(;|$)/i, "ndjson"],
-  [/^(text\/csv|application\/csv)\s*(;|$)/i, "csv"],
-  [/^text\/plain\s*(;|$)/i, "text"],
-];
-
-/** The media ranges that mean each kind of answer. */
-const ranges: Readonly<Record<StreamOutput, RegExp>> = {
-  ndjson: /^(application\/(x-ndjson|ndjson|jsonl|x-jsonlines|\*)|\*\/\*)$/,
-  csv: /^(text\/(csv|\*)|application\/csv|\*\/\*)$/,
+/** The media types of bodies and answers, the registered or usual one first. */
+const mediaTypes: Readonly<Record<StreamInput, readonly string[]>> = {
+  ndjson: [streamMediaTypes.ndjson, "application/ndjson", "application/jsonl", "application/x-jsonlines"],
+  csv: [streamMediaTypes.csv, "application/csv"],
+  text: ["text/plain"],
 };
+const inputs = Object.keys(mediaTypes) as StreamInput[];
 
 /** Headers of a stream's request. */
 export interface StreamHeaders {
@@ -49,7 +46,7 @@ export class Streams {
 
   /** Opens a stream over a request. Throws the RequestError of the first fault, server_busy where too many are open. */
   open(exchange: Exchange, { contentType, contentEncoding, accept, acceptEncoding }: StreamHeaders): void {
-    const input = inputs.find(([type]) => type.test(contentType))?.[1];
+    const input = inputs.find((kind) => mediaTypes[kind].includes(typeIn(contentType)));
     const [, packing] = /^\s*(?:(?:x-)?(gzip)|identity)?\s*$/i.exec(contentEncoding) ?? [
       undefined,
       "unknown",
@@ -59,7 +56,7 @@ export class Streams {
     }
     if (this.#open.size >= this.#max) this.#context.pool.refuse("streams");
     const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
-    const packs = qualityOf(acceptEncoding, /^(x-)?gzip$/) > 0;
+    const packs = qualityOf(acceptEncoding, ["gzip", "x-gzip"]) > 0;
     const request = { flags, question, isPacked: packing !== undefined, packs };
     const stream: Stream = new Stream(exchange, this.#context, request, () => this.#open.delete(stream));
     this.#open.add(stream);
@@ -89,18 +86,28 @@ export class Streams {
 /** What a stream is answered in: the kind of its body, or NDJSON for plain text, unless the other is preferred. */
 function outputOf(input: StreamInput, accept: string): StreamOutput {
   const [own, other] = input === "csv" ? (["csv", "ndjson"] as const) : (["ndjson", "csv"] as const);
-  return qualityOf(accept, ranges[other]) > qualityOf(accept, ranges[own]) ? other : own;
+  return qualityOf(accept, rangesOf(other)) > qualityOf(accept, rangesOf(own)) ? other : own;
 }
 
-/** How much a header of preferences wants what a pattern means, 0 to 1. */
-function qualityOf(header: string, pattern: RegExp): number {
+/** The media ranges that mean a kind of answer. */
+function rangesOf(output: StreamOutput): readonly string[] {
+  const [main] = streamMediaTypes[output].split("/");
+  return [...mediaTypes[output], `${main}/*`, "*/*"];
+}
+
+/** A header's first value without its parameters. */
+function typeIn(header: string): string {
+  return header.split(";", 1)[0]!.trim().toLowerCase();
+}
+
+/** How much a header of preferences wants any of the names, 0 to 1. */
+function qualityOf(header: string, names: readonly string[]): number {
   return Math.max(
     0,
     ...header.split(",").map((part) => {
-      const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-      if (!pattern.test(name)) return 0;
-      const quality = parameters.find((parameter) => parameter.startsWith("q="));
-      return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
+      if (!names.includes(typeIn(part))) return 0;
+      const quality = /;\s*q=([^;]*)/i.exec(part);
+      return quality === null ? 1 : Number(quality[1]) || 0;
     }),
   );
 }

@@ -49,6 +49,11 @@ export abstract class BlockAnswer {
 
   /** Counts one line: its numbers are valid, or one of them is not for a reason, or it could not be read. */
   protected count(answers: readonly NumberAnswer[]): void {
+    const [first] = answers;
+    if (answers.length === 1 && first?.kind === "known") {
+      this.countKnown(first.known);
+      return;
+    }
     const { summary } = this;
     summary.lines++;
     this.checks += Math.max(1, answers.length);
@@ -69,8 +74,24 @@ export abstract class BlockAnswer {
     for (const answer of answers) {
       const reason =
         answer.kind === "known" ? answer.known.reason : answer.kind === "answer" ? answer.reason : "";
-      if (reason !== "") summary.reasons[reason] = (summary.reasons[reason] ?? 0) + 1;
+      this.#countReason(reason);
     }
+  }
+
+  /** Counts a line of one number whose answer is known. */
+  protected countKnown({ valid, reason }: KnownAnswer): void {
+    this.checks++;
+    this.summary.lines++;
+    if (valid) this.summary.valid++;
+    else {
+      this.summary.invalid++;
+      this.#countReason(reason);
+    }
+  }
+
+  #countReason(reason: string): void {
+    const { reasons } = this.summary;
+    if (reason !== "") reasons[reason] = (reasons[reason] ?? 0) + 1;
   }
 
   /** Writes text with one character for each byte. */
@@ -111,14 +132,7 @@ export class JsonAnswer extends BlockAnswer {
 
   /** Adds the answer to a line that has one number and no id. */
   addKnown(line: number, known: KnownAnswer, number: string): void {
-    const { summary } = this;
-    this.checks++;
-    summary.lines++;
-    if (known.valid) summary.valid++;
-    else {
-      summary.invalid++;
-      summary.reasons[known.reason] = (summary.reasons[known.reason] ?? 0) + 1;
-    }
+    this.countKnown(known);
     this.#text += `{"line":${line}${known.json.textFor(number)}}\n`;
   }
 
@@ -210,7 +224,7 @@ export class CsvAnswer extends BlockAnswer {
     this.#places = 0;
   }
 
-  /** CSV has no place for it: the summary says where the stream ended. */
+  /** Writes it as a comment before the summary: it concerns no row. */
   override fail(error: RequestError): void {
     this.write(`# ${encoded(JSON.stringify({ error: this.errorOf(error) }))}\n`);
   }

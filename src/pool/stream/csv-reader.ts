@@ -1,4 +1,5 @@
 import { normaliseBic } from "../../banking/bic.ts";
+import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
 import { RequestError } from "../../contract/errors.ts";
 import { message } from "../../contract/message.ts";
 import { validate } from "../../contract/schema/validate.ts";
@@ -129,10 +130,8 @@ function noteOf({ text, isMended }: ReadField): string | undefined {
   return isMended ? `read as ${text}` : undefined;
 }
 
-const wellFormedAccount = /^(?=.*[1-9])\d{1,10}$/;
-
 function accountQuestion(kontonummer: string, bankleitzahl: string): LineQuestion {
-  if (!wellFormedAccount.test(kontonummer) || !/^\d{8}$/.test(bankleitzahl)) {
+  if (!isKontonummer(kontonummer) || !isBlz(bankleitzahl)) {
     try {
       validate("accountBody", { kontonummer, bankleitzahl });
     } catch (error) {

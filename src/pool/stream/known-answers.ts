@@ -1,8 +1,9 @@
+import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
 import { checkByMethod, type MethodVerdict } from "../../banking/germany/methods.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { type IbanOutcome, ibanOutcomes } from "../../contract/status.ts";
-import { VERDICT_UNKNOWN_BANK } from "../../kernel/layout.ts";
+import { VERDICT_OUTCOMES, VERDICT_UNKNOWN_BANK } from "../../kernel/layout.ts";
 import { encoded } from "../../rows/text.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { answerLine, type LineEntry, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
@@ -27,10 +28,6 @@ export function isForReference({ explain, lenient }: LineOptions): boolean {
 /** How many answers are kept at some 2 KB each; there are about as many banks with different outcomes. */
 const maxKnown = 8_192;
 const outcomes = Object.keys(ibanOutcomes) as IbanOutcome[];
-const outcomeMask = VERDICT_UNKNOWN_BANK - 1;
-/** Digits that are an account number by their form. */
-const plainKontonummer = /^(?=.*[1-9])\d{1,10}$/;
-const plainBlz = /^\d{8}$/;
 
 interface KnownBank {
   readonly method: string | null;
@@ -84,7 +81,7 @@ export class KnownAnswers {
     const key = bank * 65_536 + finding;
     const known = this.#ibans.get(key);
     if (known !== undefined) return known;
-    const outcome = ibanOutcomes[outcomes[finding & outcomeMask]!];
+    const outcome = ibanOutcomes[outcomes[finding & VERDICT_OUTCOMES]!];
     if (outcome === undefined || (this.#options.suggest !== undefined && outcome.status !== 1))
       return undefined;
     const question = { kind: "iban", iban: textOf(), bic: "" } as const;
@@ -97,10 +94,10 @@ export class KnownAnswers {
   ofAccount(question: ReadQuestion & { readonly kind: "account" }): KnownAnswer | undefined {
     const { kontonummer, bankleitzahl } = question;
     if (this.#options.sepa || this.#options.suggest !== undefined) return undefined;
-    if (!plainKontonummer.test(kontonummer)) return undefined;
+    if (!isKontonummer(kontonummer)) return undefined;
     let bank = this.#banks.get(bankleitzahl);
     if (bank === undefined) {
-      const index = plainBlz.test(bankleitzahl) ? this.#directory.findByBlz(Number(bankleitzahl)) : -1;
+      const index = isBlz(bankleitzahl) ? this.#directory.findByBlz(Number(bankleitzahl)) : -1;
       if (index < 0) return undefined;
       bank = { method: this.#directory.record(index).method, answers: new Map() };
       this.#banks.set(bankleitzahl, bank);

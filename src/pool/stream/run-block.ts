@@ -5,7 +5,7 @@ import { RequestError } from "../../contract/errors.ts";
 import { maxStreamLineBytes, maxStreamNumberLength } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
-import { VERDICT_BLANK, VERDICT_BYTES } from "../../kernel/layout.ts";
+import { VERDICT_BLANK, VERDICT_BYTES, VERDICT_OUTCOMES } from "../../kernel/layout.ts";
 import { addedColumns } from "../../rows/added-columns.ts";
 import type { Layout } from "../../rows/layout.ts";
 import { makeRenderer, type Renderer, type RenderLayout } from "../../rows/render.ts";
@@ -42,7 +42,6 @@ const maxBlockMs = 5;
 /** Where in the room for the answer the kernel writes: behind the longest answer and its state. */
 const kernelOutputOffset = 1_536 * 1_024;
 const verdictWords = VERDICT_BYTES / Uint32Array.BYTES_PER_ELEMENT;
-const outcomeMask = 127;
 /** For so many verdicts as one answer may take, and what the kernel needs beside them. */
 const verdictRoom = 3_072 * VERDICT_BYTES + 4_096;
 
@@ -189,7 +188,7 @@ class BlockRun {
       for (let line = 0; line < count; line++) {
         const finding = verdicts[line * verdictWords]!;
         const next = begin + verdicts[line * verdictWords + 2]! + 1;
-        const outcome = finding & outcomeMask;
+        const outcome = finding & VERDICT_OUTCOMES;
         const from = this.#at;
         const isLong = next - from > maxStreamNumberLength;
         const known =
@@ -294,7 +293,7 @@ class BlockRun {
       const verdicts = this.#judge(kernelInput.offset, bytes - 1);
       for (const [place, text] of texts.entries()) {
         const finding = verdicts[place * verdictWords]!;
-        if (text === "" || (finding & outcomeMask) >= VERDICT_BLANK) continue;
+        if (text === "" || (finding & VERDICT_OUTCOMES) >= VERDICT_BLANK) continue;
         const known = this.#known.ofIban(finding, verdicts[place * verdictWords + 1]!, () => text);
         if (known !== undefined)
           answers[first + place] = { kind: "known", known, number: normaliseIban(text) };

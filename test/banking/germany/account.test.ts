@@ -3,6 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import {
   createGermanAccount,
+  isBlz,
+  isKontonummer,
   readBlz,
   readBlzBytes,
   readKontonummer,
@@ -32,6 +34,7 @@ test("what is not an account number is refused and leaves the number zero", () =
   ]) {
     readKontonummer(account, "9876543210");
     assert.equal(readKontonummer(account, text), false, text);
+    assert.equal(isKontonummer(text), false, text);
     assert.deepEqual([...account.digits], new Array(10).fill(0), text);
     assert.equal(account.significant, 0, text);
   }
@@ -44,6 +47,7 @@ test("a bank code is eight digits, and anything else clears it", () => {
   for (const text of ["", "1305117", "130511720", "1305117x"]) {
     readBlz(account, "13051172");
     assert.equal(readBlz(account, text), false, text);
+    assert.equal(isBlz(text), false, text);
     assert.deepEqual([...account.blz], new Array(8).fill(0), text);
   }
 });
@@ -61,6 +65,7 @@ test("reading text and reading the bytes of a BBAN give the same account", () =>
         readKontonummerBytes(fromBytes, bytes, 12);
         const fromText = createGermanAccount();
         assert.equal(readBlz(fromText, bban.slice(0, 8)), true);
+        assert.ok(isBlz(bban.slice(0, 8)) && isKontonummer(bban.slice(8)));
         assert.equal(readKontonummer(fromText, String(number)), true);
         assert.deepEqual(fromBytes, fromText);
         assert.equal(fromBytes.significant, String(number).length);

@@ -1,6 +1,6 @@
 import ibanRules from "../../../../data/de-iban-rules.json" with { type: "json" };
 import { composeIban } from "../../iban/compose.ts";
-import { KONTONUMMER_LENGTH } from "../account.ts";
+import { isBlz, KONTONUMMER_LENGTH } from "../account.ts";
 import { checkByMethod } from "../methods.ts";
 import { type BankOf, Draft, type RuleBank, successorOf } from "./draft.ts";
 import type { Refusal, RuleTable } from "./rule-table.ts";
@@ -98,7 +98,7 @@ export function generateIban(blz: string, kontonummer: string, bankOf: BankOf): 
     return { error: "invalid_account" };
   }
   const given = kontonummer.padStart(KONTONUMMER_LENGTH, "0");
-  const bank = /^\d{8}$/.test(blz) ? bankOf(blz) : undefined;
+  const bank = isBlz(blz) ? bankOf(blz) : undefined;
   if (bank === undefined || bank === null) return { error: "unknown_bank" };
   const orphaned = successorOf(bank) === undefined;
   if (bank.change === "D" && orphaned) return { error: "deleted_blz" };
