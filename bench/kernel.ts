@@ -6,7 +6,7 @@ import { plain } from "../src/checks/answer.ts";
 import { batchAnswer } from "../src/checks/batch-answer.ts";
 import { compileKernel, Kernel, kernelTables } from "../src/kernel/kernel.ts";
 import { createSharedMemory } from "../src/pool/shared-memory.ts";
-import { type Slot, SlotMemory } from "../src/pool/slot-memory.ts";
+import { type Slot, SlotMemory } from "../src/pool/slots.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
 
 /*

@@ -13,10 +13,10 @@ import { overloadTable, runOverload } from "./overload.ts";
 import {
   type Baselines,
   baselineFor,
+  baselineText,
   compared,
   ratiosOf,
   regressions,
-  toldBaseline,
   withRun,
 } from "./report/baseline.ts";
 import { benchReport } from "./report/bench-report.ts";
@@ -96,7 +96,7 @@ const baselines = JSON.parse(readFileSync(baselineFile, "utf8")) as Baselines;
 const ratios = ratiosOf(machine, results, micro);
 const baseline = baselineFor(baselines, machine);
 const comparisons = baseline === undefined ? [] : compared(ratios, baseline);
-const told = toldBaseline(machine, baseline);
+const told = baselineText(machine, baseline);
 
 keep("result.json", `${JSON.stringify({ machine, effort, micro, results, overload, idle }, null, 2)}\n`);
 const pictures = wanted.length === scenarios.length ? charts(results) : {};

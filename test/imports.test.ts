@@ -152,16 +152,7 @@ test("the domain asks for no clock, no randomness, no environment and no output"
 });
 
 test("workers see the domain, the banks, the suggestions, the answers, the kernel and the task modules of the pool only", () => {
-  const taskModules = [
-    "run-task",
-    "slot-layout",
-    "slot-memory",
-    "tasks",
-    "shared-memory",
-    "clock",
-    "shift",
-    "worker-rings",
-  ];
+  const taskModules = ["run-task", "slots", "tasks", "shared-memory", "clock", "rings"];
   const wrong = within("workers").filter(({ to, isRelative }) => {
     if (!isRelative) return to !== "piscina" && !to.startsWith("node:");
     const part = partOf(to);
@@ -195,7 +186,7 @@ test("only the binding loads the native module", () => {
   const requiring = files.filter((file) =>
     /createRequire|dlopen/.test(readFileSync(join(root, file), "utf8")),
   );
-  const others = ["src/process/version.ts", "src/http/pages/build.ts"];
+  const others = ["src/process/facts.ts", "src/http/pages/build.ts"];
   assert.deepEqual(
     requiring.filter((file) => !others.includes(file)),
     ["src/http/binding.ts"],

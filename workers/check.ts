@@ -3,13 +3,10 @@ import { Piscina } from "piscina";
 import { openEdition } from "../src/banks/editions/edition-block.ts";
 import { UkModulusOf } from "../src/checks/country-checks.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
+import { WorkerRings, workShift } from "../src/pool/rings.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
-import type { WorkerInput } from "../src/pool/shared-memory.ts";
-import { areaOf } from "../src/pool/shared-memory.ts";
-import { workShift } from "../src/pool/shift.ts";
-import { SlotField, SlotState } from "../src/pool/slot-layout.ts";
-import { type Slot, SlotMemory } from "../src/pool/slot-memory.ts";
-import { WorkerRings } from "../src/pool/worker-rings.ts";
+import { areaOf, type WorkerInput } from "../src/pool/shared-memory.ts";
+import { type Slot, SlotField, SlotMemory, SlotState } from "../src/pool/slots.ts";
 import { BankFilters } from "../src/suggest/filters.ts";
 
 const { shared, rings, idleMs, kernel, enforceUkModulus } = Piscina.workerData as WorkerInput;

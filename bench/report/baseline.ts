@@ -97,7 +97,7 @@ export function baselineFor(baselines: Baselines, machine: Machine): FoundBaseli
 }
 
 /** Says what a run is compared with, in a sentence. */
-export function toldBaseline(machine: Machine, found: FoundBaseline | undefined): string {
+export function baselineText(machine: Machine, found: FoundBaseline | undefined): string {
   const name = machineClass(machine);
   if (found === undefined)
     return `There is no baseline yet, so nothing is compared; --save makes that of ${name}.`;

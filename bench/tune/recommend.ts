@@ -48,7 +48,7 @@ export function toleranceFor(spread: number | undefined): number {
 }
 
 /** A rule in a sentence. */
-export function toldRule(what: string, where: string, rule: Rule): string {
+export function ruleText(what: string, where: string, rule: Rule): string {
   return (
     `The smallest ${what} whose goodput is within ${figure(rule.goodputTolerance * 100)} % of the best under every load, ` +
     `whose p99 ${where} is at most ${figure(rule.p99Ms)} ms` +

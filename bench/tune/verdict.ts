@@ -6,7 +6,7 @@ import {
   type Recommendation,
   type Rule,
   recommend,
-  toldRule,
+  ruleText,
   toleranceFor,
 } from "./recommend.ts";
 import type { Step } from "./step.ts";
@@ -67,7 +67,7 @@ export function queueVerdict(swept: readonly Swept[], { levels, rounds }: Plan):
 function verdict(what: string, where: string, rule: Rule, candidates: readonly Candidate[]): Verdict {
   const recommendation = recommend(candidates, rule);
   if (recommendation === undefined) throw new Error(`no ${what} was tried`);
-  return { rule: toldRule(what, where, rule), recommendation };
+  return { rule: ruleText(what, where, rule), recommendation };
 }
 
 function workIndex(levels: readonly number[]): number {

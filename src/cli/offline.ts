@@ -7,8 +7,7 @@ import { type PooledOperationName, routes } from "../contract/routes.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
 import { accountsTask, streamOptionsOf, type TaskRequest, taskOf } from "../pool/requests.ts";
 import { anybody } from "../pool/share.ts";
-import { SlotField } from "../pool/slot-layout.ts";
-import type { Slot } from "../pool/slot-memory.ts";
+import { type Slot, SlotField } from "../pool/slots.ts";
 import {
   BlockEnd,
   decodeStreamProgress,
@@ -16,7 +15,7 @@ import {
   newStreamState,
 } from "../pool/stream/stream-task.ts";
 import { decodeRefusal } from "../pool/tasks.ts";
-import { startPool } from "../service/start-pool.ts";
+import { startPool } from "../service/service.ts";
 import { readSettings, SettingError } from "../settings.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type AnswerText, offlineAccounts } from "./fetch-over-http.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { productVersion } from "../process/version.ts";
+import { productVersion } from "../process/facts.ts";
 import { exitCodes } from "./exit-codes.ts";
 
 /** What a command ends with that could not do its work: one sentence for the person, and the exit code. */

@@ -1,4 +1,4 @@
-import { nextTurn } from "./next-turn.ts";
+import { nextTurn } from "./connections.ts";
 
 /** How long a refusal waits for the rest of a chunked body, which the client would otherwise lose it to. */
 const lingerMs = 300;

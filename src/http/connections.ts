@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { MessageChannel } from "node:worker_threads";
 import type { AddressCounts } from "./addresses.ts";
-import type { NativeResponse } from "./uws.ts";
+import type { NativeResponse } from "./binding.ts";
 
 /** Receives one piece of a body, valid only during the call. */
 export type BodyReceiver = (piece: ArrayBuffer, isLast: boolean) => void;
@@ -161,5 +162,75 @@ export function connectionRoom(): number {
   } catch {
     // Not Linux.
     return unknownLimit;
+  }
+}
+
+const { port1: arrivals, port2: calls } = new MessageChannel();
+let due: (() => void)[] = [];
+
+arrivals.on("message", () => {
+  const now = due;
+  due = [];
+  for (const run of now) run();
+});
+// A process that has nothing else to do may end.
+arrivals.unref();
+
+/**
+ * Calls a function on the next turn of the event loop, where it may close connections.
+ *
+ * That is where the loop takes what has arrived. The native layer never frees the memory of a connection that is closed
+ * in a callback of `setImmediate`: it does so at the end of each turn, before those are called, and by the next turn it
+ * takes the socket for one that is still being closed. Each would leave 440 bytes behind.
+ */
+export function nextTurn(run: () => void): void {
+  due.push(run);
+  if (due.length === 1) calls.postMessage(undefined);
+}
+
+/** Limits how often something may happen in one second, on average and in a burst. */
+export class RateLimit {
+  readonly #perSecond: number;
+  #left: number;
+  #filledAt = performance.now();
+
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond;
+    this.#left = perSecond;
+  }
+
+  /** Returns whether it may happen once more now, and counts it if so. */
+  take(): boolean {
+    if (this.#left < 1) this.#refill();
+    if (this.#left < 1) return false;
+    this.#left--;
+    return true;
+  }
+
+  #refill(): void {
+    const now = performance.now();
+    this.#left = Math.min(this.#perSecond, this.#left + ((now - this.#filledAt) * this.#perSecond) / 1_000);
+    this.#filledAt = now;
+  }
+}
+
+/** Limits how often something may happen in one turn of the event loop. */
+export class TurnLimit {
+  readonly #perTurn: number;
+  #taken = 0;
+
+  constructor(perTurn: number) {
+    this.#perTurn = perTurn;
+  }
+
+  /** Returns whether it may happen once more in this turn, and counts it. */
+  take(): boolean {
+    if (this.#taken === 0) {
+      setImmediate(() => {
+        this.#taken = 0;
+      });
+    }
+    this.#taken++;
+    return this.#taken <= this.#perTurn;
   }
 }

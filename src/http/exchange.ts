@@ -20,12 +20,18 @@ import {
   newRequestNumber,
   requestIdOfNumber,
 } from "./answer-head.ts";
+import type { NativeRequest, NativeResponse } from "./binding.ts";
 import { ChunkedRequest } from "./chunked-request.ts";
-import { type AwaitedBody, addressOf, type BodyReceiver, type Connections } from "./connections.ts";
-import { nextTurn } from "./next-turn.ts";
-import type { RateLimit, TurnLimit } from "./rate-limit.ts";
+import {
+  type AwaitedBody,
+  addressOf,
+  type BodyReceiver,
+  type Connections,
+  nextTurn,
+  type RateLimit,
+  type TurnLimit,
+} from "./connections.ts";
 import type { UnsentAnswers } from "./unsent-answers.ts";
-import type { NativeRequest, NativeResponse } from "./uws.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;

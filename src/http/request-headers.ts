@@ -1,6 +1,6 @@
 import { type Message, message } from "../contract/message.ts";
 import type { KeyHolder, KeyRing } from "../keys/key-ring.ts";
-import type { NativeRequest } from "./uws.ts";
+import type { NativeRequest } from "./binding.ts";
 
 /** The headers the service looks at, copied out of the native request in one pass; absent ones are empty. */
 export interface RequestHeaders {

@@ -12,8 +12,16 @@ import { anybody } from "../pool/share.ts";
 import { freePort } from "../process/free-port.ts";
 import { StartError } from "../settings.ts";
 import { AddressCounts, type ClientFilter } from "./addresses.ts";
+import type {
+  ConnectionHandler,
+  ListenSocket,
+  NativeApp,
+  NativeModule,
+  NativeRequest,
+  NativeResponse,
+} from "./binding.ts";
 import type { CertificateFiles } from "./certificate.ts";
-import { Connections, connectionRoom } from "./connections.ts";
+import { Connections, connectionRoom, RateLimit, TurnLimit } from "./connections.ts";
 import { Exchange, type ServerLife } from "./exchange.ts";
 import { IncomingBodies, isJsonContentType, readBody, refuseTooLarge } from "./incoming-bodies.ts";
 import {
@@ -25,20 +33,11 @@ import {
   type WorkReader,
 } from "./operations/operation.ts";
 import { type DispatchedOperation, operations } from "./operations/operations.ts";
-import { RateLimit, TurnLimit } from "./rate-limit.ts";
 import { authenticate, readFraming, readHeaders, requestIdOf } from "./request-headers.ts";
 import type { RequestLog } from "./request-log.ts";
 import { type RouteMatch, RouteTree } from "./route-match.ts";
 import { Streams } from "./stream/streams.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
-import type {
-  ConnectionHandler,
-  ListenSocket,
-  NativeApp,
-  NativeModule,
-  NativeRequest,
-  NativeResponse,
-} from "./uws.ts";
 
 /** What the HTTP server works with. */
 export interface HttpServerOptions {
@@ -77,7 +76,7 @@ export interface HttpServerOptions {
 const listenShared = 0;
 
 /** How long closed connections are counted before the log is told. */
-const closedToldMs = 1_000;
+const closedReportMs = 1_000;
 
 /** How often a server that stops looks whether it is idle. */
 const idlePollMs = 10;
@@ -401,7 +400,7 @@ export class HttpServer {
         "connections were closed to stay within their bound",
       );
       this.#closedCount = 0;
-    }, closedToldMs).unref();
+    }, closedReportMs).unref();
   }
 
   #answered(exchange: Exchange, status: number): void {

@@ -3,15 +3,12 @@ import { RequestError } from "../contract/errors.ts";
 import { Admission, type RefusalReason, type RequestWeight } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher, type SlotOutcome } from "./dispatcher.ts";
-import { EditionAreas } from "./edition-areas.ts";
+import { createRings } from "./rings.ts";
 import { Share, type ShareOwner } from "./share.ts";
-import type { WorkerInput } from "./shared-memory.ts";
-import { createSharedMemory } from "./shared-memory.ts";
-import { createRings } from "./shared-rings.ts";
+import { createSharedMemory, EditionAreas, type WorkerInput } from "./shared-memory.ts";
+import { WorkerLoad } from "./shifts.ts";
 import { SlotAges } from "./slot-ages.ts";
-import { SlotField, SlotState } from "./slot-layout.ts";
-import { FreeSlots, type Slot, SlotMemory } from "./slot-memory.ts";
-import { WorkerLoad } from "./worker-load.ts";
+import { FreeSlots, type Slot, SlotField, SlotMemory, SlotState } from "./slots.ts";
 
 /** How a pool is made. */
 export interface CheckPoolOptions {
@@ -55,7 +52,7 @@ const maxWorkerHeapMb = 128;
 const msPerMicrosecond = 1 / 1_000;
 
 /** What a late request's slot tells when its task comes back after all. */
-const toldAlready: RequestDone = () => {};
+const noop: RequestDone = () => {};
 
 /**
  * The worker pool behind its admission counter: a fixed number of threads and a bounded queue.
@@ -100,7 +97,7 @@ export class CheckPool {
       small: new FreeSlots(slots.slice(0, ceiling)),
       large: new FreeSlots(slots.slice(ceiling)),
     };
-    this.#done = slots.map(() => toldAlready);
+    this.#done = slots.map(() => noop);
     this.#weights = slots.map(() => "light");
     this.#shareOf = slots.map(() => undefined);
     this.#order = new Float64Array(slots.length);
@@ -294,7 +291,7 @@ export class CheckPool {
 
   #late(slot: Slot): void {
     const done = this.#done[slot.number]!;
-    this.#done[slot.number] = toldAlready;
+    this.#done[slot.number] = noop;
     this.#dispatcher.drop(slot);
     done(slot, "failed");
   }
@@ -302,7 +299,7 @@ export class CheckPool {
   /** Refuses the request of a share that came last and that no worker has begun. */
   #giveWay(share: Share, weight: RequestWeight | undefined): boolean {
     const isRefused = this.#refuseLast(share, weight);
-    if (!isRefused) this.#dispatcher.tellFinished();
+    if (!isRefused) this.#dispatcher.settleFinished();
     return isRefused;
   }
 
@@ -316,7 +313,7 @@ export class CheckPool {
     }
     if (last === undefined) return false;
     const done = this.#done[last.number]!;
-    this.#done[last.number] = toldAlready;
+    this.#done[last.number] = noop;
     if (!this.#dispatcher.drop(last)) {
       this.#done[last.number] = done;
       return false;
@@ -343,7 +340,7 @@ export class CheckPool {
 
   #release(slot: Slot): void {
     const { number } = slot;
-    this.#done[number] = toldAlready;
+    this.#done[number] = noop;
     this.#ages.end(number);
     this.#free[number < this.#memory.smallSlots ? "small" : "large"].give(slot);
     this.#editions.leave(slot.get(SlotField.edition));

@@ -1,12 +1,9 @@
 import { now, stampOf } from "./clock.ts";
-import { FairQueue, type QueueShare } from "./fair-queue.ts";
-import { MainRings } from "./main-rings.ts";
-import { Patience } from "./patience.ts";
-import type { SharedRings } from "./shared-rings.ts";
+import { Patience, TaskCosts } from "./estimates.ts";
+import { MainRings, type SharedRings } from "./rings.ts";
+import { FairQueue, type QueueShare } from "./share.ts";
 import { type RunShift, Shifts } from "./shifts.ts";
-import { SlotField, SlotState } from "./slot-layout.ts";
-import type { Slot, SlotMemory } from "./slot-memory.ts";
-import { TaskCosts } from "./task-costs.ts";
+import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 
 /**
  * What became of a submitted slot: its answer stands there, its task threw, its task ended the worker in its midst, or
@@ -110,7 +107,7 @@ export class Dispatcher {
   /** Takes back a slot that no worker has begun, and tells it as unbegun; false for one that is begun. */
   drop(slot: Slot): boolean {
     if (!slot.change(SlotState.queued, SlotState.dropped)) return false;
-    this.#tell(slot, "unbegun");
+    this.#settle(slot, "unbegun");
     return true;
   }
 
@@ -130,11 +127,11 @@ export class Dispatcher {
   #turn(): void {
     this.#isTurnPlanned = false;
     this.#wakeUp();
-    const hasTold = this.tellFinished();
+    const hasSettled = this.settleFinished();
     this.#post();
     if (this.#inside === 0) return;
     this.#wakeWorkers();
-    if (hasTold) this.#vainTurns = 0;
+    if (hasSettled) this.#vainTurns = 0;
     else if (this.#vainTurns++ === 0) this.#vainSince = now();
     // The turn after a vain one is needed to see whether those that are awake have begun what is there.
     if (this.#vainTurns <= 1 || now() - this.#vainSince < this.#patience.ms) this.#planTurn();
@@ -145,7 +142,7 @@ export class Dispatcher {
     this.#isAsleep = true;
     this.#rings.sleep(this.#woken);
     // What was finished before the workers could know.
-    if (this.tellFinished()) {
+    if (this.settleFinished()) {
       if (this.#inside > 0) this.#planTurn();
       return;
     }
@@ -192,19 +189,19 @@ export class Dispatcher {
   }
 
   /** Tells at once of all that is finished, which the next turn does otherwise; false where nothing is. */
-  tellFinished(): boolean {
-    let hasTold = false;
+  settleFinished(): boolean {
+    let hasSettled = false;
     for (let worker = 0; worker < this.#rings.workers; worker++) {
       for (;;) {
         const number = this.#rings.takeFinished(worker);
         if (number < 0) break;
         const slot = this.#memory.slot(number);
-        if (!hasTold) this.#noteWait(slot);
-        hasTold = true;
-        this.#tellOutcome(slot);
+        if (!hasSettled) this.#noteWait(slot);
+        hasSettled = true;
+        this.#settleByState(slot);
       }
     }
-    return hasTold;
+    return hasSettled;
   }
 
   #noteWait(slot: Slot): void {
@@ -214,18 +211,18 @@ export class Dispatcher {
     else this.#patience.waited(stampOf(this.#vainSince), finished);
   }
 
-  #tellOutcome(slot: Slot): void {
+  #settleByState(slot: Slot): void {
     const outcome = outcomes[slot.state];
-    if (outcome !== undefined) this.#tell(slot, outcome);
+    if (outcome !== undefined) this.#settle(slot, outcome);
   }
 
   /** A thread has died: what it was at work on fails, what it had finished without saying so is told. */
   #died(thread: number): void {
-    this.tellFinished();
+    this.settleFinished();
     for (const [number, place] of this.#places.entries()) {
       if (place !== Place.ring) continue;
       const slot = this.#memory.slot(number);
-      if (thread !== 0 && slot.thread === thread) this.#tellOutcome(slot);
+      if (thread !== 0 && slot.thread === thread) this.#settleByState(slot);
     }
     if (this.#shifts.failures >= failuresPerWorker * this.#rings.workers) this.#dropAll();
   }
@@ -236,7 +233,7 @@ export class Dispatcher {
     }
   }
 
-  #tell(slot: Slot, outcome: SlotOutcome): void {
+  #settle(slot: Slot, outcome: SlotOutcome): void {
     const { number } = slot;
     const place = this.#places[number];
     if (place === Place.none) return;

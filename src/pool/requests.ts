@@ -9,8 +9,7 @@ import type { RequestSchemaName, Requests } from "../contract/schema/request-sch
 import { isStreamField } from "../contract/schema/stream-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { isAddedColumn } from "../rows/added-columns.ts";
-import { smallRoom } from "./slot-layout.ts";
-import type { Slot } from "./slot-memory.ts";
+import { type Slot, smallRoom } from "./slots.ts";
 import type { StreamQuestion } from "./stream/stream-task.ts";
 import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
 

@@ -17,8 +17,7 @@ import type { Language } from "../contract/messages.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { type Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts";
 import type { BankFilters } from "../suggest/filters.ts";
-import { SlotField } from "./slot-layout.ts";
-import type { Slot } from "./slot-memory.ts";
+import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
 import { decodeText, encodeRefusal, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
 

@@ -1,6 +1,5 @@
 import { type ErrorCode, type ErrorDetail, errorCatalogue, RequestError } from "../contract/errors.ts";
-import { SlotField } from "./slot-layout.ts";
-import type { Slot } from "./slot-memory.ts";
+import { type Slot, SlotField } from "./slots.ts";
 
 /** What a slot asks the worker to do. */
 export const TaskKind = {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { productVersion } from "./version.ts";
+import { productVersion } from "./facts.ts";
 
 // A step of the build: makes the package of the typed client alone, `.dist/client`, one file of code for each kind of
 // module and no dependency, so that whoever calls the service need not install it.

@@ -22,20 +22,20 @@ export class SystemdNotifier {
     shell.unref();
     this.#shell = shell;
     const everyMs = Number(WATCHDOG_USEC) / microsecondsPerMs / 3;
-    if (everyMs > 0) setInterval(() => this.#tell("WATCHDOG=1"), everyMs).unref();
+    if (everyMs > 0) setInterval(() => this.#notify("WATCHDOG=1"), everyMs).unref();
   }
 
   /** The service answers. From its start on systemd hears from it three times in each `WatchdogSec`. */
   ready(): void {
-    this.#tell("READY=1");
+    this.#notify("READY=1");
   }
 
   /** The service stops. */
   stopping(): void {
-    this.#tell("STOPPING=1");
+    this.#notify("STOPPING=1");
   }
 
-  #tell(state: string): void {
+  #notify(state: string): void {
     this.#shell?.stdin?.write(`${state}\n`);
   }
 }

@@ -1,10 +1,9 @@
 import type { BankListFacts, EditionFacts } from "../banks/editions/live-edition.ts";
-import type { MetricReadings, Sample } from "../metrics/registry.ts";
+import type { MetricReadings, Sample } from "../metrics/prometheus.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { refusalReasons } from "../pool/admission.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
-import { frontEndBusyMs, watchProcessLoad } from "../process/load.ts";
-import { productVersion } from "../process/version.ts";
+import { frontEndBusyMs, productVersion, watchProcessLoad } from "../process/facts.ts";
 import type { UsageRecorder } from "../usage/usage-recorder.ts";
 
 /** What the metrics are read from. */

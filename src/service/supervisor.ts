@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Logger } from "pino";
 import { freePort } from "../process/free-port.ts";
 import type { Settings } from "../settings.ts";
-import { WorkDesk, type WorkOrder, type WorkReport } from "./work-messages.ts";
+import { WorkDesk, type WorkOrder, type WorkReport } from "./work.ts";
 
 /** Environment variable by which a process knows that it is one of several; its value is the process's number. */
 export const processVariable = "BANKCHECK_PROCESS";
@@ -87,7 +87,7 @@ export class Supervisor {
 
   /** Has every process load the bank data anew. */
   reload(): void {
-    this.#tell("reload");
+    this.#sendAll("reload");
   }
 
   /** Stops all processes as SIGTERM does, and kills what has not stopped some time after `STOP_TIMEOUT`. */
@@ -95,7 +95,7 @@ export class Supervisor {
     this.#isStopping = true;
     for (const restart of this.#restarts) clearTimeout(restart);
     const ended = [...this.#processes].map((child) => once(child, "exit"));
-    this.#tell("stop");
+    this.#sendAll("stop");
     const killer = setTimeout(() => this.kill(), this.#settings.stopTimeout + stopGraceMs);
     await Promise.all(ended);
     clearTimeout(killer);
@@ -106,8 +106,8 @@ export class Supervisor {
     for (const child of this.#processes) child.kill("SIGKILL");
   }
 
-  #tell(message: SupervisorMessage): void {
-    for (const child of this.#processes) tell(child, message);
+  #sendAll(message: SupervisorMessage): void {
+    for (const child of this.#processes) send(child, message);
   }
 
   #fork(index: number, pauseMs = initialPauseMs): ChildProcess {
@@ -154,14 +154,14 @@ export class Supervisor {
         return;
       }
       unanswered++;
-      tell(child, "ping");
+      send(child, "ping");
     }, pingIntervalMs);
     child.once("exit", () => clearInterval(timer));
   }
 }
 
 /** A process that has just ended takes no message; its end is told by its own event. */
-function tell(child: ChildProcess, message: SupervisorMessage): void {
+function send(child: ChildProcess, message: SupervisorMessage): void {
   if (child.connected) child.send(message, () => {});
 }
 

@@ -1,4 +1,128 @@
-import { LmdbCounts } from "./lmdb-counts.ts";
+import { chmod, mkdir, open as openFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Database, open, type RootDatabase } from "lmdb";
+import { dayOf, periodsOf, type UsageAddition, type UsageCount, wholeTime } from "./usage-store.ts";
+
+/** Offsets in the head of a meta page, of which the first two pages each have one. Source: LMDB 1.0, `mdb.c`. */
+const magicOffset = 24;
+const pageSizeOffset = 48;
+const lastPageOffset = 144;
+const headBytes = 160;
+const magic = 0xbeef_c0de;
+
+/**
+ * Throws where a file is not a whole LMDB file: LMDB maps it into memory and would take the process with it.
+ *
+ * A file that is absent or empty is whole, since LMDB fills it.
+ */
+async function expectWholeLmdbFile(path: string): Promise<void> {
+  const file = await openFile(path, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (file === undefined) return;
+  try {
+    const head = Buffer.alloc(headBytes);
+    const { bytesRead } = await file.read(head, 0, headBytes, 0);
+    if (bytesRead === 0) return;
+    const pageSize = head.readUInt32LE(pageSizeOffset);
+    const second = Buffer.alloc(headBytes);
+    await file.read(second, 0, headBytes, pageSize);
+    // Another process may make it longer at any time, and then says so in the head: the size is asked for last.
+    const { size } = await file.stat();
+    const isWhole = [head, second].every(
+      (page) =>
+        page.readUInt32LE(magicOffset) === magic &&
+        (page.readBigUInt64LE(lastPageOffset) + 1n) * BigInt(pageSize) <= BigInt(size),
+    );
+    if (!isWhole) throw new Error(`${path} is not a complete LMDB file.`);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Holder's name, period and key id, in the order they are looked for. */
+type CountKey = [name: string, period: string, key: string];
+
+/** A process that has not written for so long will not send anything again. */
+const forgetWriterAfter = 30 * 86_400_000;
+
+/** Counts in an LMDB file; every call waits for the disk, so it belongs into a process of its own. */
+export class LmdbCounts {
+  readonly #root: RootDatabase;
+  readonly #counts: Database<number, CountKey>;
+  /** Sequence number of each process's last additions, and their day. */
+  readonly #writers: Database<[sequence: number, day: string], string>;
+
+  private constructor(folder: string) {
+    // Commits that are on the disk before they are seen are LMDB's own way, and the one that was tried with kills.
+    this.#root = open({ path: folder, overlappingSync: false, maxReaders: 256 });
+    this.#counts = this.#root.openDB({ name: "counts", encoding: "ordered-binary" });
+    this.#writers = this.#root.openDB({ name: "writers", encoding: "json" });
+  }
+
+  /** Opens the file in a folder, which is made when absent. Rejects where it cannot be made or is damaged. */
+  static async open(folder: string): Promise<LmdbCounts> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, "data.mdb");
+    await expectWholeLmdbFile(file);
+    const counts = new LmdbCounts(folder);
+    for (const path of [file, join(folder, "lock.mdb")]) await chmod(path, 0o600);
+    counts.#forgetWriters();
+    return counts;
+  }
+
+  /** Adds all or nothing, once for each writer and sequence number; throws where it cannot. */
+  add(writer: string, sequence: number, additions: readonly UsageAddition[]): void {
+    this.#root.transactionSync(() => {
+      const [last] = this.#writers.get(writer) ?? [0];
+      if (sequence <= last) return;
+      for (const { name, key, day, count } of additions) {
+        for (const period of periodsOf(day)) {
+          const place: CountKey = [name, period, key];
+          this.#counts.putSync(place, (this.#counts.get(place) ?? 0) + count);
+        }
+      }
+      this.#writers.putSync(writer, [sequence, dayOf(Date.now())]);
+    });
+  }
+
+  /** Returns the counts of a holder's keys in some periods. */
+  read(name: string, periods: readonly string[]): UsageCount[] {
+    return periods.flatMap((period) =>
+      // An id is hexadecimal, so that it precedes the end.
+      [...this.#counts.getRange({ start: [name, period, ""], end: [name, period, "~"] })].map(
+        ({ key: [, , key], value }) => ({ key, period, count: value }),
+      ),
+    );
+  }
+
+  /** Returns the names of all holders in order, each found by one step. */
+  names(): string[] {
+    const names: string[] = [];
+    for (;;) {
+      const last = names.at(-1);
+      // The whole time is the last of a name's periods.
+      const start: CountKey | undefined = last === undefined ? undefined : [last, wholeTime, "~"];
+      const [next] = [...this.#counts.getKeys(start === undefined ? { limit: 1 } : { start, limit: 1 })];
+      if (next === undefined) return names;
+      names.push(next[0]);
+    }
+  }
+
+  /** Lets go of the file. */
+  async close(): Promise<void> {
+    await this.#root.close();
+  }
+
+  #forgetWriters(): void {
+    const oldest = dayOf(Date.now() - forgetWriterAfter);
+    this.#root.transactionSync(() => {
+      const old = [...this.#writers.getRange({})].filter(({ value: [, day] }) => day < oldest);
+      for (const { key } of old) this.#writers.removeSync(key);
+    });
+  }
+}
 
 /** What the process is asked to do: a method of `LmdbCounts` and its arguments. */
 export interface LmdbRequest {

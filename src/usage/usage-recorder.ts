@@ -39,7 +39,7 @@ const writeEvery = 100;
 const idleAfter = 2_000;
 const defaultRoom = 100_000;
 /** How many additions go into one transaction: few enough that it takes milliseconds. */
-const mostAtOnce = 500;
+const maxAdditionsAtOnce = 500;
 /** After a failure the store is tried again after this time, then after twice as long, up to the longest. */
 const firstRetry = 100;
 const maxRetryDelay = 5_000;
@@ -194,7 +194,7 @@ export class UsageRecorder {
   #take(): readonly UsageAddition[] {
     const taken: UsageAddition[] = [];
     for (const [place, addition] of this.#kept) {
-      if (taken.length === mostAtOnce) break;
+      if (taken.length === maxAdditionsAtOnce) break;
       taken.push(addition);
       this.#kept.delete(place);
     }

@@ -5,10 +5,10 @@ import {
   type Baseline,
   type Baselines,
   baselineFor,
+  baselineText,
   compared,
   ratiosOf,
   regressions,
-  toldBaseline,
   withRun,
 } from "../../bench/report/baseline.ts";
 import { type Machine, machineClass } from "../../bench/report/machine.ts";
@@ -72,7 +72,7 @@ test("without a baseline of the class the nearest one counts: the processor befo
   assert.equal(found?.name, "Some Processor, 8 cores, Node 20");
   assert.equal(found?.isSameClass, false);
   assert.match(
-    toldBaseline(machine, found),
+    baselineText(machine, found),
     /no baseline of this machine class.*nearest one \(Some Processor, 8/,
   );
   assert.equal(baselineFor(withRun(baselines, run), machine)?.isSameClass, true);
@@ -80,7 +80,7 @@ test("without a baseline of the class the nearest one counts: the processor befo
 
 test("without any baseline nothing is compared, and a sentence says so", () => {
   assert.equal(baselineFor({}, machine), undefined);
-  assert.match(toldBaseline(machine, undefined), /no baseline yet, so nothing is compared/);
+  assert.match(baselineText(machine, undefined), /no baseline yet, so nothing is compared/);
 });
 
 test("what falls far behind the baseline of the same class is named, noise is not", () => {

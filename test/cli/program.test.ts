@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { productVersion } from "../../src/process/version.ts";
+import { productVersion } from "../../src/process/facts.ts";
 
 const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 

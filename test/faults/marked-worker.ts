@@ -1,5 +1,4 @@
-import { SlotField } from "../../src/pool/slot-layout.ts";
-import type { Slot } from "../../src/pool/slot-memory.ts";
+import { type Slot, SlotField } from "../../src/pool/slots.ts";
 import work, { type ShiftTask } from "../../workers/check.ts";
 import { Gate } from "./gate.ts";
 import { markers } from "./markers.ts";

@@ -3,11 +3,10 @@ import { after, test } from "node:test";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { AddressCounts } from "../../src/http/addresses.ts";
-import { Connections } from "../../src/http/connections.ts";
+import type { NativeRequest, NativeResponse } from "../../src/http/binding.ts";
+import { Connections, RateLimit, TurnLimit } from "../../src/http/connections.ts";
 import { Exchange, type ServerLife } from "../../src/http/exchange.ts";
-import { RateLimit, TurnLimit } from "../../src/http/rate-limit.ts";
 import { UnsentAnswers } from "../../src/http/unsent-answers.ts";
-import type { NativeRequest, NativeResponse } from "../../src/http/uws.ts";
 import { specifiedErrors } from "../contract/error-table.ts";
 
 /** Waits until what is due on the next turn is done. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { clientFilter } from "../../src/http/addresses.ts";
+import type { NativeRequest } from "../../src/http/binding.ts";
 import { isJsonContentType } from "../../src/http/incoming-bodies.ts";
 import {
   authenticate,
@@ -10,7 +11,6 @@ import {
   readHeaders,
   requestIdOf,
 } from "../../src/http/request-headers.ts";
-import type { NativeRequest } from "../../src/http/uws.ts";
 import { digestOfKey, KeyRing } from "../../src/keys/key-ring.ts";
 import { SettingError } from "../../src/settings.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { QueueShare } from "../../src/pool/fair-queue.ts";
-import { SlotState } from "../../src/pool/slot-layout.ts";
+import { QueueShare } from "../../src/pool/share.ts";
+import { SlotState } from "../../src/pool/slots.ts";
 import { Simulation } from "./simulated-workers.ts";
 
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);

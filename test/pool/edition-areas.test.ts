@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { EditionAreas } from "../../src/pool/edition-areas.ts";
-import { areaOf, createSharedMemory, editionRoom, type SharedMemory } from "../../src/pool/shared-memory.ts";
+import {
+  areaOf,
+  createSharedMemory,
+  EditionAreas,
+  editionRoom,
+  type SharedMemory,
+} from "../../src/pool/shared-memory.ts";
 
 let shared: SharedMemory;
 let areas: EditionAreas;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { FairQueue, QueueShare } from "../../src/pool/fair-queue.ts";
+import { FairQueue, QueueShare } from "../../src/pool/share.ts";
 
 /** A queue of slots that cost 1 each unless told otherwise. */
 function setUp(slots = 64) {

@@ -13,8 +13,14 @@ import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
 import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
 import { createSharedMemory } from "../../src/pool/shared-memory.ts";
-import { largeRoom, maxEntryBytes, SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
-import { type Slot, SlotMemory } from "../../src/pool/slot-memory.ts";
+import {
+  largeRoom,
+  maxEntryBytes,
+  type Slot,
+  SlotField,
+  SlotMemory,
+  smallRoom,
+} from "../../src/pool/slots.ts";
 import { encodeBody, encodeTexts, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
 import { fragmentOf } from "../banks/fragments.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stampOf } from "../../src/pool/clock.ts";
-import { Patience } from "../../src/pool/patience.ts";
-import { TaskCosts } from "../../src/pool/task-costs.ts";
+import { Patience, TaskCosts } from "../../src/pool/estimates.ts";
 
 /** Lets a number of waits of so many milliseconds pass. */
 function wait(patience: Patience, count: number, ms: number): void {

@@ -1,10 +1,14 @@
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
-import { QueueShare } from "../../src/pool/fair-queue.ts";
-import { createRings, WorkerState, WorkerWord, workerWords } from "../../src/pool/shared-rings.ts";
-import { workShift } from "../../src/pool/shift.ts";
-import { SlotField, SlotState } from "../../src/pool/slot-layout.ts";
-import { allocateSlots, SlotMemory } from "../../src/pool/slot-memory.ts";
-import { WorkerRings } from "../../src/pool/worker-rings.ts";
+import {
+  createRings,
+  WorkerRings,
+  WorkerState,
+  WorkerWord,
+  workerWords,
+  workShift,
+} from "../../src/pool/rings.ts";
+import { QueueShare } from "../../src/pool/share.ts";
+import { allocateSlots, SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
 
 /** Thrown out of a simulated worker that dies. */
 class Killed extends Error {}

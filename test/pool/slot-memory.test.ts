@@ -2,16 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { createSharedMemory, editionRoom } from "../../src/pool/shared-memory.ts";
-import { largeRoom, SlotField, SlotState, slotHeaderBytes, smallRoom } from "../../src/pool/slot-layout.ts";
 import {
   allocateSlots,
   FreeSlots,
+  largeRoom,
   pageBytes,
   type SharedSlots,
   type Slot,
+  SlotField,
   SlotMemory,
+  SlotState,
   slotBytes,
-} from "../../src/pool/slot-memory.ts";
+  slotHeaderBytes,
+  smallRoom,
+} from "../../src/pool/slots.ts";
 
 function slotsOf(shared: SharedSlots): Slot[] {
   const memory = new SlotMemory(shared);

@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { type ErrorCode, errorBody, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { message } from "../../src/contract/message.ts";
-import { SlotField, smallRoom } from "../../src/pool/slot-layout.ts";
-import { allocateSlots, SlotMemory } from "../../src/pool/slot-memory.ts";
+import { allocateSlots, SlotField, SlotMemory, smallRoom } from "../../src/pool/slots.ts";
 import {
   decodeRefusal,
   decodeText,

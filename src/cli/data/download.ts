@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { EnvHttpProxyAgent, ProxyAgent, request } from "undici";
 import { maxSourceBytes } from "../../banks/import/read-bounded.ts";
-import { productVersion } from "../../process/version.ts";
+import { productVersion } from "../../process/facts.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { CommandFailure } from "../program.ts";
 

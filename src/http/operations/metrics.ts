@@ -2,7 +2,7 @@ import { routes } from "../../contract/routes.ts";
 import { durationBounds, type Reading } from "../../contract/work-period.ts";
 import { DurationHistogram, type RequestCounts } from "../../metrics/request-counts.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
-import { frontEndBusyMs } from "../../process/load.ts";
+import { frontEndBusyMs } from "../../process/facts.ts";
 import type { Operation, OperationContext } from "./operation.ts";
 
 /** `GET /service/metrics`: counters and gauges of this process. */

@@ -6,9 +6,9 @@ import type { CheckPool } from "../../pool/check-pool.ts";
 import { between, stampOf } from "../../pool/clock.ts";
 import type { Task, TaskRequest } from "../../pool/requests.ts";
 import { anybody } from "../../pool/share.ts";
-import { SlotField } from "../../pool/slot-layout.ts";
+import { SlotField } from "../../pool/slots.ts";
 import { decodeRefusal } from "../../pool/tasks.ts";
-import type { ProcessLoad } from "../../process/load.ts";
+import type { ProcessLoad } from "../../process/facts.ts";
 import type { UsageSummary } from "../../usage/usage-store.ts";
 import type { Exchange } from "../exchange.ts";
 

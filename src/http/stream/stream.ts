@@ -1,10 +1,10 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { streamMediaTypes } from "../../contract/schema/stream-schemas.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
+import type { Turns } from "../../pool/admission.ts";
 import type { CheckPool, RequestOutcome } from "../../pool/check-pool.ts";
 import { anybody } from "../../pool/share.ts";
-import { SlotField } from "../../pool/slot-layout.ts";
-import type { Slot } from "../../pool/slot-memory.ts";
+import { type Slot, SlotField } from "../../pool/slots.ts";
 import {
   BlockEnd,
   decodeStreamProgress,
@@ -13,7 +13,6 @@ import {
   type StreamQuestion,
 } from "../../pool/stream/stream-task.ts";
 import { decodeRefusal } from "../../pool/tasks.ts";
-import type { Turns } from "../../pool/turns.ts";
 import type { Exchange, StreamedAnswer } from "../exchange.ts";
 import { PackedAnswer, UnpackedBody } from "./gzip.ts";
 import { IncomingBytes } from "./incoming-bytes.ts";

@@ -1,9 +1,9 @@
 import { RequestError } from "../../contract/errors.ts";
 import { message } from "../../contract/message.ts";
 import { streamMediaTypes } from "../../contract/schema/stream-schemas.ts";
+import { Turns } from "../../pool/admission.ts";
 import { streamOptionsOf } from "../../pool/requests.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
-import { Turns } from "../../pool/turns.ts";
 import type { Exchange } from "../exchange.ts";
 import { Stream, type StreamContext } from "./stream.ts";
 

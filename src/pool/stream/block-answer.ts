@@ -2,7 +2,7 @@ import { errorBody, type RequestError } from "../../contract/errors.ts";
 import type { Checked, OutputRow, Renderer } from "../../rows/render.ts";
 import { encoded } from "../../rows/text.ts";
 import { refusedVerdict, type Verdict } from "../../rows/verdict.ts";
-import type { Slot } from "../slot-memory.ts";
+import type { Slot } from "../slots.ts";
 import { bankCodeOf, fieldsText, type KnownAnswer } from "./known-answers.ts";
 import type { LineAnswer, LineOptions } from "./line-answer.ts";
 import type { StreamRow } from "./stream-line.ts";

@@ -9,8 +9,7 @@ import { VERDICT_BLANK, VERDICT_BYTES, VERDICT_OUTCOMES } from "../../kernel/lay
 import { addedColumns } from "../../rows/added-columns.ts";
 import type { Layout } from "../../rows/layout.ts";
 import { makeRenderer, type Renderer, type RenderLayout } from "../../rows/render.ts";
-import { SlotField } from "../slot-layout.ts";
-import type { Slot } from "../slot-memory.ts";
+import { type Slot, SlotField } from "../slots.ts";
 import { type BlockAnswer, CsvAnswer, JsonAnswer, type NumberAnswer } from "./block-answer.ts";
 import { CsvReader, recogniseCsv } from "./csv-reader.ts";
 import { isForReference, type KnownAnswers, knownAnswers } from "./known-answers.ts";

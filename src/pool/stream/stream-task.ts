@@ -1,7 +1,6 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import type { Layout, LayoutOptions } from "../../rows/layout.ts";
-import { SlotField } from "../slot-layout.ts";
-import type { Slot } from "../slot-memory.ts";
+import { type Slot, SlotField } from "../slots.ts";
 import { TaskKind } from "../tasks.ts";
 
 /** What the lines of a stream are. */

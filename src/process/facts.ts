@@ -1,4 +1,10 @@
+import { createRequire } from "node:module";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+
+const packageFile: unknown = createRequire(import.meta.url)("#package.json");
+
+/** The product's version, as `package.json` states it. */
+export const productVersion: string = (packageFile as { readonly version: string }).version;
 
 /** How busy the process is. */
 export interface ProcessLoad {

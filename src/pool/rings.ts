@@ -1,0 +1,280 @@
+import { now, stampOf } from "./clock.ts";
+import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.ts";
+
+/**
+ * What the main thread and the workers tell each other through memory.
+ *
+ * One ring holds the numbers of slots that wait: the main thread writes them, every worker takes them. Each worker has a
+ * ring of its own for the numbers of slots that it has finished: it writes them, the main thread takes them. Beside the
+ * rings stands what each thread is doing, so that nobody wakes a thread that is awake.
+ */
+export interface SharedRings {
+  readonly buffer: SharedArrayBuffer;
+  readonly workers: number;
+  /** Places of each ring: a power of two above the number of slots. */
+  readonly places: number;
+}
+
+/** What a worker is doing: `absent` where it is not on shift, `parked` where it sleeps until the main thread wakes it. */
+export const WorkerState = { absent: 0, starting: 1, awake: 2, parked: 3 } as const;
+
+/** A value of WorkerState. */
+export type WorkerState = (typeof WorkerState)[keyof typeof WorkerState];
+
+/** What the main thread is doing; while asleep it wants to be woken by a worker that has finished a slot. */
+export const MainState = { awake: 0, asleep: 1 } as const;
+
+/** Words of a cache line: words that different threads write are on different lines. */
+const line = 16;
+
+/** Words that all threads use, as indexes. */
+export const RingWord = { head: 0, tail: line, mainState: 2 * line } as const;
+
+/** Words of one worker, relative to `workerWords`. */
+export const WorkerWord = { state: 0, thread: 1, hasTaken: line, finishedTail: line + 1 } as const;
+
+const firstWorker = 3 * line;
+const wordsOfWorker = 2 * line;
+const minPlaces = 64;
+
+/** Makes the rings for a number of workers and slots. */
+export function createRings(workers: number, slots: number): SharedRings {
+  let places = minPlaces;
+  // Twice the slots, since a slot that was taken back leaves its number in the ring until a worker passes it.
+  while (places < slots * 2) places *= 2;
+  const words = firstWorker + workers * wordsOfWorker + places * (1 + workers);
+  return { buffer: new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT), workers, places };
+}
+
+/** Index of the first word of a worker. */
+export function workerWords(worker: number): number {
+  return firstWorker + worker * wordsOfWorker;
+}
+
+/** Index of the first entry of the ring of slots that wait. */
+export function waitingEntries({ workers }: SharedRings): number {
+  return firstWorker + workers * wordsOfWorker;
+}
+
+/** Index of the first entry of a worker's ring of finished slots. */
+export function finishedEntries(rings: SharedRings, worker: number): number {
+  return waitingEntries(rings) + rings.places * (1 + worker);
+}
+
+/** The main thread's end of the rings. */
+export class MainRings {
+  readonly workers: number;
+  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly #mask: number;
+  readonly #entries: number;
+  readonly #finished: readonly number[];
+  readonly #finishedHeads: Int32Array;
+  /** By place: the cost of all that was put in before. */
+  readonly #costBefore: Float64Array;
+  #cost = 0;
+  #tail = 0;
+  #isWaiting = false;
+
+  constructor(shared: SharedRings) {
+    this.workers = shared.workers;
+    this.#words = new Int32Array(shared.buffer);
+    this.#mask = shared.places - 1;
+    this.#entries = waitingEntries(shared);
+    this.#finished = Array.from({ length: shared.workers }, (_, worker) => finishedEntries(shared, worker));
+    this.#finishedHeads = new Int32Array(shared.workers);
+    this.#costBefore = new Float64Array(shared.places);
+  }
+
+  /** Position of the next slot that a worker takes; it changes with each one that is taken. */
+  get head(): number {
+    return Atomics.load(this.#words, RingWord.head);
+  }
+
+  /** How many numbers wait in the ring, those of slots that were taken back included. */
+  get length(): number {
+    return (this.#tail - this.head) | 0;
+  }
+
+  /** Whether another number can be put in. */
+  get hasPlace(): boolean {
+    return this.length <= this.#mask;
+  }
+
+  /** Lets the workers have a slot; `cost` is what it is expected to cost, in any unit. */
+  put(slotNumber: number, cost: number): void {
+    const place = this.#tail & this.#mask;
+    this.#words[this.#entries + place] = slotNumber;
+    this.#costBefore[place] = this.#cost;
+    this.#cost += cost;
+    this.#tail = (this.#tail + 1) | 0;
+    Atomics.store(this.#words, RingWord.tail, this.#tail);
+  }
+
+  /** Expected cost of what waits in the ring from a position on. */
+  costFrom(head: number): number {
+    return head === this.#tail ? 0 : this.#cost - this.#costBefore[head & this.#mask]!;
+  }
+
+  /** Takes the number of a slot that a worker has finished; -1 where there is none. */
+  takeFinished(worker: number): number {
+    const head = this.#finishedHeads[worker]!;
+    if (Atomics.load(this.#words, workerWords(worker) + WorkerWord.finishedTail) === head) return -1;
+    this.#finishedHeads[worker] = head + 1;
+    return this.#words[this.#finished[worker]! + (head & this.#mask)]!;
+  }
+
+  stateOf(worker: number): WorkerState {
+    return Atomics.load(this.#words, workerWords(worker) + WorkerWord.state) as WorkerState;
+  }
+
+  /** Id of the thread that is on shift as this worker; 0 where none has come up since the shift was begun. */
+  threadOf(worker: number): number {
+    return Atomics.load(this.#words, workerWords(worker) + WorkerWord.thread);
+  }
+
+  /** Whether the worker has taken a slot since its shift began. */
+  hasTaken(worker: number): boolean {
+    return Atomics.load(this.#words, workerWords(worker) + WorkerWord.hasTaken) !== 0;
+  }
+
+  /** Before a shift begins, and after one has ended. */
+  reset(worker: number, state: WorkerState): void {
+    const words = workerWords(worker);
+    Atomics.store(this.#words, words + WorkerWord.thread, 0);
+    Atomics.store(this.#words, words + WorkerWord.hasTaken, 0);
+    Atomics.store(this.#words, words + WorkerWord.state, state);
+  }
+
+  /** Wakes a worker that is parked; false where it is not. */
+  wake(worker: number): boolean {
+    const word = workerWords(worker) + WorkerWord.state;
+    const { parked, awake } = WorkerState;
+    if (Atomics.compareExchange(this.#words, word, parked, awake) !== parked) return false;
+    Atomics.notify(this.#words, word, 1);
+    return true;
+  }
+
+  /**
+   * From now on a worker that finishes a slot wakes this thread, which is reported by `woken` on a later turn. What was
+   * finished before wakes nobody, so look once more after this call.
+   */
+  sleep(woken: () => void): void {
+    Atomics.store(this.#words, RingWord.mainState, MainState.asleep);
+    // One that was not woken yet still waits for the next word.
+    if (this.#isWaiting) return;
+    const wait = Atomics.waitAsync(this.#words, RingWord.mainState, MainState.asleep);
+    if (!wait.async) {
+      setImmediate(woken);
+      return;
+    }
+    this.#isWaiting = true;
+    void wait.value.then(() => {
+      this.#isWaiting = false;
+      woken();
+    });
+  }
+
+  /** Nobody needs to wake this thread any more. */
+  wakeUp(): void {
+    Atomics.store(this.#words, RingWord.mainState, MainState.awake);
+  }
+}
+
+/** A worker's end of the rings, for one shift. */
+export class WorkerRings {
+  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly #mask: number;
+  readonly #entries: number;
+  readonly #worker: number;
+  readonly #finished: number;
+  readonly #memory: SlotMemory;
+  readonly #thread: number;
+  #finishedTail: number;
+
+  constructor(shared: SharedRings, memory: SlotMemory, worker: number, thread: number) {
+    this.#words = new Int32Array(shared.buffer);
+    this.#mask = shared.places - 1;
+    this.#entries = waitingEntries(shared);
+    this.#worker = workerWords(worker);
+    this.#finished = finishedEntries(shared, worker);
+    this.#memory = memory;
+    this.#thread = thread;
+    // The one before it on this place may have died at any point: what it said it had finished stands.
+    this.#finishedTail = Atomics.load(this.#words, this.#worker + WorkerWord.finishedTail);
+    Atomics.store(this.#words, this.#worker + WorkerWord.thread, thread);
+    Atomics.store(this.#words, this.#worker + WorkerWord.state, WorkerState.awake);
+  }
+
+  /**
+   * Takes the next slot that waits; undefined where there is none.
+   *
+   * The number in the ring is a hint, what counts is the slot's state: who changes it from queued to running has the
+   * slot, and the same step says who. So a worker may die before or after any step, and the others pass what it left.
+   */
+  take(): Slot | undefined {
+    const words = this.#words;
+    for (;;) {
+      const head = Atomics.load(words, RingWord.head);
+      if (head === Atomics.load(words, RingWord.tail)) return undefined;
+      const slot = this.#memory.slot(words[this.#entries + (head & this.#mask)]!);
+      const isMine = slot.claim(this.#thread);
+      Atomics.compareExchange(words, RingWord.head, head, (head + 1) | 0);
+      if (!isMine) continue;
+      words[this.#worker + WorkerWord.hasTaken] = 1;
+      return slot;
+    }
+  }
+
+  /** Tells the main thread that a slot is finished, and wakes it where it sleeps. */
+  finished(slot: Slot): void {
+    const words = this.#words;
+    words[this.#finished + (this.#finishedTail & this.#mask)] = slot.number;
+    this.#finishedTail = (this.#finishedTail + 1) | 0;
+    Atomics.store(words, this.#worker + WorkerWord.finishedTail, this.#finishedTail);
+    if (Atomics.load(words, RingWord.mainState) !== MainState.asleep) return;
+    const { asleep, awake } = MainState;
+    // Of several workers that find it asleep one wakes it.
+    if (Atomics.compareExchange(words, RingWord.mainState, asleep, awake) === asleep)
+      Atomics.notify(words, RingWord.mainState, 1);
+  }
+
+  /**
+   * Sleeps until there is work; at once back where some waits. False where none came for `idleMs` milliseconds: the
+   * shift is over.
+   */
+  park(idleMs: number): boolean {
+    const words = this.#words;
+    const state = this.#worker + WorkerWord.state;
+    Atomics.store(words, state, WorkerState.parked);
+    if (Atomics.load(words, RingWord.head) !== Atomics.load(words, RingWord.tail)) {
+      // The main thread may have seen it parked meanwhile and woken it: then it notified nobody.
+      Atomics.store(words, state, WorkerState.awake);
+      return true;
+    }
+    if (Atomics.wait(words, state, WorkerState.parked, idleMs) !== "timed-out") return true;
+    // Whoever is woken in the last moment stays.
+    const { parked, absent } = WorkerState;
+    return Atomics.compareExchange(words, state, parked, absent) !== parked;
+  }
+}
+
+const microsecondsPerMs = 1_000;
+
+/**
+ * A worker's shift: takes slots as they come and finishes them, until it has had nothing to do for `idleMs`
+ * milliseconds. `work` does the task in a slot and returns what became of it; it must not throw.
+ */
+export function workShift(rings: WorkerRings, idleMs: number, work: (slot: Slot) => SlotState): void {
+  do {
+    let begun = now();
+    for (let slot = rings.take(); slot !== undefined; slot = rings.take()) {
+      slot.set(SlotField.begun, stampOf(begun));
+      const state = work(slot);
+      const ended = now();
+      slot.set(SlotField.busy, (ended - begun) * microsecondsPerMs);
+      slot.finish(state);
+      rings.finished(slot);
+      begun = ended;
+    }
+  } while (rings.park(idleMs));
+}
