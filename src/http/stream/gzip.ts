@@ -1,5 +1,5 @@
 import { constants, createGunzip, createGzip, type Gunzip, type Gzip } from "node:zlib";
-import { nextTurn } from "../next-turn.ts";
+import { nextTurn } from "../connections.ts";
 
 /** What the threads of zlib hand over at a time. */
 const chunkBytes = 65_536;
