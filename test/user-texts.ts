@@ -1,9 +1,13 @@
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { batchTexts } from "../src/console/batch/words.ts";
-import { checkTexts } from "../src/console/check/words.ts";
-import { poolWords } from "../src/console/pool/words.ts";
-import { serviceTexts } from "../src/console/service/words.ts";
-import { texts } from "../src/console/words.ts";
+import {
+  bankTexts,
+  batchTexts,
+  checkTexts,
+  poolTexts,
+  referenceTexts,
+  serviceTexts,
+  texts,
+} from "../src/console/words.ts";
 import { messages } from "../src/contract/messages.ts";
 import { openApiDocument } from "../src/contract/openapi/document.ts";
 import { reasons } from "../src/contract/reasons.ts";
@@ -17,7 +21,9 @@ const tables: Readonly<Record<string, unknown>> = {
   metricsTable,
   exitCodes,
   openApi: openApiDocument(),
-  console: [texts.en, checkTexts.en, batchTexts.en, poolWords.en, serviceTexts.en],
+  console: [texts, checkTexts, batchTexts, bankTexts, poolTexts, serviceTexts, referenceTexts].map(
+    ({ en }) => en,
+  ),
 };
 
 /** An English text that users see, with its place in its table. */

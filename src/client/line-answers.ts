@@ -11,6 +11,8 @@ export interface LinesCall {
   readonly onAnswer?: ((facts: AnswerFacts) => void) | undefined;
   /** Makes text of parts of an answer, which end anywhere; UTF-8 unless given. */
   readonly textOf?: ((bytes: Uint8Array) => string) | undefined;
+  /** Takes the answers as they come; a call that failed is continued by another call with the same answers. */
+  readonly answers?: string[] | undefined;
 }
 
 /**
@@ -22,10 +24,10 @@ export interface LinesCall {
 export async function sendLines(
   sender: RequestSender,
   lines: readonly string[],
-  { path, signal, onAnswer, textOf }: LinesCall,
+  { path, signal, onAnswer, textOf, answers: texts = [] }: LinesCall,
 ): Promise<readonly string[]> {
-  if (lines.length === 0) return [];
-  const answers = new LineAnswers(lines, textOf);
+  if (lines.length === texts.length) return texts;
+  const answers = new LineAnswers(lines, texts, textOf);
   const read = (_text: string, facts: AnswerFacts) => {
     answers.expectAll();
     onAnswer?.(facts);
@@ -35,7 +37,7 @@ export async function sendLines(
 }
 
 class LineAnswers implements UnansweredLines {
-  readonly texts: string[] = [];
+  readonly texts: string[];
   readonly #lines: readonly string[];
   readonly #textOf: LinesCall["textOf"];
   #decode: (bytes: Uint8Array) => string = () => "";
@@ -44,8 +46,9 @@ class LineAnswers implements UnansweredLines {
   /** What came of a line whose end has not come. */
   #rest = "";
 
-  constructor(lines: readonly string[], textOf: LinesCall["textOf"]) {
+  constructor(lines: readonly string[], texts: string[], textOf: LinesCall["textOf"]) {
     this.#lines = lines;
+    this.texts = texts;
     this.#textOf = textOf;
   }
 

@@ -55,21 +55,9 @@ async function copyText(text: string): Promise<void> {
 }
 
 /** Puts the texts of a language into the elements that name one in `data-text`. */
-export function translate(within: ParentNode, words: Readonly<Record<string, string>>): void {
+export function translate(within: ParentNode, words: Readonly<Record<string, unknown>>): void {
   for (const labelled of within.querySelectorAll<HTMLElement>("[data-text]")) {
-    labelled.textContent = words[labelled.dataset["text"]!] ?? labelled.textContent;
+    const text = words[labelled.dataset["text"]!];
+    if (typeof text === "string") labelled.textContent = text;
   }
-}
-
-/** Firefox reads the file only after the click has been handled. */
-const kept = 60_000;
-
-/** Has the browser save a file. */
-export function save(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), kept);
 }

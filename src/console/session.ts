@@ -1,5 +1,8 @@
 import { BankcheckClient } from "../client/client.ts";
 import { BankcheckError } from "../client/errors.ts";
+import type { Fetch } from "../client/exchange.ts";
+import { senderOptions } from "../client/options.ts";
+import { RequestSender } from "../client/sender.ts";
 import { type Language, texts } from "./words.ts";
 
 const storedKey = "bankcheck-key";
@@ -11,6 +14,12 @@ const keyForm = /^[\x21-\x7e]{1,512}$/;
 /** How long the service may take to answer, in milliseconds. */
 const patience = 10_000;
 
+/** What sends with a key. */
+interface Connection {
+  readonly client: BankcheckClient;
+  readonly sender: RequestSender;
+}
+
 /** What became of a key that was entered. */
 export type SignIn = "known" | "malformed" | "unknown" | "unreachable";
 
@@ -18,8 +27,8 @@ export type SignIn = "known" | "malformed" | "unknown" | "unreachable";
 export class Session {
   #language: Language;
   #holder: string | undefined;
-  /** Sends with the key; undefined as long as there is none. */
-  #client: BankcheckClient | undefined;
+  /** Undefined as long as there is no key. */
+  #connection: Connection | undefined;
   readonly #keyRefused: () => void;
 
   /** `keyRefused` is called when the service does not know the key any more, which is forgotten then. */
@@ -28,7 +37,7 @@ export class Session {
     this.#language = chosen.startsWith("de") ? "de" : "en";
     this.#keyRefused = keyRefused;
     const key = sessionStorage.getItem(storedKey);
-    if (key !== null && keyForm.test(key)) this.#client = this.#clientOf(key);
+    if (key !== null && keyForm.test(key)) this.#connection = this.#connectionOf(key);
   }
 
   get language(): Language {
@@ -41,7 +50,7 @@ export class Session {
   }
 
   get hasKey(): boolean {
-    return this.#client !== undefined;
+    return this.#connection !== undefined;
   }
 
   /** Name of the key's holder; undefined as long as it is not known. */
@@ -52,14 +61,14 @@ export class Session {
   /** Asks the service for the holder of a key, and keeps a key that it knows. */
   async signIn(key: string): Promise<SignIn> {
     if (!keyForm.test(key)) return "malformed";
-    const client = this.#clientOf(key);
+    const connection = this.#connectionOf(key);
     try {
-      this.#holder = (await client.usage()).name;
+      this.#holder = (await connection.client.usage()).name;
     } catch (error) {
       return error instanceof BankcheckError && error.httpStatus === 401 ? "unknown" : "unreachable";
     }
     sessionStorage.setItem(storedKey, key);
-    this.#client = client;
+    this.#connection = connection;
     return "known";
   }
 
@@ -72,10 +81,10 @@ export class Session {
   signOut(): void {
     sessionStorage.removeItem(storedKey);
     this.#holder = undefined;
-    this.#client = undefined;
+    this.#connection = undefined;
   }
 
-  /** The headers of a request that a view sends by itself. */
+  /** The headers of a request that a view sends without the client. */
   get headers(): Readonly<Record<string, string>> {
     const key = sessionStorage.getItem(storedKey);
     return { "Accept-Language": this.#language, ...(key !== null && { "X-API-Key": key }) };
@@ -87,14 +96,23 @@ export class Session {
    * Rejects with a `BankcheckError`, or with the reason of the signal that the call was given. A key that the service does
    * not know any more is forgotten.
    */
-  async ask<Answer>(call: (client: BankcheckClient) => Promise<Answer>): Promise<Answer> {
-    const client = this.#client;
-    if (client === undefined) throw new BankcheckError("invalid_key", texts[this.#language].keyUnknown);
+  ask<Answer>(call: (client: BankcheckClient) => Promise<Answer>): Promise<Answer> {
+    return this.#use(({ client }) => call(client));
+  }
+
+  /** As `ask`, for answers that the caller reads itself. */
+  send<Answer>(call: (sender: RequestSender) => Promise<Answer>): Promise<Answer> {
+    return this.#use(({ sender }) => call(sender));
+  }
+
+  async #use<Answer>(call: (connection: Connection) => Promise<Answer>): Promise<Answer> {
+    const connection = this.#connection;
+    if (connection === undefined) throw new BankcheckError("invalid_key", texts[this.#language].keyUnknown);
     try {
-      return await call(client);
+      return await call(connection);
     } catch (error) {
       const isRefused = error instanceof BankcheckError && error.httpStatus === 401;
-      if (isRefused && client === this.#client) this.#forget();
+      if (isRefused && connection === this.#connection) this.#forget();
       throw error;
     }
   }
@@ -107,17 +125,18 @@ export class Session {
     return isFromService(error) ? error.message : words.unreachable;
   }
 
-  /** The views repeat what failed by themselves, so that they can say so. */
-  #clientOf(apiKey: string): BankcheckClient {
-    return new BankcheckClient({
+  /** The views repeat what failed, and say so. */
+  #connectionOf(apiKey: string): Connection {
+    const options = {
       baseUrl: location.origin,
       apiKey,
       timeout: patience,
       retries: 0,
       concurrency: 64,
-      fetch: (url, { headers, ...init }) =>
-        fetch(url, { ...init, headers: { ...headers, "Accept-Language": this.#language } }),
-    });
+      fetch: ((url, { headers, ...init }) =>
+        fetch(url, { ...init, headers: { ...headers, "Accept-Language": this.#language } })) as Fetch,
+    };
+    return { client: new BankcheckClient(options), sender: new RequestSender(senderOptions(options)) };
   }
 
   #forget(): void {
@@ -126,7 +145,7 @@ export class Session {
   }
 }
 
-/** Whether the service itself has answered, and not a proxy before it or nobody. */
+/** Whether the service itself has answered, and not a proxy before it. */
 function isFromService({ code, httpStatus }: BankcheckError): boolean {
   return (
     httpStatus !== undefined && code !== "unreachable" && code !== "invalid_answer" && code !== "timed_out"
@@ -143,4 +162,67 @@ export interface View {
   close(): void;
   /** Shows itself in the session's language; called only while it is open. */
   setLanguage(): void;
+}
+
+const pollIntervalMs = 1_000;
+const pollTimeoutMs = 5_000;
+
+/** What a poll does and reports. */
+export interface Polled<Answer> {
+  /** Asks once; the signal ends it. */
+  read(signal: AbortSignal): Promise<Answer>;
+  took(answer: Answer): void;
+  failed(error: unknown): void;
+  /** Called when the page is hidden, not by `stop`. */
+  paused(): void;
+}
+
+/** Asks every second while the page can be seen, one request after the other. */
+export class Poll<Answer> {
+  readonly #polled: Polled<Answer>;
+  #asking: AbortController | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(polled: Polled<Answer>) {
+    this.#polled = polled;
+  }
+
+  start(): void {
+    document.addEventListener("visibilitychange", this.#seen);
+    this.#seen();
+  }
+
+  stop(): void {
+    document.removeEventListener("visibilitychange", this.#seen);
+    this.#rest();
+  }
+
+  readonly #seen = () => {
+    this.#rest();
+    if (document.hidden) this.#polled.paused();
+    else void this.#ask();
+  };
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#asking?.abort();
+    this.#asking = undefined;
+  }
+
+  async #ask(): Promise<void> {
+    const began = performance.now();
+    const asking = new AbortController();
+    this.#asking = asking;
+    const limit = setTimeout(() => asking.abort(), pollTimeoutMs);
+    try {
+      const answer = await this.#polled.read(asking.signal);
+      if (this.#asking === asking) this.#polled.took(answer);
+    } catch (error) {
+      if (this.#asking === asking) this.#polled.failed(error);
+    }
+    clearTimeout(limit);
+    // The call may have stopped the poll.
+    if (this.#asking !== asking) return;
+    this.#timer = setTimeout(() => this.#ask(), Math.max(0, pollIntervalMs - (performance.now() - began)));
+  }
 }

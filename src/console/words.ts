@@ -1,59 +1,37 @@
+import bankWords from "./banks/words.json" with { type: "json" };
+import batchWords from "./batch/words.json" with { type: "json" };
+import checkWords from "./check/words.json" with { type: "json" };
+import poolWords from "./pool/words.json" with { type: "json" };
+import referenceWords from "./reference/words.json" with { type: "json" };
+import serviceWords from "./service/words.json" with { type: "json" };
+import pageWords from "./words.json" with { type: "json" };
+
 /** A language of the page. */
 export type Language = "de" | "en";
+
+/** Texts that are the same things in every language. */
+type Texts<Words> = Readonly<Record<Language, Readonly<Words>>>;
+
+/** The texts of the page around its views; elements name theirs in `data-text`. */
+export const texts: Texts<typeof pageWords.en> = pageWords;
+export const checkTexts: Texts<typeof checkWords.en> = checkWords;
+export const batchTexts: Texts<typeof batchWords.en> = batchWords;
+export const bankTexts: Texts<typeof bankWords.en> = bankWords;
+export const poolTexts: Texts<typeof poolWords.en> = poolWords;
+export const serviceTexts: Texts<typeof serviceWords.en> = serviceWords;
+export const referenceTexts: Texts<typeof referenceWords.en> = referenceWords;
+
+/** The texts of one view in one language. */
+export type CheckWords = typeof checkWords.en;
+export type BankWords = typeof bankWords.en;
+export type PoolWords = typeof poolWords.en;
+export type ServiceWords = typeof serviceWords.en;
+export type ReferenceWords = typeof referenceWords.en;
 
 /** How numbers and dates are written in a language. */
 export const locales: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };
 
-const english = {
-  key: "API key",
-  open: "Sign in",
-  signOut: "Sign out",
-  views: "Views",
-  check: "Check",
-  batch: "Batch",
-  banks: "Banks",
-  pool: "Pool",
-  service: "Service",
-  reference: "Reference",
-  keyHint: "Enter an API key to begin. It stays in this browser tab.",
-  keyForm: "An API key consists of visible ASCII characters. Check that it was copied whole.",
-  keyUnknown: "The service does not know this key.",
-  keyChecking: "Checking the key …",
-  unreachable: "The service cannot be reached.",
-  slow: "The service has not answered for ten seconds.",
-  loading: "Loading …",
-  copy: "Copy",
-  copied: "Copied",
-};
-
-/** The texts of the page around its views; elements name theirs in `data-text`. */
-export const texts: Readonly<Record<Language, typeof english>> = {
-  en: english,
-  de: {
-    key: "API-Schlüssel",
-    open: "Anmelden",
-    signOut: "Abmelden",
-    views: "Ansichten",
-    check: "Prüfen",
-    batch: "Liste",
-    banks: "Banken",
-    pool: "Pool",
-    service: "Dienst",
-    reference: "Referenz",
-    keyHint: "Bitte einen API-Schlüssel eingeben. Er bleibt in diesem Browser-Tab.",
-    keyForm:
-      "Ein API-Schlüssel besteht aus sichtbaren ASCII-Zeichen. Bitte prüfen, ob er vollständig kopiert wurde.",
-    keyUnknown: "Der Dienst kennt diesen Schlüssel nicht.",
-    keyChecking: "Der Schlüssel wird geprüft …",
-    unreachable: "Der Dienst ist nicht erreichbar.",
-    slow: "Der Dienst hat seit zehn Sekunden nicht geantwortet.",
-    loading: "Wird geladen …",
-    copy: "Kopieren",
-    copied: "Kopiert",
-  },
-};
-
-/** Puts values into a text with braces. */
+/** Replaces `{name}` in a text by values. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }

@@ -105,3 +105,9 @@ export function namesOf(
     return free;
   });
 }
+
+/** Returns what quotes the fields of CSV that need it. Source: RFC 4180. */
+export function csvQuoter(delimiter: string): (text: string) => string {
+  const special = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/g, "\\$&")}]`);
+  return (text) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+}

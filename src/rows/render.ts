@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type AddedColumn, type AddedValue, namesOf, type RowFacts } from "./added-columns.ts";
+import { type AddedColumn, type AddedValue, csvQuoter, namesOf, type RowFacts } from "./added-columns.ts";
 import type { Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";
 import { decoded, type Encoding, encoded } from "./text.ts";
@@ -157,8 +157,7 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const { width, numbers } = layout;
   const { delimiter, lineBreak } = layout.dialect;
   const isSame = layout.format === "csv";
-  const special = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/g, "\\$&")}]`);
-  const quoted = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const quoted = csvQuoter(delimiter);
   const field = (value: AddedValue) =>
     typeof value === "string" ? quoted(value) : value === null ? "" : String(value);
   const writers = numbers.map(() => addedWriter(options.columns, field, delimiter));

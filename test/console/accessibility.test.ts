@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { testKey } from "../service.ts";
 import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
 
-/** What the rules of WCAG 2.2, levels A and AA, find wrong with the page as it stands, contrast included. */
+/** What the rules of WCAG 2.2, levels A and AA, find wrong with the page, contrast included. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate<axe.AxeResults>(`axe.run(document, {

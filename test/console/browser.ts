@@ -7,7 +7,7 @@ const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/
   existsSync,
 );
 
-/** Why there is no browser to test with, for `skip`; false where there is one. */
+/** Why tests in a browser are skipped; false where one is installed. */
 export const withoutBrowser = executablePath === undefined ? "no Chromium is installed" : false;
 
 /** A page of a browser of its own, and what it has done. */

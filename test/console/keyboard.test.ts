@@ -7,7 +7,7 @@ import { type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
 
 const rows = "name;iban\nAnna;DE89370400440532013000\nBen;DE88370400440532013000\n";
 
-describe("the console by keyboard alone, as a screen reader tells it", { skip: withoutBrowser }, () => {
+describe("the console by keyboard alone, as a screen reader reads it", { skip: withoutBrowser }, () => {
   let page: Page;
   let close: OpenConsole["close"];
 
@@ -36,8 +36,8 @@ describe("the console by keyboard alone, as a screen reader tells it", { skip: w
     assert.fail(`no ${role} ${name} can be reached by ${key}`);
   }
 
-  /** What a live region says, wherever it stands. */
-  const told = (text: RegExp) =>
+  /** Waits until a live region says something. */
+  const spoken = (text: RegExp) =>
     page.locator("[role=status]", { hasText: text }).waitFor({ state: "attached" });
 
   test("signs in, with the field in focus", async () => {
@@ -47,9 +47,9 @@ describe("the console by keyboard alone, as a screen reader tells it", { skip: w
     await tabTo("textbox", /IBAN, account number/);
   });
 
-  test("checks a number: it is told in one sentence, and the tree has verdict, facts and checks", async () => {
+  test("checks a number: one sentence is spoken, and the tree has verdict, facts and checks", async () => {
     await page.keyboard.type("DE89 3704 0044 0532 0130 00");
-    await told(/^Valid\. Commerzbank$/);
+    await spoken(/^Valid\. Commerzbank$/);
     const tree = await page.locator("#view").ariaSnapshot();
     for (const part of [
       /heading "Valid" \[level=2\]/,
@@ -66,10 +66,10 @@ describe("the console by keyboard alone, as a screen reader tells it", { skip: w
 
   test("takes a correction, and a field that is entered again is selected as a whole", async () => {
     await page.keyboard.type("DE89 3704 0044 0532 0310 00");
-    await told(/^Not valid/);
+    await spoken(/^Not valid/);
     await tabTo("button", /"DE89 3704 0044 0532 0130 00 ?Commerzbank/);
     await page.keyboard.press("Enter");
-    await told(/^Valid\. Commerzbank$/);
+    await spoken(/^Valid\. Commerzbank$/);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Shift+Tab");
     assert.equal(
@@ -88,14 +88,14 @@ describe("the console by keyboard alone, as a screen reader tells it", { skip: w
     await page.waitForSelector("#batch-work:not([hidden])");
     await tabTo("button", /Check 2 rows/);
     await page.keyboard.press("Enter");
-    await told(/^All 2 rows are checked: 1 valid, 1 not valid\.$/);
+    await spoken(/^All 2 rows are checked: 1 valid, 1 not valid\.$/);
     // The focus stays with the run, on what comes next.
     assert.match(await focused().ariaSnapshot(), /button "Download/);
     const tree = await page.locator("#view").ariaSnapshot();
     for (const part of [
       /table "Results"/,
       /columnheader "Verdict"/,
-      /cell "Check digits wrong"/,
+      /cell "Wrong check digits"/,
       /cell "Anna"/,
     ])
       assert.match(tree, part);
@@ -124,7 +124,7 @@ describe("the console by keyboard alone, as a screen reader tells it", { skip: w
     await tabTo("textbox", /Bank code/);
     await page.keyboard.type("37040044");
     await page.keyboard.press("Enter");
-    await told(/match/);
+    await spoken(/match/);
     await tabTo("button", /Commerzbank/);
     await page.keyboard.press("Enter");
     await page.locator("tr.more dd", { hasText: "Deutsche Bundesbank" }).waitFor();
@@ -133,7 +133,7 @@ describe("the console by keyboard alone, as a screen reader tells it", { skip: w
     await page.waitForSelector("#check-form");
     await page.waitForFunction("document.activeElement.id === 'input'");
     await page.keyboard.type("532013000");
-    await told(/^Valid\. Commerzbank$/);
+    await spoken(/^Valid\. Commerzbank$/);
   });
 
   test("reads the pool: figures, what limits it, every process and what happened", async () => {

@@ -71,10 +71,10 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await Promise.all([whenSeen, ...Array.from({ length: 4 }, client)]);
   }
 
-  test("tells the settings, the data and the process before anything has happened", async () => {
-    const told = (await page.textContent(".facts")) ?? "";
-    assert.match(told, /PROCESSES 1, POOL_SIZE 2, POOL_QUEUE 12/);
-    assert.match(told, /Bank data\d+ \w+ 20\d\d, \d+ days old/);
+  test("shows the settings, the data and the process before anything has happened", async () => {
+    const facts = (await page.textContent(".facts")) ?? "";
+    assert.match(facts, /PROCESSES 1, POOL_SIZE 2, POOL_QUEUE 12/);
+    assert.match(facts, /Bank data\d+ \w+ 20\d\d, \d+ days old/);
     assert.match((await page.textContent(".processes tbody")) ?? "", new RegExp(`pid ${service.child.pid}`));
     await watched.picture("pool-empty", true);
   });
@@ -97,7 +97,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await watched.picture("pool-load", true);
   });
 
-  test("tells the values of the moment that is pointed at", async () => {
+  test("shows the values of the moment that is pointed at", async () => {
     const drawing = page.locator(".chart canvas").first();
     const box = (await drawing.boundingBox())!;
     await drawing.hover({ position: { x: box.width - 2, y: box.height / 2 } });
@@ -120,7 +120,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await watched.picture("pool-back", true);
   });
 
-  test("fits a phone, speaks German and stands on dark ground", async () => {
+  test("fits a phone, speaks German and is dark", async () => {
     await page.setViewportSize({ width: 375, height: 800 });
     await page.emulateMedia({ colorScheme: "dark" });
     await page.selectOption("#language", "de");
@@ -243,7 +243,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
   async function expectNone(): Promise<void> {
     const before = readings();
     await watched.page.clock.runFor(10_000);
-    // An answer to a later request of the page: whatever it asked for before is known by then.
+    // An answer to a later request of the page: by then every earlier request has been seen.
     await watched.page.evaluate(`fetch("/service/live").then((answer) => answer.text())`);
     assert.equal(readings(), before);
   }
@@ -269,7 +269,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
     await watched.page.emulateMedia({ reducedMotion: "no-preference" });
   });
 
-  test("tells what the service says instead of its figures", async () => {
+  test("shows what the service says instead of its figures", async () => {
     const error = { http_status: 403, code: "forbidden", message: "This address is not served." };
     await watched.page.route("**/service/metrics/processes", (route) =>
       route.fulfill({ status: 403, json: { status: 0, message: error.message, error } }),

@@ -5,15 +5,14 @@ import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/exchange.ts";
 import { sendLines } from "../../client/line-answers.ts";
 import type { RequestSender } from "../../client/sender.ts";
-import { BatchVerdicts } from "../../rows/batch-verdicts.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
+import { BatchVerdicts, LineVerdicts } from "../../rows/known-verdicts.ts";
 import type { Checked } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
 import { type ReadField, readDigits, readIban } from "../../rows/spelling.ts";
-import { decoded, type Encoding } from "../../rows/text.ts";
+import { decoded, type Encoding, encoded } from "../../rows/text.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import { offlineAccounts } from "../fetch-over-http.ts";
-import { LineVerdicts } from "./line-verdicts.ts";
 
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
@@ -51,7 +50,7 @@ function ibansCheck(
 ): CheckRows {
   const path = pathOf("/v1/iban", question);
   const known = new BatchVerdicts();
-  const asked = new LineVerdicts();
+  const asked = new LineVerdicts(parsedBytes);
   // Suggestions differ from entry to entry, so that nothing could be remembered.
   const readBatch = (text: string) =>
     question.suggests
@@ -151,7 +150,7 @@ function accountsCheck(
   encoding: Encoding | undefined,
   question: CheckQuestion,
 ): CheckRows {
-  const known = new LineVerdicts();
+  const known = new LineVerdicts(parsedBytes);
   const { generates, suggests } = question;
   const takesMany = question.isOffline && !suggests;
   const path = linesPath(question);
@@ -235,4 +234,10 @@ function notesOf(fields: readonly ReadField[]): ReadonlyMap<number, string> {
 
 function noteOf(text: string): string {
   return `read as ${text}`;
+}
+
+/** Parses JSON with one character for each byte. Escapes become characters, so that a line with any is written without them first. */
+function parsedBytes(line: string): unknown {
+  if (!line.includes("\\u")) return JSON.parse(line);
+  return JSON.parse(encoded(JSON.stringify(JSON.parse(decoded(line, "utf-8")))));
 }

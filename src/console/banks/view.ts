@@ -1,9 +1,13 @@
-import type { BankList, BankSearchAnswer, BankSearchItem } from "../../client/api-types.ts";
+import type {
+  BankList,
+  BankLookupAnswer,
+  BankSearchAnswer,
+  BankSearchItem,
+  SepaReach,
+} from "../../client/api-types.ts";
 import { button, copyButton, element } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { filled, texts } from "../words.ts";
-import { bankDetails, checkLink } from "./details.ts";
-import { type BanksWords, banksTexts } from "./words.ts";
+import { type BankWords, bankTexts, dateOf, filled, type Language, texts } from "../words.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
 
@@ -14,7 +18,7 @@ const fieldNames = {
   zip: "zip",
   bankleitzahl: "code",
   bic: "bic",
-} as const satisfies Readonly<Record<string, keyof BanksWords>>;
+} as const satisfies Readonly<Record<string, keyof BankWords>>;
 
 const maxResults = 50;
 const home = "DE";
@@ -50,7 +54,7 @@ export class BanksView implements View {
   }
 
   setLanguage(): void {
-    const words = banksTexts[this.#session.language];
+    const words = bankTexts[this.#session.language];
     const given = new FormData(this.#form);
     this.#form.replaceChildren(
       ...Object.entries(fieldNames).map(([field, text]) => {
@@ -77,7 +81,7 @@ export class BanksView implements View {
     const names = new Intl.DisplayNames(language, { type: "region" });
     const field = element("select", "") as HTMLSelectElement;
     field.name = "country";
-    field.append(new Option(banksTexts[language].everywhere, "*"));
+    field.append(new Option(bankTexts[language].everywhere, "*"));
     const countries = Object.keys(ibanLengths).map((code) => ({ code, name: names.of(code) ?? code }));
     countries.sort((one, other) => one.name.localeCompare(other.name, language));
     for (const { code, name } of countries) field.append(new Option(name, code));
@@ -86,7 +90,7 @@ export class BanksView implements View {
   }
 
   async #search(): Promise<void> {
-    const words = banksTexts[this.#session.language];
+    const words = bankTexts[this.#session.language];
     const query: Record<string, string | number> = {};
     for (const [name, value] of new FormData(this.#form))
       if (String(value).trim() !== "") query[name] = String(value).trim();
@@ -114,7 +118,7 @@ export class BanksView implements View {
   }
 
   #show({ count, total = count, items }: BankSearchAnswer["results"]): void {
-    const words = banksTexts[this.#session.language];
+    const words = bankTexts[this.#session.language];
     const { language } = this.#session;
     const numbers = { count: count.toLocaleString(language), total: total.toLocaleString(language) };
     this.#say(
@@ -136,7 +140,7 @@ export class BanksView implements View {
   }
 
   /** The row of a bank, and the hidden one of its details. */
-  #rows(bank: BankSearchItem, words: BanksWords): HTMLElement[] {
+  #rows(bank: BankSearchItem, words: BankWords): HTMLElement[] {
     const { copy, copied } = texts[this.#session.language];
     const code = bank.bank_code ?? bank.blz;
     const country = bank.country ?? home;
@@ -179,7 +183,7 @@ export class BanksView implements View {
       place.replaceChildren(bankDetails(data, list, language));
     } catch (error) {
       this.#lists = undefined;
-      const again = button("quiet", banksTexts[language].again, () => void this.#open(place, country, code));
+      const again = button("quiet", bankTexts[language].again, () => void this.#open(place, country, code));
       place.replaceChildren(element("p", "notice wrong", this.#session.sentenceOf(error)), again);
     }
   }
@@ -188,4 +192,76 @@ export class BanksView implements View {
     this.#notice.textContent = text;
     this.#notice.classList.toggle("wrong", isWrong);
   }
+}
+
+/** Everything that is known of a bank, with the edition and the source of it. */
+function bankDetails(
+  bank: BankLookupAnswer["data"],
+  list: BankList | undefined,
+  language: Language,
+): HTMLElement {
+  const words = bankTexts[language];
+  const { copy, copied } = texts[language];
+  const facts = element("dl", "facts");
+  const row = (name: string, value: string | null, ...more: Node[]) => {
+    if (value !== null && value !== "")
+      facts.append(element("dt", "", name), element("dd", "", value, ...more));
+  };
+  const date = (day: string) => dateOf(day, language);
+  row(words.shortName, bank.short_name);
+  if (bank.bics.length > 1) row(words.bics, bank.bics.join(", "));
+  if (bank.lei !== null)
+    row(
+      "LEI",
+      bank.lei,
+      copyButton(() => bank.lei!, copy, copied, `${copy}: LEI ${bank.bank}`),
+    );
+  row(words.method, bank.check_digit_method);
+  const source = bank.iban_rule_source === "published" || bank.iban_rule_source === "inferred";
+  if (bank.iban_rule !== null)
+    row(
+      words.rule,
+      source ? `${bank.iban_rule} (${words[bank.iban_rule_source as "published"]})` : bank.iban_rule,
+    );
+  if (bank.deletion_marked !== null) row(words.deletion, bank.deletion_marked ? words.yes : words.no);
+  row(words.successor, bank.successor);
+  row(words.sepa, schemesOf(bank, words));
+  for (const [name, reach] of [
+    [words.instant, bank.sepa_reach?.sct_inst],
+    [words.payee, bank.sepa_reach?.vop],
+  ] as const)
+    if (reach) row(name, reachOf(reach, words, date));
+  const completeness = list?.completeness ? words[list.completeness] : "";
+  const origin =
+    list === undefined
+      ? ""
+      : list.dataset === "blz"
+        ? words.bundesbank
+        : filled(words.dataset, { dataset: list.dataset });
+  row(words.edition, date(bank.edition));
+  row(words.source, [origin, completeness].filter((part) => part !== "").join(", "));
+  return element("div", "", facts);
+}
+
+/** A link to the Check view, with the bank code filled in. */
+function checkLink(code: string, words: BankWords): HTMLElement {
+  const link = element("a", "", words.check) as HTMLAnchorElement;
+  link.href = `#check/${code}`;
+  return link;
+}
+
+function schemesOf({ sepa_methods, sepa_source }: BankLookupAnswer["data"], words: BankWords): string | null {
+  if (sepa_methods === null) return null;
+  const offered = (["sct", "sdd", "b2b", "scc"] as const).filter((scheme) => sepa_methods[scheme] === 1);
+  const names = offered.map((scheme) => words[scheme]).join(", ") || words.sepaNone;
+  return sepa_source === null ? names : `${names} (${words[sepa_source]})`;
+}
+
+function reachOf(
+  { reachable, since }: NonNullable<SepaReach["vop"]>,
+  words: BankWords,
+  date: (day: string) => string,
+): string {
+  if (reachable === 0) return words.notReached;
+  return since === null ? words.yes : filled(words.reached, { date: date(since) });
 }

@@ -1,63 +1,58 @@
 import { type AddedColumn, addedColumns, namesOf } from "../../rows/added-columns.ts";
-import type { RowResult } from "./check-rows.ts";
-import { type CsvTable, loadCsvLibrary, nextTask } from "./csv-table.ts";
+import type { Verdict } from "../../rows/verdict.ts";
+import { csvWriter } from "../save.ts";
 import type { Results } from "./results.ts";
+import { nextTask, type Table } from "./table.ts";
 
 const noPrefix = { prefix: "" };
 const rowsPerSlice = 2_000;
-const byteOrderMark = "\uFEFF";
-
-/** What a spreadsheet would compute instead of show; amounts with a sign are none of it. */
-const formula = /^(?:[=@\t\r]|[+-](?!\s*[\d.,]+\s*$)).*/s;
 
 /** Rows of a file with their results, to be saved. */
 export interface SavedRows {
-  readonly table: CsvTable;
+  readonly table: Table;
   readonly results: Results;
   /** The rows that are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
-  /** Whether IBANs were made of account numbers. */
+  /** Whether IBANs were generated from account numbers. */
   readonly isAccounts: boolean;
   /** The edition of the bank data that answered. */
   readonly edition: string;
   /** The IBAN of a row as it was checked; null where there is none. */
   ibanOf(row: number): string | null;
+  /** How a row's number was read where it is not written as it should be. */
+  noteOf(row: number): string;
   /** The result in a sentence. */
-  messageOf(result: RowResult): string;
+  messageOf(verdict: Verdict): string;
 }
 
 /** Writes rows with their results as CSV in UTF-8, in slices of some milliseconds. */
 export async function csvOf(saved: SavedRows): Promise<Blob> {
-  const library = await loadCsvLibrary();
-  const options = { delimiter: saved.table.delimiter, escapeFormulae: formula };
-  const written = (lines: unknown[][]) => new Blob([library.unparse(lines, options), "\r\n"]);
-  const parts: Blob[] = [new Blob([byteOrderMark])];
+  const write = csvWriter(saved.table.delimiter);
+  const parts: Blob[] = [];
+  for await (const lines of slicesOf(saved)) parts.push(new Blob([write(lines)]));
+  return new Blob(["\uFEFF", ...parts], { type: "text/csv;charset=utf-8" });
+}
+
+/** Writes rows with their results as the only sheet of an XLSX workbook; all cells are text, so that none loses zeros. */
+export async function workbookOf(saved: SavedRows): Promise<Blob> {
+  const { default: write } = await import("write-excel-file/universal");
+  const cells: { value: string; type: StringConstructor }[][] = [];
+  for await (const lines of slicesOf(saved)) {
+    for (const line of lines) cells.push(line.map((value) => ({ value: String(value ?? ""), type: String })));
+  }
+  return write(cells).toBlob();
+}
+
+async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
   const columns = addedColumns({ generates: saved.isAccounts });
-  const header = headerOf(saved.table, columns);
-  if (header !== undefined) parts.push(written([header]));
-  const count = countOf(saved);
+  const { header, width } = saved.table;
+  if (header !== undefined)
+    yield [[...padded(header, width), ...namesOf(columns, noPrefix, "", new Set(header))]];
+  const count = saved.rows?.length ?? saved.table.rows.length;
   for (let first = 0; first < count; first += rowsPerSlice) {
-    parts.push(written(linesOf(saved, columns, first, Math.min(count, first + rowsPerSlice))));
+    yield linesOf(saved, columns, first, Math.min(count, first + rowsPerSlice));
     await nextTask();
   }
-  return new Blob(parts, { type: "text/csv;charset=utf-8" });
-}
-
-/** The same rows as those of a sheet. */
-export function sheetOf(saved: SavedRows): unknown[][] {
-  const columns = addedColumns({ generates: saved.isAccounts });
-  const header = headerOf(saved.table, columns);
-  return [...(header === undefined ? [] : [header]), ...linesOf(saved, columns, 0, countOf(saved))];
-}
-
-function countOf({ table, rows }: SavedRows): number {
-  return rows?.length ?? table.rows.length;
-}
-
-function headerOf(table: CsvTable, columns: readonly AddedColumn[]): unknown[] | undefined {
-  if (table.header === undefined) return undefined;
-  const names = namesOf(columns, noPrefix, "", new Set(table.header));
-  return [...padded(table.header, table.width), ...names];
 }
 
 function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: number, end: number): unknown[][] {
@@ -65,29 +60,22 @@ function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: numbe
   const lines: unknown[][] = [];
   for (let index = first; index < end; index++) {
     const row = rows?.[index] ?? index;
-    const result = results.of(row);
+    const found = results.of(row);
     const fields = padded(table.rows[row]!, table.width);
-    if (result === undefined) {
+    if (found === undefined) {
       lines.push([...fields, ...columns.map(() => "")]);
       continue;
     }
-    const { data } = result;
-    const verdict = {
-      status: result.status,
-      valid: result.valid,
-      message: saved.messageOf(result),
-      data,
-      error: result.error?.code ?? "",
-      reason: data?.reason ?? "",
-    };
-    const facts = { iban: data?.iban ?? saved.ibanOf(row), edition, note: "" };
+    const verdict = { ...found, message: saved.messageOf(found) };
+    const iban = found.error === "" ? (found.data?.iban ?? saved.ibanOf(row)) : null;
+    const facts = { iban, edition, note: saved.noteOf(row) };
     const added = columns.map((column) => ("of" in column ? column.of(verdict) : column.ofRow(facts)));
     lines.push([...fields, ...added.map((value) => value ?? "")]);
   }
   return lines;
 }
 
-/** A row with fewer fields than the others gets empty ones, so that what is added stands below its name. */
+/** A row with fewer fields than the others gets empty ones, so that the added fields are below their names. */
 function padded(fields: readonly string[], width: number): readonly string[] {
   return fields.length >= width ? fields : [...fields, ...new Array<string>(width - fields.length).fill("")];
 }

@@ -1,10 +1,9 @@
+import type { Verdict } from "../../rows/verdict.ts";
 import { inFours } from "../check/recognise.ts";
 import { element } from "../element.ts";
-import type { Language } from "../words.ts";
-import type { RowResult } from "./check-rows.ts";
+import { batchTexts, type Language } from "../words.ts";
 import type { Filter, Results } from "./results.ts";
 import { VirtualRows } from "./virtual-rows.ts";
-import { batchTexts, noIban, reasonWords, statusWords } from "./words.ts";
 
 const filters = ["all", "valid", "invalid", "unknownBank", "unchecked"] as const satisfies readonly Filter[];
 const ownColumns = ["number", "checked", "verdict", "bank", "bic", "place"] as const;
@@ -12,7 +11,7 @@ const ownColumns = ["number", "checked", "verdict", "bank", "bic", "place"] as c
 /** What the table shows of the file. */
 export interface ShownRows {
   /** Names of the file's columns that are shown beside the verdict, by their place in the file. */
-  readonly columns: readonly { readonly index: number; readonly name: string }[];
+  columns(): readonly { readonly index: number; readonly name: string }[];
   /** The number that is checked in a row, as it is written. */
   numberOf(row: number): string;
   /** A field of the file. */
@@ -29,6 +28,7 @@ export class ResultTable {
   readonly #none = element("p", "notice none");
   readonly #virtual: VirtualRows;
   readonly #shown: ShownRows;
+  #columns: ReturnType<ShownRows["columns"]> = [];
   #language: Language = "en";
   #results: Results | undefined;
   #filter: Filter = "all";
@@ -76,6 +76,7 @@ export class ResultTable {
   setLanguage(language: Language, results: Results): void {
     this.#language = language;
     this.#results = results;
+    this.#columns = this.#shown.columns();
     const words = batchTexts[language];
     this.#group.ariaLabel = words.filter;
     this.#search.placeholder = this.#search.ariaLabel = words.searchRows;
@@ -85,10 +86,10 @@ export class ResultTable {
       words.results,
       [
         ...ownColumns.slice(0, 3).map((name) => ({ name, text: words[name] })),
-        ...this.#shown.columns.map(({ index, name }) => ({ name: `own own-${index}`, text: name })),
+        ...this.#columns.map(({ index, name }) => ({ name: `own own-${index}`, text: name })),
         ...ownColumns.slice(3).map((name) => ({ name, text: words[name] })),
       ],
-      `4rem 20.5rem minmax(13rem, 1fr) ${"minmax(8rem, 14rem) ".repeat(this.#shown.columns.length)} minmax(9rem, 1fr) 7.5rem minmax(8rem, 1fr)`,
+      `4rem 20.5rem minmax(13rem, 1fr) ${"minmax(8rem, 14rem) ".repeat(this.#columns.length)} minmax(9rem, 1fr) 7.5rem minmax(8rem, 1fr)`,
     );
     this.#rearrange();
   }
@@ -101,12 +102,16 @@ export class ResultTable {
     else this.#rearrange();
   }
 
-  /** The result in a few words: the service's own sentence where it gives one. */
-  verdictOf(entry: RowResult): string {
-    const words = reasonWords[this.#language][entry.data?.reason ?? ""];
-    if (words !== undefined && !entry.valid) return words;
-    if (entry.error !== undefined) return noIban[this.#language];
-    return statusWords[this.#language][entry.status] ?? entry.data?.message ?? String(entry.status);
+  /** The result in a few words, or in the service's own sentence; a valid row with what is worth a warning. */
+  verdictOf({ valid, reason, message }: Verdict): string {
+    const reasonWords = this.#reasonOf(reason);
+    if (!valid) return reasonWords ?? message;
+    const { valid: word } = batchTexts[this.#language];
+    return reasonWords === undefined ? word : `${word} · ${reasonWords}`;
+  }
+
+  #reasonOf(reason: string): string | undefined {
+    return (batchTexts[this.#language].reasons as Readonly<Record<string, string>>)[reason];
   }
 
   get #isArranged(): boolean {
@@ -116,7 +121,7 @@ export class ResultTable {
   #showCounts(): void {
     const { counts, size } = this.#results!;
     const words = batchTexts[this.#language];
-    const numbers = { ...counts, all: size, unchecked: size - counts.checked };
+    const numbers = { ...counts, all: size };
     for (const [filter, button] of this.#buttons) {
       const count = numbers[filter as "all"];
       button.textContent = `${words[filter as "all"]} ${count.toLocaleString(this.#language)}`;
@@ -127,16 +132,11 @@ export class ResultTable {
     }
     this.#reason.hidden = counts.reasons.size < 2;
     const chosen = this.#filter.startsWith("reason:") ? this.#filter.slice("reason:".length) : "";
+    // A list that is open stays as it is.
+    if (document.activeElement === this.#reason) return;
     const options = [...counts.reasons].map(([reason, count]) => {
-      const text =
-        reasonWords[this.#language][reason] ??
-        statusWords[this.#language][Number(reason.replace("status_", ""))];
-      return new Option(
-        `${text ?? reason} (${count.toLocaleString(this.#language)})`,
-        reason,
-        false,
-        reason === chosen,
-      );
+      const text = `${this.#reasonOf(reason) ?? reason} (${count.toLocaleString(this.#language)})`;
+      return new Option(text, reason, false, reason === chosen);
     });
     this.#reason.replaceChildren(new Option(words.anyReason, ""), ...options);
     if (chosen === "") this.#reason.value = "";
@@ -189,7 +189,7 @@ export class ResultTable {
     return (
       this.#shown.numberOf(row).toLowerCase().replace(/\s/g, "").includes(compact) ||
       bank.toLowerCase().includes(wanted) ||
-      this.#shown.columns.some(({ index }) => this.#shown.fieldOf(row, index).toLowerCase().includes(wanted))
+      this.#columns.some(({ index }) => this.#shown.fieldOf(row, index).toLowerCase().includes(wanted))
     );
   }
 
@@ -209,7 +209,7 @@ export class ResultTable {
     const text = this.#shown.numberOf(row);
     const kind = entry === undefined ? "" : entry.valid ? " valid" : " invalid";
     const { bank = "", bic, zip = "", location = "", iban } = entry?.data ?? {};
-    const made = entry?.data?.made === true && iban ? ` → ${grouped(iban)}` : "";
+    const generated = iban ? ` → ${grouped(iban)}` : "";
     const cell = (name: string, content: string) => {
       const made = element("span", name, content);
       made.title = content;
@@ -217,9 +217,9 @@ export class ResultTable {
     };
     return [
       element("span", "number", (row + 1).toLocaleString(this.#language)),
-      cell("checked", grouped(text) + made),
+      cell("checked", grouped(text) + generated),
       cell(`verdict${kind}`, entry === undefined ? "" : this.verdictOf(entry)),
-      ...this.#shown.columns.map(({ index }) =>
+      ...this.#columns.map(({ index }) =>
         cell(`own own-${index}`, this.#shown.fieldOf(row, index).slice(0, 200)),
       ),
       cell("bank", bank),

@@ -1,4 +1,6 @@
-import type { RowResult } from "./check-rows.ts";
+import type { Verdict } from "../../rows/verdict.ts";
+import { element } from "../element.ts";
+import { batchTexts, filled, type Language } from "../words.ts";
 
 /** Which rows are shown: all, or those of a verdict, of a reason, or whose bank is not known. */
 export type Filter = "all" | "valid" | "invalid" | "unknownBank" | "unchecked" | `reason:${string}`;
@@ -10,15 +12,14 @@ export interface Counts {
   /** Valid rows whose bank is not known. */
   readonly unknownBank: number;
   readonly checked: number;
+  readonly unchecked: number;
   /** Invalid rows by reason, the most frequent first. */
   readonly reasons: ReadonlyMap<string, number>;
 }
 
-/** The results of a table's rows. */
+/** The results of a table's rows; rows of one bank share theirs. */
 export class Results {
-  readonly #found: (RowResult | undefined)[];
-  /** Entries that are alike are kept once: many rows have the same bank. */
-  readonly #alike = new Map<string, RowResult>();
+  readonly #found: (Verdict | undefined)[];
   readonly #reasons = new Map<string, number>();
   #valid = 0;
   #invalid = 0;
@@ -34,87 +35,117 @@ export class Results {
   }
 
   get counts(): Counts {
+    const checked = this.#valid + this.#invalid;
     return {
       valid: this.#valid,
       invalid: this.#invalid,
       unknownBank: this.#unknownBank,
-      checked: this.#valid + this.#invalid,
+      checked,
+      unchecked: this.size - checked,
       reasons: new Map([...this.#reasons].sort(([, one], [, other]) => other - one)),
     };
   }
 
-  /** Adds the answers for the rows from `first` on. */
-  add(first: number, entries: readonly RowResult[]): void {
-    for (const [index, entry] of entries.entries()) {
-      const kept = this.#kept(entry);
-      this.#found[first + index] = kept;
-      if (kept.valid) {
+  /** Adds the verdicts on the rows from `first` on. */
+  add(first: number, verdicts: readonly Verdict[]): void {
+    for (let index = 0; index < verdicts.length; index++) {
+      const verdict = verdicts[index]!;
+      this.#found[first + index] = verdict;
+      if (verdict.valid) {
         this.#valid++;
-        if ((kept.data?.bank ?? "") === "") this.#unknownBank++;
+        if (hasNoBank(verdict)) this.#unknownBank++;
       } else {
         this.#invalid++;
-        const reason = reasonOf(kept);
-        this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+        this.#reasons.set(verdict.reason, (this.#reasons.get(verdict.reason) ?? 0) + 1);
       }
     }
   }
 
-  /** The result of a row; undefined as long as it is not checked. */
-  of(row: number): RowResult | undefined {
+  /** The verdict on a row; undefined as long as it is not checked. */
+  of(row: number): Verdict | undefined {
     return this.#found[row];
   }
 
   /** Whether a filter lets a row through. */
   passes(row: number, filter: Filter): boolean {
-    const entry = this.#found[row];
+    const verdict = this.#found[row];
     if (filter === "all") return true;
-    if (entry === undefined || filter === "unchecked") return entry === undefined && filter === "unchecked";
-    if (filter === "valid") return entry.valid;
-    if (filter === "invalid") return !entry.valid;
-    if (filter === "unknownBank") return entry.valid && (entry.data?.bank ?? "") === "";
-    return !entry.valid && `reason:${reasonOf(entry)}` === filter;
-  }
-
-  #kept({ valid, status, data, error }: RowResult): RowResult {
-    const {
-      iban = null,
-      bic = null,
-      blz = "",
-      bank = "",
-      zip = "",
-      location = "",
-      country = "",
-      sepa_methods,
-    } = data ?? {};
-    const { reason = null, message = null } = data ?? {};
-    const entry: RowResult = {
-      valid,
-      status,
-      data: {
-        iban: null,
-        bic,
-        blz,
-        bank,
-        zip,
-        location,
-        country,
-        ...(sepa_methods && { sepa_methods }),
-        reason,
-        message,
-      },
-      ...(error === undefined ? {} : { error: { code: error.code } }),
-    };
-    const key = JSON.stringify(entry);
-    const known = this.#alike.get(key) ?? entry;
-    this.#alike.set(key, known);
-    // An IBAN made from an account is the row's own.
-    return iban === null || data?.made !== true
-      ? known
-      : { ...known, data: { ...known.data!, iban, made: true } };
+    if (verdict === undefined || filter === "unchecked")
+      return verdict === undefined && filter === "unchecked";
+    if (filter === "valid") return verdict.valid;
+    if (filter === "invalid") return !verdict.valid;
+    if (filter === "unknownBank") return verdict.valid && hasNoBank(verdict);
+    return !verdict.valid && `reason:${verdict.reason}` === filter;
   }
 }
 
-/** The reason of an invalid entry: the service's word, or its status where it gives none. */
-export function reasonOf({ status, data, error }: RowResult): string {
-  return data?.reason ?? (error === undefined ? `status_${status}` : "not_an_iban");
+function hasNoBank({ data }: Verdict): boolean {
+  return (data?.bank ?? "") === "";
+}
+
+/** How far a run has come, as a bar, in words and in figures. */
+export class Progress {
+  readonly bar = element("progress", "") as HTMLProgressElement;
+  readonly text = element("p", "progress");
+  readonly figures = element("dl", "figures");
+  readonly #rows: number;
+  #pace = new Pace();
+
+  constructor(rows: number) {
+    this.#rows = rows;
+    this.bar.max = rows;
+  }
+
+  /** The run begins or goes on: its pace is measured anew. */
+  restart(): void {
+    this.#pace = new Pace();
+  }
+
+  /** So many rows more have been checked. */
+  count(rows: number): void {
+    this.#pace.count(rows);
+  }
+
+  hide(): void {
+    this.bar.hidden = this.text.hidden = this.figures.hidden = true;
+  }
+
+  show(language: Language, counts: Counts, isGoing: boolean): void {
+    const words = batchTexts[language];
+    const number = (value: number) => value.toLocaleString(language);
+    const speed = this.#pace.perSecond;
+    this.bar.hidden = this.text.hidden = this.figures.hidden = false;
+    this.bar.ariaLabel = words.progress;
+    this.bar.value = counts.checked;
+    this.bar.hidden = counts.unchecked === 0;
+    this.text.textContent =
+      filled(words.checkedOf, { checked: number(counts.checked), rows: number(this.#rows) }) +
+      (isGoing && speed > 0 ? ` · ${filled(words.perSecond, { count: number(speed) })}` : "");
+    this.figures.replaceChildren(
+      ...(["valid", "invalid", "unchecked"] as const).map((name) =>
+        element("div", name, element("dt", "", words[name]), element("dd", "", number(counts[name]))),
+      ),
+    );
+  }
+}
+
+/** How many rows are checked in a second, over the last few seconds. */
+class Pace {
+  readonly #moments: { readonly at: number; readonly count: number }[] = [];
+  #count = 0;
+
+  count(rows: number): void {
+    const at = performance.now();
+    this.#count += rows;
+    this.#moments.push({ at, count: this.#count });
+    while (at - this.#moments[0]!.at > 3_000) this.#moments.shift();
+  }
+
+  /** To two digits; 0 as long as it is unknown. */
+  get perSecond(): number {
+    const [first] = this.#moments;
+    const last = this.#moments.at(-1);
+    if (first === undefined || last === undefined || last.at - first.at < 250) return 0;
+    return Number((((last.count - first.count) * 1_000) / (last.at - first.at)).toPrecision(2));
+  }
 }

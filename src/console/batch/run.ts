@@ -1,14 +1,13 @@
 import { BankcheckError } from "../../client/errors.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
-import type { RowNumber, RowResult } from "./check-rows.ts";
+import type { Verdict } from "../../rows/verdict.ts";
 
-/** What a run checks and tells. */
+/** What a run checks, and what it reports. */
 export interface RunTask {
   readonly rows: number;
-  /** What is checked of a row, right or wrong. */
-  numberOf(row: number): RowNumber;
-  check(numbers: readonly RowNumber[], signal: AbortSignal): Promise<readonly RowResult[]>;
-  onBatch(first: number, entries: readonly RowResult[]): void;
+  /** Checks so many rows from `first` on. */
+  check(first: number, count: number, signal: AbortSignal): Promise<readonly Verdict[]>;
+  onBatch(first: number, verdicts: readonly Verdict[]): void;
   /** Something else than the number of checked rows has changed. */
   changed(): void;
 }
@@ -20,8 +19,6 @@ const inFlight = 4;
 const minPauseMs = 1_000;
 const maxPauseMs = 8_000;
 const maxFailures = 8;
-/** An IBAN has at most 34 characters: with more, it stays as wrong with these. Bounds a batch to 128 KB in any script. */
-const maxCharacters = 40;
 
 /** Checks the rows of a table in batches; it can be stopped and goes on where it was. */
 export class Run {
@@ -83,11 +80,11 @@ export class Run {
     this.#lanes++;
     for (let first = this.#take(); first !== undefined; first = this.#take()) {
       this.#asking++;
-      const entries = await this.#answered(first);
+      const verdicts = await this.#answered(first);
       this.#asking--;
-      if (entries === undefined && !this.isGoing) break;
-      if (entries === undefined) continue;
-      this.#task.onBatch(first, entries);
+      if (verdicts === undefined && !this.isGoing) break;
+      if (verdicts === undefined) continue;
+      this.#task.onBatch(first, verdicts);
       this.#failures = 0;
       if (!this.isGoing) break;
       this.#become("going");
@@ -113,20 +110,15 @@ export class Run {
   }
 
   /** Asks about the batch from `first` on until it is answered; undefined once the run is halted. */
-  async #answered(first: number): Promise<readonly RowResult[] | undefined> {
-    const length = Math.min(maxBatchIbans, this.#task.rows - first);
-    const numbers = Array.from({ length }, (_, index) => {
-      const number = this.#task.numberOf(first + index);
-      if (typeof number === "string") return compact(number);
-      return "iban" in number ? { iban: compact(number.iban), bic: compact(number.bic) } : number;
-    });
+  async #answered(first: number): Promise<readonly Verdict[] | undefined> {
+    const count = Math.min(maxBatchIbans, this.#task.rows - first);
     while (true) {
       const { signal } = this.#waiting;
       await until(() => this.#askFrom, signal);
       if (!this.isGoing) return this.#giveBack(first);
       try {
-        const entries = await this.#task.check(numbers, this.#leaving.signal);
-        return this.#leaving.signal.aborted ? undefined : entries;
+        const verdicts = await this.#task.check(first, count, this.#leaving.signal);
+        return this.#leaving.signal.aborted ? undefined : verdicts;
       } catch (error) {
         if (this.#leaving.signal.aborted) return undefined;
         // What fails after a stop says nothing of the run that may have begun since.
@@ -181,10 +173,6 @@ export class Run {
     this.#state = state;
     this.#task.changed();
   }
-}
-
-function compact(number: string): string {
-  return number.replace(/\s/g, "").slice(0, maxCharacters);
 }
 
 /** Waits for a moment that may still move on, or for the signal. */

@@ -1,8 +1,7 @@
 import { translate } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { type CsvTable, readTable, tableOf, textOf, UnreadableRows } from "./csv-table.ts";
-import { isZip, readSpreadsheet } from "./spreadsheet.ts";
-import { batchTexts } from "./words.ts";
+import { batchTexts } from "../words.ts";
+import { readTable, type Table, UnreadableRows } from "./table.ts";
 import { Work } from "./work.ts";
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run goes on while another view is open. */
@@ -17,7 +16,7 @@ export class BatchView implements View {
   #session!: Session;
   #work: Work | undefined;
   /** Why the last rows could not be read. */
-  #fault: UnreadableRows["reason"] | "libraryMissing" | "reading" | undefined;
+  #fault: UnreadableRows["reason"] | "reading" | "folder" | "several" | undefined;
   #isOpen = false;
 
   constructor() {
@@ -48,7 +47,7 @@ export class BatchView implements View {
   setLanguage(): void {
     const words = batchTexts[this.#session.language];
     translate(this.#source, words);
-    this.#tellFault();
+    this.#showFault();
     this.#work?.setLanguage();
   }
 
@@ -80,27 +79,33 @@ export class BatchView implements View {
       if (!this.#isOpen) return;
       event.preventDefault();
       this.#source.classList.remove("over");
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file !== undefined) void this.#take(file.name, file);
+      if (event.dataTransfer !== null) void this.#drop(event.dataTransfer);
     });
+  }
+
+  #drop({ items, files }: DataTransfer): void {
+    const [file] = files;
+    const isFolder = [...items].some((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
+    if (file === undefined) return;
+    if (isFolder || files.length > 1) {
+      this.#fault = isFolder ? "folder" : "several";
+      this.#showFault();
+    } else void this.#take(file.name, file);
   }
 
   async #take(name: string | undefined, content: File | string): Promise<void> {
     if (this.#work !== undefined && !this.#work.mayLeave()) return;
     this.#leave();
     this.#fault = "reading";
-    this.#tellFault();
-    let table: CsvTable | undefined;
+    this.#showFault();
+    let table: Table | undefined;
     try {
-      table =
-        typeof content !== "string" && (await isZip(content))
-          ? tableOf(await readSpreadsheet(content), ",")
-          : await readTable(typeof content === "string" ? content : await textOf(content));
+      table = await readTable(content);
       this.#fault = undefined;
     } catch (error) {
-      this.#fault = error instanceof UnreadableRows ? error.reason : "libraryMissing";
+      this.#fault = error instanceof UnreadableRows ? error.reason : "unreadable";
     }
-    this.#tellFault();
+    this.#showFault();
     if (table === undefined) return;
     this.#leave();
     this.#work = new Work(this.#workPlace, this.#session, name, table, () => {
@@ -120,7 +125,7 @@ export class BatchView implements View {
     this.#pasted.value = "";
   }
 
-  #tellFault(): void {
+  #showFault(): void {
     this.#notice.textContent =
       this.#fault === undefined ? "" : batchTexts[this.#session.language][this.#fault];
     this.#notice.classList.toggle("wrong", this.#fault !== undefined && this.#fault !== "reading");

@@ -1,25 +1,31 @@
-import { type CheckRequest, Checks } from "../check/request.ts";
+import type { Verdict } from "../../rows/verdict.ts";
+import { Checks } from "../check/request.ts";
 import { resultOf } from "../check/result.ts";
-import { button, element, save } from "../element.ts";
+import { button, element } from "../element.ts";
+import { save } from "../save.ts";
 import type { Session } from "../session.ts";
-import { filled } from "../words.ts";
-import { RowChecks, type RowNumber, type RowResult } from "./check-rows.ts";
-import type { CsvTable } from "./csv-table.ts";
-import { csvOf, sheetOf } from "./download.ts";
-import { Progress } from "./progress.ts";
+import { batchTexts, filled } from "../words.ts";
+import { RowChecks } from "./check-rows.ts";
+import {
+  type Columns,
+  columnOptions,
+  noteOf,
+  numberOf,
+  otherColumns,
+  presetColumns,
+  requestOf,
+  writtenNumber,
+} from "./columns.ts";
+import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
-import { Results } from "./results.ts";
+import { Progress, Results } from "./results.ts";
 import { Run } from "./run.ts";
-import { writeSpreadsheet } from "./spreadsheet.ts";
-import { batchSentences, batchTexts } from "./words.ts";
+import type { Table } from "./table.ts";
 
 /** How often the figures change, in milliseconds. */
 const showIntervalMs = 100;
 /** States in which the run waits or was stopped by the service. */
 const faultStates = ["busy", "away", "key"] as const;
-/** Values of the choice of columns for account numbers with their bank codes, and for IBANs with their BICs. */
-const accounts = "accounts";
-const pairs = "pairs";
 /** Spreadsheets of more rows take a browser too long. */
 const maxSheetRows = 100_000;
 
@@ -27,7 +33,7 @@ const maxSheetRows = 100_000;
 export class Work {
   readonly #session: Session;
   readonly #name: string | undefined;
-  readonly #table: CsvTable;
+  readonly #table: Table;
   readonly #title = element("h2", "");
   readonly #other = element("button", "quiet") as HTMLButtonElement;
   readonly #columnName = element("span", "");
@@ -42,7 +48,7 @@ export class Work {
   readonly #shown: ResultTable;
   readonly #details = element("section", "details");
   readonly #checks = new Checks();
-  #rowChecks = new RowChecks();
+  #rowChecks = this.#newRowChecks();
   #results: Results;
   #run: Run;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,7 +60,7 @@ export class Work {
     into: HTMLElement,
     session: Session,
     name: string | undefined,
-    table: CsvTable,
+    table: Table,
     otherWanted: () => void,
   ) {
     this.#session = session;
@@ -63,8 +69,8 @@ export class Work {
     this.#results = new Results(table.rows.length);
     this.#shown = new ResultTable(
       {
-        columns: this.#ownColumns(),
-        numberOf: (row) => this.#textOf(row),
+        columns: () => otherColumns(this.#table, this.#session.language),
+        numberOf: (row) => writtenNumber(this.#table, this.#columns, row),
         fieldOf: (row, column) => this.#table.rows[row]?.[column] ?? "",
       },
       (row) => void this.#open(row),
@@ -137,23 +143,8 @@ export class Work {
 
   setLanguage(): void {
     const words = batchTexts[this.#session.language];
-    const { ibanColumn, bicColumn, kontonummerColumn, blzColumn, width } = this.#table;
-    const alone = ibanColumn ?? (kontonummerColumn === undefined ? "" : accounts);
-    const preset = bicColumn === undefined ? alone : pairs;
-    const chosen = this.#column.value || String(preset);
-    const options = Array.from({ length: width }, (_, index) => ({
-      value: String(index),
-      text: this.#columnTitle(index),
-    }));
-    if (kontonummerColumn !== undefined && blzColumn !== undefined) {
-      const [konto, blz] = [this.#columnTitle(kontonummerColumn), this.#columnTitle(blzColumn)];
-      options.unshift({ value: accounts, text: filled(words.together, { one: konto, other: blz }) });
-    }
-    if (ibanColumn !== undefined && bicColumn !== undefined) {
-      const [one, other] = [this.#columnTitle(ibanColumn), this.#columnTitle(bicColumn)];
-      options.unshift({ value: pairs, text: filled(words.together, { one, other }) });
-    }
-    if (preset === "") options.unshift({ value: "", text: "–" });
+    const chosen = this.#columns;
+    const options = columnOptions(this.#table, this.#session.language);
     this.#column.replaceChildren(
       ...options.map(({ value, text }) => new Option(text, value, false, value === chosen)),
     );
@@ -164,48 +155,28 @@ export class Work {
     this.#show();
   }
 
-  #columnTitle(index: number): string {
-    return this.#table.header?.[index] || batchSentences[this.#session.language].column(index + 1);
+  get #columns(): Columns {
+    return (this.#column.value as Columns) || presetColumns(this.#table);
   }
 
-  #ownColumns(): { index: number; name: string }[] {
-    const { width, ibanColumn, header } = this.#table;
-    if (width === 1) return [];
-    return Array.from({ length: width }, (_, index) => ({
-      index,
-      name: header?.[index] ?? String(index + 1),
-    })).filter(({ index }) => index !== ibanColumn);
-  }
-
-  #numberOf(row: number): RowNumber {
-    const fields = this.#table.rows[row] ?? [];
-    if (this.#column.value === accounts) {
-      const { kontonummerColumn = -1, blzColumn = -1 } = this.#table;
-      return { kontonummer: fields[kontonummerColumn] ?? "", blz: fields[blzColumn] ?? "" };
-    }
-    if (this.#column.value === pairs) {
-      const { ibanColumn = -1, bicColumn = -1 } = this.#table;
-      return { iban: fields[ibanColumn] ?? "", bic: (fields[bicColumn] ?? "").trim() };
-    }
-    return this.#column.value === "" ? "" : (fields[Number(this.#column.value)] ?? "");
-  }
-
-  #textOf(row: number): string {
-    const number = this.#numberOf(row);
-    if (typeof number === "string") return number;
-    return "iban" in number ? number.iban : `${number.kontonummer} · ${number.blz}`;
+  #newRowChecks(): RowChecks {
+    return new RowChecks((call) => this.#session.send(call));
   }
 
   #newRun(): Run {
     const results = this.#results;
     return new Run({
       rows: this.#table.rows.length,
-      numberOf: (row) => this.#numberOf(row),
-      check: (numbers, signal) => this.#rowChecks.check(numbers, (call) => this.#session.ask(call), signal),
-      onBatch: (first, entries: readonly RowResult[]) => {
-        results.add(first, entries);
+      check: (first, count, signal) => {
+        const numbers = Array.from({ length: count }, (_, index) =>
+          numberOf(this.#table, this.#columns, first + index),
+        );
+        return this.#rowChecks.check(first, numbers, signal);
+      },
+      onBatch: (first, verdicts) => {
+        results.add(first, verdicts);
         this.#isSaved = false;
-        this.#progress.count(entries.length);
+        this.#progress.count(verdicts.length);
         this.#showSoon();
       },
       changed: () => this.#showSoon(),
@@ -215,7 +186,7 @@ export class Work {
   /** Forgets what was found, since other columns are to be checked. */
   #begin(): void {
     this.#run.abandon();
-    this.#rowChecks = new RowChecks();
+    this.#rowChecks = this.#newRowChecks();
     this.#results = new Results(this.#table.rows.length);
     this.#run = this.#newRun();
     this.#details.hidden = true;
@@ -242,20 +213,21 @@ export class Work {
     this.#timer = undefined;
     const { language } = this.#session;
     const words = batchTexts[language];
-    const sentences = batchSentences[language];
-    const number = (value: number) => value.toLocaleString(language);
     const rows = this.#table.rows.length;
+    const count = rows.toLocaleString(language);
     const { state, isGoing } = this.#run;
-    this.#title.textContent = `${this.#name ?? words.pasted} · ${sentences.rows(number(rows))}`;
+    this.#title.textContent = `${this.#name ?? words.pasted} · ${rows === 1 ? words.row : filled(words.rows, { count })}`;
     // The focus stays in the run's own row of buttons when its first one goes.
     const hadFocus = document.activeElement === this.#go;
     this.#go.hidden = state === "finished";
     this.#go.disabled = this.#column.value === "";
     this.#go.textContent = isGoing
       ? words.stop
-      : state === "ready"
-        ? sentences.start(number(rows))
-        : words.goOn;
+      : state !== "ready"
+        ? words.goOn
+        : rows === 1
+          ? words.startOne
+          : filled(words.start, { count });
     this.#save.hidden = this.#saveSheet.hidden = state === "ready";
     this.#save.disabled = this.#isSaving;
     this.#saveSheet.disabled = this.#isSaving || rows > maxSheetRows;
@@ -264,10 +236,10 @@ export class Work {
     if (hadFocus && this.#go.hidden) this.#save.focus();
     if (state === "ready") this.#progress.hide();
     else this.#progress.show(language, this.#results.counts, isGoing);
-    this.#tellEnd();
+    this.#announceEnd();
     const fault = faultStates.find((one) => one === state);
     const asked = this.#column.value === "" ? words.whichColumn : "";
-    this.#tell(
+    this.#say(
       fault === undefined ? this.#run.reason || asked : words[fault],
       fault !== undefined || state === "failed",
     );
@@ -275,7 +247,7 @@ export class Work {
     this.#shown.refresh();
   }
 
-  #tellEnd(): void {
+  #announceEnd(): void {
     const { language } = this.#session;
     const { valid, invalid } = this.#results.counts;
     const number = (value: number) => value.toLocaleString(language);
@@ -287,8 +259,7 @@ export class Work {
   /** Shows the whole check of a row, which is one check more. */
   async #open(row: number): Promise<void> {
     const words = batchTexts[this.#session.language];
-    const number = this.#numberOf(row);
-    const request = requestOf(number);
+    const request = requestOf(numberOf(this.#table, this.#columns, row));
     this.#openRow = row;
     const close = button("quiet", words.close, () => {
       this.#details.hidden = true;
@@ -314,7 +285,7 @@ export class Work {
   }
 
   /** Changes the notice only where it says something else, since every change is read out. */
-  #tell(text: string, isWrong: boolean): void {
+  #say(text: string, isWrong: boolean): void {
     if (this.#notice.textContent !== text) this.#notice.textContent = text;
     this.#notice.classList.toggle("wrong", isWrong);
   }
@@ -327,26 +298,19 @@ export class Work {
       table: this.#table,
       results: this.#results,
       rows: this.#shown.rows,
-      isAccounts: this.#column.value === accounts,
+      isAccounts: this.#columns === "accounts",
       edition: this.#rowChecks.edition,
       ibanOf: (row: number) => {
-        const request = requestOf(this.#numberOf(row));
+        const request = requestOf(numberOf(this.#table, this.#columns, row));
         return "iban" in request ? request.iban : null;
       },
-      messageOf: (result: RowResult) => this.#shown.verdictOf(result),
+      noteOf: (row: number) => noteOf(this.#table, this.#columns, row),
+      messageOf: (verdict: Verdict) => this.#shown.verdictOf(verdict),
     };
-    const content = form === "csv" ? await csvOf(saved) : await writeSpreadsheet(sheetOf(saved));
+    const content = form === "csv" ? await csvOf(saved) : await workbookOf(saved);
     save(content, `${name}-checked.${form}`);
     this.#isSaved = this.#shown.rows === undefined;
     this.#isSaving = false;
     this.#show();
   }
-}
-
-/** What is asked for the whole check of a row. */
-function requestOf(number: RowNumber): CheckRequest {
-  const compact = (text: string) => text.replace(/\s/g, "").toUpperCase();
-  if (typeof number === "string") return { iban: compact(number), bic: undefined };
-  if ("iban" in number) return { iban: compact(number.iban), bic: compact(number.bic) || undefined };
-  return { kontonummer: number.kontonummer.replace(/\D/g, ""), blz: number.blz.replace(/\D/g, "") };
 }

@@ -1,6 +1,11 @@
 import { invisible, separators } from "../../banking/iban/normalise.ts";
 import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 
+/** What the service is asked about. */
+export type CheckRequest =
+  | { readonly iban: string; readonly bic: string | undefined }
+  | { readonly kontonummer: string; readonly blz: string };
+
 /** What the input is taken for. */
 export type Recognised =
   | { readonly kind: "empty" }

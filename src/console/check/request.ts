@@ -1,10 +1,6 @@
 import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
 import type { Session } from "../session.ts";
-
-/** What the service is asked about. */
-export type CheckRequest =
-  | { readonly iban: string; readonly bic: string | undefined }
-  | { readonly kontonummer: string; readonly blz: string };
+import type { CheckRequest } from "./recognise.ts";
 
 /** What is answered, with every check made and, for a number that is not valid, what may have been meant. */
 export type CheckAnswer = IbanCheckAnswer | AccountCheckAnswer;
@@ -51,7 +47,7 @@ export class Checks {
   }
 
   async #ask(request: CheckRequest, session: Session): Promise<MadeCheck> {
-    // By POST, so that no number stands in an address that a proxy may log.
+    // By POST, so that no number is in an address that a proxy may log.
     const options = { explain: true, suggest: true, reason: true };
     const answer = await session.ask<CheckAnswer>((client) =>
       "iban" in request

@@ -1,11 +1,10 @@
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import { type CheckResult, type Message, textOf } from "../../contract/message.ts";
 import { copyButton, element } from "../element.ts";
-import type { Language } from "../words.ts";
-import { paymentCode } from "./payment-code.ts";
+import { type CheckWords, checkTexts, type Language } from "../words.ts";
+import { epcText, maxName, maxReference, type Payee } from "./epc-text.ts";
 import { inFours } from "./recognise.ts";
 import type { CheckAnswer, MadeCheck } from "./request.ts";
-import { checkNames, checkTexts, results } from "./words.ts";
 
 /** A number that may have been meant. */
 export type Suggestion = IbanSuggestion | AccountSuggestion;
@@ -39,7 +38,7 @@ export function resultOf(
   const verdict = verdictOf(answer);
   const head = element(
     "section",
-    `card told ${verdict}`,
+    `card outcome ${verdict}`,
     verdictMark(verdict, language),
     element("p", "detail", messageOf(answer, language)),
     characters(made),
@@ -180,14 +179,15 @@ function checkList(checks: readonly CheckEntry[], language: Language): HTMLEleme
 }
 
 function checkRow(check: CheckEntry, language: Language): HTMLElement {
+  const words = checkTexts[language];
   const row = element(
     "li",
     check.result,
-    element("span", "name", checkNames[language][check.check] ?? check.check),
-    element("strong", "", results[language][check.result]),
+    element("span", "name", (words.checks as Readonly<Record<string, string>>)[check.check] ?? check.check),
+    element("strong", "", words.results[check.result]),
   );
   if (check.expected !== undefined) {
-    row.append(element("span", "expected", `${checkTexts[language].expected} ${check.expected.join(", ")}`));
+    row.append(element("span", "expected", `${words.expected} ${check.expected.join(", ")}`));
   }
   if (check.messages !== undefined)
     row.append(element("span", "detail", textOf(check.messages as Message[], language)));
@@ -197,4 +197,42 @@ function checkRow(check: CheckEntry, language: Language): HTMLElement {
 /** What the service says of the whole check, in the language of the page. */
 export function messageOf({ data, message }: CheckAnswer, language: Language): string {
   return data.messages === undefined ? message : textOf(data.messages as Message[], language);
+}
+
+/** A folded form that draws the QR code of a payment to a checked IBAN; the browser makes it, nothing is sent. */
+function paymentCode(payee: Payee, words: CheckWords): HTMLElement {
+  const [name, amount, reference] = [maxName, 15, maxReference].map((maxLength) => {
+    return Object.assign(element("input", "") as HTMLInputElement, { maxLength, spellcheck: false });
+  }) as [HTMLInputElement, HTMLInputElement, HTMLInputElement];
+  amount.inputMode = "decimal";
+  const canvas = element("canvas", "qr") as HTMLCanvasElement;
+  canvas.role = "img";
+  canvas.ariaLabel = words.qrLabel;
+  canvas.hidden = true;
+  const state = element("p", "notice wrong");
+  state.role = "status";
+  const draw = async () => {
+    const text = epcText(payee, name.value, amount.value, reference.value);
+    state.textContent = text === undefined ? words.qrWrong : "";
+    canvas.hidden = text === undefined || name.value.trim() === "";
+    if (text === undefined || canvas.hidden) return;
+    const { generate, correction } = await import("lean-qr");
+    generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M }).toCanvas(canvas, {
+      pad: 4,
+    });
+  };
+  const label = (text: string, input: HTMLInputElement) =>
+    element("label", "", element("span", "", text), input);
+  const form = element(
+    "form",
+    "",
+    label(words.qrName, name),
+    label(words.qrAmount, amount),
+    label(words.qrReference, reference),
+  );
+  form.addEventListener("input", () => void draw());
+  form.addEventListener("submit", (event) => event.preventDefault());
+  const folded = element("details", "payment no-print", element("summary", "", words.qr));
+  folded.append(form, state, canvas);
+  return folded;
 }

@@ -1,13 +1,11 @@
 import { BankcheckError } from "../../client/errors.ts";
 import { element } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { filled } from "../words.ts";
-import { findInText } from "./found-in-text.ts";
-import { historyOf } from "./history.ts";
-import { hasRightCheckDigits, inFours, recognise } from "./recognise.ts";
-import { type CheckRequest, Checks, keyOf, type MadeCheck } from "./request.ts";
+import { checkTexts, filled } from "../words.ts";
+import { findInText, historyOf } from "./lists.ts";
+import { type CheckRequest, hasRightCheckDigits, inFours, recognise } from "./recognise.ts";
+import { Checks, keyOf, type MadeCheck } from "./request.ts";
 import { resultOf, type Suggestion, verdictOf } from "./result.ts";
-import { checkTexts } from "./words.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
 
@@ -35,7 +33,7 @@ export class CheckView implements View {
   readonly #cleaned = element("p", "hint");
   readonly #notice = element("p", "notice");
   readonly #action = element("button", "quiet") as HTMLButtonElement;
-  /** What a screen reader is told: one sentence, not the whole result. */
+  /** What a screen reader reads out: one sentence, not the whole result. */
   readonly #spoken = element("p", "offscreen");
   readonly #result = element("div", "fresh");
   readonly #history = element("aside", "history no-print");
@@ -143,7 +141,7 @@ export class CheckView implements View {
       const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
       this.#wanted = { iban: found.iban, bic: /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) ? bic : undefined };
       isDoubtful = !hasRightCheckDigits(found.iban) || (bic !== "" && this.#wanted.bic === undefined);
-      this.#tellCleaned(found.iban, found.removed);
+      this.#showCleaned(found.iban, found.removed);
     } else if (found.kind === "account") {
       const blz = found.blz ?? this.#blz.value.replace(/\D/g, "");
       if (blz.length === 8) this.#wanted = { kontonummer: found.kontonummer, blz };
@@ -158,7 +156,7 @@ export class CheckView implements View {
             ? words.empty
             : filled(words.noCountry, { country: found.iban.slice(0, 2) })
           : filled(have < length ? words.shorter : words.longer, { have, length });
-      this.#tellCleaned(found.iban, found.removed);
+      this.#showCleaned(found.iban, found.removed);
       if (have >= 15) this.#offer(words.checkAnyway);
     } else this.#offer(words.findIn);
     this.#say(hint);
@@ -181,7 +179,7 @@ export class CheckView implements View {
     if (found.kind === "iban" && !found.removed.includes("text")) this.#input.value = inFours(found.iban);
   }
 
-  #tellCleaned(iban: string, removed: readonly string[]): void {
+  #showCleaned(iban: string, removed: readonly string[]): void {
     if (removed.length === 0) return;
     const notes = removed.map((name) => this.#words[removedTexts[name as keyof typeof removedTexts]]);
     this.#cleaned.textContent = `${inFours(iban)} (${notes.join(", ")})`;

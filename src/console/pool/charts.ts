@@ -1,10 +1,8 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
-import { filled } from "../words.ts";
-import { thresholds } from "./diagnosis.ts";
+import { filled, type PoolWords } from "../words.ts";
+import { meanUtilisation, type Rates, thresholds } from "./diagnosis.ts";
 import type { Moment } from "./history.ts";
 import type { Unit } from "./numbers.ts";
-import { meanUtilisation, type Rates } from "./rates.ts";
-import type { PoolWords } from "./words.ts";
 
 /** Colours by what they say, as `pool.css` has them: `--line-calm` and so on. */
 type LineColour = "calm" | "second" | "warning" | "wrong" | "soft" | "fifth" | "sixth" | "ink";
@@ -24,8 +22,8 @@ export interface Line {
 export interface Chart {
   readonly title: string;
   readonly unit: Unit;
-  /** The scale reaches at least so far up. */
-  readonly least: number;
+  /** The scale reaches at least this value. */
+  readonly minTop: number;
   readonly lines: readonly Line[];
   /** From where on it is too much: drawn across, and named in the legend. */
   readonly threshold?: number | undefined;
@@ -34,14 +32,14 @@ export interface Chart {
 /** The process, or the processes together, that charts are drawn of. */
 export type Shown = ProcessesAnswer["processes"];
 
-/** With more workers than this, they are told together. */
+/** With more workers than this, they are drawn together. */
 const maxWorkerLines = 6;
 
 const workerColours: readonly LineColour[] = ["calm", "second", "warning", "fifth", "sixth", "soft"];
 
 /** The charts of processes, in a language; the lines depend on their number of workers. */
 export function chartsFor(shown: Shown, words: PoolWords): readonly Chart[] {
-  const perSecond = { unit: "perSecond", least: 5 } as const;
+  const perSecond = { unit: "perSecond", minTop: 5 } as const;
   const quiet = { isQuiet: true } as const;
   return [
     {
@@ -68,7 +66,7 @@ export function chartsFor(shown: Shown, words: PoolWords): readonly Chart[] {
     {
       title: words.latency,
       unit: "milliseconds",
-      least: 1,
+      minTop: 1,
       lines: [
         { name: words.median, colour: "calm", value: ({ p50 }) => p50 },
         { name: words.p99, colour: "warning", value: ({ p99 }) => p99 },
@@ -78,28 +76,28 @@ export function chartsFor(shown: Shown, words: PoolWords): readonly Chart[] {
     {
       title: words.queue,
       unit: "requests",
-      least: 1,
+      minTop: 1,
       threshold: queueLimit(shown),
       lines: [{ name: words.queued, colour: "calm", value: ({ waiting }) => waiting }],
     },
     {
       title: words.utilisation,
       unit: "share",
-      least: 1,
+      minTop: 1,
       threshold: thresholds.utilisation.act,
       lines: threads(shown, words),
     },
     {
       title: words.delay,
       unit: "milliseconds",
-      least: 5,
+      minTop: 5,
       threshold: thresholds.delayMs.act,
       lines: [{ name: words.p99, colour: "calm", value: ({ delayMs }) => delayMs }],
     },
     {
       title: words.memory,
       unit: "megabytes",
-      least: 50,
+      minTop: 50,
       lines: [{ name: words.resident, colour: "calm", value: ({ memoryMb }) => memoryMb }],
     },
   ];

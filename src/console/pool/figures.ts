@@ -1,15 +1,13 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { element } from "../element.ts";
-import { filled } from "../words.ts";
+import { filled, type PoolWords } from "../words.ts";
 import { queueLimit, type Shown } from "./charts.ts";
-import { type Severity, severityOf } from "./diagnosis.ts";
+import { allRequests, meanUtilisation, type Rates, type Severity, severityOf } from "./diagnosis.ts";
 import type { Mark, Moment } from "./history.ts";
 import type { Numbers } from "./numbers.ts";
 import { markColours } from "./plot.ts";
-import { allRequests, meanUtilisation, type Rates } from "./rates.ts";
-import type { PoolWords } from "./words.ts";
 
-/** So many of the last marks are told. */
+/** How many of the last marks are listed. */
 const maxMarks = 8;
 
 /** The figures of a moment in large; dashes where it has none. */
@@ -25,11 +23,11 @@ export function figures(
   const workers = rates && meanUtilisation(rates);
   const frontEnd = rates && Math.max(...rates.frontEnds);
   const figure = (name: string, value: string, severity: Severity = "calm", beside = "") => {
-    const told = element("dd", severity, value);
+    const shown = element("dd", severity, value);
     // The colour does not say it alone.
-    if (severity !== "calm") told.append(element("small", "", ` ${words[severity]}`));
-    else if (beside !== "") told.append(element("small", "", ` ${beside}`));
-    return element("div", "", element("dt", "", name), told);
+    if (severity !== "calm") shown.append(element("small", "", ` ${words[severity]}`));
+    else if (beside !== "") shown.append(element("small", "", ` ${beside}`));
+    return element("div", "", element("dt", "", name), shown);
   };
   return element(
     "dl",

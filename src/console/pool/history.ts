@@ -1,8 +1,8 @@
 import type { HistoryAnswer, ProcessesAnswer } from "../../client/api-types.ts";
 import { periodBetween, type Reading, type WorkPeriod } from "../../contract/work-period.ts";
-import { type Rates, ratesOf } from "./rates.ts";
+import { type Rates, ratesOf } from "./diagnosis.ts";
 
-/** What is known of one moment; without rates the service did not answer, or nobody asked. */
+/** What is known of one moment; without rates the service did not answer, or was not asked. */
 export interface Moment {
   /** Seconds since 1970. */
   readonly at: number;
@@ -42,7 +42,7 @@ export class History {
   /** By process, what was made of each entry. */
   readonly #known = new Map<number | undefined, ReadonlyMap<Entry, Rates | undefined>>();
 
-  /** Takes over what the service has recorded, and keeps what it does not know any more. */
+  /** Takes over the service's record, and keeps older entries that the service has dropped. */
   record({ processes }: HistoryAnswer, now: number): void {
     const slots = new Map<number, Map<number, WorkPeriod>>();
     for (const { number, periods } of processes) {
@@ -67,7 +67,7 @@ export class History {
     return first !== undefined && this.#live.at(-1)!.at - first.at > 2 * liveSeconds;
   }
 
-  /** Takes down a reading of all processes. */
+  /** Records a reading of all processes. */
   add({ processes }: ProcessesAnswer, at: number): void {
     const periods = new Map<number, WorkPeriod>();
     for (const { number, metrics } of processes) {
@@ -82,7 +82,7 @@ export class History {
     if (periods.size > 0) this.#push({ at, periods });
   }
 
-  /** Takes down that there is no reading: what comes next is not joined to what was before. */
+  /** Records that there is no reading: the next one is not joined to the one before. */
   interrupt(at: number): void {
     this.#before.clear();
     if (this.#live.at(-1)?.periods.size !== 0) this.#push({ at, periods: new Map() });
@@ -104,7 +104,7 @@ export class History {
     return moments;
   }
 
-  /** What one process did last; undefined where it has not told. */
+  /** What one process did last; undefined where there is no reading of it. */
   latestOf(process: number): Rates | undefined {
     const last = this.#live.at(-1);
     return last && ratesOf(periodsOf(last, process));
@@ -130,7 +130,7 @@ export class History {
     return marks;
   }
 
-  /** The record up to where the page has read by itself, and that. */
+  /** The record up to the first reading of the page, and its readings. */
   get #entries(): readonly Entry[] {
     const first = this.#live[0]?.at ?? Number.POSITIVE_INFINITY;
     return [...this.#recorded.filter(({ at }) => at < first), ...this.#live];

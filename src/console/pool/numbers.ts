@@ -11,7 +11,7 @@ const suffixes: Readonly<Record<Unit, string>> = {
   megabytes: "\u00a0MB",
 };
 
-/** From which numbers on they are told in thousands or millions. */
+/** From which numbers on they are written in thousands or millions. */
 const multiples = [
   { from: 1_000_000, size: 1_000_000, letter: "M" },
   { from: 100_000, size: 1_000, letter: "k" },

@@ -1,9 +1,8 @@
 import { element } from "../element.ts";
-import { filled } from "../words.ts";
+import { filled, type PoolWords } from "../words.ts";
 import { type Chart, drawnValues, type Line } from "./charts.ts";
 import type { Mark, Moment } from "./history.ts";
 import type { Numbers, Unit } from "./numbers.ts";
-import type { PoolWords } from "./words.ts";
 
 const height = 170;
 const font = "12px system-ui, sans-serif";
@@ -13,7 +12,7 @@ const headroom = 1.1;
 const dash = [6, 4];
 
 /** The charts show at least so much time, and grow with what is known. */
-const leastSeconds = 60;
+const minSeconds = 60;
 const timeSteps = [10, 15, 30, 60, 120, 300, 600, 900] as const;
 const minTimeLabelWidth = 72;
 const minValueLabelHeight = 34;
@@ -29,7 +28,7 @@ export const markColours: Readonly<Record<Mark["kind"], string>> = {
 
 const thresholdLine = { colour: "warning", isDashed: true } as const;
 
-/** All charts on the page: what is pointed at in one is told by every one. */
+/** All charts on the page: all show the values of the moment that is pointed at in one. */
 const onPage = new Set<PlottedChart>();
 
 /** One chart on the page: its title, its values as text, and the drawing, which follows the width it is given. */
@@ -45,7 +44,7 @@ export class PlottedChart {
   #colours = new Map<string, string>();
   #moments: readonly Moment[] = [];
   #marks: readonly Mark[] = [];
-  #seconds = leastSeconds;
+  #seconds = minSeconds;
   /** Seconds since 1970; undefined while nothing is pointed at. */
   #pointedAt: number | undefined;
 
@@ -81,7 +80,7 @@ export class PlottedChart {
     this.#moments = moments;
     this.#marks = marks;
     this.#seconds = seconds;
-    this.#tell();
+    this.#writeValues();
     this.#draw();
   }
 
@@ -96,10 +95,10 @@ export class PlottedChart {
     onPage.delete(this);
   }
 
-  /** Tells the values of a moment, or the newest ones. */
+  /** Shows the values of a moment, or the newest ones. */
   point(at: number | undefined): void {
     this.#pointedAt = at;
-    this.#tell();
+    this.#writeValues();
     this.#draw();
   }
 
@@ -115,7 +114,7 @@ export class PlottedChart {
   }
 
   /** Writes the values of the moment that is pointed at, otherwise the newest ones. */
-  #tell(): void {
+  #writeValues(): void {
     const pointed = this.#moments.find(({ at }) => at === this.#pointedAt);
     const moment = pointed ?? this.#moments.at(-1);
     this.#time.textContent = pointed === undefined ? "" : this.#numbers.time(pointed.at);
@@ -128,7 +127,7 @@ export class PlottedChart {
   get #window(): { readonly from: number; readonly to: number } {
     const to = this.#moments.at(-1)?.at ?? Date.now() / 1_000;
     const began = this.#moments[0]?.at ?? to;
-    return { from: to - Math.min(this.#seconds, Math.max(leastSeconds, to - began)), to };
+    return { from: to - Math.min(this.#seconds, Math.max(minSeconds, to - began)), to };
   }
 
   #draw(): void {
@@ -143,12 +142,12 @@ export class PlottedChart {
     const { from, to } = this.#window;
     const shown = this.#moments.filter(({ at }) => at >= from);
     const lines = this.#chart.lines.map((line) => ({ line, values: drawnValues(line, shown) }));
-    const { unit, least, threshold } = this.#chart;
+    const { unit, minTop, threshold } = this.#chart;
     const highest = lines.reduce(
-      (most, { values }) => values.reduce<number>((max, value) => Math.max(max, value ?? 0), most),
+      (top, { values }) => values.reduce<number>((max, value) => Math.max(max, value ?? 0), top),
       0,
     );
-    const top = unit === "share" ? 1 : Math.max(least, highest * headroom);
+    const top = unit === "share" ? 1 : Math.max(minTop, highest * headroom);
     const plane: Plane = {
       context,
       left: room.left,
@@ -182,8 +181,8 @@ export class PlottedChart {
 
   #drawTimes(plane: Plane, from: number, to: number): void {
     const { context, bottom, top } = plane;
-    const most = Math.max(1, (plane.right - plane.left) / minTimeLabelWidth);
-    const step = timeSteps.find((seconds) => (to - from) / seconds <= most) ?? timeSteps.at(-1)!;
+    const maxLabels = Math.max(1, (plane.right - plane.left) / minTimeLabelWidth);
+    const step = timeSteps.find((seconds) => (to - from) / seconds <= maxLabels) ?? timeSteps.at(-1)!;
     context.textAlign = "center";
     context.textBaseline = "top";
     for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
@@ -208,7 +207,7 @@ export class PlottedChart {
     }
   }
 
-  /** The colour that a custom property stands for at present, dark or light; a canvas knows no custom properties. */
+  /** The colour of a custom property at present, dark or light; a canvas knows no custom properties. */
   #colourOf(name: string): string {
     const known = this.#colours.get(name);
     if (known !== undefined) return known;
@@ -258,7 +257,7 @@ function stroke(
   context.stroke();
 }
 
-/** A line that is interrupted where there is no value; a value that stands alone is a point. */
+/** A line that is interrupted where there is no value; a single value is a point. */
 function drawLine(
   plane: Plane,
   { colour, isDashed }: Line,
@@ -283,8 +282,8 @@ function drawLine(
 }
 
 /** A round step of an axis on which so many labels have room; a count has no halves. */
-function valueStep(highest: number, unit: Unit, most: number): number {
-  const raw = highest / Math.max(1, most);
+function valueStep(highest: number, unit: Unit, maxLabels: number): number {
+  const raw = highest / Math.max(1, maxLabels);
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10) * power;
   return unit === "requests" ? Math.max(1, Math.ceil(step)) : step;

@@ -1,15 +1,13 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { button, copyButton, element } from "../element.ts";
-import type { Session, View } from "../session.ts";
-import { filled, texts } from "../words.ts";
+import { Poll, type Session, type View } from "../session.ts";
+import { filled, poolTexts, texts } from "../words.ts";
 import { chartsFor, type Shown } from "./charts.ts";
 import { diagnose } from "./diagnosis.ts";
 import { facts, figures, markList, processName, processTable } from "./figures.ts";
 import { History, keptSeconds } from "./history.ts";
 import { Numbers } from "./numbers.ts";
 import { PlottedChart } from "./plot.ts";
-import { Poll } from "./poll.ts";
-import { poolWords } from "./words.ts";
 
 /** How often the page changes for those who want little motion, in seconds. */
 const calmPause = 5;
@@ -127,7 +125,7 @@ export class PoolView implements View {
     this.#clear();
     const isKnown = this.#last?.processes.some(({ number }) => number === this.#process) === true;
     if (this.#last !== undefined && !isKnown) this.#process = undefined;
-    const words = poolWords[this.#session.language];
+    const words = poolTexts[this.#session.language];
     const numbers = new Numbers(this.#session.language);
     if (this.#last !== undefined) {
       this.#plotted = chartsFor(this.#shown, words).map((chart) => new PlottedChart(chart, numbers, words));
@@ -139,7 +137,7 @@ export class PoolView implements View {
   }
 
   #offerChoices(): void {
-    const words = poolWords[this.#session.language];
+    const words = poolTexts[this.#session.language];
     const names = Object.keys(ranges) as (keyof typeof ranges)[];
     const buttons = names.map((name) => {
       const made = button("quiet", words[name], () => {
@@ -182,11 +180,11 @@ export class PoolView implements View {
   };
 
   #show(): void {
-    this.#tellState();
+    this.#showState();
     const now = seconds();
     if (calm.matches && now - this.#shownAt < calmPause) return;
     this.#shownAt = now;
-    const words = poolWords[this.#session.language];
+    const words = poolTexts[this.#session.language];
     const numbers = new Numbers(this.#session.language);
     const moments = this.#history.momentsOf(this.#process);
     const marks = this.#history.marksOf(this.#process).filter(({ at }) => at > now - ranges[this.#range]);
@@ -209,14 +207,14 @@ export class PoolView implements View {
   }
 
   #showDiagnosis(): void {
-    const words = poolWords[this.#session.language];
+    const words = poolTexts[this.#session.language];
     const found = this.#last && diagnose(this.#history.momentsOf(undefined), this.#last);
     this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
     if (found === undefined) return;
     const text = words[found.limit];
     this.#diagnosis.className = `diagnosis card ${found.severity}`;
-    if (this.#diagnosis.dataset["told"] === text + found.setting) return;
-    this.#diagnosis.dataset["told"] = text + found.setting;
+    if (this.#diagnosis.dataset["shown"] === text + found.setting) return;
+    this.#diagnosis.dataset["shown"] = text + found.setting;
     this.#diagnosis.replaceChildren(element("p", "", text));
     const { setting } = found;
     if (setting === undefined) return;
@@ -227,14 +225,14 @@ export class PoolView implements View {
   }
 
   /** Changes the notice only where it says something else, since every change is read out. */
-  #tellState(): void {
+  #showState(): void {
     const text = this.#state();
     if (this.#notice.textContent !== text) this.#notice.textContent = text;
     this.#notice.classList.toggle("wrong", this.#awaySince !== undefined);
   }
 
   #state(): string {
-    const words = poolWords[this.#session.language];
+    const words = poolTexts[this.#session.language];
     if (this.#awaySince === undefined) return this.#last === undefined ? words.waiting : "";
     const time = new Numbers(this.#session.language).time(this.#awaySince);
     return this.#refusal ?? filled(words.away, { time });

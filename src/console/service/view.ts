@@ -1,10 +1,7 @@
-import type { BankDataAnswer, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
+import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
 import { element } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { dateOf, filled, type Language, locales, texts } from "../words.ts";
-import { dayChart } from "./day-chart.ts";
-import { listTable } from "./list-table.ts";
-import { type ServiceWords, serviceTexts } from "./words.ts";
+import { dateOf, filled, type Language, locales, type ServiceWords, serviceTexts, texts } from "../words.ts";
 
 const shownDays = 31;
 
@@ -173,4 +170,106 @@ function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Lang
   if (data.last_refusal !== null) row(words.refused, data.last_refusal.reason, true);
   card.append(list);
   return card;
+}
+
+const svg = "http://www.w3.org/2000/svg";
+const size = { width: 620, height: 140, gap: 3 } as const;
+
+/** A bar for each day, the last one being today; a screen reader gets the figures as a table. */
+function dayChart(
+  days: readonly { readonly day: string; readonly checks: number }[],
+  title: string,
+  language: string,
+): HTMLElement {
+  const max = Math.max(1, ...days.map(({ checks }) => checks));
+  const drawing = document.createElementNS(svg, "svg");
+  drawing.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+  drawing.setAttribute("aria-hidden", "true");
+  const step = size.width / Math.max(1, days.length);
+  for (const [index, { day, checks }] of days.entries()) {
+    const bar = document.createElementNS(svg, "rect");
+    // A day with any check can be seen, however busy the others were.
+    const height = checks === 0 ? 0 : Math.max(2, (checks / max) * size.height);
+    bar.setAttribute("x", String(index * step));
+    bar.setAttribute("y", String(size.height - height));
+    bar.setAttribute("width", String(step - size.gap));
+    bar.setAttribute("height", String(height));
+    const label = document.createElementNS(svg, "title");
+    label.textContent = `${day}: ${checks.toLocaleString(language)}`;
+    bar.append(label);
+    drawing.append(bar);
+  }
+  const rows = days.map(({ day, checks }) =>
+    element("tr", "", element("td", "", day), element("td", "", checks.toLocaleString(language))),
+  );
+  const table = element("table", "", element("caption", "", title), element("tbody", "", ...rows));
+  const ends = element(
+    "p",
+    "hint ends",
+    element("span", "", days[0]?.day ?? ""),
+    element("span", "", days.at(-1)?.day ?? ""),
+  );
+  const figure = element("figure", "days", element("figcaption", "hint", title));
+  figure.append(drawing, ends, element("div", "offscreen", table));
+  return figure;
+}
+
+/** The lists of bank data by the name of their country. */
+function listTable(lists: readonly BankList[], words: ServiceWords, language: Language): HTMLElement {
+  const names = new Intl.DisplayNames(language, { type: "region" });
+  const nameOf = (code: string) => names.of(code) ?? code;
+  const number = (value: number) => value.toLocaleString(language);
+  const date = (day: string | null) => (day === null ? "–" : dateOf(day, language));
+  const percent = new Intl.NumberFormat(locales[language], { style: "percent", roundingMode: "floor" });
+  const hasEnd = lists.some(({ valid_until }) => valid_until !== null);
+  const hasNext = lists.some(({ next_edition }) => next_edition !== null);
+  const heads: [name: string, isAmount: boolean][] = [
+    [words.country, false],
+    [words.completeness, false],
+    [words.rows, true],
+    [words.withBic, true],
+    [words.editionOf, false],
+    [words.age, true],
+    ...(hasEnd ? [[words.validUntil, false] as [string, boolean]] : []),
+    ...(hasNext ? [[words.next, false] as [string, boolean]] : []),
+  ];
+  const head = element(
+    "tr",
+    "",
+    ...heads.map(([name, isAmount]) => element("th", isAmount ? "amount" : "", name)),
+  );
+  const rows = lists
+    .toSorted((one, other) => nameOf(one.country).localeCompare(nameOf(other.country), language))
+    .map((list) => {
+      const { country, completeness, rows, with_bic, edition, age_days, is_old } = list;
+      const coverage = element(
+        "span",
+        `coverage ${completeness ?? "stub"}`,
+        completeness === null ? words.unknown : words[completeness],
+      );
+      const age = element(
+        "td",
+        is_old ? "amount old" : "amount",
+        age_days === null ? words.unknown : number(age_days),
+      );
+      if (is_old && age_days !== null) age.append(element("span", "offscreen", ` ${words.old}`));
+      return element(
+        "tr",
+        "",
+        element("td", "", nameOf(country), " ", element("span", "hint", country)),
+        element("td", "", coverage),
+        element("td", "amount", number(rows)),
+        element("td", "amount", `${number(with_bic)} (${percent.format(with_bic / Math.max(1, rows))})`),
+        element("td", "", date(edition)),
+        age,
+        ...(hasEnd ? [element("td", "", date(list.valid_until))] : []),
+        ...(hasNext ? [element("td", "", date(list.next_edition))] : []),
+      );
+    });
+  const table = element("table", "", element("thead", "", head), element("tbody", "", ...rows));
+  const scrolled = element("div", "scrolled", table);
+  scrolled.tabIndex = 0;
+  scrolled.role = "group";
+  scrolled.ariaLabel = words.lists;
+  return element("div", "", element("p", "hint", words.listsHint), scrolled);
 }

@@ -160,13 +160,13 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     assert.deepEqual(readFileSync(await download.path(), "utf8").split("\r\n"), [
       "\uFEFFno;name;iban;status;valid;message;bic;bank;zip;location;country;sct;sdd;b2b;scc;error;reason;blz;check_iban;edition;note",
       `"'=1+1";${name};${ibans[0]};1;true;Valid;COBADEFFXXX;Commerzbank;50447;Köln;DE;1;1;1;1;;;37040044;${ibans[0]};${edition};`,
-      `-5,00;"'@x";${ibans[2]};0;false;Check digits wrong;;;;;DE;0;0;0;0;;${wrong};;${ibans[2]};${edition};`,
-      `"'+A1";${name};none;3;false;Not an IBAN;;;;;;0;0;0;0;invalid_iban;${none};;NONE;${edition};`,
+      `-5,00;"'@x";${ibans[2]};0;false;Wrong check digits;;;;;DE;0;0;0;0;;${wrong};;${ibans[2]};${edition};`,
+      `"'+A1";${name};none;3;false;Not an IBAN;;;;;;0;0;0;0;invalid_iban;${none};;;${edition};`,
       "",
     ]);
   });
 
-  test("asks for the column of IBANs where that cannot be told, and says why a file cannot be read", async () => {
+  test("asks for the column of IBANs where it is not clear, and says why a file cannot be read", async () => {
     await takeFile(`a;b\n${`${ibans[0]};${ibans[2]}\n`.repeat(3)}`);
     const start = page.locator("#batch-work .actions button:first-child");
     assert.ok(await start.isDisabled());

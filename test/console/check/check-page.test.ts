@@ -202,7 +202,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await verdict("valid");
   });
 
-  test("tells a screen reader one sentence of a verdict, not the whole of it", async () => {
+  test("a screen reader hears one sentence of a verdict, not the whole of it", async () => {
     await page.fill("#input", right);
     await verdict("valid");
     assert.equal(await page.locator("#verdict[aria-live], #verdict [role=status]:not(.notice)").count(), 0);
@@ -245,7 +245,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.ok(await page.evaluate<boolean>("document.querySelector('canvas.qr').width > 30"));
   });
 
-  test("says that the service has not answered in ten seconds, and asks again when told to", async () => {
+  test("says that the service has not answered in ten seconds, and asks again on request", async () => {
     await page.clock.install();
     await page.route("**/v1/iban*", () => {});
     await page.fill("#input", "FR1420041010050500013M02606");

@@ -20,7 +20,7 @@ test("the example of every country is an IBAN, compact and in fours, in any case
   }
 });
 
-test("an account number and a bank code are told apart in any order and spelling", () => {
+test("an account number and a bank code are recognised in any order and spelling", () => {
   for (const text of [
     "532013000 37040044",
     "37040044 532013000",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chartsFor, drawnValues, queueLimit } from "../../../src/console/pool/charts.ts";
 import { History } from "../../../src/console/pool/history.ts";
-import { poolWords } from "../../../src/console/pool/words.ts";
+import { poolTexts } from "../../../src/console/words.ts";
 import { answered, reading } from "./readings.ts";
 
 const shown = (...sizes: number[]) =>
@@ -21,7 +21,7 @@ function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, 
     history.add(answered(...readings), 1_000 + second);
   }
   const { rates } = history.momentsOf(undefined).at(-1)!;
-  const charts = chartsFor(shown(...busyMs.map(({ length }) => length)), poolWords.en);
+  const charts = chartsFor(shown(...busyMs.map(({ length }) => length)), poolTexts.en);
   const { lines } = charts.find(({ unit }) => unit === "share")!;
   return Object.fromEntries(lines.map((line) => [line.name, line.value(rates!)]));
 }
@@ -30,7 +30,7 @@ test("each worker has a line of its own, beside that of the front end", () => {
   assert.deepEqual(utilisation([250, 500]), { "worker 1": 0.25, "worker 2": 0.5, "front end": 0.1 });
 });
 
-test("many workers are told together, so that the chart stays readable", () => {
+test("many workers are drawn together, so that the chart stays readable", () => {
   assert.deepEqual(utilisation([0, 250, 250, 250, 500, 500, 750, 500]), {
     "busiest worker": 0.75,
     "mean of the workers": 0.375,
@@ -52,15 +52,15 @@ test("so are the workers of several processes, with the busiest of their front e
 test("a moment without a reading is a gap in every line", () => {
   const history = new History();
   history.interrupt(1);
-  for (const { lines } of chartsFor(shown(2), poolWords.en)) {
+  for (const { lines } of chartsFor(shown(2), poolTexts.en)) {
     for (const line of lines) assert.deepEqual(drawnValues(line, history.momentsOf(undefined)), [null]);
   }
 });
 
 test("both languages say the same things, with the same places to fill in", () => {
   const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
-  for (const [name, text] of Object.entries(poolWords.en)) {
-    const german = poolWords.de[name as keyof typeof poolWords.en];
+  for (const [name, text] of Object.entries(poolTexts.en)) {
+    const german = poolTexts.de[name as keyof typeof poolTexts.en];
     assert.deepEqual(places(german), places(text), name);
   }
 });
@@ -70,7 +70,7 @@ test("what should be zero is drawn only where it is not, with the way up and dow
   for (const [second, refused] of [0, 0, 0, 0, 5, 5, 5, 5].entries()) {
     history.add(answered(reading({ requests: { refused } })), 1_000 + second);
   }
-  const [requests] = chartsFor(shown(2), poolWords.en);
+  const [requests] = chartsFor(shown(2), poolTexts.en);
   const moments = history.momentsOf(undefined);
   const drawn = requests!.lines.map((line) => [line.name, drawnValues(line, moments)]);
   assert.deepEqual(Object.fromEntries(drawn), {

@@ -30,7 +30,7 @@ test("each reading is compared with the one before it", () => {
   assert.deepEqual(checksOf(history), [20, 20]);
 });
 
-test("several processes are added up, and each is told alone", () => {
+test("several processes are added up, and each is known alone", () => {
   const history = new History();
   history.add(answered(after(0, 1), after(0, 2)), 1_000);
   history.add(answered(after(10, 1), after(30, 2)), 1_001);
@@ -46,7 +46,7 @@ test("what the service has recorded comes before what the page reads, in one lin
   assert.deepEqual(checksOf(history), [10, 10, 10, 5]);
 });
 
-test("a record taken over again fills the time that nobody looked, and loses nothing that it has not", () => {
+test("a record taken over again fills the time without a reading, and loses nothing that it has not", () => {
   const history = new History();
   history.record(recorded(970, 980), 981);
   history.interrupt(982);

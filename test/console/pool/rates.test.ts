@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { quantileOf, ratesOf } from "../../../src/console/pool/rates.ts";
+import { quantileOf, ratesOf } from "../../../src/console/pool/diagnosis.ts";
 import { periodBetween, type Reading } from "../../../src/contract/work-period.ts";
 import { DurationHistogram } from "../../../src/metrics/request-counts.ts";
 import { reading } from "./readings.ts";
@@ -15,9 +15,9 @@ test("quantiles are those of what happened in between, not of all since the star
   fast.add(slow);
   for (let round = 0; round < 100; round++) fast.observe(0.3);
   const counted = ({ counts }: DurationHistogram) => ({ counts: [...counts], p50_ms: null, p99_ms: null });
-  const told = (all: DurationHistogram) =>
+  const counting = (all: DurationHistogram) =>
     reading({ durations: { check: counted(all), wait: counted(slow) } });
-  const { p50, p99, waitP99 } = rates(told(slow), told(fast));
+  const { p50, p99, waitP99 } = rates(counting(slow), counting(fast));
   assert.equal(p50, 0.375);
   assert.equal(p99, 0.4975);
   assert.equal(waitP99, null, "nothing waited in between");

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import type { IbanBatchAnswer } from "../../src/client/api-types.ts";
-import { BatchVerdicts } from "../../src/rows/batch-verdicts.ts";
+import { BatchVerdicts } from "../../src/rows/known-verdicts.ts";
 import { type Verdict, verdictOfEntry } from "../../src/rows/verdict.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { RandomIbans } from "../kernel/random-ibans.ts";

@@ -1,0 +1,150 @@
+import { bicColumns, blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../rows/recognise.ts";
+import type { RowParser } from "../../rows/rows.ts";
+
+/** Rows of a CSV file, of a workbook or of pasted text. */
+export interface Table {
+  readonly delimiter: string;
+  /** Undefined where the first row is one like the others. */
+  readonly header: readonly string[] | undefined;
+  readonly rows: readonly (readonly string[])[];
+  readonly width: number;
+  /** The column that holds the IBANs; undefined where several or none may. */
+  readonly ibanColumn: number | undefined;
+  /** The column of BICs beside the IBANs, where there is one. */
+  readonly bicColumn: number | undefined;
+  /** The columns of account numbers and bank codes, where there is one of each. */
+  readonly kontonummerColumn: number | undefined;
+  readonly blzColumn: number | undefined;
+}
+
+/** Why something cannot be read as rows. */
+export class UnreadableRows extends Error {
+  readonly reason: "empty" | "noText" | "quotes" | "tooMany" | "unreadable" | "libraryMissing";
+
+  constructor(reason: UnreadableRows["reason"]) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** More rows than this would be higher than a browser lets an element be. */
+const maxRows = 400_000;
+const maxBytes = 128 * 1024 * 1024;
+const sampleRows = 100;
+const headLength = 65_536;
+/** Cut into rows in about ten milliseconds. */
+const sliceLength = 1_048_576;
+
+/** Reads the rows of a text or of a file, as CSV or as the first sheet of a workbook. Rejects with `UnreadableRows`. */
+export async function readTable(content: Blob | string): Promise<Table> {
+  if (typeof content === "string") return tableOfText(content);
+  if (content.size > maxBytes) throw new UnreadableRows("tooMany");
+  const bytes = await content.arrayBuffer().catch(() => {
+    throw new UnreadableRows("unreadable");
+  });
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  const isZip = first === 0x50 && second === 0x4b;
+  return isZip ? tableOf(await sheetRows(content), ",") : tableOfText(textOf(bytes));
+}
+
+/** Decodes UTF-8, UTF-16 with its byte order mark, or else Latin-1 as Windows has it. */
+function textOf(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** Finds the rows of a text in slices of some milliseconds. */
+async function tableOfText(given: string): Promise<Table> {
+  if (given.slice(0, headLength).includes("\0")) throw new UnreadableRows("noText");
+  const [hint, named] = /^\uFEFF?(?:sep=([^\w"\r\n])\r?\n)?/i.exec(given) ?? [""];
+  const text = given.slice(hint.length);
+  const { CsvRows, recogniseDialect } = await library(import("../../rows/csv-rows.ts"));
+  const dialect = recogniseDialect(text.slice(0, headLength), named);
+  const parser: RowParser = new CsvRows(dialect);
+  const rows: (readonly string[])[] = [];
+  const take: Parameters<RowParser["parse"]>[2] = (fields, _begin, _end, _next, fault) => {
+    if (fault !== undefined) throw new UnreadableRows("quotes");
+    if (fields.length > 0) rows.push(fields);
+  };
+  let length = sliceLength;
+  for (let position = 0; position < text.length; ) {
+    const isLast = position + length >= text.length;
+    const consumed = parser.parse(text.slice(position, position + length), isLast, take);
+    if (rows.length > maxRows + 1) throw new UnreadableRows("tooMany");
+    if (isLast) break;
+    position += consumed;
+    // A row that is longer than the slice needs a longer one.
+    length = consumed === 0 ? length * 2 : sliceLength;
+    await nextTask();
+  }
+  return tableOf(rows, dialect.delimiter);
+}
+
+/** Finds header and columns of rows. Throws `UnreadableRows`. */
+function tableOf(all: readonly (readonly string[])[], delimiter: string): Table {
+  const sample = all.slice(0, sampleRows + 1);
+  const header = hasHeader(sample) ? all[0] : undefined;
+  const rows = header === undefined ? all : all.slice(1);
+  if (rows.length === 0) throw new UnreadableRows("empty");
+  const seen = { header, rows: rows.slice(0, sampleRows) };
+  const width = Math.max(header?.length ?? 0, ...sample.map((row) => row.length));
+  const only = (columns: readonly number[]) => (columns.length === 1 ? columns[0] : undefined);
+  const blzColumn = only(blzColumns(seen));
+  const kontonummerColumn = only(kontonummerColumns(seen).filter((column) => column !== blzColumn));
+  const ibanColumn = only(ibanColumns(seen)) ?? (width === 1 ? 0 : undefined);
+  const isAccounts = blzColumn !== undefined && kontonummerColumn !== undefined;
+  return {
+    delimiter,
+    header,
+    rows,
+    width,
+    ibanColumn,
+    bicColumn: ibanColumn === undefined ? undefined : only(bicColumns(seen)),
+    kontonummerColumn: isAccounts ? kontonummerColumn : undefined,
+    blzColumn: isAccounts ? blzColumn : undefined,
+  };
+}
+
+/** The rows of the first sheet of an XLSX workbook as text; a formula is its value, a date as ISO 8601 has it. */
+async function sheetRows(file: Blob): Promise<string[][]> {
+  const { readSheet } = await library(import("read-excel-file/universal"));
+  try {
+    const rows = await readSheet(file);
+    return rows.map((row) => row.map(cellText)).filter((row) => row.some((field) => field !== ""));
+  } catch {
+    throw new UnreadableRows("noText");
+  }
+}
+
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return "";
+  return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell);
+}
+
+/** Loads what only some files need. */
+async function library<Library>(loading: Promise<Library>): Promise<Library> {
+  try {
+    return await loading;
+  } catch {
+    throw new UnreadableRows("libraryMissing");
+  }
+}
+
+const tasks = new MessageChannel();
+const waiting: (() => void)[] = [];
+tasks.port1.addEventListener("message", () => waiting.shift()?.());
+tasks.port1.start();
+
+/** Lets the page answer to its user before what follows; unlike a timer, without a pause. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    tasks.port2.postMessage(undefined);
+  });
+}

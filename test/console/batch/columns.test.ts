@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Columns, noteOf, numberOf } from "../../../src/console/batch/columns.ts";
+import type { Table } from "../../../src/console/batch/table.ts";
+
+const table = (columns: Partial<Table>, ...rows: readonly (readonly string[])[]): Table => ({
+  delimiter: ";",
+  header: undefined,
+  rows,
+  width: 2,
+  ibanColumn: undefined,
+  bicColumn: undefined,
+  kontonummerColumn: undefined,
+  blzColumn: undefined,
+  ...columns,
+});
+
+test("a batch of the longest rows in any script stays below the 128 KB that the service takes", () => {
+  const longest = table({ ibanColumn: 0 }, ["\ud800".repeat(1_000)]);
+  const ibans = Array.from({ length: 500 }, () => numberOf(longest, "0", 0));
+  const size = Buffer.byteLength(JSON.stringify({ ibans }));
+  assert.ok(size < 128 * 1024, String(size));
+});
+
+test("numbers are read as people and spreadsheets write them, and a note says how", () => {
+  const ibans = table({ ibanColumn: 0, bicColumn: 1 }, ["IBAN: DE89-3704-0044-0532-0130-00", " cobadeff "]);
+  assert.equal(numberOf(ibans, "0", 0), "DE89370400440532013000");
+  assert.deepEqual(numberOf(ibans, "pairs", 0), { iban: "DE89370400440532013000", bic: "cobadeff" });
+  assert.equal(noteOf(ibans, "pairs", 0), "read as DE89370400440532013000");
+  const accounts = table({ kontonummerColumn: 0, blzColumn: 1 }, ["532013000.0", "370 400 44"]);
+  assert.deepEqual(numberOf(accounts, "accounts", 0), { kontonummer: "532013000", blz: "37040044" });
+  assert.equal(noteOf(accounts, "accounts", 0), "read as 532013000");
+});
+
+test("a row without the column has an empty number", () => {
+  for (const columns of ["0", "pairs", "accounts", ""] as Columns[]) {
+    const number = numberOf(table({}, []), columns, 5);
+    assert.equal(Object.values(typeof number === "string" ? { number } : number).join(""), "");
+  }
+});
