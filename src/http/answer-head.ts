@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { type ErrorCode, errorBody, errorCatalogue, type Telling } from "../contract/errors.ts";
 import { type Language, languages } from "../contract/messages.ts";
 
 /**
@@ -14,8 +15,39 @@ export const jsonHeaders = Object.fromEntries(
   ]),
 ) as Record<Language, string>;
 
-/** Called with every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
+/** For every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
 export const keepAlive = "\r\nKeep-Alive: timeout=7";
+
+/** Status lines by HTTP status. */
+export const statusLines: Readonly<Record<number, string>> = {
+  200: "200 OK",
+  302: "302 Found",
+  304: "304 Not Modified",
+  400: "400 Bad Request",
+  401: "401 Unauthorized",
+  403: "403 Forbidden",
+  404: "404 Not Found",
+  405: "405 Method Not Allowed",
+  413: "413 Payload Too Large",
+  500: "500 Internal Server Error",
+  503: "503 Service Unavailable",
+};
+
+/** Bodies of the errors that say no more than the catalogue; a refusal under load is to cost next to nothing. */
+export const errorTexts = Object.fromEntries(
+  languages.map((language) => [language, allErrors({ language, explain: false })]),
+) as Record<Language, Readonly<Record<ErrorCode, string>>>;
+
+function allErrors(form: Telling): Readonly<Record<ErrorCode, string>> {
+  const codes = Object.keys(errorCatalogue) as ErrorCode[];
+  return Object.fromEntries(
+    codes.map((code) => [code, JSON.stringify(errorBody(code, undefined, form))]),
+  ) as Record<ErrorCode, string>;
+}
+
+/** What follows the origin that may read an answer: caches keep it for that origin, and scripts may read these headers. */
+export const corsHeaders =
+  "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Data-Edition, Retry-After, ETag";
 
 /**
  * What precedes the number in the ids that this process makes, unique among all processes; the number has nine

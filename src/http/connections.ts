@@ -6,11 +6,8 @@ import type { NativeResponse } from "./binding.ts";
 /** Receives one piece of a body, valid only during the call. */
 export type BodyReceiver = (piece: ArrayBuffer, isLast: boolean) => void;
 
-/** A request that has asked for its body. */
-export interface AwaitedBody {
-  /** The request is over; nothing more comes. */
-  end(): void;
-}
+/** So many silent connections are watched; a request with a body has to look at each. */
+const maxSilent = 1_024;
 
 /**
  * The open connections, bounded in number. Beyond the bound those that have never sent a request go first, the oldest
@@ -18,17 +15,15 @@ export interface AwaitedBody {
  *
  * The native layer does not say which connection a request came on, and a response must not be touched once its
  * connection is closed. So a silent connection is held by two callbacks: it closes, or its first request brings a body,
- * which the native layer reports for every request, empty or not. Only connections opened while more than half of the
- * bound is in use are watched; below that none has to go.
+ * which the native layer reports right after the handler, for every request that is not chunked, empty or not. Only
+ * connections opened while more than half of the bound is in use are watched; below that none has to go.
  */
 export class Connections {
   readonly #max: number;
   readonly #silent = new Map<number, NativeResponse>();
   #open = 0;
   #lastId = 0;
-  /** The body on its way that may come on any of the silent connections. */
-  #unplaced: BodyReceiver | undefined;
-  /** The body asked for by the request that is being routed. */
+  /** Takes the body of the request whose handler has just returned. */
   #routed: BodyReceiver | undefined;
   readonly #ofAddress: AddressCounts;
   readonly #closedEarly: () => void;
@@ -78,52 +73,50 @@ export class Connections {
     this.#routed = undefined;
   }
 
-  /**
-   * Receives the body of a request; to be told of the end of the request. Every request that has a body must be received
-   * like this, refused or not.
-   */
-  onData(response: NativeResponse, receive: BodyReceiver): AwaitedBody | undefined {
-    // Of two requests whose bodies are on their way, a piece on a silent connection could belong to either.
-    if (this.#unplaced !== undefined) this.lost();
-    if (this.#silent.size === 0) {
+  /** Whether any silent connection is watched. */
+  get hasSilent(): boolean {
+    return this.#silent.size > 0;
+  }
+
+  /** A connection is closed without an answer to its request. */
+  dropped(): void {
+    this.#closedEarly();
+  }
+
+  /** Receives the body of a request whose length was declared; call it from within the handler of the request. */
+  onData(response: NativeResponse, receive: BodyReceiver): void {
+    if (!this.hasSilent) {
       response.onData(receive);
-      return undefined;
+      return;
     }
-    let isPlaced = false;
-    const receivePlaced: BodyReceiver = (piece, isLast) => {
-      isPlaced = true;
-      if (this.#unplaced === receivePlaced) this.#unplaced = undefined;
+    const receiveRouted: BodyReceiver = (piece, isLast) => {
+      this.#routed = undefined;
       receive(piece, isLast);
     };
-    response.onData(receivePlaced);
-    this.#unplaced = receivePlaced;
-    this.#routed = receivePlaced;
-    // The response may be that of a silent connection, whose callback has just been replaced; the next piece tells.
+    this.#routed = receiveRouted;
+    response.onData(receiveRouted);
+    // The response may be that of a silent connection, whose callback has just been replaced. The body is reported next.
     for (const [id, connection] of this.#silent) {
+      let isOwn = false;
       connection.onData((piece, isLast) => {
         this.#silent.delete(id);
-        const isOwn = piece.byteLength > 0 || !isLast || this.#routed === receivePlaced;
-        if (isOwn) receivePlaced(piece, isLast);
+        isOwn ||= this.#routed === receiveRouted;
+        if (isOwn) receiveRouted(piece, isLast);
       });
     }
-    return {
-      end: () => {
-        if (!isPlaced) this.lost();
-        isPlaced = true;
-      },
-    };
   }
 
   /**
-   * A connection was closed with a request open, perhaps before the request had brought its body. It may have been any of
-   * the silent ones, so none may be touched any more.
+   * Receives a body in chunks. The first may come at any time, and until then the request may be on any of the silent
+   * connections, so none of them may be touched any more.
    */
-  lost(): void {
+  onChunks(response: NativeResponse, receive: BodyReceiver): void {
     this.#silent.clear();
-    this.#unplaced = undefined;
+    response.onData(receive);
   }
 
   #watch(connection: NativeResponse): void {
+    if (this.#silent.size === maxSilent) return;
     const id = ++this.#lastId;
     const forget = () => this.#silent.delete(id);
     connection.onAborted(forget);

@@ -9,7 +9,7 @@ import { loadEditionInThread } from "../banks/editions/load-in-thread.ts";
 import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
-import { certificateFiles, watchCertificate } from "../http/certificate.ts";
+import { certificateFiles, watchCertificate } from "../http/listener.ts";
 import { readingOf } from "../http/operations/metrics.ts";
 import { RequestLog } from "../http/request-log.ts";
 import { HttpServer } from "../http/server.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Logger } from "pino";
-import { freePort } from "../process/free-port.ts";
+import { freePort } from "../http/listener.ts";
 import type { Settings } from "../settings.ts";
 import { WorkDesk, type WorkOrder, type WorkReport } from "./work.ts";
 

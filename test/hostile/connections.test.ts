@@ -130,6 +130,44 @@ test("bodies that come late on several connections stay apart, however short con
   }
 });
 
+test("clients that abort, have no key or send broken framing do not protect silent connections", async () => {
+  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "20" });
+  const head = (request: Buffer) => request.subarray(0, request.indexOf("\r\n\r\n") + 4);
+  const stranger = ["X-API-Key: unknown-key-0123456789"];
+  const json = "Content-Type: application/json";
+  const requests = [
+    head(post),
+    post.subarray(0, -5),
+    check.subarray(0, -5),
+    check,
+    postBytes("/v1/iban", "{}", stranger),
+    head(postBytes("/v1/iban", "{}", stranger)),
+    requestBytes("POST", "/v1/iban", { headers: [...stranger, json, "Transfer-Encoding: chunked"] }),
+    requestBytes("POST", "/v1/iban", { headers: [json, "Content-Length: 1", "Content-Length: 2"] }),
+    requestBytes("POST", "/v1/iban", { headers: [json, "Content-Length: abc"] }),
+  ];
+  try {
+    for (const request of requests) {
+      const silent = await openSilent(service.port, 20);
+      const hostile = await RawConnection.open(service.port);
+      await hostile.send(request);
+      await delay(5);
+      hostile.destroy();
+      await delay(5);
+      // Each of these takes the place of a silent connection.
+      const clients = await Promise.all(Array.from({ length: 6 }, () => RawConnection.open(service.port)));
+      for (const client of clients) {
+        await client.send(post);
+        assert.equal((await client.answer()).status, 200, request.toString("latin1"));
+      }
+      for (const connection of [...clients, ...silent]) connection.destroy();
+      await delay(5);
+    }
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
 test("while connections are short those without a key end with their answer", async () => {
   const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "10" });
   try {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { Deadlines } from "../../src/http/incoming-bodies.ts";
+import { Deadlines } from "../../src/http/bounded-bytes.ts";
 
 const length = 300;
 const sweep = 100;

@@ -4,9 +4,10 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { type ErrorCode, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { AddressCounts } from "../../src/http/addresses.ts";
 import type { NativeRequest, NativeResponse } from "../../src/http/binding.ts";
+import { UnsentAnswers } from "../../src/http/bounded-bytes.ts";
 import { Connections, RateLimit, TurnLimit } from "../../src/http/connections.ts";
-import { Exchange, type ServerLife } from "../../src/http/exchange.ts";
-import { UnsentAnswers } from "../../src/http/unsent-answers.ts";
+import { Exchange } from "../../src/http/exchange.ts";
+import type { ServerLife } from "../../src/http/open-response.ts";
 import { specifiedErrors } from "../contract/error-table.ts";
 
 /** Waits until what is due on the next turn is done. */
@@ -134,7 +135,7 @@ class FakeResponse {
 const unsent = new UnsentAnswers(60_000);
 after(() => unsent.close());
 
-const lifeWith = (parts: Partial<ServerLife> = {}) => ({
+const lifeWith = (parts: Partial<ServerLife<Exchange>> = {}) => ({
   stopping: false,
   unsent,
   bodiless: new RateLimit(1_000),
@@ -144,7 +145,10 @@ const lifeWith = (parts: Partial<ServerLife> = {}) => ({
   ...parts,
 });
 
-function open(method = "GET", life: ServerLife = lifeWith()): { exchange: Exchange; response: FakeResponse } {
+function open(
+  method = "GET",
+  life: ServerLife<Exchange> = lifeWith(),
+): { exchange: Exchange; response: FakeResponse } {
   const response = new FakeResponse();
   const request = {
     getUrl: () => "/path%20",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { clientFilter } from "../../src/http/addresses.ts";
 import type { NativeRequest } from "../../src/http/binding.ts";
-import { isJsonContentType } from "../../src/http/incoming-bodies.ts";
+import { isJsonContentType } from "../../src/http/request-body.ts";
 import {
   authenticate,
   type RequestHeaders,

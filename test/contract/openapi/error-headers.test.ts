@@ -4,9 +4,9 @@ import { type ErrorCode, errorCatalogue } from "../../../src/contract/errors.ts"
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import { AddressCounts } from "../../../src/http/addresses.ts";
 import type { NativeRequest, NativeResponse } from "../../../src/http/binding.ts";
+import { UnsentAnswers } from "../../../src/http/bounded-bytes.ts";
 import { Connections, RateLimit, TurnLimit } from "../../../src/http/connections.ts";
 import { Exchange } from "../../../src/http/exchange.ts";
-import { UnsentAnswers } from "../../../src/http/unsent-answers.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
 /** Headers of every answer; `Allow` is given by the place that raises method_not_allowed, and the language only where it is not English. */

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { UnsentAnswers } from "../../src/http/unsent-answers.ts";
+import { BoundedBytes, UnsentAnswers } from "../../src/http/bounded-bytes.ts";
 import { until } from "../faults/gate.ts";
 
 const holder = {};
-const limits = { maxBytes: 100, maxKeylessBytes: 30 };
+const maxBytes = { keyed: 100, keyless: 30 };
 
 /** Adds answers of so many bytes, with or without a key, and returns which of them were cut. */
 function cutOf(answers: readonly (readonly [name: string, bytes: number, hasKey: boolean])[]): string[] {
-  const unsent = new UnsentAnswers(60_000, limits);
+  const unsent = new UnsentAnswers(60_000, maxBytes);
   const cut: string[] = [];
   for (const [name, bytes, hasKey] of answers) {
     unsent.add({ holder: hasKey ? holder : undefined, cut: () => cut.push(name) }, bytes);
@@ -36,7 +36,7 @@ test("whatever clients without a key leave unread, answers to a key are kept", (
   assert.ok(!cut.includes("paid") && !cut.includes("paid too"), cut.join());
 });
 
-test("beyond the total those without a key go first, then the oldest", () => {
+test("beyond the total the answer that has waited longest is cut", () => {
   assert.deepEqual(
     cutOf([
       ["old", 40, true],
@@ -44,11 +44,28 @@ test("beyond the total those without a key go first, then the oldest", () => {
       ["new", 50, true],
       ["newest", 30, true],
     ]),
-    ["stranger", "old"],
+    ["old"],
   );
 });
 
-test("bytes that are there anyway are never too many", () => {
+test("an answer that alone is longer than the total is cut", () => {
+  assert.deepEqual(cutOf([["long", 101, true]]), ["long"]);
+});
+
+test("an item that stays too long is let go with its bytes before it is reported", async () => {
+  const totals: number[] = [];
+  const kept: BoundedBytes<string> = new BoundedBytes({ milliseconds: 20, maxBytes: 10 }, () => {
+    totals.push(kept.total);
+  });
+  kept.begin("a");
+  kept.keep("a", 10);
+  await until(() => totals.length === 1);
+  assert.deepEqual(totals, [0]);
+  assert.equal(kept.size, 0);
+  kept.close();
+});
+
+test("shared bytes are never too many", () => {
   const shared = Array.from({ length: 100 }, (_, index) => [`s${index}`, 0, false] as const);
   assert.deepEqual(cutOf(shared), []);
   assert.deepEqual(cutOf([...shared, ["a", 31, false]]), ["a"]);
@@ -60,4 +77,24 @@ test("an answer that is not taken in time is cut", async () => {
   unsent.add({ holder, cut: () => (isCut = true) }, 1);
   await until(() => isCut);
   unsent.close();
+});
+
+test("bytes are counted, bounded and let go", () => {
+  const kept = new BoundedBytes<string>({ milliseconds: 60_000, maxBytes: 10 }, () => {});
+  kept.begin("a");
+  kept.begin("b");
+  assert.equal(kept.size, 2);
+  assert.equal(kept.keep("a", 4), true);
+  assert.equal(kept.keep("a", 2), true);
+  assert.equal(kept.keep("b", 5), false);
+  assert.equal(kept.keep("b", 4), true);
+  assert.equal(kept.total, 10);
+  kept.end("a");
+  assert.equal(kept.total, 4);
+  kept.end("a");
+  assert.equal(kept.total, 4);
+  kept.end("b");
+  assert.equal(kept.total, 0);
+  assert.equal(kept.size, 0);
+  kept.close();
 });

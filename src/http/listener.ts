@@ -1,0 +1,191 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { createSecureContext } from "node:tls";
+import type { Logger } from "pino";
+import { FileWatch, fileState } from "../process/file-watch.ts";
+import { SettingError, StartError } from "../settings.ts";
+import type { ListenSocket, NativeApp, NativeModule } from "./binding.ts";
+
+/** What each error of the system means for whoever set HOST and PORT. */
+const portReasons: Readonly<Record<string, (host: string, port: number) => string>> = {
+  ENOTFOUND: (host) =>
+    `HOST is ${host}, which is not the name of any machine; set it to an address of this one.`,
+  EAI_AGAIN: (host) =>
+    `HOST is ${host}, a name that cannot be looked up now; set it to an address of this machine.`,
+  EADDRNOTAVAIL: (host) =>
+    `HOST is ${host}, which is not an address of this machine; 0.0.0.0 listens on all.`,
+  EACCES: (_, port) => `The port ${port} is reserved for privileged users; set PORT to one above 1023.`,
+};
+
+/** Returns the port, or any free one for 0. Rejects with a StartError where it cannot be listened on. */
+export async function freePort(host: string, port: number): Promise<number> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, host), "listening");
+  } catch (error) {
+    throw new StartError(portReason((error as NodeJS.ErrnoException).code, host, port));
+  }
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return free;
+}
+
+function portReason(code: string | undefined, host: string, port: number): string {
+  const reason = portReasons[code ?? ""];
+  return reason?.(host, port) ?? `The port ${port} of ${host} cannot be listened on; it may be in use.`;
+}
+
+/** The files of a TLS certificate, in PEM: the certificate with its chain, and its private key. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const pollIntervalMs = 1_000;
+
+/**
+ * Returns the files that `TLS_CERT` and `TLS_KEY` name, undefined where both are empty.
+ *
+ * Throws a SettingError where only one is given, one cannot be read, or they do not belong together.
+ */
+export function certificateFiles(cert: string, key: string): CertificateFiles | undefined {
+  if (cert === "" && key === "") return undefined;
+  if (cert === "" || key === "") throw new SettingError("TLS_CERT and TLS_KEY must be set together.");
+  const files = { cert, key };
+  const why = unusable(files);
+  if (why !== undefined) throw new SettingError(`TLS_CERT and TLS_KEY cannot be used: ${why}.`);
+  return files;
+}
+
+/** Calls `changed` whenever the files of a certificate have changed and can be used. */
+export async function watchCertificate(
+  files: CertificateFiles,
+  changed: () => Promise<void>,
+  log: Logger,
+): Promise<FileWatch> {
+  const stateNow = async () => `${await fileState(files.cert)} ${await fileState(files.key)}`;
+  let seen = await stateNow();
+  return new FileWatch(pollIntervalMs, async () => {
+    const state = await stateNow();
+    if (state === seen) return;
+    seen = state;
+    const why = unusable(files);
+    // One of the files may be written before the other: then the next look finds both.
+    if (why !== undefined)
+      log.warn({ why }, "the renewed TLS certificate cannot be used yet; the previous one stays in use");
+    else await changed();
+  });
+}
+
+/** Returns why the files cannot be used, undefined where they can. */
+function unusable({ cert, key }: CertificateFiles): string | undefined {
+  try {
+    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Listening option of the native layer under which several processes may have the port; it has no name there. */
+const listenShared = 0;
+
+/** What a listener is made of. */
+export interface ListenerOptions {
+  readonly native: NativeModule;
+  /** For HTTPS; undefined for HTTP. */
+  readonly certificate: CertificateFiles | undefined;
+  /** Installs the handlers of a new application. */
+  readonly install: (app: NativeApp) => void;
+  readonly log: Logger;
+}
+
+/** The port: applications of the native layer that take its connections, with the certificate that is in use. */
+export class Listener {
+  readonly #options: ListenerOptions;
+  /** The application that takes connections, then those whose certificate it has replaced. */
+  readonly #apps: NativeApp[] = [];
+  #listening: { readonly host: string; readonly port: number; readonly mode: number } | undefined;
+  #socket: ListenSocket | undefined;
+  #isStopped = false;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#openApp();
+  }
+
+  /** The port, 0 before there is one. */
+  get port(): number {
+    return this.#listening?.port ?? 0;
+  }
+
+  #openApp(): NativeApp {
+    const { native, certificate, install } = this.#options;
+    const app =
+      certificate === undefined
+        ? native.App()
+        : native.SSLApp({ cert_file_name: certificate.cert, key_file_name: certificate.key });
+    install(app);
+    this.#apps.unshift(app);
+    return app;
+  }
+
+  /**
+   * Listens, and returns the port: `port` itself or, for 0, a free one. Rejects with a StartError when it cannot be
+   * listened on; a `shared` one may be listened on by several processes that all say so.
+   */
+  async listen(host: string, port: number, shared: boolean): Promise<number> {
+    const { native, certificate } = this.#options;
+    const mode = shared ? listenShared : native.LIBUS_LISTEN_EXCLUSIVE_PORT;
+    // The native layer lets a given port be taken over from a socket with open connections, no other.
+    const wanted = certificate === undefined ? port : await freePort(host, port);
+    const socket = await new Promise<ListenSocket | false>((resolve) => {
+      this.#apps[0]!.listen(host, wanted, mode, resolve);
+    });
+    if (socket === false) {
+      // The native layer does not say why; trying does.
+      await freePort(host, port);
+      throw new StartError(`The port ${port} of ${host} cannot be listened on.`);
+    }
+    this.#socket = socket;
+    const taken = native.us_socket_local_port(socket);
+    this.#listening = { host, port: taken, mode };
+    return taken;
+  }
+
+  /**
+   * Takes new connections with the certificate as its files are now; open ones keep theirs. While the port changes
+   * hands, some milliseconds, connections are refused.
+   */
+  async renewCertificate(): Promise<void> {
+    const listening = this.#listening;
+    if (listening === undefined || this.#socket === undefined) return;
+    const { host, port, mode } = listening;
+    const app = this.#openApp();
+    this.#options.native.us_listen_socket_close(this.#socket);
+    this.#socket = undefined;
+    while (!this.#isStopped && this.#socket === undefined) {
+      // The native layer lets go of the port in the next turn.
+      await delay(1);
+      app.listen(host, port, mode, (socket) => {
+        if (socket !== false) this.#socket = socket;
+      });
+    }
+    if (!this.#isStopped) this.#options.log.info("the TLS certificate was renewed");
+  }
+
+  /** Takes no new connection from now on. */
+  stop(): void {
+    this.#isStopped = true;
+    if (this.#socket !== undefined) this.#options.native.us_listen_socket_close(this.#socket);
+    this.#socket = undefined;
+  }
+
+  /** Cuts every connection. */
+  close(): void {
+    for (const app of this.#apps) app.close();
+  }
+}

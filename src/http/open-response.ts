@@ -1,0 +1,152 @@
+import type { KeyHolder } from "../keys/key-ring.ts";
+import type { NativeResponse } from "./binding.ts";
+import type { UnsentAnswers } from "./bounded-bytes.ts";
+import { type Connections, nextTurn, type RateLimit, type TurnLimit } from "./connections.ts";
+
+/** What an answer needs to know of its server. */
+export interface ServerLife<Request> {
+  /** Whether the server stops, so that every connection ends with its next answer. */
+  readonly stopping: boolean;
+  /** Answers that their clients have not yet taken. */
+  readonly unsent: UnsentAnswers;
+  /** How often an answer without a body is given at once and leaves its connection open. */
+  readonly bodiless: RateLimit;
+  /** How often a request without a valid key is answered at once. */
+  readonly keyless: TurnLimit;
+  readonly connections: Connections;
+  /** Called for each answer as it leaves. */
+  answered(request: Request, status: number): void;
+}
+
+const noBytes = new Uint8Array(0);
+
+/**
+ * A native response from its request to its end.
+ *
+ * Makes sure that it is answered once and never used after its end or after the client has gone: the native layer would
+ * take the process with it.
+ */
+export abstract class OpenResponse {
+  /** Who sent the request; undefined where no valid key came along. */
+  holder: KeyHolder | undefined;
+  protected readonly response: NativeResponse;
+  protected readonly server: ServerLife<this>;
+  protected isDetached = false;
+  #isClosed = false;
+  #onClosed: (() => void) | undefined;
+  /** Whether the native response must not be used any more. */
+  #isGone = false;
+
+  constructor(response: NativeResponse, server: ServerLife<never>) {
+    this.response = response;
+    this.server = server as ServerLife<this>;
+  }
+
+  /** Whether the answer was given or the client has gone: nothing more can be sent. */
+  get closed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Keeps the response open after the handler has returned; every later answer is corked. */
+  detach(): void {
+    if (this.isDetached) return;
+    this.isDetached = true;
+    this.response.onAborted(() => {
+      this.#isGone = true;
+      this.aborted();
+      if (this.#isClosed) this.server.unsent.delete(this);
+      else this.close();
+    });
+  }
+
+  /** Calls back once when the response closes, whether answered or aborted. */
+  onClosed(callback: () => void): void {
+    this.#onClosed = callback;
+  }
+
+  /** Ends the connection, without an answer or in the middle of one; does nothing after it. */
+  cut(): void {
+    this.close();
+    nextTurn(() => {
+      if (this.#isGone) return;
+      this.response.close();
+      this.#done();
+    });
+  }
+
+  /** Ends the connection without an answer, from within its handler and before the response is detached. */
+  drop(): void {
+    this.close();
+    this.#isGone = true;
+    this.response.close();
+  }
+
+  /** Called when the client has gone. */
+  protected abstract aborted(): void;
+
+  /** Says that this is answered, or never will be. */
+  protected close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const callback = this.#onClosed;
+    this.#onClosed = undefined;
+    callback?.();
+  }
+
+  /**
+   * Writes on the next turn of the event loop. Until then the request counts as open, so that the native layer closes
+   * a connection that pipelines behind it.
+   */
+  protected onNextTurn(write: () => void): void {
+    this.detach();
+    nextTurn(() => this.corked(write));
+  }
+
+  /** Writes with as few packets as possible, unless the client has gone. */
+  protected corked(write: () => void): void {
+    if (!this.#isGone) this.response.cork(write);
+  }
+
+  /** Ends an answer to HEAD or with 304, which reports the length of a body that it does not have. */
+  protected endWithoutBody(body: Uint8Array | string, close: boolean): void {
+    // Before the native layer closes, it writes a header of its own, so the length must not have ended the head.
+    if (!close) this.response.tryEnd(noBytes, Buffer.byteLength(body));
+    this.end(undefined, close);
+  }
+
+  protected end(body: Uint8Array | string | undefined, close: boolean): void {
+    this.response.end(body, close);
+    this.#done();
+  }
+
+  /**
+   * Sends a body as far as the client takes it, and the rest as it comes to read. Until then the native layer takes no
+   * further request on the connection, so that a client that does not read cannot heap up answers.
+   *
+   * Borrowed bytes are in a slot that the next request needs; shared ones stay, and are kept once for all.
+   */
+  protected send(body: Uint8Array, isBorrowed: boolean, isShared: boolean): void {
+    const { response } = this;
+    const [, isSent] = response.tryEnd(body, body.length);
+    if (isSent) {
+      this.#done();
+      return;
+    }
+    this.detach();
+    const start = response.getWriteOffset();
+    const left = body.subarray(start);
+    const rest = isBorrowed ? Buffer.from(left) : left;
+    response.onWritable((offset) => {
+      const [isTaken, isEnd] = response.tryEnd(rest.subarray(offset - start), body.length);
+      if (isEnd) this.#done();
+      return isTaken;
+    });
+    this.server.unsent.add(this, isShared ? 0 : rest.length);
+  }
+
+  #done(): void {
+    this.#isGone = true;
+    const { unsent } = this.server;
+    if (unsent.size > 0) unsent.delete(this);
+  }
+}

@@ -1,0 +1,274 @@
+import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
+import { languageOf } from "../contract/language.ts";
+import { message } from "../contract/message.ts";
+import { type Route, routes } from "../contract/routes.ts";
+import type { KeyRing } from "../keys/key-ring.ts";
+import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";
+import type { ClientFilter } from "./addresses.ts";
+import type { NativeRequest } from "./binding.ts";
+import type { Connections } from "./connections.ts";
+import type { AnswerHeaders, Exchange } from "./exchange.ts";
+import { isJsonContentType, refuseTooLarge } from "./request-body.ts";
+import {
+  authenticate,
+  type BodyFraming,
+  type RequestHeaders,
+  readFraming,
+  readHeaders,
+  requestIdOf,
+} from "./request-headers.ts";
+
+/** What a path leads to: its routes by method, the `Allow` header, and the raw path parameters in order. */
+export interface RouteMatch {
+  readonly routes: ReadonlyMap<string, Route>;
+  /** By method: the how-manieth route of the table it is, the first one being 1. */
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly allow: string;
+  /** Whether the path may be called without an API key. */
+  readonly isOpen: boolean;
+  readonly parameters: readonly string[];
+}
+
+interface PathNode {
+  readonly routes: Map<string, Route>;
+  readonly numbers: Map<string, number>;
+  readonly fixed: Map<string, PathNode>;
+  parameter: PathNode | undefined;
+  allow: string;
+  isOpen: boolean;
+}
+
+/** The route table as a tree over path segments. */
+export class RouteTree {
+  readonly #root = newNode();
+
+  constructor(table: readonly Route[] = routes) {
+    for (const [index, route] of table.entries()) this.#add(route, index + 1);
+  }
+
+  /**
+   * Finds what a path leads to, or undefined for an unknown one. Fixed segments win over parameters; an empty segment
+   * matches nothing, so a trailing slash is a missing segment. Parameters come as sent, percent-encoding untouched.
+   */
+  match(path: string): RouteMatch | undefined {
+    let node = this.#root;
+    const parameters: string[] = [];
+    let start = 1;
+    while (start <= path.length) {
+      const slash = path.indexOf("/", start);
+      const end = slash === -1 ? path.length : slash;
+      const segment = path.slice(start, end);
+      const fixed = node.fixed.size === 0 ? undefined : node.fixed.get(segment);
+      if (fixed !== undefined) {
+        node = fixed;
+      } else {
+        if (segment === "" || node.parameter === undefined) return undefined;
+        node = node.parameter;
+        parameters.push(segment);
+      }
+      start = end + 1;
+      if (slash !== -1 && start > path.length) return undefined;
+    }
+    if (node.routes.size === 0) return undefined;
+    const { routes, numbers, allow, isOpen } = node;
+    return { routes, numbers, allow, isOpen, parameters };
+  }
+
+  #add(route: Route, number: number): void {
+    let node = this.#root;
+    for (const segment of route.path.slice(1).split("/")) {
+      if (segment.startsWith("{")) {
+        node.parameter ??= newNode();
+        node = node.parameter;
+      } else {
+        const next = node.fixed.get(segment) ?? newNode();
+        node.fixed.set(segment, next);
+        node = next;
+      }
+    }
+    node.routes.set(route.method, route);
+    node.numbers.set(route.method, number);
+    // The interface specification allows HEAD nowhere; the service's own routes are beyond it.
+    if (route.method === "GET" && route.path.startsWith("/service/")) {
+      node.routes.set("HEAD", route);
+      node.numbers.set("HEAD", number);
+    }
+    node.allow = [...node.routes.keys()].join(", ");
+    node.isOpen ||= route.open === true;
+  }
+}
+
+function newNode(): PathNode {
+  return {
+    routes: new Map(),
+    numbers: new Map(),
+    fixed: new Map(),
+    parameter: undefined,
+    allow: "",
+    isOpen: false,
+  };
+}
+
+const consolePath = "/service/console";
+/** What people type who want the console; a client of the interface gets the error it would get anywhere else. */
+const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
+const maxEntrance = Math.max(...[...entrances].map(({ length }) => length));
+
+/** A segment that begins with a dot, percent-encoded or not. */
+const hiddenPath = /\/(?:\.|%2e)/i;
+
+/** The answer to a browser that asks whether a page may send a request. Source: Fetch Standard, section "CORS protocol". */
+const preflightHeaders = {
+  "Content-Type": "text/plain",
+  "Access-Control-Allow-Methods": "GET, POST",
+  "Access-Control-Allow-Headers":
+    "Authorization, X-API-Key, Content-Type, X-Request-Id, Accept-Language, If-None-Match",
+  "Access-Control-Max-Age": "600",
+};
+
+/** Who may call what. */
+export interface GateOptions {
+  readonly keys: KeyRing;
+  /** Which client addresses are served; undefined serves all. */
+  readonly clients: ClientFilter | undefined;
+  /** Origins of the web pages whose scripts may call the service. */
+  readonly corsOrigins: ReadonlySet<string>;
+  /** Whether an account may be checked by a path that holds its number. */
+  readonly accountInPath: boolean;
+}
+
+/** A request that may go on to its operation. */
+export interface AdmittedRequest {
+  readonly headers: RequestHeaders;
+  readonly route: Route;
+  /** Path parameters in order, percent-encoding untouched. */
+  readonly parameters: readonly string[];
+  /** How much work it brings along, by the declared length of its body. */
+  readonly weight: RequestWeight;
+}
+
+/** Decides which requests go on to their operation, and refuses the others. */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #connections: Connections;
+  readonly #routes = new RouteTree();
+
+  constructor(options: GateOptions, connections: Connections) {
+    this.#options = options;
+    this.#connections = connections;
+  }
+
+  /** Returns the request, or undefined where it has been answered; which refusal wins is the order of the steps here. */
+  admit(exchange: Exchange, request: NativeRequest): AdmittedRequest | undefined {
+    const headers = readHeaders(request);
+    exchange.isLast = headers.wantsClose;
+    exchange.requestId = requestIdOf(headers.requestId);
+    exchange.language = languageOf(exchange.query, headers.acceptLanguage);
+    const framing = readFraming(headers);
+    if (!this.#expectBody(exchange, headers, framing)) return undefined;
+    // Before the key: an outsider must not learn which keys are right.
+    if (!this.#isServed(exchange)) return refused(exchange, "forbidden");
+    if (this.#answerPage(exchange, headers, request)) return undefined;
+    const match = this.#routes.match(exchange.path);
+    exchange.holder = authenticate(headers, this.#options.keys);
+    if (exchange.holder === undefined && match?.isOpen !== true) return refused(exchange, "invalid_key");
+    if (isHidden(exchange.path, match)) return refused(exchange, "forbidden");
+    if (match === undefined) {
+      return refused(exchange, exchange.path.startsWith("/v1/") ? "invalid_request" : "not_found");
+    }
+    const route = match.routes.get(exchange.method);
+    if (route === undefined) {
+      const { allow } = match;
+      const detail = { message: message("method_allowed", { method: exchange.method, allow }) };
+      return refused(exchange, "method_not_allowed", detail, { Allow: allow });
+    }
+    exchange.route = match.numbers.get(exchange.method)!;
+    if (route.accountInPath === true && !this.#options.accountInPath) {
+      return refused(exchange, "forbidden", { message: message("account_in_path") });
+    }
+    const { declaredLength } = framing as BodyFraming & { readonly ok: true };
+    if (route.method === "POST" && route.operation !== "stream") {
+      if (!isJsonContentType(headers.contentType)) return refused(exchange, "invalid_content_type");
+      if (refuseTooLarge(exchange, declaredLength)) return undefined;
+    }
+    return { headers, route, parameters: match.parameters, weight: weightOf(declaredLength) };
+  }
+
+  /** Prepares for the body; false where the request ends here. */
+  #expectBody(exchange: Exchange, headers: RequestHeaders, framing: BodyFraming): boolean {
+    const isChunked = framing.ok && framing.declaredLength === undefined;
+    const isKeyless = () => authenticate(headers, this.#options.keys) === undefined;
+    // Strangers must not make the watch over silent connections end, as a body that may come at any time does.
+    if (this.#connections.hasSilent && (!framing.ok || (isChunked && isKeyless()))) {
+      this.#connections.dropped();
+      exchange.drop();
+      return false;
+    }
+    if (!framing.ok) {
+      // What follows in the same packet would be taken for another request. Until the next turn the native layer cuts a
+      // connection that continues.
+      exchange.detach();
+      exchange.refuse("invalid_request", { message: framing.why }, undefined, true);
+      return false;
+    }
+    if (isChunked) exchange.expectChunks();
+    return true;
+  }
+
+  #isServed(exchange: Exchange): boolean {
+    const { clients } = this.#options;
+    return clients === undefined || clients(exchange.remoteAddress());
+  }
+
+  /** Answers what browsers ask beside the interface: whether a page may send a request, and where the console is. */
+  #answerPage(
+    exchange: Exchange,
+    { origin, preflightMethod }: RequestHeaders,
+    request: NativeRequest,
+  ): boolean {
+    if (origin !== "" && this.#options.corsOrigins.has(origin)) {
+      exchange.allowedOrigin = origin;
+      if (exchange.method === "OPTIONS" && preflightMethod !== "") {
+        exchange.answer(200, "", preflightHeaders);
+        return true;
+      }
+    }
+    if (!isEntrance(exchange.path) || !isPageRequest(exchange, request)) return false;
+    exchange.answer(302, consolePath, { "Content-Type": "text/plain", Location: consolePath });
+    return true;
+  }
+}
+
+function refused(
+  exchange: Exchange,
+  code: ErrorCode,
+  detail?: ErrorDetail,
+  headers?: AnswerHeaders,
+): undefined {
+  exchange.refuse(code, detail, headers);
+  return undefined;
+}
+
+/** To look a longer path up would cost a hash of it. */
+function isEntrance(path: string): boolean {
+  return path.length <= maxEntrance && entrances.has(path);
+}
+
+/** Of a path that leads somewhere only the parameters can begin with a dot. */
+function isHidden(path: string, match: RouteMatch | undefined): boolean {
+  return match === undefined
+    ? hiddenPath.test(path)
+    : match.parameters.some(
+        (parameter) => (parameter[0] === "." || parameter[0] === "%") && hiddenPath.test(`/${parameter}`),
+      );
+}
+
+/** Whether a browser asks for a page, and no client of the interface for JSON. */
+function isPageRequest({ method }: Exchange, request: NativeRequest): boolean {
+  return (method === "GET" || method === "HEAD") && request.getHeader("accept").includes("text/html");
+}
+
+/** A body that comes in chunks may be long. */
+function weightOf(declaredLength: number | undefined): RequestWeight {
+  return declaredLength === undefined || declaredLength > lightBodyBytes ? "heavy" : "light";
+}
