@@ -1,34 +1,25 @@
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import { RequestError } from "../contract/errors.ts";
 import { Admission, type RefusalReason, type RequestWeight } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher, type SlotOutcome } from "./dispatcher.ts";
 import { createRings } from "./rings.ts";
-import { Share, type ShareOwner } from "./share.ts";
-import { createSharedMemory, EditionAreas, type WorkerInput } from "./shared-memory.ts";
-import { WorkerLoad } from "./shifts.ts";
+import { type Share, type ShareOwner, Shares } from "./share.ts";
+import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
+import { startWorkers, WorkerLoad, type WorkerOptions } from "./shifts.ts";
 import { SlotAges } from "./slot-ages.ts";
 import { FreeSlots, type Slot, SlotField, SlotMemory, SlotState } from "./slots.ts";
 
 /** How a pool is made. */
-export interface CheckPoolOptions {
-  /** Worker threads: the concurrency ceiling. */
-  readonly size: number;
+export interface CheckPoolOptions extends WorkerOptions {
   /** Accepted requests that may wait beyond those at work. */
   readonly queue: number;
   /** How long an accepted request may take before it fails, in milliseconds. */
   readonly checkTimeout: number;
   /** How long a task may take before the thread that is at work on it is replaced, in milliseconds. */
   readonly checkHardLimit: number;
-  /** Absolute path of the worker's module. */
-  readonly workerFile: string;
-  /** How long a worker that has nothing to do stays on shift, in milliseconds; 100 where absent. */
-  readonly idleMs?: number;
-  /** The compiled batch kernel and its tables. */
-  readonly kernel: WebAssembly.Module;
+  /** The tables of the kernel. */
   readonly kernelTables: Uint8Array;
-  /** Whether an account that fails the UK modulus check makes its IBAN invalid; otherwise it is only told. */
-  readonly enforceUkModulus?: boolean;
 }
 
 /**
@@ -43,15 +34,9 @@ export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
 /** Which slots a task needs: small for single checks and searches, large for batches and long inputs. */
 export type SlotSize = "small" | "large";
 
-/** Long enough that a client which asks ten times a second finds its worker on shift. */
-const defaultIdleMs = 100;
-
-/** A worker's heap holds some 10 MB; the bank data is in shared memory, which does not count. */
-const maxWorkerHeapMb = 128;
-
 const msPerMicrosecond = 1 / 1_000;
 
-/** What a late request's slot tells when its task comes back after all. */
+/** For a late request's slot, whose task comes back after all. */
 const noop: RequestDone = () => {};
 
 /**
@@ -69,7 +54,7 @@ export class CheckPool {
   readonly #memory: SlotMemory;
   readonly #editions: EditionAreas;
   readonly #free: Readonly<Record<SlotSize, FreeSlots>>;
-  /** By slot number: what is to be told of the request inside. */
+  /** By slot number: what is called at the end of the request inside. */
   readonly #done: RequestDone[];
   /** By slot number: weight and share that the request inside was admitted with, and the how-manieth it is. */
   readonly #weights: RequestWeight[];
@@ -78,12 +63,9 @@ export class CheckPool {
   readonly #piscina: Piscina<number | undefined, unknown>;
   readonly #dispatcher: Dispatcher;
   readonly #load: WorkerLoad;
-  readonly #shares = new Map<ShareOwner, Share>();
-  #lastOwner: ShareOwner | undefined;
-  #lastShare: Share | undefined;
+  readonly #shares = new Shares();
   #submissions = 0;
   #restarts = 0;
-  #whenEmpty: (() => void) | undefined;
 
   /** Starts the workers; nothing may be submitted before they are `ready`. */
   constructor(options: CheckPoolOptions) {
@@ -115,24 +97,7 @@ export class CheckPool {
     );
     this.#breaker = new CrashBreaker(() => this.#ages.now);
     const rings = createRings(options.size, slots.length);
-    this.#piscina = new Piscina({
-      filename: options.workerFile,
-      minThreads: options.size,
-      maxThreads: options.size,
-      // A task of Piscina's is a shift, in which a worker does any number of checks: its timing says nothing.
-      concurrentTasksPerWorker: 1,
-      recordTiming: false,
-      // A task that heaps up memory ends its worker, which is replaced, and not the process.
-      resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
-      workerData: {
-        ...{ shared, rings, kernel: options.kernel },
-        enforceUkModulus: options.enforceUkModulus ?? false,
-        idleMs: options.idleMs ?? defaultIdleMs,
-      } satisfies WorkerInput,
-    });
-    // A shift that fails says so itself. What is told here is the end of a worker that had none: it is replaced, and
-    // an event that nobody listens to would end the process.
-    this.#piscina.on("error", () => {});
+    this.#piscina = startWorkers(options, shared, rings);
     this.#piscina.on("workerDestroy", () => this.#restarts++);
     this.#load = new WorkerLoad(options.size, () => this.#piscina.threads.map(({ threadId }) => threadId));
     this.#dispatcher = new Dispatcher(
@@ -176,12 +141,12 @@ export class CheckPool {
 
   /** Throws server_busy unless such a request would be accepted; to be asked before its body is read. */
   admit(weight: RequestWeight, owner: ShareOwner): void {
-    this.#admission.admit(weight, this.#shareFor(owner));
+    this.#admission.admit(weight, this.#shares.of(owner));
   }
 
   /** Whether a request of an owner would be accepted now; for work that waits instead of being refused. */
   accepts(weight: RequestWeight, owner: ShareOwner): boolean {
-    return this.#admission.accepts(weight, this.#shareFor(owner));
+    return this.#admission.accepts(weight, this.#shares.of(owner));
   }
 
   /** Counts a request that is refused for a reason of its own and throws server_busy. */
@@ -228,7 +193,7 @@ export class CheckPool {
    * Accepts one request of an owner, lets `fill` write it into a slot, and hands it to the workers.
    *
    * Throws server_busy, before `fill`, where there is no place for it, and checker_failed for a kind of task that keeps
-   * killing workers. What `fill` throws is passed on; no place is taken then. `done` is told on a later turn; the slot
+   * killing workers. What `fill` throws is passed on; no place is taken then. `done` is called on a later turn; the slot
    * is free again when it returns, so the answer must have left by then.
    */
   submit(
@@ -238,7 +203,7 @@ export class CheckPool {
     fill: (slot: Slot) => void,
     done: RequestDone,
   ): void {
-    const share = this.#shareFor(owner);
+    const share = this.#shares.of(owner);
     this.#admission.enter(weight, share);
     const slot = this.#free[size].take();
     if (slot === undefined) throw new Error("fewer slots than the admission ceiling");
@@ -258,15 +223,7 @@ export class CheckPool {
     this.#dispatcher.submit(slot, share);
   }
 
-  /** Resolves when no request is inside any more. */
-  async drained(): Promise<void> {
-    if (this.#admission.inside === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenEmpty = resolve;
-    });
-  }
-
-  /** Ends the worker threads; running work is lost, so drain first. */
+  /** Ends the worker threads; running work is lost. */
   async close(): Promise<void> {
     this.#ages.close();
     this.#dispatcher.close();
@@ -322,15 +279,6 @@ export class CheckPool {
     return true;
   }
 
-  #shareFor(owner: ShareOwner): Share {
-    if (owner === this.#lastOwner) return this.#lastShare!;
-    const share = this.#shares.get(owner) ?? new Share(owner);
-    this.#shares.set(owner, share);
-    this.#lastOwner = owner;
-    this.#lastShare = share;
-    return share;
-  }
-
   /** Ends a thread that is stuck in the task of this slot; Piscina puts another one in its place. */
   #endThreadOf(slot: Slot): void {
     if (slot.state !== SlotState.running) return;
@@ -346,6 +294,5 @@ export class CheckPool {
     this.#editions.leave(slot.get(SlotField.edition));
     this.#admission.leave(this.#weights[number]!, this.#shareOf[number]!);
     this.#shareOf[number] = undefined;
-    if (this.#admission.inside === 0) this.#whenEmpty?.();
   }
 }

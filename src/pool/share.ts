@@ -85,7 +85,7 @@ export class FairQueue {
   }
 }
 
-/** What one API key may do at most; what is absent has no limit of its own. */
+/** Upper limits of one API key; an absent one does not apply. */
 export interface ShareLimits {
   /** Requests inside at a time. */
   readonly maxConcurrent?: number;
@@ -147,8 +147,25 @@ export class Share extends QueueShare {
   }
 
   #allowanceAt(perSecond: number, now: number): number {
-    const most = Math.max(1, perSecond);
-    if (this.#chargedAt === undefined) return most;
-    return Math.min(this.#allowance + ((now - this.#chargedAt) / msPerSecond) * perSecond, most);
+    const max = Math.max(1, perSecond);
+    if (this.#chargedAt === undefined) return max;
+    return Math.min(this.#allowance + ((now - this.#chargedAt) / msPerSecond) * perSecond, max);
+  }
+}
+
+/** The shares of all who have asked, by owner. */
+export class Shares {
+  readonly #shares = new Map<ShareOwner, Share>();
+  #lastOwner: ShareOwner | undefined;
+  #lastShare: Share | undefined;
+
+  /** Returns the share of an owner. */
+  of(owner: ShareOwner): Share {
+    if (owner === this.#lastOwner) return this.#lastShare!;
+    const share = this.#shares.get(owner) ?? new Share(owner);
+    this.#shares.set(owner, share);
+    this.#lastOwner = owner;
+    this.#lastShare = share;
+    return share;
   }
 }

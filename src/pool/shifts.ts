@@ -1,9 +1,55 @@
+import { Piscina } from "piscina";
+import type { SharedRings } from "./rings.ts";
 import { type MainRings, WorkerState } from "./rings.ts";
+import type { SharedMemory, WorkerInput } from "./shared-memory.ts";
+
+/** What worker threads are made of. */
+export interface WorkerOptions {
+  /** Worker threads: the concurrency ceiling. */
+  readonly size: number;
+  /** Absolute path of the worker's module. */
+  readonly workerFile: string;
+  /** How long a worker that has nothing to do stays on shift, in milliseconds; 100 where absent. */
+  readonly idleMs?: number;
+  /** The compiled batch kernel. */
+  readonly kernel: WebAssembly.Module;
+  /** Whether an account that fails the UK modulus check makes its IBAN invalid; otherwise it is only reported. */
+  readonly enforceUkModulus?: boolean;
+}
+
+/** Long enough that a client which asks ten times a second finds its worker on shift. */
+const defaultIdleMs = 100;
+
+/** A worker's heap holds some 10 MB; the bank data is in shared memory, which does not count. */
+const maxWorkerHeapMb = 128;
+
+/** Starts the threads. Piscina replaces one that ends. */
+export function startWorkers(
+  { size, workerFile, kernel, enforceUkModulus = false, idleMs = defaultIdleMs }: WorkerOptions,
+  shared: SharedMemory,
+  rings: SharedRings,
+): Piscina<number | undefined, unknown> {
+  const piscina = new Piscina<number | undefined, unknown>({
+    filename: workerFile,
+    minThreads: size,
+    maxThreads: size,
+    // A task of Piscina's is a shift, in which a worker does any number of checks: its timing says nothing.
+    concurrentTasksPerWorker: 1,
+    recordTiming: false,
+    // A task that heaps up memory ends its worker, which is replaced, and not the process.
+    resourceLimits: { maxOldGenerationSizeMb: maxWorkerHeapMb },
+    workerData: { shared, rings, kernel, enforceUkModulus, idleMs } satisfies WorkerInput,
+  });
+  // A shift that fails rejects. This is the end of a worker that had none: it is replaced, and an event without a
+  // listener would end the process.
+  piscina.on("error", () => {});
+  return piscina;
+}
 
 /** Begins a worker's shift; settles when the shift is over, rejects when its thread has died or could not come up. */
 export type RunShift = (worker: number) => Promise<unknown>;
 
-/** Told when a thread has died on shift: its id, or 0 where it had not come up. */
+/** Called when a thread has died on shift: its id, or 0 where it had not come up. */
 export type ThreadDied = (thread: number) => void;
 
 /** Wait before shifts begin again after one in which nothing was taken, in milliseconds; doubled once all have failed. */
@@ -22,7 +68,7 @@ export class Shifts {
   #pause: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** `resumed` is told when shifts may begin that could not before: look again whether any are needed. */
+  /** `resumed` is called when shifts may begin that could not before: look again whether any are needed. */
   constructor(run: RunShift, rings: MainRings, died: ThreadDied, resumed: () => void) {
     this.#run = run;
     this.#rings = rings;

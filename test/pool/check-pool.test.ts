@@ -9,13 +9,16 @@ import { anybody } from "../../src/pool/share.ts";
 import { type Slot, SlotField, SlotState } from "../../src/pool/slots.ts";
 import { encodeTexts, TaskKind } from "../../src/pool/tasks.ts";
 import { dataFolder } from "../banks/shipped.ts";
-import { Gate } from "../faults/gate.ts";
+import { Gate, until } from "../faults/gate.ts";
 import { markers } from "../faults/markers.ts";
 
 const iban = "DE89370400440532013000";
 const fillWith = (text: string) => (slot: Slot) => encodeTexts(slot, TaskKind.iban, 0, [text]);
 const answerOf = (slot: Slot) => slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));
 const workerFile = fileURLToPath(new URL("../faults/marked-thread.js", import.meta.url));
+
+/** Waits until no request is inside any more. */
+const empty = (of: CheckPool) => until(() => of.inside === 0);
 
 let gate: Gate;
 let options: CheckPoolOptions;
@@ -60,7 +63,7 @@ test("a check is done by a worker, and the word of it comes on a later turn", as
   assert.equal(pool.inside, 0);
 });
 
-test("beyond the ceiling nothing is filled, told or counted", async () => {
+test("beyond the ceiling nothing is filled, answered or counted", async () => {
   gate.shut();
   const inside = [check(markers.gate), check(markers.gate), check(markers.gate)];
   assert.equal(pool.ceiling, 3);
@@ -71,17 +74,11 @@ test("beyond the ceiling nothing is filled, told or counted", async () => {
   assert.throws(() => pool.submit("heavy", anybody, "large", never, never), busy);
   assert.equal(pool.refused.queue_full, 3);
   assert.equal(pool.inside, 3);
-  let drained = false;
-  const empty = pool.drained().then(() => {
-    drained = true;
-  });
-  await nextTurn();
-  assert.equal(drained, false);
   gate.open();
   await Promise.all(inside);
-  await empty;
+  await empty(pool);
   pool.admit("light", anybody);
-  await pool.drained();
+  await empty(pool);
 });
 
 test("a task that cannot be written leaves its place free", async () => {
@@ -115,19 +112,19 @@ test("small and large slots are taken from places of their own, each as many as 
   assert.equal([...numbers].filter((number) => number < pool.ceiling).length, 1);
   gate.open();
   await Promise.all(done);
-  await pool.drained();
+  await empty(pool);
 });
 
-test("what is finished and was not yet told holds no place against another key", async () => {
+test("a finished request holds no place against another key", async () => {
   const slots: Slot[] = [];
-  const told: string[] = [];
+  const outcomes: string[] = [];
   const flood = {};
   for (let place = 0; place < pool.ceiling; place++) {
     const remember = (slot: Slot) => {
       slots.push(slot);
       fillWith(iban)(slot);
     };
-    pool.submit("light", flood, "small", remember, (_, outcome) => told.push(outcome));
+    pool.submit("light", flood, "small", remember, (_, outcome) => outcomes.push(outcome));
   }
   await nextTurn();
   // This thread is busy until the workers have done it all.
@@ -135,28 +132,28 @@ test("what is finished and was not yet told holds no place against another key",
   while (slots.some(({ state }) => state !== SlotState.answered)) Atomics.wait(pause, 0, 0, 1);
   await new Promise<void>((resolve) => {
     pool.submit("light", {}, "small", fillWith(iban), () => resolve());
-    assert.deepEqual(told, ["answered", "answered", "answered"]);
+    assert.deepEqual(outcomes, ["answered", "answered", "answered"]);
     assert.equal(pool.inside, 1);
   });
   assert.equal(pool.refused.gave_way, 0);
-  await pool.drained();
+  await empty(pool);
 });
 
 test("a pool that is closed fails what is inside and does not spin", async () => {
   gate.shut();
   const closing = new CheckPool(options);
   await closing.ready();
-  const told: string[] = [];
+  const outcomes: string[] = [];
   for (let place = 0; place < closing.ceiling; place++) {
     closing.submit("light", anybody, "small", fillWith(markers.gate), (_, outcome) => {
-      told.push(outcome);
+      outcomes.push(outcome);
     });
   }
   await nextTurn();
   await nextTurn();
   await closing.close();
-  await closing.drained();
-  assert.deepEqual(told, ["failed", "failed", "failed"]);
+  await empty(closing);
+  assert.deepEqual(outcomes, ["failed", "failed", "failed"]);
   gate.open();
 });
 
