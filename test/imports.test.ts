@@ -97,7 +97,7 @@ test("the imports of all files are read", () => {
     "src/http/server.ts src/pool/check-pool.ts",
     "src/banking/bic.ts data/iban-registry.json",
     "src/banks/editions/data-folder.ts #data/blz.csv",
-    "workers/check.ts piscina",
+    "src/pool/check-pool.ts piscina",
   ]) {
     assert.ok(found.includes(known), known);
   }
@@ -186,11 +186,11 @@ test("only the binding loads the native module", () => {
   const requiring = files.filter((file) =>
     /createRequire|dlopen/.test(readFileSync(join(root, file), "utf8")),
   );
-  const others = ["src/process/facts.ts", "src/http/pages/build.ts"];
+  const others = ["src/process/facts.ts", "src/http/pages/build.ts", "src/service/build.ts"];
   assert.deepEqual(
     requiring.filter((file) => !others.includes(file)),
     ["src/http/binding.ts"],
-    "beside the files that read package.json and find the assets of the reference page",
+    "beside package.json, the assets of the reference page and what bundled packages require",
   );
 });
 

@@ -1,5 +1,4 @@
-import { threadId } from "node:worker_threads";
-import { Piscina } from "piscina";
+import { threadId, workerData } from "node:worker_threads";
 import { openEdition } from "../src/banks/editions/edition-block.ts";
 import { UkModulusOf } from "../src/checks/country-checks.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
@@ -9,7 +8,7 @@ import { areaOf, type WorkerInput } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, SlotState } from "../src/pool/slots.ts";
 import { BankFilters } from "../src/suggest/filters.ts";
 
-const { shared, rings, idleMs, kernel, enforceUkModulus } = Piscina.workerData as WorkerInput;
+const { shared, rings, idleMs, kernel, enforceUkModulus } = workerData as WorkerInput;
 const memory = new SlotMemory(shared.slots);
 
 /** What works on the edition in each area, opened by its first task. */

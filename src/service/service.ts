@@ -6,6 +6,7 @@ import { dataFolderOf } from "../banks/editions/data-folder.ts";
 import { EditionWatch } from "../banks/editions/edition-watch.ts";
 import { LiveEdition } from "../banks/editions/live-edition.ts";
 import { loadEditionInThread } from "../banks/editions/load-in-thread.ts";
+import { takePreparedEdition } from "../banks/editions/prepared-edition.ts";
 import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
@@ -84,9 +85,10 @@ export async function startPool(
     enforceUkModulus,
   });
   const live = new LiveEdition({
-    load: (day, room) => {
+    load: async (day, room) => {
       const input = { dataFolder: dataFolder(), day, room, isAwaited: !pool.hasEdition };
-      return loadEditionInThread(threadFile("load"), input);
+      const prepared = input.isAwaited ? await takePreparedEdition(input) : undefined;
+      return prepared ?? loadEditionInThread(threadFile("load"), input);
     },
     replace: (write) => pool.replaceEdition(write),
     now,

@@ -27,11 +27,11 @@ export interface Edition {
 }
 
 /**
- * Writes a directory and, behind it, its sections to the beginning of `room`.
+ * Writes a directory and, behind it, its sections to the beginning of `room`; returns how many bytes they take.
  *
  * @throws {RangeError} where they do not fit; nothing is written then.
  */
-export function writeEdition(room: Uint8Array, parts: EditionParts): void {
+export function writeEdition(room: Uint8Array, parts: EditionParts): number {
   const { directory } = parts;
   const sections = joinBlocks(sectionNames.map((name) => parts[name]));
   const place = sectionsAt(directory.byteLength);
@@ -41,6 +41,7 @@ export function writeEdition(room: Uint8Array, parts: EditionParts): void {
   }
   room.set(new Uint8Array(directory));
   room.set(sections, place);
+  return end;
 }
 
 /**

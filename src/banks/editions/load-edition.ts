@@ -26,12 +26,18 @@ export interface LoadInput {
 export async function loadEdition({ dataFolder, day, room }: LoadInput): Promise<LoadedEdition> {
   const { directory: buffer, register, modulus, ...term } = await loadBankData(dataFolder, day);
   const directory = new BankDirectory(buffer);
-  writeEdition(room, {
+  const bytes = writeEdition(room, {
     directory: buffer,
     searchIndex: packSearchIndex(directory),
     bicIndex: packBicIndex(directory),
     bicRegister: packBicRegister(register),
     modulus: packModulus(modulus),
   });
-  return { edition: directory.edition, blzCount: directory.blzCount, recordCount: directory.size, ...term };
+  return {
+    bytes,
+    edition: directory.edition,
+    blzCount: directory.blzCount,
+    recordCount: directory.size,
+    ...term,
+  };
 }

@@ -4,6 +4,8 @@ import { isDay } from "./berlin-day.ts";
 
 /** What is known of an edition of the bank data that was loaded. */
 export interface LoadedEdition {
+  /** How much of its room it takes. */
+  readonly bytes: number;
   readonly edition: DirectoryEdition;
   /** Number of Bankleitzahlen. */
   readonly blzCount: number;

@@ -31,7 +31,15 @@ beforeEach(() => {
       meanwhile();
       const edition = { german: "2026-03-09", other: "2025-09" };
       const change = nextChange === undefined || nextChange <= day ? {} : { nextChange };
-      return Promise.resolve({ edition, blzCount: 1, recordCount: 1, lists: [], registers: [], ...change });
+      return Promise.resolve({
+        edition,
+        bytes: 1,
+        blzCount: 1,
+        recordCount: 1,
+        lists: [],
+        registers: [],
+        ...change,
+      });
     },
     replace: async (write) => void (await write(new Uint8Array(0))),
     now,

@@ -9,6 +9,7 @@ const today = "2026-11-21";
 function edition(german: string, fields: Partial<LoadedEdition> = {}): LoadedEdition {
   return {
     edition: { german, other: "2025-09" },
+    bytes: 1,
     blzCount: 3_000,
     recordCount: 33_000,
     lists: [],
