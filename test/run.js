@@ -1,26 +1,96 @@
-import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "node:test";
+import { spec, tap } from "node:test/reporters";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-// Node 20 does not expand patterns for its test runner, so the files are collected here.
-// Arguments pick the files whose path contains one of them; options (--…) go to node. The variables that ask for a
-// test's long form also give it the time.
+// Arguments pick the files whose path contains one of them; options (--…) go to the processes that run them. The
+// variables that ask for a test's long form also give it the time.
 const longForms = ["CONSOLE_ROWS", "KILL_ROUNDS", "MUTATIONS", "RANDOM_IBANS", "RELOADS", "RESTARTS"];
-const timeoutMs = longForms.some((name) => process.env[name] !== undefined) ? 3_600_000 : 600_000;
+const timeout = longForms.some((name) => process.env[name] !== undefined) ? 3_600_000 : 600_000;
+
+/**
+ * Files of these folders start nothing and have no hooks around each test: each folder runs in one process, so that the
+ * compiler and the bank data are loaded once.
+ */
+const together = [
+  "banking/",
+  "banks/directory/",
+  "banks/import/",
+  "banks/search/",
+  "checks/",
+  "console/pool/",
+  "contract/schema/",
+  "kernel/",
+  "suggest/",
+];
+
+/** What takes longest starts first, so that none of it runs alone at the end. */
+const longest = [
+  "console/accessibility",
+  "cli/file/resume",
+  "main.",
+  "console/pool-view",
+  "console/check/check-page",
+  "faults/restart",
+  "supervisor.",
+  "cli/offline",
+  "recipes/",
+  "bench/tune.",
+  "http/stream/",
+  "http/directory.",
+  "kernel/",
+  "banks/",
+  "cli/",
+  "faults/",
+  "deploy/",
+  "console/",
+  "hostile/",
+];
+
+/** How many files run at once: most of them wait for a service much of the time. */
+const concurrency = 3;
+
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts"))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort()
-  .map((file) => `test/${file}`);
-const run = spawnSync(
-  process.execPath,
-  ["--import", "tsx", `--test-timeout=${timeoutMs}`, ...options, "--test", "--test-concurrency=2", ...files],
-  {
-    cwd: fileURLToPath(new URL("..", import.meta.url)),
-    stdio: "inherit",
-  },
-);
-process.exitCode = run.status ?? 1;
+  .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+
+/** @param {string} file */
+function rank(file) {
+  const place = longest.findIndex((part) => file.startsWith(part));
+  return place === -1 ? longest.length : place;
+}
+
+// A folder's files in one process are modules of one file that is written here.
+const written = mkdtempSync(join(tmpdir(), "bankcheck-tests-"));
+process.once("exit", () => rmSync(written, { recursive: true, force: true }));
+
+/** @type {Map<string, string[]>} */
+const processes = new Map();
+for (const file of files) {
+  const name = together.find((part) => file.startsWith(part)) ?? file;
+  processes.set(name, [...(processes.get(name) ?? []), join(folder, file)]);
+}
+const entries = [...processes].map(([name, paths]) => {
+  const [only = ""] = paths;
+  if (paths.length === 1) return only;
+  const entry = join(written, `${name.replaceAll("/", "-")}together.mjs`);
+  writeFileSync(entry, paths.map((path) => `import ${JSON.stringify(pathToFileURL(path).href)};\n`).join(""));
+  return entry;
+});
+
+// Node 20 hands on what it was started with itself, newer ones what they are given.
+const execArgv = ["--import", "tsx", `--test-timeout=${timeout}`, ...options];
+process.execArgv.push(...execArgv);
+process.chdir(join(folder, ".."));
+run({ files: entries, concurrency, timeout, execArgv })
+  .on("test:fail", () => {
+    process.exitCode = 1;
+  })
+  .compose(process.stdout.isTTY ? new spec() : tap)
+  .pipe(process.stdout);

@@ -49,10 +49,10 @@ export class Gate {
 }
 
 /** Resolves when something that no event tells of has come true; throws after `limitMs`. */
-export async function until(holds: () => boolean | Promise<boolean>, limitMs = 5_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error("what was waited for has not come true");
-    await delay(1);
+    await delay(5);
   }
 }

@@ -200,7 +200,8 @@ export class Simulation {
     for (const name of stepped) {
       const original = real[name]!.value as (...values: unknown[]) => unknown;
       const step = (...values: unknown[]) => {
-        this.#step(actor);
+        // Whoever acted within a step of this one has changed the functions.
+        this.#step(this.#actor);
         return name === "wait" ? this.#wait(values as [Int32Array, number, number]) : original(...values);
       };
       Object.defineProperty(Atomics, name, { ...real[name]!, value: step });
