@@ -5,12 +5,21 @@ import type { Page } from "playwright-core";
 import { testKey } from "../service.ts";
 import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
 
-/** What the rules of WCAG 2.2, levels A and AA, find wrong with the page, contrast included. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<axe.AxeResults>(`axe.run(document, {
-    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  })`);
+const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** Of parts that are all alike, the first ones stand for the others. */
+const repeated = [
+  ".lists tbody tr:nth-child(n + 6)",
+  ".operation ~ .operation",
+  ".table .row:nth-child(n + 8)",
+];
+
+/** What the rules of WCAG 2.2, levels A and AA, find wrong with the page, or some of its rules. */
+async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
+  const options = { runOnly: rules ?? standards, resultTypes: ["violations"] };
+  const found = await page.evaluate<axe.AxeResults>(
+    `axe.run({ exclude: ${JSON.stringify(repeated.map((selector) => [selector]))} }, ${JSON.stringify(options)})`,
+  );
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
@@ -25,10 +34,11 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
   after(() => close());
 
   async function expectNone(): Promise<void> {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      assert.deepEqual(await violations(page), [], colorScheme);
-    }
+    // Of all rules only the one for contrast depends on the colours.
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.deepEqual(await violations(page, ["color-contrast"]), [], "dark");
+    await page.emulateMedia({ colorScheme: "light" });
+    assert.deepEqual(await violations(page), [], "light");
     const { width, height } = page.viewportSize()!;
     await page.setViewportSize({ width: 360, height: 780 });
     assert.equal(
@@ -51,6 +61,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
       ["DE88370400440532013000", "invalid"],
     ] as const) {
       await page.fill("#input", iban);
+      await page.press("#input", "Enter");
       await page.waitForSelector(`h2.${verdict}`);
       await expectNone();
     }

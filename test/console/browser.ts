@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
+import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { type RunningService, startQuickService } from "../service.ts";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
@@ -10,7 +11,18 @@ const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/
 /** Why tests in a browser are skipped; false where one is installed. */
 export const withoutBrowser = executablePath === undefined ? "no Chromium is installed" : false;
 
-/** A page of a browser of its own, and what it has done. */
+/** The browser of this process, started with the first page. */
+let browser: Promise<Browser> | undefined;
+
+/** Ends the browser; tests need not call it. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+if (process.env["NODE_TEST_CONTEXT"] !== undefined) after(closeBrowser);
+
+/** A page with a session of its own, and what it has done. */
 export interface WatchedPage {
   readonly page: Page;
   /** Addresses that it asked for, other than `data:`. */
@@ -26,15 +38,16 @@ export interface WatchedPage {
 export async function openPage(options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const screenshots = fileURLToPath(new URL("../../.screenshots/", import.meta.url));
   mkdirSync(screenshots, { recursive: true });
-  const browser = await chromium.launch({
+  browser ??= chromium.launch({
     executablePath: executablePath!,
     args: ["--no-sandbox", "--disable-gpu"],
   });
-  const page = await browser.newPage({
+  const context = await (await browser).newContext({
     viewport: { width: 1280, height: 1000 },
     locale: "en-GB",
     ...options,
   });
+  const page = await context.newPage();
   const requested: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {
@@ -52,11 +65,11 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
     picture: async (name, fullPage = false) => {
       await page.screenshot({ path: `${screenshots}${name}.png`, fullPage });
     },
-    close: () => browser.close(),
+    close: () => context.close(),
   };
 }
 
-/** The console in a browser of its own, served by a service of its own. */
+/** The console in a page of its own, served by a service of its own. */
 export interface OpenConsole {
   readonly service: RunningService;
   readonly watched: WatchedPage;

@@ -66,6 +66,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
 
   test("takes a correction, and a field that is entered again is selected as a whole", async () => {
     await page.keyboard.type("DE89 3704 0044 0532 0310 00");
+    await page.keyboard.press("Enter");
     await spoken(/^Not valid/);
     await tabTo("button", /"DE89 3704 0044 0532 0130 00 ?Commerzbank/);
     await page.keyboard.press("Enter");
@@ -133,6 +134,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await page.waitForSelector("#check-form");
     await page.waitForFunction("document.activeElement.id === 'input'");
     await page.keyboard.type("532013000");
+    await page.keyboard.press("Enter");
     await spoken(/^Valid\. Commerzbank$/);
   });
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { type RunningService, testKey } from "../service.ts";
 import { animatedPng, type Frame } from "./animated-png.ts";
-import { giveKey, openConsole } from "./browser.ts";
+import { closeBrowser, giveKey, openConsole } from "./browser.ts";
 
 /** Folder of the pictures that the README shows. */
 export const pictureFolder = fileURLToPath(new URL("../../.github/pictures/", import.meta.url));
@@ -101,6 +101,7 @@ export async function takePictures(): Promise<void> {
       await close();
     }
   }
+  await closeBrowser();
   writeFileSync(digestFile, `${sourceDigest()}\n`);
 }
 

@@ -129,6 +129,12 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
 
   test("a run that is stopped goes on where it was, after another view was open", async () => {
     await page.click("#batch-work .title button");
+    const checksOfKey = async () => {
+      const key = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
+      const usage = await service.request("/service/usage", { headers: { "X-API-Key": key } });
+      return ((await usage.json()) as { key: { total: number } }).key.total;
+    };
+    const before = await checksOfKey();
     const goOn = await startHeldRun();
     const button = page.locator("#batch-work .actions button:first-child");
     await button.click();
@@ -140,6 +146,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     assert.equal(await page.textContent(".figures .unchecked dd"), "2,000");
     await button.click();
     await finished();
+    assert.equal((await checksOfKey()) - before, rowCount, "each row counts once");
   });
 
   test("waits for a service that was killed, and goes on once it is there again", async () => {

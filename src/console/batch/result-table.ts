@@ -3,10 +3,15 @@ import { inFours } from "../check/recognise.ts";
 import { element } from "../element.ts";
 import { batchTexts, type Language } from "../words.ts";
 import type { Filter, Results } from "./results.ts";
+import { nextTask } from "./table.ts";
 import { VirtualRows } from "./virtual-rows.ts";
 
 const filters = ["all", "valid", "invalid", "unknownBank", "unchecked"] as const satisfies readonly Filter[];
 const ownColumns = ["number", "checked", "verdict", "bank", "bic", "place"] as const;
+
+const rowsPerSlice = 8_192;
+/** Between two arrangements of rows that still come in. */
+const restMs = 200;
 
 /** What the table shows of the file. */
 export interface ShownRows {
@@ -34,6 +39,9 @@ export class ResultTable {
   #filter: Filter = "all";
   #sortedBy: string | undefined;
   #isDescending = false;
+  /** Whether rows are being arranged, and whether anything has changed since that began. */
+  #isArranging = false;
+  #isStale = false;
   /** The rows that are shown in their order; undefined where it is all of them as they stand. */
   #rows: readonly number[] | undefined;
 
@@ -97,7 +105,6 @@ export class ResultTable {
   /** Shows what has been checked since the last call. */
   refresh(): void {
     this.#showCounts();
-    // While rows come in, their order stays; what is filtered or sorted changes with them.
     if (this.#rows === undefined && !this.#isArranged) this.#virtual.refresh();
     else this.#rearrange();
   }
@@ -151,35 +158,59 @@ export class ResultTable {
   #sort(column: string): void {
     this.#isDescending = this.#sortedBy === column && !this.#isDescending;
     this.#sortedBy = column === "number" && !this.#isDescending ? undefined : column;
-    this.#virtual.markSorted(this.#sortedBy, this.#isDescending);
     this.#rearrange();
   }
 
+  /** Shows the rows that are wanted in the order that is wanted; what has changed meanwhile is shown after that. */
   #rearrange(): void {
     this.#showCounts();
-    this.#rows = this.#isArranged ? this.#arranged() : undefined;
-    const count = this.#rows?.length ?? this.#results!.size;
+    this.#isStale = true;
+    if (!this.#isArranged) this.#showRows(undefined);
+    else if (!this.#isArranging) void this.#arrange();
+  }
+
+  async #arrange(): Promise<void> {
+    this.#isArranging = true;
+    while (this.#isStale && this.#isArranged) {
+      this.#isStale = false;
+      const rows = await this.#arranged();
+      if (this.#isArranged) this.#showRows(rows);
+      if (this.#isStale) await new Promise((resolve) => setTimeout(resolve, restMs));
+    }
+    this.#isArranging = false;
+  }
+
+  #showRows(rows: readonly number[] | undefined): void {
+    this.#rows = rows;
+    const count = rows?.length ?? this.#results!.size;
     this.#none.hidden = count > 0;
     this.#virtual.element.hidden = count === 0;
-    const rowOf = (index: number) => this.#rows?.[index] ?? index;
+    const rowOf = (index: number) => rows?.[index] ?? index;
+    this.#virtual.markSorted(this.#sortedBy, this.#isDescending);
     this.#virtual.show({ count, numberOf: rowOf, cells: (index) => this.#cells(rowOf(index)) });
   }
 
-  #arranged(): number[] {
+  /** The rows that are wanted, in slices of some milliseconds. */
+  async #arranged(): Promise<number[]> {
     const wanted = this.#search.value.trim().toLowerCase().replace(/\s+/g, " ");
     const compact = wanted.replaceAll(" ", "");
+    const [results, filter, column] = [this.#results!, this.#filter, this.#sortedBy];
     const rows: number[] = [];
-    for (let row = 0; row < this.#results!.size; row++) {
-      if (this.#results!.passes(row, this.#filter) && (wanted === "" || this.#contains(row, wanted, compact)))
+    for (let row = 0; row < results.size; row++) {
+      if (results.passes(row, filter) && (wanted === "" || this.#contains(row, wanted, compact)))
         rows.push(row);
+      if (row % rowsPerSlice === rowsPerSlice - 1) await nextTask();
     }
-    const column = this.#sortedBy;
     if (column === undefined) return rows;
     if (column === "number") return rows.reverse();
-    const keys = new Map(rows.map((row) => [row, this.#textOf(row, column).toLowerCase()]));
+    const keys: string[] = [];
+    for (const [index, row] of rows.entries()) {
+      keys[row] = this.#textOf(row, column).toLowerCase();
+      if (index % rowsPerSlice === rowsPerSlice - 1) await nextTask();
+    }
     const way = this.#isDescending ? -1 : 1;
-    return rows.sort((one, other) => {
-      const [first, second] = [keys.get(one)!, keys.get(other)!];
+    return sortedInSlices(rows, (one, other) => {
+      const [first, second] = [keys[one]!, keys[other]!];
       return first === second ? one - other : first < second ? -way : way;
     });
   }
@@ -233,4 +264,38 @@ export class ResultTable {
 function grouped(text: string): string {
   const compact = text.replace(/\s/g, "");
   return /^[a-z]{2}[a-z\d]{2,38}$/i.test(compact) ? inFours(compact) : text.slice(0, 60);
+}
+
+/** Sorts as `Array.sort` does, in slices of some milliseconds: parts first, which are then merged. */
+async function sortedInSlices(
+  rows: readonly number[],
+  compare: (one: number, other: number) => number,
+): Promise<number[]> {
+  let parts: number[][] = [];
+  for (let first = 0; first < rows.length; first += rowsPerSlice) {
+    parts.push(rows.slice(first, first + rowsPerSlice).sort(compare));
+    await nextTask();
+  }
+  while (parts.length > 1) {
+    const merged: number[][] = [];
+    for (let first = 0; first < parts.length; first += 2)
+      merged.push(await mergedInSlices(parts[first]!, parts[first + 1] ?? [], compare));
+    parts = merged;
+  }
+  return parts[0] ?? [];
+}
+
+async function mergedInSlices(
+  one: readonly number[],
+  other: readonly number[],
+  compare: (one: number, other: number) => number,
+): Promise<number[]> {
+  const merged: number[] = [];
+  for (let [first, second] = [0, 0]; first < one.length || second < other.length; ) {
+    const isOther =
+      first === one.length || (second < other.length && compare(other[second]!, one[first]!) < 0);
+    merged.push(isOther ? other[second++]! : one[first++]!);
+    if (merged.length % (4 * rowsPerSlice) === 0) await nextTask();
+  }
+  return merged;
 }

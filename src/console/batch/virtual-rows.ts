@@ -102,7 +102,11 @@ export class VirtualRows {
   /** Arrow keys go from row to row, Enter opens one. */
   #key(event: KeyboardEvent): void {
     const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".row") : null;
-    if (event.key === "Enter" && row !== null) row.click();
+    if (event.key === "Enter" && row !== null) {
+      // What it opens takes the focus, and would be pressed too.
+      event.preventDefault();
+      row.click();
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || (row === null && event.target !== this.element)) return;
     event.preventDefault();

@@ -1,7 +1,4 @@
-import type { Verdict } from "../../rows/verdict.ts";
-import { Checks } from "../check/request.ts";
-import { resultOf } from "../check/result.ts";
-import { button, element } from "../element.ts";
+import { element } from "../element.ts";
 import { save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { batchTexts, filled } from "../words.ts";
@@ -13,12 +10,13 @@ import {
   numberOf,
   otherColumns,
   presetColumns,
+  type RowNumber,
   requestOf,
   writtenNumber,
 } from "./columns.ts";
 import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
-import { Progress, Results } from "./results.ts";
+import { Progress, Results, RowDetails } from "./results.ts";
 import { Run } from "./run.ts";
 import type { Table } from "./table.ts";
 
@@ -46,15 +44,16 @@ export class Work {
   readonly #spoken = element("p", "offscreen");
   readonly #progress: Progress;
   readonly #shown: ResultTable;
-  readonly #details = element("section", "details");
-  readonly #checks = new Checks();
+  readonly #details: RowDetails;
   #rowChecks = this.#newRowChecks();
   #results: Results;
   #run: Run;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #columns: Columns;
   #isSaving = false;
+  /** Why the last download failed. */
+  #fault: "libraryMissing" | undefined;
   #isSaved = false;
-  #openRow: number | undefined;
 
   constructor(
     into: HTMLElement,
@@ -66,6 +65,7 @@ export class Work {
     this.#session = session;
     this.#name = name;
     this.#table = table;
+    this.#columns = presetColumns(table);
     this.#results = new Results(table.rows.length);
     this.#shown = new ResultTable(
       {
@@ -73,14 +73,11 @@ export class Work {
         numberOf: (row) => writtenNumber(this.#table, this.#columns, row),
         fieldOf: (row, column) => this.#table.rows[row]?.[column] ?? "",
       },
-      (row) => void this.#open(row),
+      (row) => void this.#details.open(row, requestOf(this.#numberOf(row))),
     );
+    this.#details = new RowDetails(session, (row) => this.#shown.focus(row));
     this.#run = this.#newRun();
     this.#notice.role = this.#spoken.role = "status";
-    this.#details.hidden = true;
-    this.#details.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.#details.querySelector<HTMLElement>(".bar button")?.click();
-    });
     this.#progress = new Progress(table.rows.length);
     const column = element("label", "column", this.#columnName, this.#column);
     column.hidden = table.width === 1;
@@ -92,7 +89,7 @@ export class Work {
       this.#notice,
       this.#spoken,
       this.#progress.figures,
-      this.#details,
+      this.#details.element,
       this.#shown.element,
     );
     this.#other.addEventListener("click", () => {
@@ -101,13 +98,9 @@ export class Work {
     this.#go.addEventListener("click", () => this.#startOrStop());
     this.#save.addEventListener("click", () => void this.#download("csv"));
     this.#saveSheet.addEventListener("click", () => void this.#download("xlsx"));
-    let chosen = "";
-    this.#column.addEventListener("focus", () => {
-      chosen = this.#column.value;
-    });
     this.#column.addEventListener("change", () => {
-      if (this.mayLeave()) this.#begin();
-      else this.#column.value = chosen;
+      if (!this.mayLeave()) this.#column.value = this.#columns;
+      else this.#begin(this.#column.value as Columns);
     });
     this.setLanguage();
   }
@@ -143,20 +136,18 @@ export class Work {
 
   setLanguage(): void {
     const words = batchTexts[this.#session.language];
-    const chosen = this.#columns;
     const options = columnOptions(this.#table, this.#session.language);
-    this.#column.replaceChildren(
-      ...options.map(({ value, text }) => new Option(text, value, false, value === chosen)),
-    );
+    this.#column.replaceChildren(...options.map(({ value, text }) => new Option(text, value)));
+    this.#column.value = this.#columns;
     this.#columnName.textContent = words.column;
     this.#other.textContent = words.other;
     this.#shown.setLanguage(this.#session.language, this.#results);
-    if (this.#openRow !== undefined) void this.#open(this.#openRow);
+    this.#details.setLanguage();
     this.#show();
   }
 
-  get #columns(): Columns {
-    return (this.#column.value as Columns) || presetColumns(this.#table);
+  #numberOf(row: number): RowNumber {
+    return numberOf(this.#table, this.#columns, row);
   }
 
   #newRowChecks(): RowChecks {
@@ -168,9 +159,7 @@ export class Work {
     return new Run({
       rows: this.#table.rows.length,
       check: (first, count, signal) => {
-        const numbers = Array.from({ length: count }, (_, index) =>
-          numberOf(this.#table, this.#columns, first + index),
-        );
+        const numbers = Array.from({ length: count }, (_, index) => this.#numberOf(first + index));
         return this.#rowChecks.check(first, numbers, signal);
       },
       onBatch: (first, verdicts) => {
@@ -184,13 +173,13 @@ export class Work {
   }
 
   /** Forgets what was found, since other columns are to be checked. */
-  #begin(): void {
+  #begin(columns: Columns): void {
+    this.#columns = columns;
     this.#run.abandon();
     this.#rowChecks = this.#newRowChecks();
     this.#results = new Results(this.#table.rows.length);
     this.#run = this.#newRun();
-    this.#details.hidden = true;
-    this.#openRow = undefined;
+    this.#details.close();
     this.#shown.setLanguage(this.#session.language, this.#results);
     this.#show();
   }
@@ -220,7 +209,7 @@ export class Work {
     // The focus stays in the run's own row of buttons when its first one goes.
     const hadFocus = document.activeElement === this.#go;
     this.#go.hidden = state === "finished";
-    this.#go.disabled = this.#column.value === "";
+    this.#go.disabled = this.#columns === "";
     this.#go.textContent = isGoing
       ? words.stop
       : state !== "ready"
@@ -237,13 +226,13 @@ export class Work {
     if (state === "ready") this.#progress.hide();
     else this.#progress.show(language, this.#results.counts, isGoing);
     this.#announceEnd();
-    const fault = faultStates.find((one) => one === state);
-    const asked = this.#column.value === "" ? words.whichColumn : "";
+    const fault = faultStates.find((one) => one === state) ?? this.#fault;
+    const asked = this.#columns === "" ? words.whichColumn : "";
     this.#say(
       fault === undefined ? this.#run.reason || asked : words[fault],
       fault !== undefined || state === "failed",
     );
-    this.#shown.element.hidden = this.#column.value === "";
+    this.#shown.element.hidden = this.#columns === "";
     this.#shown.refresh();
   }
 
@@ -256,34 +245,6 @@ export class Work {
     if (this.#spoken.textContent !== text) this.#spoken.textContent = text;
   }
 
-  /** Shows the whole check of a row, which is one check more. */
-  async #open(row: number): Promise<void> {
-    const words = batchTexts[this.#session.language];
-    const request = requestOf(numberOf(this.#table, this.#columns, row));
-    this.#openRow = row;
-    const close = button("quiet", words.close, () => {
-      this.#details.hidden = true;
-      this.#openRow = undefined;
-      this.#shown.focus(row);
-    });
-    const title = element(
-      "h3",
-      "",
-      filled(words.details, { row: (row + 1).toLocaleString(this.#session.language) }),
-    );
-    const head = element("div", "bar", title, element("span", "hint", words.countsOne), close);
-    this.#details.replaceChildren(head);
-    this.#details.hidden = false;
-    try {
-      const made = await this.#checks.make(request, this.#session);
-      if (this.#openRow === row) this.#details.append(resultOf(made, this.#session.language, () => {}));
-    } catch (error) {
-      if (this.#openRow === row)
-        this.#details.append(element("p", "notice wrong", this.#session.sentenceOf(error)));
-    }
-    close.focus();
-  }
-
   /** Changes the notice only where it says something else, since every change is read out. */
   #say(text: string, isWrong: boolean): void {
     if (this.#notice.textContent !== text) this.#notice.textContent = text;
@@ -294,22 +255,27 @@ export class Work {
     this.#isSaving = true;
     this.#show();
     const name = (this.#name ?? "iban").replace(/\.\w{1,4}$/, "");
-    const saved = {
-      table: this.#table,
-      results: this.#results,
-      rows: this.#shown.rows,
-      isAccounts: this.#columns === "accounts",
-      edition: this.#rowChecks.edition,
-      ibanOf: (row: number) => {
-        const request = requestOf(numberOf(this.#table, this.#columns, row));
-        return "iban" in request ? request.iban : null;
-      },
-      noteOf: (row: number) => noteOf(this.#table, this.#columns, row),
-      messageOf: (verdict: Verdict) => this.#shown.verdictOf(verdict),
-    };
-    const content = form === "csv" ? await csvOf(saved) : await workbookOf(saved);
-    save(content, `${name}-checked.${form}`);
-    this.#isSaved = this.#shown.rows === undefined;
+    const isWhole = this.#shown.rows === undefined;
+    try {
+      const content = await (form === "csv" ? csvOf : workbookOf)({
+        table: this.#table,
+        results: this.#results,
+        rows: this.#shown.rows,
+        isAccounts: this.#columns === "accounts",
+        edition: this.#rowChecks.edition,
+        ibanOf: (row) => {
+          const request = requestOf(this.#numberOf(row));
+          return "iban" in request ? request.iban : null;
+        },
+        noteOf: (row) => noteOf(this.#table, this.#columns, row),
+        messageOf: (verdict) => this.#shown.verdictOf(verdict),
+      });
+      save(content, `${name}-checked.${form}`);
+      this.#isSaved = isWhole;
+      this.#fault = undefined;
+    } catch {
+      this.#fault = "libraryMissing";
+    }
     this.#isSaving = false;
     this.#show();
   }

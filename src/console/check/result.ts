@@ -1,6 +1,6 @@
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import { type CheckResult, type Message, textOf } from "../../contract/message.ts";
-import { copyButton, element } from "../element.ts";
+import { button, copyButton, element } from "../element.ts";
 import { type CheckWords, checkTexts, type Language } from "../words.ts";
 import { epcText, maxName, maxReference, type Payee } from "./epc-text.ts";
 import { inFours } from "./recognise.ts";
@@ -27,11 +27,11 @@ export function verdictMark(verdict: Verdict, language: Language, tag = "h2"): H
   return element(tag, `verdict ${verdict}`, icon, checkTexts[language][verdict]);
 }
 
-/** Shows a check: the verdict beside its proof. `take` is called with the suggestion that is chosen. */
+/** Shows a check: the verdict beside its proof. `take` is called with the suggestion that is chosen; without it, they can be copied. */
 export function resultOf(
   made: MadeCheck,
   language: Language,
-  take: (suggestion: Suggestion) => void,
+  take: ((suggestion: Suggestion) => void) | undefined,
 ): HTMLElement {
   const { answer } = made;
   const words = checkTexts[language];
@@ -44,9 +44,7 @@ export function resultOf(
     characters(made),
   );
   if (verdict === "valid") head.append(element("p", "hint", words.meaning));
-  const print = element("button", "quiet", words.print) as HTMLButtonElement;
-  print.type = "button";
-  print.addEventListener("click", () => window.print());
+  const print = button("quiet", words.print, () => window.print());
   const left = element("div", "", head, ...suggestionsOf(answer, language, take), facts(made, language));
   if (answer.status === 1 && answer.data.iban !== null && answer.data.sepa_methods?.["sct"] === 1) {
     left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }, words));
@@ -119,7 +117,7 @@ function schemesOf({ data, status }: CheckAnswer, language: Language): string | 
 function suggestionsOf(
   { data }: CheckAnswer,
   language: Language,
-  take: (suggestion: Suggestion) => void,
+  take: ((suggestion: Suggestion) => void) | undefined,
 ): HTMLElement[] {
   if (data.suggestions === undefined || data.suggestions === null || data.suggestions.length === 0) return [];
   const words = checkTexts[language];
@@ -127,15 +125,15 @@ function suggestionsOf(
     "ul",
     "",
     ...data.suggestions.map((suggestion) => {
-      const button = element(
-        "button",
-        "quiet",
-        grouped(suggestion),
-        element("small", "", suggestion.bank),
-      ) as HTMLButtonElement;
-      button.type = "button";
-      button.addEventListener("click", () => take(suggestion));
-      return element("li", "", button);
+      const [number, bank] = [grouped(suggestion), element("small", "", suggestion.bank)];
+      if (take !== undefined) {
+        const chosen = button("quiet", number, () => take(suggestion));
+        chosen.append(bank);
+        return element("li", "", chosen);
+      }
+      const text = "iban" in suggestion ? suggestion.iban : suggestion.kontonummer;
+      const copy = copyButton(() => text, words.copyIban, words.copied, `${words.copyIban}: ${text}`);
+      return element("li", "bar", number, bank, copy);
     }),
   );
   return [

@@ -225,6 +225,21 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     ]);
   });
 
+  test("shows the last digits of a German IBAN on the narrowest phone", async () => {
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 360, height: 780 });
+    const cut = await page.evaluate<number>(`(() => {
+      const number = document.querySelector(".table .row .checked");
+      const text = document.createRange();
+      text.selectNodeContents(number);
+      const right = text.getBoundingClientRect().right;
+      return Math.max(number.scrollWidth - number.clientWidth, right - document.documentElement.clientWidth);
+    })()`);
+    assert.ok(cut <= 0, `${cut} pixels are cut off`);
+    assert.match((await page.locator(".table .row .checked").first().textContent()) ?? "", /30 00$/);
+    await page.setViewportSize(size);
+  });
+
   test("takes pasted rows", async () => {
     await page.focus("#pasted");
     await page.evaluate(`
