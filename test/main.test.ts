@@ -25,7 +25,6 @@ import { settingsTable } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
 import { startQuickService, testKey } from "./service.ts";
 import { endWithThisProcess } from "./support/children.ts";
-import { fewBanks } from "./support/few-banks.ts";
 
 const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 const folders: string[] = [];
@@ -58,7 +57,6 @@ async function run(
     PORT: "0",
     API_KEYS: `test:${testKey}`,
     POOL_SIZE: "1",
-    DATA_DIR: fewBanks(),
     ...environment,
   };
   try {
@@ -247,7 +245,7 @@ async function startWithOutput(
 ): Promise<string> {
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, [entry], {
-    env: { PATH, PORT: "0", STATE_DIR: stateDir, POOL_SIZE: "1", DATA_DIR: fewBanks() },
+    env: { PATH, PORT: "0", STATE_DIR: stateDir, POOL_SIZE: "1" },
     stdio: ["ignore", stdout, "pipe"],
   });
   endWithThisProcess(child);

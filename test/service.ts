@@ -10,7 +10,6 @@ import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { expectNoSecrets, keysOf } from "./secrets.ts";
 import { endWithThisProcess, killAll } from "./support/children.ts";
-import { fewBanks } from "./support/few-banks.ts";
 
 /** The API key that services started for tests accept. */
 export const testKey = "test-key-0123456789";
@@ -59,12 +58,12 @@ async function answering(url: string, child: ChildProcess): Promise<string> {
   return url;
 }
 
-/** Starts the compiled service in half the time, with few banks and one worker: for tests that are about neither. */
+/** Starts the compiled service with one worker, in less time: for tests that are not about several. */
 export function startQuickService(
   settings: Readonly<Record<string, string>> = {},
   ...others: readonly [Surroundings?, ((child: ChildProcess) => void)?]
 ): Promise<RunningService> {
-  return startCompiledService({ DATA_DIR: fewBanks(), POOL_SIZE: "1", ...settings }, ...others);
+  return startCompiledService({ POOL_SIZE: "1", ...settings }, ...others);
 }
 
 /**

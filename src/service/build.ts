@@ -32,7 +32,9 @@ const ownPlaces: Plugin = {
 
 rmSync(chunks, { recursive: true, force: true });
 await build({
-  entryPoints: ["src/main.js", "workers/check.js", "workers/load.js"].map((file) => join(compiled, file)),
+  entryPoints: ["src/main.js", "src/service/service.js", "workers/check.js", "workers/load.js"].map((file) =>
+    join(compiled, file),
+  ),
   outdir: compiled,
   outbase: compiled,
   allowOverwrite: true,

@@ -11,7 +11,6 @@ import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { IdlePipe } from "../pipe.ts";
 import { testKey } from "../service.ts";
 import { endWithThisProcess } from "../support/children.ts";
-import { fewBanks } from "../support/few-banks.ts";
 import { until } from "./gate.ts";
 
 const entry = fileURLToPath(new URL("../../.dist/src/main.js", import.meta.url));
@@ -58,7 +57,6 @@ async function startLoggingTo(stderr: number, settings: Record<string, string> =
       STATE_DIR: folder,
       API_KEYS: `test:${testKey}`,
       POOL_SIZE: "1",
-      DATA_DIR: fewBanks(),
       LOG_SAMPLE: "1",
       ...settings,
     },

@@ -6,7 +6,6 @@ import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { testKey } from "../service.ts";
-import { fewBanks } from "../support/few-banks.ts";
 import { Gate, until } from "./gate.ts";
 
 // The service is the compiled one, since its threads cannot load TypeScript.
@@ -36,7 +35,6 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
     PORT: "0",
     STATE_DIR: stateDir,
     API_KEYS: `test:${testKey}`,
-    DATA_DIR: fewBanks(),
     ...settings,
   };
   const workerFile = fileURLToPath(new URL("marked-thread.js", import.meta.url));

@@ -10,7 +10,6 @@ import { durationBounds } from "../../src/contract/work-period.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService } from "../service.ts";
-import { fewBanks } from "../support/few-banks.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
@@ -132,7 +131,6 @@ test("LOG_LEVEL keeps lines below it out of the log", async () => {
       PORT: "0",
       STATE_DIR: stateDir,
       POOL_SIZE: "1",
-      DATA_DIR: fewBanks(),
       LOG_LEVEL: "error",
       LOG_SAMPLE: "1",
     },
