@@ -14,6 +14,9 @@ const keyForm = /^[\x21-\x7e]{1,512}$/;
 /** How long the service may take to answer, in milliseconds. */
 const patience = 10_000;
 
+/** Clocks that differ by less agree: the service dates its answers to the second, and they take their time. */
+const maxSkewMs = 3_000;
+
 /** What sends with a key. */
 interface Connection {
   readonly client: BankcheckClient;
@@ -30,6 +33,8 @@ export class Session {
   /** Undefined as long as there is no key. */
   #connection: Connection | undefined;
   readonly #keyRefused: () => void;
+  /** By how much the service's clock is ahead of the browser's. */
+  #skewMs = 0;
 
   /** `keyRefused` is called when the service does not know the key any more, which is forgotten then. */
   constructor(keyRefused: () => void) {
@@ -47,6 +52,11 @@ export class Session {
   set language(language: Language) {
     this.#language = language;
     localStorage.setItem(storedLanguage, language);
+  }
+
+  /** The time by the service's clock, in seconds since 1970; the browser's may be wrong. */
+  get now(): number {
+    return (Date.now() + this.#skewMs) / 1_000;
   }
 
   get hasKey(): boolean {
@@ -133,10 +143,21 @@ export class Session {
       timeout: patience,
       retries: 0,
       concurrency: 64,
-      fetch: ((url, { headers, ...init }) =>
-        fetch(url, { ...init, headers: { ...headers, "Accept-Language": this.#language } })) as Fetch,
+      fetch: (async (url, { headers, ...init }) => {
+        const answer = await fetch(url, {
+          ...init,
+          headers: { ...headers, "Accept-Language": this.#language },
+        });
+        this.#compareClocks(answer.headers.get("Date"));
+        return answer;
+      }) as Fetch,
     };
     return { client: new BankcheckClient(options), sender: new RequestSender(senderOptions(options)) };
+  }
+
+  #compareClocks(date: string | null): void {
+    const skewMs = Date.parse(date ?? "") - Date.now();
+    if (Math.abs(skewMs - this.#skewMs) > maxSkewMs) this.#skewMs = skewMs;
   }
 
   #forget(): void {

@@ -37,6 +37,23 @@ async function openPool(page: Page, url: string): Promise<void> {
   await page.waitForSelector(".pool .facts");
 }
 
+/** An hour as the service records it; each process changes its periods by their number, 0 to 358. */
+function recordedHour(...processes: readonly ((period: number) => object)[]): object {
+  const now = Math.floor(Date.now() / 10_000) * 10;
+  const usual = { is_first: false, checks: 1_000, workers_busy_ms: [5_000] };
+  return {
+    bounds_ms: durationBounds,
+    processes: processes.map((changed, number) => ({
+      number,
+      periods: Array.from({ length: 359 }, (_, period) => ({
+        ...periodBetween(reading(), reading(), now - 10 * (359 - period), 10),
+        ...usual,
+        ...changed(period),
+      })),
+    })),
+  };
+}
+
 describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   let service: RunningService;
   let watched: WatchedPage;
@@ -158,27 +175,6 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
     await service.stop();
   });
 
-  /** An hour of both processes, of which the second was started anew half an hour ago and then refused requests. */
-  const recorded = () => {
-    const now = Math.floor(Date.now() / 10_000) * 10;
-    const period = (at: number, changed: object) => ({
-      ...periodBetween(reading(), reading(), at, 10),
-      is_first: false,
-      checks: 1_000,
-      workers_busy_ms: [5_000],
-      ...changed,
-    });
-    const ends = Array.from({ length: 359 }, (_, index) => now - 10 * (359 - index));
-    const periods = [
-      ends.map((at) => period(at, {})),
-      ends.map((at, index) => period(at, { is_first: index === 180, refused: index === 200 ? 7 : 0 })),
-    ];
-    return {
-      bounds_ms: durationBounds,
-      processes: periods.map((each, number) => ({ number, periods: each })),
-    };
-  };
-
   test("shows the sum, and each", async () => {
     const { page } = watched;
     await openPool(page, service.url);
@@ -194,7 +190,14 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
 
   test("has the hour that the service has kept, with its marks, also after a reload", async () => {
     const { page } = watched;
-    await page.route("**/service/metrics/history", (route) => route.fulfill({ json: recorded() }));
+    await page.route("**/service/metrics/history", (route) =>
+      route.fulfill({
+        json: recordedHour(
+          () => ({}),
+          (period) => ({ is_first: period === 180, refused: period === 200 ? 7 : 0 }),
+        ),
+      }),
+    );
     await page.click(".segments button:nth-child(2)");
     await page.reload();
     await page.locator(".marks li", { hasText: "Process 2: started" }).waitFor();
@@ -223,7 +226,14 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
   before(async () => {
     service = await startQuickService();
     watched = await openPage();
-    await watched.page.clock.install();
+    // The browser's clock is ten minutes slow.
+    await watched.page.clock.install({ time: Date.now() - 600_000 });
+    await watched.page.route("**/service/metrics/history", (route) =>
+      route.fulfill({
+        headers: { Date: new Date().toUTCString() },
+        json: recordedHour((period) => ({ is_first: period === 340 })),
+      }),
+    );
     await openPool(watched.page, service.url);
   });
 
@@ -257,6 +267,14 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
   test("happens every second while the view is open", async () => {
     await nextReading();
     await nextReading();
+  });
+
+  test("continues the hour that the service has kept, whatever the browser's clock says", async () => {
+    const shown = (await watched.page.locator(".marks time").textContent()) ?? "";
+    const near = Array.from({ length: 80 }, (_, second) =>
+      new Date(Date.now() - (170 + second) * 1_000).toLocaleTimeString("en-GB"),
+    );
+    assert.ok(near.includes(shown), shown);
   });
 
   test("changes the page only every five seconds for those who want little motion", async () => {

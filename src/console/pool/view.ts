@@ -87,7 +87,10 @@ export class PoolView implements View {
   /** Reads all processes, and before that what the service has recorded while this page did not look. */
   async #read(signal: AbortSignal): Promise<ProcessesAnswer> {
     if (this.#isRecordDue || this.#history.isLong) {
-      this.#history.record(await this.#session.ask((client) => client.history({ signal })), seconds());
+      this.#history.record(
+        await this.#session.ask((client) => client.history({ signal })),
+        this.#session.now,
+      );
       this.#isRecordDue = false;
     }
     return this.#session.ask((client) => client.processes({ signal }));
@@ -97,13 +100,13 @@ export class PoolView implements View {
     const before = this.#last && shapeOf(this.#last);
     this.#last = reading;
     this.#awaySince = undefined;
-    this.#history.add(reading, seconds());
+    this.#history.add(reading, this.#session.now);
     if (before === shapeOf(reading)) this.#show();
     else this.#arrange();
   }
 
   #missed(error: unknown): void {
-    this.#awaySince ??= seconds();
+    this.#awaySince ??= this.#session.now;
     this.#refusal = this.#session.sentenceOf(error);
     if (this.#refusal === texts[this.#session.language].unreachable) this.#refusal = undefined;
     this.#interrupt();
@@ -111,7 +114,7 @@ export class PoolView implements View {
   }
 
   #interrupt(): void {
-    this.#history.interrupt(seconds());
+    this.#history.interrupt(this.#session.now);
     this.#isRecordDue = true;
   }
 
@@ -181,7 +184,7 @@ export class PoolView implements View {
 
   #show(): void {
     this.#showState();
-    const now = seconds();
+    const now = this.#session.now;
     if (calm.matches && now - this.#shownAt < calmPause) return;
     this.#shownAt = now;
     const words = poolTexts[this.#session.language];
@@ -242,8 +245,4 @@ export class PoolView implements View {
 /** What the charts and choices depend on. */
 function shapeOf({ processes }: ProcessesAnswer): string {
   return processes.map(({ number, metrics }) => `${number}:${metrics.pool.size}`).join();
-}
-
-function seconds(): number {
-  return Date.now() / 1_000;
 }
