@@ -10,6 +10,7 @@ import { startCompiledService, testKey } from "../test/service.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
 import { readProcessorTime } from "./load/process.ts";
 import { run } from "./load/run-command.ts";
+import { type Account, accountsOf, streamBodies } from "./stream-bodies.ts";
 
 /**
  * `node --import tsx bench/streams.ts`: a million rows through `POST /v1/stream` by curl, from file to file, with the service on the
@@ -26,23 +27,6 @@ const rows = Number(values.rows);
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
 const write = (text: string) => process.stdout.write(text);
 
-/** The bodies: what a line of each is made of. */
-const bodies: Readonly<Record<string, (iban: string, row: number) => string>> = {
-  "ibans.csv": (iban, row) => `${100_000 + row};Jürgen Beispiel;${iban};${row % 1_000},50`,
-  "quoted.csv": (iban, row) => `${100_000 + row};"Beispiel; Jürgen";${iban};${row % 1_000},50`,
-  "ibans.txt": (iban) => iban,
-  "ibans.ndjson": (iban, row) => `{"id":${row},"iban":"${iban}"}`,
-  "accounts.csv": (_, row) => accountOf(row).join(";"),
-  "accounts.ndjson": (_, row) => {
-    const [id, kontonummer, bankleitzahl] = accountOf(row);
-    return JSON.stringify({ id, kontonummer, bankleitzahl });
-  },
-};
-const heads: Readonly<Record<string, string>> = {
-  "ibans.csv": "customer;name;iban;amount\n",
-  "quoted.csv": "customer;name;iban;amount\n",
-  "accounts.csv": "customer;kontonummer;blz\n",
-};
 const types: Readonly<Record<string, string>> = {
   csv: "text/csv",
   txt: "text/plain",
@@ -50,25 +34,22 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Accounts of the German IBANs of the mix. */
-const accounts: string[] = [];
-
-function accountOf(row: number): readonly [number, string, string] {
-  const iban = accounts[row % accounts.length]!;
-  return [row, iban.slice(12), iban.slice(4, 12)];
-}
+const germanIbans: string[] = [];
+let accounts: readonly Account[] = [];
 
 async function writeBodies(): Promise<void> {
   const data = fileURLToPath(new URL("../data/", import.meta.url));
   const mix = new IbanMix(new BankDirectory(await loadShippedDirectory(data)));
   const ibans = mix.take(100_000);
-  accounts.push(...ibans.filter((iban) => iban.startsWith("DE")));
-  for (const [name, lineOf] of Object.entries(bodies)) {
+  accounts = accountsOf(ibans);
+  germanIbans.push(...ibans.filter((iban) => iban.startsWith("DE")).slice(0, 5_000));
+  for (const [name, { head, lineOf }] of Object.entries(streamBodies)) {
     const out = createWriteStream(join(folder, name));
-    out.write(heads[name] ?? "");
+    out.write(head);
     for (let row = 0; row < rows; row += 1_000) {
       const count = Math.min(1_000, rows - row);
       const lines = Array.from({ length: count }, (_, at) =>
-        lineOf(ibans[(row + at) % ibans.length]!, row + at),
+        lineOf(ibans[(row + at) % ibans.length]!, row + at, accounts),
       );
       if (!out.write(`${lines.join("\n")}\n`)) await once(out, "drain");
     }
@@ -154,7 +135,7 @@ const at = (times: readonly number[], share: number) =>
 
 /** Single checks and batches alone and beside ten streams, each by a curl that begins again until it is ended. */
 async function measureBeside(): Promise<void> {
-  const ibans = accounts.slice(0, 5_000);
+  const ibans = germanIbans;
   const told = (name: string, { single, batch }: Awaited<ReturnType<typeof probe>>) =>
     write(
       `${name.padEnd(36)} single p50 ${at(single, 0.5)} p99 ${at(single, 0.99)} ms, batch p50 ${at(batch, 0.5)} p99 ${at(batch, 0.99)} ms\n`,
@@ -194,7 +175,7 @@ async function measureBeside(): Promise<void> {
 try {
   await writeBodies();
   if (!values.beside) {
-    const names = Object.keys(bodies).filter((name) => name.includes(values.only));
+    const names = Object.keys(streamBodies).filter((name) => name.includes(values.only));
     await measure(names[0]!, "?fields=status");
     for (const name of names) {
       for (const query of ["?fields=status", ""]) await measure(name, query);

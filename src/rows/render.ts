@@ -32,6 +32,8 @@ export interface Renderer {
   head(): Buffer;
   /** Rows; `checked` holds what was found for each number of those that were checked. */
   rows(rows: readonly OutputRow[], checked: readonly Checked[]): Buffer;
+  /** The fields that are added to the row at a place, with one character for each byte. */
+  added(checked: readonly Checked[], place: number): string;
 }
 
 /** What is written, beside the rows themselves. */
@@ -61,6 +63,7 @@ export function makeRenderer(layout: RenderLayout, options: RenderOptions): Rend
   return {
     head: () => bytesOf((ownText) => Buffer.from(form.head(ownText), "latin1")),
     rows: (rows, checked) => bytesOf((ownText) => compose(rows, checked, ownText)),
+    added: form.added,
   };
 }
 
@@ -71,7 +74,10 @@ const same: OwnText = (text) => text;
 interface Form {
   head(ownText: OwnText): string;
   row(row: Row, place: number | undefined, checked: readonly Checked[], ownText: OwnText): string;
+  added(checked: readonly Checked[], place: number): string;
 }
+
+const noRow: Row = { text: "", fields: [] };
 
 /** Writes the added fields of a row for one number. */
 type WriteAdded = (verdict: Verdict, facts: RowFacts) => string;
@@ -180,6 +186,7 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   return {
     head: (ownText) =>
       `${layout.hasByteOrderMark ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
+    added: (checked, place) => addedTo(noRow, place, checked, writers, delimiter),
     row: (row, place, checked, ownText) => {
       const isEmpty = place === undefined && row.fault === undefined;
       if (isEmpty) return isSame ? row.text + lineBreak : "";
@@ -217,6 +224,7 @@ function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
   };
   return {
     head: () => "",
+    added: (checked, place) => addedTo(noRow, place, checked, writers, ","),
     row: (row, place, checked, ownText) => {
       if (row.fault !== undefined) {
         const raw = encoded(JSON.stringify(decoded(row.text, layout.encoding)));

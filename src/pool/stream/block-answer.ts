@@ -1,18 +1,11 @@
 import { errorBody, type RequestError } from "../../contract/errors.ts";
-import type { Checked, OutputRow, Renderer } from "../../rows/render.ts";
-import { encoded } from "../../rows/text.ts";
-import { refusedVerdict, type Verdict } from "../../rows/verdict.ts";
 import type { Slot } from "../slots.ts";
-import { bankCodeOf, fieldsText, type KnownAnswer } from "./known-answers.ts";
-import type { LineAnswer, LineOptions } from "./line-answer.ts";
+import type { AnswerForm, KnownAnswer } from "./known-answers.ts";
+import type { LineOptions } from "./line-answer.ts";
+import type { NumberAnswer } from "./number-answers.ts";
+import type { RowTable } from "./row-scan.ts";
 import type { StreamRow } from "./stream-line.ts";
 import type { StreamState, StreamSummary } from "./stream-task.ts";
-
-/** What one number of a row is answered. */
-export type NumberAnswer =
-  | { readonly kind: "known"; readonly known: KnownAnswer; readonly number: string }
-  | { readonly kind: "answer"; readonly answer: LineAnswer; readonly reason: string }
-  | { readonly kind: "error"; readonly error: RequestError };
 
 /** The answer to a block as it grows in its slot. */
 export abstract class BlockAnswer {
@@ -20,18 +13,32 @@ export abstract class BlockAnswer {
   checks = 0;
   /** How many bytes are written. */
   length = 0;
+  /** How it has what is known of a number. */
+  abstract readonly form: AnswerForm;
   readonly #slot: Slot;
+  readonly #memory: Uint8Array;
+  protected readonly input: Buffer;
+  protected readonly output: Buffer;
   protected readonly summary: StreamSummary;
   protected readonly options: LineOptions;
 
   constructor(slot: Slot, { summary }: StreamState, options: LineOptions) {
     this.#slot = slot;
+    this.input = slot.input;
+    this.output = slot.output;
+    this.#memory = new Uint8Array(slot.output.buffer);
     this.summary = summary;
     this.options = options;
   }
 
   /** Adds a row that was answered, in order. */
   abstract add(row: StreamRow, answers: readonly NumberAnswer[]): void;
+
+  /** Writes a row of a table whose answer is known. Nothing that was added may wait to be written. */
+  abstract writeRegular(table: RowTable, row: number, line: number, known: KnownAnswer): void;
+
+  /** Writes an empty row, which is not answered. */
+  abstract writeEmpty(): void;
 
   /** Writes what was added since it was called last. */
   abstract flush(): void;
@@ -51,7 +58,7 @@ export abstract class BlockAnswer {
   protected count(answers: readonly NumberAnswer[]): void {
     const [first] = answers;
     if (answers.length === 1 && first?.kind === "known") {
-      this.countKnown(first.known);
+      this.#countKnown(first.known.valid, first.known.reason);
       return;
     }
     const { summary } = this;
@@ -78,8 +85,8 @@ export abstract class BlockAnswer {
     }
   }
 
-  /** Counts a line of one number whose answer is known. */
-  protected countKnown({ valid, reason }: KnownAnswer): void {
+  /** Counts a line of one number. */
+  #countKnown(valid: boolean, reason: string): void {
     this.checks++;
     this.summary.lines++;
     if (valid) this.summary.valid++;
@@ -107,150 +114,21 @@ export abstract class BlockAnswer {
     this.length += bytes.length;
   }
 
+  /** Copies bytes of the block to a place of the answer; returns where they end. */
+  protected copy(at: number, begin: number, end: number): number {
+    const { inputOffset, outputOffset } = this.#slot;
+    this.#memory.copyWithin(outputOffset + at, inputOffset + begin, inputOffset + end);
+    return at + end - begin;
+  }
+
+  /** Counts a line whose answer is known, and writes that to the place where the row's own text ends. */
+  protected writeKnown(at: number, known: KnownAnswer, table: RowTable, row: number): void {
+    this.#countKnown(known.valid, known.reason);
+    const { input, output } = this;
+    this.length = known.template.write(output, at, input, table.numberBegin[row]!, table.numberEnd[row]!);
+  }
+
   protected errorOf({ code, detail }: RequestError) {
     return errorBody(code, detail, { language: this.options.language, explain: false }).error;
   }
-}
-
-/** A line of JSON for each number. */
-export class JsonAnswer extends BlockAnswer {
-  protected override readonly beforeSummary = "";
-  #text = "";
-  readonly #fields: readonly string[] | undefined;
-  readonly #edition: string | null;
-
-  constructor(slot: Slot, state: StreamState, options: LineOptions, edition: string | null) {
-    super(slot, state, options);
-    this.#fields = state.question.fields;
-    this.#edition = edition;
-  }
-
-  /** How much is added and not written. */
-  get pending(): number {
-    return this.#text.length;
-  }
-
-  /** Adds the answer to a line that has one number and no id. */
-  addKnown(line: number, known: KnownAnswer, number: string): void {
-    this.countKnown(known);
-    this.#text += `{"line":${line}${known.json.textFor(number)}}\n`;
-  }
-
-  override add({ line, id, columns }: StreamRow, answers: readonly NumberAnswer[]): void {
-    this.count(answers);
-    for (const [place, answer] of answers.entries()) {
-      const column = columns?.[place];
-      const named = column === undefined ? "" : `,"column":${encoded(JSON.stringify(column))}`;
-      const head = `{"line":${line}${id === "" ? "" : `,"id":${encoded(id)}`}${named}`;
-      this.#text += `${head}${this.#textOf(answer)}}\n`;
-    }
-  }
-
-  override flush(): void {
-    this.write(this.#text);
-    this.#text = "";
-  }
-
-  override fail(error: RequestError): void {
-    this.#text += `${encoded(JSON.stringify({ error: this.errorOf(error) }))}\n`;
-    this.flush();
-  }
-
-  #textOf(answer: NumberAnswer): string {
-    if (answer.kind === "known") return answer.known.json.textFor(answer.number);
-    if (answer.kind === "answer")
-      return encoded(fieldsText(answer.answer.entry, this.#fields, this.#edition));
-    return `,"error":${encoded(JSON.stringify(this.errorOf(answer.error)))}`;
-  }
-}
-
-/** The rows of the input with the columns that a check adds. */
-export class CsvAnswer extends BlockAnswer {
-  protected override readonly beforeSummary = "# ";
-  readonly #renderer: Renderer;
-  readonly #edition: string;
-  #rows: OutputRow[] = [];
-  #checked: { verdicts: Verdict[]; ibans: (string | null)[]; notes: Map<number, string> }[] = [];
-  #places = 0;
-
-  constructor(
-    slot: Slot,
-    state: StreamState,
-    options: LineOptions,
-    renderer: Renderer,
-    edition: string | null,
-  ) {
-    super(slot, state, options);
-    this.#renderer = renderer;
-    this.#edition = edition ?? "";
-  }
-
-  /** Writes what comes before the first row. */
-  writeHead(): void {
-    this.writeBytes(this.#renderer.head());
-  }
-
-  /** Adds an empty row, which is not answered. */
-  addEmpty({ row }: StreamRow): void {
-    if (row !== undefined) this.#rows.push({ row, place: undefined });
-  }
-
-  override add(streamRow: StreamRow, answers: readonly NumberAnswer[]): void {
-    this.count(answers);
-    const { line, id, row, notes } = streamRow;
-    if (row?.fault !== undefined) {
-      this.#rows.push({ row, place: undefined });
-      return;
-    }
-    const place = this.#places++;
-    this.#rows.push({ row: row ?? { text: "", fields: [String(line), idField(id)] }, place });
-    for (const [number, answer] of answers.entries()) {
-      this.#checked[number] ??= { verdicts: [], ibans: [], notes: new Map() };
-      const checked = this.#checked[number];
-      checked.verdicts.push(this.#verdictOf(answer));
-      checked.ibans.push(ibanOf(answer));
-      const note = notes?.[number];
-      if (note !== undefined) checked.notes.set(place, note);
-    }
-  }
-
-  override flush(): void {
-    if (this.#rows.length === 0) return;
-    const edition = this.#edition;
-    const checked: readonly Checked[] = this.#checked.map((found) => ({ ...found, edition }));
-    this.writeBytes(this.#renderer.rows(this.#rows, checked));
-    this.#rows = [];
-    this.#checked = [];
-    this.#places = 0;
-  }
-
-  /** Writes it as a comment before the summary: it concerns no row. */
-  override fail(error: RequestError): void {
-    this.write(`# ${encoded(JSON.stringify({ error: this.errorOf(error) }))}\n`);
-  }
-
-  #verdictOf(answer: NumberAnswer): Verdict {
-    if (answer.kind === "answer") return answer.answer.verdict;
-    if (answer.kind === "error") {
-      const { code, message } = this.errorOf(answer.error);
-      return refusedVerdict(code, encoded(message));
-    }
-    const { verdict, hasOwnBankCode } = answer.known;
-    if (!hasOwnBankCode || verdict.data === undefined) return verdict;
-    return { ...verdict, data: { ...verdict.data, blz: bankCodeOf(answer.number) } };
-  }
-}
-
-function ibanOf(answer: NumberAnswer): string | null {
-  if (answer.kind === "error") return null;
-  if (answer.kind === "known")
-    return answer.known.isAccount || answer.known.verdict.error !== "" ? null : answer.number;
-  const { entry, verdict } = answer.answer;
-  if (entry.iban !== undefined) return verdict.error === "" ? entry.iban : null;
-  return (entry.data["iban"] as string | null | undefined) ?? null;
-}
-
-/** An id of NDJSON as a field. */
-function idField(id: string): string {
-  return id === "" ? "" : encoded(String(JSON.parse(id)));
 }

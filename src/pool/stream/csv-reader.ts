@@ -10,7 +10,7 @@ import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { lineEnd, linesOf, type Row, type TakeRow, wrongQuotes } from "../../rows/rows.ts";
 import { type ReadField, readDigits, readIban } from "../../rows/spelling.ts";
 import { decoded } from "../../rows/text.ts";
-import { groupRows, ibanQuestion, type LineQuestion, type RowGroup, type StreamRow } from "./stream-line.ts";
+import { ibanQuestion, type LineQuestion, type RowGroup, type StreamRow } from "./stream-line.ts";
 import type { StreamLayout, StreamQuestion } from "./stream-task.ts";
 
 /** CSV is recognised by so many lines, or by what a block holds. */
@@ -56,18 +56,17 @@ export class CsvReader {
     this.#names = numbers.length === 1 ? undefined : numbers.map(({ prefix }) => prefix.replace(/_$/, ""));
   }
 
-  /** Reads rows from a place in a block on. */
-  read(text: string, begin: number, firstLine: number, isLast: boolean): RowGroup {
+  /** Reads at most so many rows. */
+  read(text: string, maxRows: number, firstLine: number, isLast: boolean): RowGroup {
     const rows: StreamRow[] = [];
-    const rest = begin === 0 ? text : text.slice(begin);
     let line = firstLine;
     const take: TakeRow = (fields, from, to, next, fault) => {
-      const own = rest.slice(from, to);
-      rows.push(this.#rowOf(line, begin + next, { text: own, fields }, fault));
+      const own = text.slice(from, to);
+      rows.push(this.#rowOf(line, next, { text: own, fields }, fault));
       line += linesOf(own);
-      return rows.length === groupRows;
+      return rows.length === maxRows;
     };
-    const next = begin + this.#parser.parse(rest, isLast, take);
+    const next = this.#parser.parse(text, isLast, take);
     return { rows, next, nextLine: line };
   }
 

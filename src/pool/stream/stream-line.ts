@@ -30,7 +30,7 @@ interface StreamLine {
 export interface StreamRow {
   /** Its number. */
   readonly line: number;
-  /** Where the next one begins in the block. */
+  /** Where the next one begins in the text. */
   readonly next: number;
   readonly id: string;
   /** One for each number; none where it is empty. */
@@ -40,9 +40,6 @@ export interface StreamRow {
   readonly notes?: readonly (string | undefined)[];
   readonly columns?: readonly string[] | undefined;
 }
-
-/** Lines that are read together. */
-export const groupRows = 512;
 
 const blank = /^[\t\r ]*$/;
 /** UTF-8's byte order mark, as characters that stand for bytes. */
@@ -56,18 +53,18 @@ export interface RowGroup {
   readonly nextLine: number;
 }
 
-/** Reads lines of NDJSON or text from a place in a block on. */
+/** Reads at most so many lines of NDJSON or text. */
 export function readLines(
   text: string,
-  begin: number,
+  maxRows: number,
   firstLine: number,
   isLast: boolean,
   input: StreamInput,
 ): RowGroup {
   const rows: StreamRow[] = [];
-  let next = begin;
+  let next = 0;
   let number = firstLine;
-  while (rows.length < groupRows && next < text.length) {
+  while (rows.length < maxRows && next < text.length) {
     const found = text.indexOf("\n", next);
     if (found < 0 && !isLast) break;
     const end = found < 0 ? text.length : found;

@@ -68,8 +68,8 @@ const endLength = SlotField.textLengths + 3;
 
 /** Where the state stands in a slot's input, behind the longest block. */
 const stateOffset = maxStreamLineBytes;
-/** The room that the kernel reads from, behind the block; the state has been read by then. */
-export const kernelInput = { offset: maxStreamLineBytes, length: maxStreamLineBytes } as const;
+/** Where a scan copies IBANs, after the block; the state has been read by then. */
+export const scannedIbans = maxStreamLineBytes;
 
 /** Writes a block of a stream into a large slot: whatever bytes come next, the last line of which need not be whole. */
 export function encodeStreamBlock(
@@ -97,6 +97,7 @@ export function encodeStreamBlock(
 
 /** A block as a worker sees it. */
 export interface StreamBlock {
+  readonly length: number;
   /** One character for each byte. */
   readonly text: string;
   readonly state: StreamState;
@@ -105,11 +106,17 @@ export interface StreamBlock {
 
 /** Reads a block from a slot. */
 export function decodeStreamBlock(slot: Slot): StreamBlock {
+  const length = slot.get(SlotField.inputLength);
+  const state = slot.input.toString("utf8", stateOffset, stateOffset + slot.get(stateLength));
+  let text: string | undefined;
   return {
-    text: slot.input.toString("latin1", 0, slot.get(SlotField.inputLength)),
-    state: JSON.parse(
-      slot.input.toString("utf8", stateOffset, stateOffset + slot.get(stateLength)),
-    ) as StreamState,
+    length,
+    get text(): string {
+      // Most rows are never read as text.
+      text ??= slot.input.toString("latin1", 0, length);
+      return text;
+    },
+    state: JSON.parse(state) as StreamState,
     end: slot.get(blockEnd) as BlockEnd,
   };
 }

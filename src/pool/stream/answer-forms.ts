@@ -1,0 +1,117 @@
+import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { makeRenderer, type Renderer, type RenderLayout, type RenderOptions } from "../../rows/render.ts";
+import { encoded } from "../../rows/text.ts";
+import type { AnswerForm, KnownAnswer } from "./known-answers.ts";
+import type { LineEntry } from "./line-answer.ts";
+import type { StreamInput, StreamLayout, StreamState } from "./stream-task.ts";
+import { type Gap, gapMark } from "./template.ts";
+
+/** Longer than any number. */
+const anyEnd = 9_999;
+const wholeNumber: Gap = { start: 0, end: anyEnd };
+const germanKontonummer: Gap = { start: 12, end: anyEnd };
+
+/** The fields of an answered line as JSON, each after a comma, with the end of the line. */
+export function jsonForm(fields: readonly string[] | undefined, edition: string | null): AnswerForm {
+  return {
+    key: `json ${fields?.join() ?? ""}`,
+    markedText: ({ entry, hasOwnBankCode, isAccount }) => {
+      const { iban, data } = entry;
+      const hasKontonummer =
+        data["kto"] !== "" && (isAccount || (iban?.startsWith("DE") && data["kto"] === iban.slice(12)));
+      const kto = gapMark(isAccount ? wholeNumber : germanKontonummer);
+      const marked = {
+        ...entry,
+        ...(isAccount ? {} : { iban: gapMark(wholeNumber) }),
+        data: {
+          ...data,
+          ...(!isAccount && data["iban"] === iban ? { iban: gapMark(wholeNumber) } : {}),
+          ...(hasKontonummer === true ? { kto } : {}),
+          ...(hasOwnBankCode ? { blz: gapMark(bankCodeGap(iban!)) } : {}),
+        },
+      };
+      return `${encoded(fieldsText(marked, fields, edition))}}\n`;
+    },
+  };
+}
+
+/** The columns that a check adds to a row of CSV, with the delimiter before them and the end of the row. */
+export function csvForm(
+  renderer: Renderer,
+  { columns }: RenderOptions,
+  { delimiter, lineBreak }: StreamLayout["dialect"],
+  edition: string,
+): AnswerForm {
+  return {
+    key: JSON.stringify(["csv", delimiter, lineBreak, columns.map(({ name }) => name)]),
+    markedText: (answer) => {
+      const { verdict, hasOwnBankCode, entry } = answer;
+      const mark = (gap: Gap) => encoded(gapMark(gap));
+      const marked =
+        hasOwnBankCode && verdict.data !== undefined
+          ? { ...verdict, data: { ...verdict.data, blz: mark(bankCodeGap(entry.iban!)) } }
+          : verdict;
+      const ibans = [hasIban(answer) ? mark(wholeNumber) : null];
+      const added = renderer.added([{ verdicts: [marked], ibans, notes: new Map(), edition }], 0);
+      return `${delimiter}${added}${lineBreak}`;
+    },
+  };
+}
+
+/** Whether a row of CSV says which IBAN it was. */
+export function hasIban({ isAccount, verdict }: Pick<KnownAnswer, "isAccount" | "verdict">): boolean {
+  return !isAccount && verdict.error === "";
+}
+
+/** The bank code in an IBAN whose bank is looked for. */
+export function bankCodeOf(iban: string): string {
+  const { start, end } = bankCodeGap(iban);
+  return iban.slice(start, end);
+}
+
+function bankCodeGap(iban: string): Gap {
+  const bank = ibanCountryByCode(iban.slice(0, 2))?.bank;
+  return bank === null || bank === undefined
+    ? { start: 0, end: 0 }
+    : { start: 4 + bank.start, end: 4 + bank.start + bank.length };
+}
+
+/** The fields of an answered line as JSON, each after a comma. */
+export function fieldsText(
+  entry: LineEntry,
+  fields: readonly string[] | undefined,
+  edition: string | null,
+): string {
+  if (fields === undefined) return `,${JSON.stringify(entry).slice(1, -1)}`;
+  const all: Readonly<Record<string, unknown>> = { ...entry.data, ...entry, edition };
+  return fields
+    .map((name) => (all[name] === undefined ? "" : `,${JSON.stringify(name)}:${JSON.stringify(all[name])}`))
+    .join("");
+}
+
+const maxRenderers = 64;
+const renderers = new Map<string, Renderer>();
+
+/** Returns the renderer for the rows of an answer, which remembers what it wrote for a verdict; streams of one kind share it. */
+export function rendererFor({ question, layout }: StreamState, options: RenderOptions): Renderer {
+  const key = JSON.stringify([layout, options.columns.map(({ name }) => name), question.input]);
+  const known = renderers.get(key);
+  if (known !== undefined) return known;
+  if (renderers.size === maxRenderers) renderers.clear();
+  const renderer = makeRenderer(layoutFor(layout, question.input), options);
+  renderers.set(key, renderer);
+  return renderer;
+}
+
+/** How rows are written: as those of CSV came, or with the number of the line and the id. */
+function layoutFor(layout: StreamLayout | undefined, input: StreamInput): RenderLayout {
+  const common = { preamble: "", headerText: "", hasByteOrderMark: false, encoding: undefined };
+  if (layout !== undefined) return { ...layout, ...common, format: "csv", names: undefined };
+  return {
+    ...common,
+    format: "ndjson",
+    dialect: { delimiter: ",", lineBreak: "\n" },
+    numbers: [{ kind: "iban", iban: 0, bic: undefined, prefix: "" }],
+    ...(input === "text" ? { names: ["line"], width: 1 } : { names: ["line", "id"], width: 2 }),
+  };
+}

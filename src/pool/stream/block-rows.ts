@@ -1,0 +1,193 @@
+import { isUtf8 } from "node:buffer";
+import { maxStreamLineBytes } from "../../contract/limits.ts";
+import type { Slot } from "../slots.ts";
+import type { BlockAnswer } from "./block-answer.ts";
+import { CsvAnswer } from "./csv-answer.ts";
+import { CsvReader } from "./csv-reader.ts";
+import { CsvScanner } from "./csv-scan.ts";
+import { JsonAnswer } from "./json-answer.ts";
+import { isForReference, type KnownAnswer, type KnownAnswers, knownAnswers } from "./known-answers.ts";
+import type { LineOptions } from "./line-answer.ts";
+import { JsonScanner, TextScanner } from "./line-scan.ts";
+import { type BlockWorker, NumberAnswers, Verdict } from "./number-answers.ts";
+import { Byte, RowKind, type RowScanner, type RowTable } from "./row-scan.ts";
+import { type RowGroup, readLines } from "./stream-line.ts";
+import { BlockEnd, type StreamBlock, type StreamState, scannedIbans } from "./stream-task.ts";
+
+/** A block ends after the row that takes its answer or its time beyond these, so that single checks do not wait long. */
+const maxAnswerBytes = 192 * 1_024;
+const maxBlockMs = 5;
+/** Rows that are read together, and those that are after one whose end a scan cannot find. */
+const groupRows = 512;
+const rowsPastScan = 32;
+
+/**
+ * Answers the rows of a block, as many as one turn allows.
+ *
+ * A scan finds the regular rows, which nearly all are; they are answered from byte to byte. The others are read field
+ * by field, each where it is, so that the answer is the same.
+ */
+export class BlockRows {
+  /** Up to where the block is answered. */
+  at: number;
+  /** Whether there is a row, or may be one once more of the body has come. */
+  hasWholeRow = true;
+  readonly #slot: Slot;
+  readonly #block: StreamBlock;
+  readonly #answer: BlockAnswer;
+  readonly #known: KnownAnswers;
+  readonly #numbers: NumberAnswers;
+  readonly #reader: CsvReader | undefined;
+  readonly #scanner: RowScanner | undefined;
+  /** Where the last line break ends. */
+  readonly #end: number;
+  readonly #isUtf8: boolean;
+  /** Where the number is that is looked up; a function of its own for each would cost more than the look-up. */
+  #numberBegin = 0;
+  #numberEnd = 0;
+  readonly #scannedIban = () => this.#slot.input.toString("latin1", this.#numberBegin, this.#numberEnd);
+  readonly #until = performance.now() + maxBlockMs;
+
+  constructor(
+    slot: Slot,
+    worker: BlockWorker,
+    options: LineOptions,
+    block: StreamBlock,
+    answer: BlockAnswer,
+    begin: number,
+  ) {
+    this.at = begin;
+    this.#slot = slot;
+    this.#block = block;
+    this.#answer = answer;
+    this.#known = knownAnswers(worker.directory, options, answer.form);
+    this.#numbers = new NumberAnswers(slot, worker, options, this.#known);
+    const { layout } = block.state;
+    this.#reader = layout === undefined ? undefined : new CsvReader(layout);
+    this.#scanner = isForReference(options) ? undefined : scannerFor(block.state);
+    const bytes = slot.input.subarray(0, block.length);
+    this.#end = bytes.lastIndexOf(Byte.lineFeed) + 1;
+    this.#isUtf8 = this.#scanner !== undefined && isUtf8(bytes.subarray(0, this.#end));
+  }
+
+  /** Writes the answers and says up to where. */
+  run(): void {
+    const { length, end } = this.#block;
+    const isLast = end === BlockEnd.body;
+    const maxRows = this.#scanner === undefined ? groupRows : rowsPastScan;
+    while (this.#hasRoom) {
+      if (this.#answerScanned()) continue;
+      if (this.#answerRead(length, isLast, maxRows)) continue;
+      this.hasWholeRow = this.at > 0 || length < maxStreamLineBytes;
+      break;
+    }
+  }
+
+  get #hasRoom(): boolean {
+    const { length } = this.#answer;
+    return length === 0 || (length < maxAnswerBytes && performance.now() < this.#until);
+  }
+
+  /** Answers rows that a scan finds; false where the next one is not among them. */
+  #answerScanned(): boolean {
+    const { state } = this.#block;
+    const answer = this.#answer;
+    const begin = this.at;
+    const table = this.#scanner?.scan(this.#slot.input, begin, this.#end, scannedIbans, this.#isUtf8);
+    if (table === undefined) return false;
+    const verdicts = this.#numbers.judge(table.ibans, table.ibansEnd - table.ibans);
+    let verdict = 0;
+    for (let row = 0; row < table.count && answer.length < maxAnswerBytes; row++) {
+      if (table.kind[row] === RowKind.empty) answer.writeEmpty();
+      else {
+        const known = this.#knownOf(table, row, verdicts, verdict);
+        if (table.kind[row] === RowKind.regular && table.blz[row]! < 0) verdict += Verdict.words;
+        if (known === undefined) {
+          const last = lastOther(table, row);
+          const next = table.after[last]!;
+          if (!this.#answerRead(next, false, groupRows) || this.at < next) return this.at > begin;
+          row = last;
+          continue;
+        }
+        answer.writeRegular(table, row, state.line, known);
+      }
+      this.at = table.after[row]!;
+      state.line += table.lines[row]!;
+    }
+    return this.at > begin;
+  }
+
+  #knownOf(table: RowTable, row: number, verdicts: Uint32Array, verdict: number): KnownAnswer | undefined {
+    if (table.kind[row] === RowKind.other) return undefined;
+    const [begin, end] = [table.numberBegin[row]!, table.numberEnd[row]!];
+    const blz = table.blz[row]!;
+    if (blz >= 0) return this.#known.ofAccount(this.#block.text.slice(begin, end), blz);
+    const finding = verdicts[verdict + Verdict.finding]!;
+    const bank = verdicts[verdict + Verdict.bank]!;
+    this.#numberBegin = begin;
+    this.#numberEnd = end;
+    return this.#known.ofIban(finding, bank, this.#scannedIban);
+  }
+
+  /** Reads rows field by field up to a place and answers them; false where none is whole. */
+  #answerRead(end: number, isLast: boolean, maxRows: number): boolean {
+    const { text, state, length } = this.#block;
+    const reader = this.#reader;
+    const own = text.slice(this.at, end);
+    const group =
+      reader?.read(own, maxRows, state.line, isLast) ??
+      readLines(own, maxRows, state.line, isLast, state.question.input);
+    if (group.next > 0) {
+      this.#answerGroup(group);
+      return true;
+    }
+    if (this.at > 0 || length < maxStreamLineBytes) return false;
+    const broken = reader?.readBroken(text, state.line);
+    if (broken !== undefined) this.#answerGroup(broken);
+    return broken !== undefined;
+  }
+
+  #answerGroup({ rows, next, nextLine }: RowGroup): void {
+    const { state } = this.#block;
+    const answer = this.#answer;
+    const begin = this.at;
+    const known = this.#numbers.knownOf(rows.flatMap((row) => row.questions));
+    let place = 0;
+    for (const [index, row] of rows.entries()) {
+      if (row.questions.length === 0) {
+        if (answer instanceof CsvAnswer) answer.addEmpty(row);
+      } else {
+        answer.add(
+          row,
+          row.questions.map((question) => this.#numbers.answer(question, known[place++])),
+        );
+      }
+      const isFull = answer instanceof JsonAnswer && answer.pending + answer.length >= maxAnswerBytes;
+      const following = rows[index + 1];
+      if (following !== undefined && (isFull || (index % 16 === 15 && performance.now() > this.#until))) {
+        this.at = begin + row.next;
+        state.line = following.line;
+        answer.flush();
+        return;
+      }
+    }
+    this.at = begin + next;
+    state.line = nextLine;
+    answer.flush();
+  }
+}
+
+/** The scanner of a stream; undefined where all of its rows are read field by field. */
+function scannerFor({ question, layout }: StreamState): RowScanner | undefined {
+  const { input, output } = question;
+  if (input === "csv") return layout === undefined ? undefined : CsvScanner.for(layout);
+  if (output === "csv") return undefined;
+  return input === "text" ? new TextScanner() : new JsonScanner();
+}
+
+/** The last of the rows from one on that are read field by field. */
+function lastOther({ kind, count }: RowTable, row: number): number {
+  let last = row;
+  while (last + 1 < count && kind[last + 1] === RowKind.other) last++;
+  return last;
+}

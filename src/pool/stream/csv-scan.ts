@@ -1,0 +1,159 @@
+import { alphanumeric, Byte, RowKind, RowScanner } from "./row-scan.ts";
+import type { StreamLayout } from "./stream-task.ts";
+
+const { lineFeed, carriageReturn, quote } = Byte;
+
+/** Finds the rows of CSV that has one number in a row. */
+export class CsvScanner extends RowScanner {
+  readonly #delimiter: number;
+  readonly #isCrLf: boolean;
+  readonly #width: number;
+  /** The columns of the IBAN or kontonummer, and of the bank code or −1. */
+  readonly #column: number;
+  readonly #blzColumn: number;
+  /** Bytes that end what a loop passes over in a field without quotes. */
+  readonly #ends = new Uint8Array(256);
+
+  private constructor(layout: StreamLayout, column: number, blzColumn: number) {
+    super();
+    const { delimiter, lineBreak } = layout.dialect;
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#isCrLf = lineBreak === "\r\n";
+    this.#width = layout.width;
+    this.#column = column;
+    this.#blzColumn = blzColumn;
+    for (const byte of [this.#delimiter, quote, lineFeed, carriageReturn]) this.#ends[byte] = 1;
+  }
+
+  /** Makes the scanner of a layout; undefined where its rows are all read field by field. */
+  static for(layout: StreamLayout): CsvScanner | undefined {
+    const { dialect, numbers } = layout;
+    const [number, ...others] = numbers;
+    const isPlain = /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter) && dialect.lineBreak !== "\r";
+    if (number === undefined || others.length > 0 || !isPlain) return undefined;
+    if (number.kind === "account") return new CsvScanner(layout, number.kontonummer, number.blz);
+    return number.bic === undefined ? new CsvScanner(layout, number.iban, -1) : undefined;
+  }
+
+  protected override scanRow(row: number, begin: number, end: number): boolean {
+    const { bytes } = this;
+    const delimiter = this.#delimiter;
+    const ends = this.#ends;
+    let at = begin;
+    let combined = 0;
+    let column = 0;
+    let from = 0;
+    let to = 0;
+    let blzFrom = 0;
+    let blzTo = 0;
+    for (;;) {
+      let fieldFrom = at;
+      let fieldTo = at;
+      if (bytes[at] === quote) {
+        fieldFrom = at + 1;
+        fieldTo = this.#endOfQuoted(row, fieldFrom, end);
+        if (fieldTo < 0) return false;
+        at = fieldTo + 1;
+        // What is in quotes was not looked at.
+        combined |= 0x80;
+      } else {
+        let byte = bytes[at]!;
+        while (ends[byte] === 0) {
+          combined |= byte;
+          byte = bytes[++at]!;
+        }
+        fieldTo = at;
+      }
+      if (column === this.#column) {
+        from = fieldFrom;
+        to = fieldTo;
+      } else if (column === this.#blzColumn) {
+        blzFrom = fieldFrom;
+        blzTo = fieldTo;
+      }
+      if (bytes[at] !== delimiter) break;
+      column++;
+      at++;
+    }
+    return this.#endRow(row, at) && this.#noteRow(row, column + 1, combined, from, to, blzFrom, blzTo);
+  }
+
+  /** Where the closing quote of a field is; −1 where it has none or text follows it. */
+  #endOfQuoted(row: number, from: number, end: number): number {
+    const { bytes, table } = this;
+    for (let at = from; at < end; at++) {
+      const byte = bytes[at];
+      if (byte === lineFeed) table.lines[row]!++;
+      if (byte !== quote) continue;
+      const next = bytes[at + 1]!;
+      if (next !== quote) return next === this.#delimiter || this.#isBreak(at + 1) ? at : -1;
+      at++;
+    }
+    return -1;
+  }
+
+  #isBreak(at: number): boolean {
+    const { bytes } = this;
+    return this.#isCrLf ? bytes[at] === carriageReturn && bytes[at + 1] === lineFeed : bytes[at] === lineFeed;
+  }
+
+  /** Notes the end of a row at its line break; false where it may go on after it. */
+  #endRow(row: number, at: number): boolean {
+    const { bytes, table } = this;
+    const hasReturn = bytes[at] === carriageReturn;
+    const lineFeedAt = hasReturn ? at + 1 : at;
+    if (bytes[lineFeedAt] !== lineFeed || (this.#isCrLf && !hasReturn)) return false;
+    table.end[row] = at;
+    table.after[row] = lineFeedAt + 1;
+    return true;
+  }
+
+  #noteRow(
+    row: number,
+    fields: number,
+    combined: number,
+    from: number,
+    to: number,
+    blzFrom: number,
+    blzTo: number,
+  ): boolean {
+    const { table } = this;
+    const [begin, end] = [table.begin[row]!, table.end[row]!];
+    if (end === begin) {
+      table.kind[row] = RowKind.empty;
+      return true;
+    }
+    table.kind[row] = RowKind.other;
+    table.missing[row] = this.#width - fields;
+    if (!this.isText(combined) || !this.#takeSurplus(row, fields)) return true;
+    const isRegular =
+      this.#blzColumn < 0
+        ? this.#copyCsvIban(row, from, to)
+        : this.noteAccount(row, from, to, blzFrom, blzTo);
+    if (isRegular) table.kind[row] = RowKind.regular;
+    return true;
+  }
+
+  /** Leaves out empty fields beyond the last column; false where one is not empty, or the row is an empty field. */
+  #takeSurplus(row: number, fields: number): boolean {
+    const { bytes, table } = this;
+    if (fields === 1 && bytes[table.begin[row]!] === quote) return false;
+    for (let surplus = fields - this.#width; surplus > 0; surplus--) {
+      const last = table.end[row]! - 1;
+      if (bytes[last] !== this.#delimiter) return false;
+      table.end[row] = last;
+    }
+    return true;
+  }
+
+  /** An IBAN that begins with the word IBAN is read leniently. */
+  #copyCsvIban(row: number, from: number, to: number): boolean {
+    if (!this.copyIban(row, from, to, alphanumeric)) return false;
+    const { bytes, table } = this;
+    const at = table.numberBegin[row]!;
+    const isWord =
+      bytes[at] === 0x49 && bytes[at + 1] === 0x42 && bytes[at + 2] === 0x41 && bytes[at + 3] === 0x4e;
+    if (isWord) this.dropIban(row);
+    return !isWord;
+  }
+}

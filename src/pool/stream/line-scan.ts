@@ -1,0 +1,141 @@
+import { Byte, printable, RowKind, RowScanner } from "./row-scan.ts";
+
+const { tab, lineFeed, carriageReturn, space, quote, comma, digit0, digit9, colon, backslash } = Byte;
+/** Every number of so many digits is as JSON writes it. */
+const maxIdDigits = 15;
+
+/** Finds the lines of text: one IBAN each. */
+export class TextScanner extends RowScanner {
+  protected override scanRow(row: number, begin: number): boolean {
+    const { bytes, table } = this;
+    let end = begin;
+    while (bytes[end] !== lineFeed) end++;
+    this.noteLine(row, end, RowKind.regular);
+    if (!this.copyIban(row, begin, table.end[row]!, printable)) table.kind[row] = RowKind.other;
+    else if (table.numberEnd[row] === table.numberBegin[row]) {
+      this.dropIban(row);
+      table.kind[row] = RowKind.empty;
+    }
+    return true;
+  }
+}
+
+const keys = ["id", "iban", "kontonummer", "bankleitzahl"] as const;
+const keyBytes = keys.map((key) => Buffer.from(key));
+
+/** Finds the lines of NDJSON: objects of nothing but one number and perhaps an id, as programs write them, or strings. */
+export class JsonScanner extends RowScanner {
+  #at = 0;
+  /** By key: where its value is, a string without its quotes; 0 at the end where there is none. */
+  readonly #from = new Int32Array(keys.length);
+  readonly #to = new Int32Array(keys.length);
+
+  protected override scanRow(row: number, begin: number, end: number): boolean {
+    const isRegular = this.#readLine(row, begin);
+    if (isRegular) return this.noteLine(row, this.#at, RowKind.regular);
+    this.dropIban(row);
+    const found = this.bytes.indexOf(lineFeed, begin);
+    return found >= 0 && found < end && this.noteLine(row, found, RowKind.other);
+  }
+
+  /** Reads a line and leaves the place of its line feed; false where it is to be read by a parser. */
+  #readLine(row: number, begin: number): boolean {
+    this.#at = begin;
+    const first = this.#token();
+    if (first === quote) {
+      const from = this.#at;
+      const to = this.#endOfString();
+      if (to <= from || !this.copyIban(row, from, to, printable)) return false;
+      return this.#isNumber(row) && this.#endsLine();
+    }
+    return first === Byte.openBrace && this.#readMembers() && this.#endsLine() && this.#noteNumber(row);
+  }
+
+  /** The next byte that is not white space, which is passed over. */
+  #token(): number {
+    const { bytes } = this;
+    let byte = bytes[this.#at++]!;
+    while (byte === space || byte === tab) byte = bytes[this.#at++]!;
+    return byte;
+  }
+
+  #endsLine(): boolean {
+    const byte = this.#token();
+    if (byte === carriageReturn) return this.bytes[this.#at] === lineFeed;
+    this.#at--;
+    return byte === lineFeed;
+  }
+
+  /** Passes over a string whose quote was passed over; returns where it ends, −1 where it has what JSON escapes. */
+  #endOfString(): number {
+    const { bytes } = this;
+    let combined = 0;
+    for (let at = this.#at; ; at++) {
+      const byte = bytes[at]!;
+      if (byte === quote) {
+        this.#at = at + 1;
+        return this.isText(combined) ? at : -1;
+      }
+      if (byte < space || byte === backslash) return -1;
+      combined |= byte;
+    }
+  }
+
+  #readMembers(): boolean {
+    this.#to.fill(0);
+    for (;;) {
+      if (this.#token() !== quote) return false;
+      const key = this.#readKey();
+      if (key < 0 || this.#to[key] !== 0 || this.#token() !== colon) return false;
+      if (!this.#readValue(key)) return false;
+      const next = this.#token();
+      if (next === Byte.closeBrace) return true;
+      if (next !== comma) return false;
+    }
+  }
+
+  #readKey(): number {
+    const { bytes } = this;
+    const from = this.#at;
+    const length = this.#endOfString() - from;
+    return keyBytes.findIndex(
+      (key) => key.length === length && key.every((byte, place) => bytes[from + place] === byte),
+    );
+  }
+
+  #readValue(key: number): boolean {
+    const isId = key === 0;
+    const byte = this.#token();
+    const from = isId || byte !== quote ? this.#at - 1 : this.#at;
+    this.#from[key] = from;
+    if (byte === quote) {
+      const end = this.#endOfString();
+      this.#to[key] = isId ? end + 1 : end;
+      return end >= 0;
+    }
+    if (!isId || byte < digit0 || byte > digit9) return false;
+    const { bytes } = this;
+    let at = this.#at;
+    while (bytes[at]! >= digit0 && bytes[at]! <= digit9) at++;
+    this.#at = at;
+    this.#to[key] = at;
+    return at - from <= maxIdDigits && (byte !== digit0 || at - from === 1);
+  }
+
+  #noteNumber(row: number): boolean {
+    const { table } = this;
+    const [id, iban, kontonummer, blz] = [0, 1, 2, 3];
+    const [from, to] = [this.#from, this.#to];
+    table.idBegin[row] = from[id]!;
+    table.idEnd[row] = to[id]!;
+    if (to[iban] !== 0) {
+      if (to[kontonummer] !== 0 || to[blz] !== 0) return false;
+      return this.copyIban(row, from[iban]!, to[iban]!, printable) && this.#isNumber(row);
+    }
+    return this.noteAccount(row, from[kontonummer]!, to[kontonummer]!, from[blz]!, to[blz]!);
+  }
+
+  #isNumber(row: number): boolean {
+    return this.table.numberEnd[row]! > this.table.numberBegin[row]!;
+  }
+}

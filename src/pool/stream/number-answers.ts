@@ -1,0 +1,147 @@
+import { isBic, isOfInstitution } from "../../banking/bic.ts";
+import { isBlz, isKontonummer } from "../../banking/germany/account.ts";
+import { normaliseIban } from "../../banking/iban/normalise.ts";
+import type { BankDirectory } from "../../banks/directory/directory.ts";
+import { RequestError } from "../../contract/errors.ts";
+import { maxStreamLineBytes } from "../../contract/limits.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
+import {
+  VERDICT_BANK,
+  VERDICT_BLANK,
+  VERDICT_BYTES,
+  VERDICT_FINDING,
+  VERDICT_OUTCOMES,
+} from "../../kernel/layout.ts";
+import type { Slot } from "../slots.ts";
+import { isForReference, type KnownAnswer, type KnownAnswers } from "./known-answers.ts";
+import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
+import type { LineQuestion } from "./stream-line.ts";
+
+/** What one number of a row is answered. */
+export type NumberAnswer =
+  | { readonly kind: "known"; readonly known: KnownAnswer; readonly number: string }
+  | { readonly kind: "answer"; readonly answer: LineAnswer; readonly reason: string }
+  | { readonly kind: "error"; readonly error: RequestError };
+
+/** What blocks are answered with. */
+export interface BlockWorker {
+  readonly directory: BankDirectory;
+  readonly kernel: Kernel;
+}
+
+/** Numbers that are judged together, and the room for their verdicts with what the kernel needs beside them. */
+const maxJudged = 1_024;
+const verdictRoom = (maxJudged + 64) * VERDICT_BYTES + 4_096;
+/**
+ * Where the kernel works in the room for the answer, after the longest answer and its state: the verdicts on scanned
+ * numbers, and those on numbers that were read meanwhile, with their texts.
+ */
+const scannedVerdicts = 1_536 * 1_024;
+const readVerdicts = scannedVerdicts + verdictRoom;
+const readTexts = readVerdicts + verdictRoom;
+const maxReadBytes = maxStreamLineBytes;
+const wordBytes = Uint32Array.BYTES_PER_ELEMENT;
+/** The words of a verdict. */
+export const Verdict = {
+  words: VERDICT_BYTES / wordBytes,
+  finding: VERDICT_FINDING / wordBytes,
+  bank: VERDICT_BANK / wordBytes,
+} as const;
+
+/** Printable ASCII that needs no escape in JSON and no look at its end. */
+const plainText = /^[!#-[\]-~]([ !#-[\]-~]*[!#-[\]-~])?$/;
+
+/** Answers the numbers of a block: by the kernel and what is known of its verdicts, or else by the reference. */
+export class NumberAnswers {
+  readonly #slot: Slot;
+  readonly #worker: BlockWorker;
+  readonly #options: LineOptions;
+  readonly #known: KnownAnswers;
+
+  constructor(slot: Slot, worker: BlockWorker, options: LineOptions, known: KnownAnswers) {
+    this.#slot = slot;
+    this.#worker = worker;
+    this.#options = options;
+    this.#known = known;
+  }
+
+  /** Judges the lines at a place in the slot's input; returns the words of their verdicts. */
+  judge(offset: number, length: number): Uint32Array {
+    return this.#judge(this.#slot.inputOffset + offset, length, scannedVerdicts);
+  }
+
+  #judge(input: number, inputLength: number, offset: number): Uint32Array {
+    const { outputOffset, output: bytes } = this.#slot;
+    const output = outputOffset + offset;
+    const place = { input, inputLength, output, outputRoom: verdictRoom };
+    const count = inputLength <= 0 ? 0 : this.#worker.kernel.judge(place, this.#options);
+    return new Uint32Array(bytes.buffer, output, count * Verdict.words);
+  }
+
+  /** By question: what is known of those IBANs that the kernel understands. */
+  knownOf(questions: readonly LineQuestion[]): (NumberAnswer | undefined)[] {
+    const answers: (NumberAnswer | undefined)[] = [];
+    if (isForReference(this.#options)) return answers;
+    for (let first = 0; first < questions.length; ) {
+      const texts: string[] = [];
+      let bytes = 0;
+      while (first + texts.length < questions.length && texts.length < maxJudged) {
+        const question = questions[first + texts.length]!;
+        const isPlain = question.kind === "iban" && question.bic === "" && plainText.test(question.iban);
+        const text = isPlain ? question.iban : "";
+        if (bytes + text.length >= maxReadBytes) break;
+        texts.push(text);
+        bytes += text.length + 1;
+      }
+      const { output, outputOffset } = this.#slot;
+      output.write(texts.join("\n"), readTexts, "latin1");
+      const verdicts = this.#judge(outputOffset + readTexts, bytes - 1, readVerdicts);
+      for (const [place, text] of texts.entries()) {
+        const at = place * Verdict.words;
+        const finding = verdicts[at + Verdict.finding]!;
+        if (text === "" || (finding & VERDICT_OUTCOMES) >= VERDICT_BLANK) continue;
+        const known = this.#known.ofIban(finding, verdicts[at + Verdict.bank]!, () => text);
+        if (known !== undefined)
+          answers[first + place] = { kind: "known", known, number: normaliseIban(text) };
+      }
+      first += texts.length;
+    }
+    return answers;
+  }
+
+  /** Answers a question, for which `knownOf` may have found the answer. */
+  answer(question: LineQuestion, known: NumberAnswer | undefined): NumberAnswer {
+    if (question.kind === "error") return question;
+    try {
+      return this.#withBic(question, known ?? this.#knownAccount(question) ?? this.#fromReference(question));
+    } catch (error) {
+      if (error instanceof RequestError) return { kind: "error", error };
+      throw error;
+    }
+  }
+
+  #knownAccount(question: ReadQuestion): NumberAnswer | undefined {
+    if (question.kind !== "account" || isForReference(this.#options)) return undefined;
+    const { kontonummer, bankleitzahl } = question;
+    if (!isKontonummer(kontonummer) || !isBlz(bankleitzahl)) return undefined;
+    const known = this.#known.ofAccount(kontonummer, Number(bankleitzahl));
+    return known === undefined ? undefined : { kind: "known", known, number: kontonummer };
+  }
+
+  #fromReference(question: ReadQuestion): NumberAnswer {
+    const { directory } = this.#worker;
+    const answer = answerLine(directory, question, this.#options);
+    const reason = answer.entry.valid ? "" : reasonOf(directory, question, this.#options);
+    return { kind: "answer", answer, reason };
+  }
+
+  /** Checks a valid IBAN with its BIC too, unless that names the institution that the bank data names. */
+  #withBic(question: ReadQuestion, answer: NumberAnswer): NumberAnswer {
+    if (question.kind === "account" || question.bicIfValid === undefined || answer.kind === "error")
+      return answer;
+    const { valid, data } = answer.kind === "known" ? answer.known.verdict : answer.answer.verdict;
+    if (!valid || isOfInstitution(question.bicIfValid, data?.bic ?? null)) return answer;
+    if (!isBic(question.bicIfValid)) throw new RequestError("invalid_bic");
+    return this.#fromReference({ kind: "iban", iban: question.iban, bic: question.bicIfValid });
+  }
+}

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { rendererFor } from "../../../src/pool/stream/answer-forms.ts";
+import { CsvAnswer } from "../../../src/pool/stream/csv-answer.ts";
+import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
+import { JsonAnswer } from "../../../src/pool/stream/json-answer.ts";
+import { knownAnswers } from "../../../src/pool/stream/known-answers.ts";
+import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
+import { readLines } from "../../../src/pool/stream/stream-line.ts";
+import type { StreamQuestion, StreamState } from "../../../src/pool/stream/stream-task.ts";
+import { addedColumns } from "../../../src/rows/added-columns.ts";
+import { dataFolder } from "../../banks/shipped.ts";
+import { RandomIbans } from "../../kernel/random-ibans.ts";
+import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
+import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
+
+/** The long form mutates so many bodies of each kind: `STREAM_BODIES=2000`. */
+const bodies = Number(process.env["STREAM_BODIES"] ?? 40);
+const rowsPerBody = 40;
+
+const data = await loadShippedDirectory(dataFolder);
+const directory = new BankDirectory(data);
+const mix = new IbanMix(directory, 20_261_122);
+const oddIbans = new RandomIbans(directory, 20_261_123);
+const blocks = new Blocks(data);
+const random = seededRandom(20_261_124);
+const below = (limit: number) => Math.floor(random() * limit);
+const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
+
+/** The answer to a body all of whose rows are read field by field, without its summary. */
+function readAnswer(
+  body: Buffer,
+  question: StreamQuestion,
+): { readonly text: string; readonly state: StreamState } {
+  const { slot, worker } = blocks;
+  const text = body.toString("latin1");
+  const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {} };
+  const state: StreamState = { question, line: 1, hasHead: true, summary };
+  const isCsv = question.output === "csv";
+  const options = isCsv ? { ...lineOptions, reason: true } : lineOptions;
+  let begin = 0;
+  if (question.input === "csv") {
+    const { dialect, numbers, width, begin: first, beginLine } = recogniseCsv(text, true, true, question)!;
+    state.layout = { dialect, numbers, width };
+    state.line = beginLine;
+    begin = first;
+  }
+  const edition = worker.directory.edition.german;
+  const csvAnswer = () => {
+    const columns = addedColumns({ generates: false, select: question.fields });
+    const rendered = { columns, prefix: "", format: "csv" } as const;
+    return new CsvAnswer(slot, state, options, rendererFor(state, rendered), rendered, edition);
+  };
+  const answer = isCsv ? csvAnswer() : new JsonAnswer(slot, state, options, edition);
+  const numbers = new NumberAnswers(
+    slot,
+    worker,
+    options,
+    knownAnswers(worker.directory, options, answer.form),
+  );
+  const own = text.slice(begin);
+  const { rows } =
+    state.layout === undefined
+      ? readLines(own, Number.POSITIVE_INFINITY, state.line, true, question.input)
+      : new CsvReader(state.layout).read(own, Number.POSITIVE_INFINITY, state.line, true);
+  for (const row of rows) {
+    if (row.questions.length > 0)
+      answer.add(
+        row,
+        row.questions.map((one) => numbers.answer(one, undefined)),
+      );
+    else if (answer instanceof CsvAnswer) answer.addEmpty(row);
+  }
+  answer.flush();
+  return { text: Buffer.from(slot.answer(answer.length)).toString("latin1"), state };
+}
+
+/** What bodies are made of that is likely to be read wrongly. */
+const oddities = [
+  ...['"', '""', '"a"', '"a;b"', '"a\nb"', '"a""b"', '"a" ', ' "a"', 'a"b', "'", "\\", "\t", " ", "  "],
+  ...[
+    "\r",
+    "\n",
+    "\r\n",
+    ";",
+    ";;",
+    ",",
+    "ä",
+    "\u00e4",
+    "\u20ac",
+    "\u0000",
+    "\u007f",
+    "\u2028",
+    "IBAN",
+    "iban ",
+  ],
+  ...[
+    "null",
+    "1",
+    "01",
+    "-0",
+    "1e3",
+    "{}",
+    "[",
+    "}",
+    ":",
+    "\\u0041",
+    '\\"',
+    '"id":1',
+    '"bic":"x"',
+    "0000000000",
+  ],
+];
+
+/** Changes a body in some places, in bytes. */
+function mutated(text: string): Buffer {
+  let changed = text;
+  for (let times = below(6); times > 0; times--) {
+    const at = below(changed.length);
+    const kind = below(4);
+    const removed = kind === 0 ? 0 : kind === 1 ? 1 : below(12);
+    changed = changed.slice(0, at) + (kind === 1 ? "" : oneOf(oddities)) + changed.slice(at + removed);
+  }
+  const bytes = Buffer.from(changed);
+  // A byte that is not UTF-8.
+  if (below(8) === 0) bytes[below(bytes.length)] = 0xfc;
+  return bytes;
+}
+
+const spelt = (iban: string) =>
+  oneOf([iban, iban, iban, iban.toLowerCase(), iban.replace(/(.{4})/g, "$1 "), ` ${iban}`, `${iban}  `]);
+const number = () => (below(5) === 0 ? oddIbans.next().replace(/[\n\r;]/g, "") : spelt(mix.next()));
+const account = (): readonly [string, string] => {
+  const iban = mix.next();
+  return below(6) === 0
+    ? [oneOf(["0", "x", "12345678901", "1 2", "007"]), oneOf(["37040044", "99999999", "x", ""])]
+    : [iban.slice(12).replace(/^0+/, below(2) === 0 ? "" : "$&"), iban.slice(4, 12)];
+};
+const id = () =>
+  oneOf(["1", "0", "01", "1234567890123456789", "12345", `"a"`, `"ä b"`, "1.5", "null", `"\\u0041"`]);
+const quoted = (field: string) => (below(4) === 0 ? `"${field.replaceAll('"', '""')}"` : field);
+const rowsOf = (row: () => string, lineBreak: string) =>
+  Array.from({ length: rowsPerBody }, row).join(lineBreak) + oneOf([lineBreak, ""]);
+
+type Kind = readonly [name: string, question: StreamQuestion, body: () => string];
+
+function csvKind(name: string, lineBreak: string, more: Partial<StreamQuestion>): Kind {
+  const row = () => [quoted("Meyer"), quoted(number()), quoted(oneOf(["", "1,5", "ä", "a;b\nc"]))].join(";");
+  return [name, questionOf(more), () => `name;iban;amount${lineBreak}${rowsOf(row, lineBreak)}`];
+}
+
+const json = { input: "ndjson", output: "ndjson" } as const;
+const kinds: readonly Kind[] = [
+  csvKind("CSV with all columns", "\n", {}),
+  csvKind("CSV with CRLF and one column", "\r\n", { fields: ["status", "iban", "blz"] }),
+  csvKind("CSV answered in NDJSON", "\n", { output: "ndjson" }),
+  ["CSV of one column", questionOf(), () => `iban\n${rowsOf(() => quoted(number()), "\n")}`],
+  [
+    "accounts in CSV",
+    questionOf(),
+    () => `konto,blz,note\n${rowsOf(() => [...account().map(quoted), quoted("x")].join(","), "\n")}`,
+  ],
+  ["text", questionOf({ input: "text", output: "ndjson" }), () => rowsOf(number, oneOf(["\n", "\r\n"]))],
+  [
+    "NDJSON",
+    questionOf(json),
+    () =>
+      rowsOf(
+        () =>
+          oneOf([
+            `{"iban":${JSON.stringify(number())}}`,
+            `{"id":${id()},"iban":${JSON.stringify(number())}}`,
+            ` { "iban" : ${JSON.stringify(number())} , "id" : ${id()} } `,
+            JSON.stringify(number()),
+          ]),
+        "\n",
+      ),
+  ],
+  [
+    "accounts in NDJSON with fields",
+    questionOf({ ...json, fields: ["status", "kto", "bank", "edition"] }),
+    () =>
+      rowsOf(() => {
+        const [kontonummer, bankleitzahl] = account();
+        return JSON.stringify({ kontonummer, bankleitzahl, ...(below(2) === 0 ? { id: below(9) } : {}) });
+      }, "\n"),
+  ],
+];
+
+for (const [name, question, makeBody] of kinds) {
+  test(`rows found by a scan are answered with the bytes of those read field by field: ${name}`, () => {
+    let answered = 0;
+    for (let round = 0; round < bodies; round++) {
+      const whole = makeBody();
+      const headEnd = question.input === "csv" ? whole.indexOf("\n") + 1 : 0;
+      const body = Buffer.concat([Buffer.from(whole.slice(0, headEnd)), mutated(whole.slice(headEnd))]);
+      let expected: ReturnType<typeof readAnswer>;
+      try {
+        expected = readAnswer(body, question);
+      } catch (error) {
+        assert.throws(() => blocks.answer(body, question), { message: (error as Error).message });
+        continue;
+      }
+      const { bytes, state } = blocks.answer(body, question);
+      const answer = bytes.toString("latin1");
+      const context = JSON.stringify(body.toString("latin1"));
+      assert.deepEqual(state.summary, expected.state.summary, context);
+      const end = answer.lastIndexOf(question.output === "csv" ? '# {"summary"' : '{"summary"');
+      const first = question.output === "csv" && question.input === "csv" ? answer.indexOf("\n") + 1 : 0;
+      assert.equal(answer.slice(first, end), expected.text, context);
+      const cuts = [below(body.length), below(body.length)].toSorted((a, b) => a - b);
+      const cut = blocks.answer(body, question, lineOptions, cuts);
+      assert.equal(cut.bytes.toString("latin1"), answer, `cut at ${cuts.join()}: ${context}`);
+      answered++;
+    }
+    assert.ok(answered > bodies / 2, `${answered} of ${bodies} bodies were answered`);
+  });
+}

@@ -1,0 +1,82 @@
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { plain } from "../../src/checks/answer.ts";
+import { maxStreamLineBytes } from "../../src/contract/limits.ts";
+import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
+import { largeRoom, pageBytes, Slot, SlotField, slotBytes } from "../../src/pool/slots.ts";
+import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
+import type { BlockWorker } from "../../src/pool/stream/number-answers.ts";
+import { runBlock } from "../../src/pool/stream/run-block.ts";
+import {
+  BlockEnd,
+  decodeStreamProgress,
+  encodeStreamBlock,
+  newStreamState,
+  type StreamQuestion,
+  type StreamState,
+} from "../../src/pool/stream/stream-task.ts";
+
+const wasmPageBytes = 65_536;
+const module = await compileKernel();
+
+/** What a stream asks that says no more than the kinds of its lines. */
+export function questionOf(more: Partial<StreamQuestion> = {}): StreamQuestion {
+  return { input: "csv", output: "csv", columns: { column: [] }, ...more };
+}
+
+export const lineOptions: LineOptions = { ...plain, sepa: false };
+
+/** A worker and one slot in a memory of their own, which answer blocks without a service. */
+export class Blocks {
+  readonly worker: BlockWorker;
+  readonly slot: Slot;
+
+  constructor(directory: SharedArrayBuffer) {
+    const tables = kernelTables(false);
+    const directoryAt = tables.length + 64;
+    const slotAt = Math.ceil((directoryAt + directory.byteLength + pageBytes) / pageBytes) * pageBytes;
+    const pages = Math.ceil((slotAt + slotBytes(0, 1)) / wasmPageBytes);
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    const bytes = Buffer.from(memory.buffer);
+    bytes.set(tables, 0);
+    bytes.set(new Uint8Array(directory), directoryAt);
+    const kernel = new Kernel(module, memory, { tables: 0, directory: directoryAt });
+    this.worker = { kernel, directory: new BankDirectory(memory.buffer, directoryAt) };
+    this.slot = new Slot(0, memory.buffer as SharedArrayBuffer, slotAt, largeRoom);
+  }
+
+  /** Answers a body of which `cuts` says how much has come at each block. */
+  answer(
+    body: Buffer,
+    question: StreamQuestion,
+    options: LineOptions = lineOptions,
+    cuts: readonly number[] = [],
+  ): {
+    readonly bytes: Buffer;
+    readonly state: StreamState;
+    readonly checks: number;
+    readonly blocks: number;
+  } {
+    const { slot } = this;
+    const answers: Buffer[] = [];
+    let state = newStreamState(question);
+    let [at, checks, blocks] = [0, 0, 0];
+    for (let isFinished = false; !isFinished; blocks++) {
+      const come = cuts[blocks] ?? body.length;
+      const given = body.subarray(at, Math.max(at, come)).subarray(0, maxStreamLineBytes);
+      const isEnd = at + given.length === body.length;
+      encodeStreamBlock(slot, 0, [given], state, isEnd ? BlockEnd.body : BlockEnd.more);
+      const length = runBlock(slot, this.worker, options);
+      slot.set(SlotField.outputLength, length);
+      answers.push(Buffer.from(slot.answer(length)));
+      const progress = decodeStreamProgress(slot);
+      if (progress.consumed === 0 && isEnd && !progress.isFinished)
+        throw new Error("a block does not progress");
+      at += progress.consumed;
+      checks += slot.get(SlotField.count);
+      state = progress.state as typeof state;
+      isFinished = progress.isFinished;
+    }
+    const last = JSON.parse(Buffer.from(state).toString()) as StreamState;
+    return { bytes: Buffer.concat(answers), state: last, checks, blocks };
+  }
+}
