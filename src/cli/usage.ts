@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { openUsageStore } from "../usage/open-store.ts";
+import { openUsageStore } from "../usage/usage-recorder.ts";
 import { dayOf, figuresOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
 import { columns } from "./program.ts";
 import { expectStateFolder, reportFaults, stateFolder, stateSettings } from "./state-settings.ts";

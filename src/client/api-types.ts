@@ -619,6 +619,8 @@ export interface UsageAnswer {
       checks: number;
     }[];
   };
+  /** Only while the usage store does not answer: when these figures were read. */
+  as_of?: string;
 }
 /** The IBANs and BICs of a text, in its order. */
 export interface ExtractAnswer {

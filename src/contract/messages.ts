@@ -495,8 +495,8 @@ export const messages = {
     de: "Die Methode {method} ist hier nicht erlaubt; erlaubt: {allow}.",
   },
   usage_unavailable: {
-    en: "The usage cannot be read at the moment; please retry.",
-    de: "Die Nutzung lässt sich gerade nicht abfragen; bitte erneut versuchen.",
+    en: "The usage store does not answer; retry after 2 seconds.",
+    de: "Der Speicher der Nutzung antwortet nicht; in 2 Sekunden erneut versuchen.",
   },
 
   /* What the status codes mean. */

@@ -327,6 +327,7 @@ export const routes: readonly DescribedRoute[] = [
     tag: "Service",
     query: { schema: "usageQuery", fields: ["days"] },
     answers: ["usage"],
+    errors: ["server_busy"],
   },
   {
     method: "GET",

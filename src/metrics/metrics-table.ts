@@ -8,7 +8,8 @@ export interface MetricRow {
 }
 
 /**
- * The table of metrics: the Prometheus registry and the README are made from it, dashboard and alerts held against it.
+ * The table of metrics: the Prometheus registry, the JSON of `GET /service/metrics` and the README are made from it; a
+ * test compares dashboard and alerts with it.
  *
  * Counters begin at 0 when the process starts. Histograms have the buckets of `durationBounds`.
  */
@@ -29,7 +30,7 @@ export const metricsTable = {
     name: "bankcheck_refused_total",
     type: "counter",
     labels: ["reason"],
-    help: "Checks and searches answered 503 server_busy, by reason: `queue_full` (no free place), `gave_way` (its place went to a key with fewer requests), `key_concurrency` and `key_rate` (a limit of the key), `body_memory` (no memory for more unfinished bodies).",
+    help: "Requests answered 503 server_busy, by reason: `queue_full` (no free place), `gave_way` (its place went to a key with fewer requests), `key_concurrency` and `key_rate` (a limit of the key), `body_memory` (no memory for more unfinished bodies), `streams` (too many open streams), `usage_store` (the usage store does not answer).",
   },
   checks: {
     name: "bankcheck_checks_total",
@@ -161,7 +162,7 @@ export const metricsTable = {
     name: "bankcheck_log_dropped_lines_total",
     type: "counter",
     labels: [],
-    help: "Log lines that were dropped because nobody read them: a full disk, or a reader that has stopped.",
+    help: "Log lines that were dropped because they were not read: a full disk, or a reader that has stopped.",
   },
   buildInfo: {
     name: "bankcheck_build_info",

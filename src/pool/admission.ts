@@ -31,6 +31,8 @@ export const refusalReasons = [
   "body_memory",
   /** As many streams are open as may be. */
   "streams",
+  /** The usage store does not answer, and what was asked was never read. */
+  "usage_store",
 ] as const;
 
 /** A value of refusalReasons. */
@@ -45,6 +47,7 @@ const errors: Readonly<Record<RefusalReason, RequestError>> = {
   key_rate: new RequestError("server_busy", { message: message("key_rate") }),
   body_memory: serverBusy,
   streams: serverBusy,
+  usage_store: new RequestError("server_busy", { message: message("usage_unavailable") }),
 };
 
 const other = { light: "heavy", heavy: "light" } as const;

@@ -1,9 +1,9 @@
 import type { BankListFacts, EditionFacts } from "../banks/editions/live-edition.ts";
-import type { MetricReadings, Sample } from "../metrics/prometheus.ts";
+import type { MetricReadings, Sample } from "../metrics/exposition.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { refusalReasons } from "../pool/admission.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
-import { frontEndBusyMs, productVersion, watchProcessLoad } from "../process/facts.ts";
+import { frontEndBusyMs, type ProcessLoad, productVersion } from "../process/facts.ts";
 import type { UsageRecorder } from "../usage/usage-recorder.ts";
 
 /** What the metrics are read from. */
@@ -11,12 +11,14 @@ export interface ReadingSources {
   readonly counts: RequestCounts;
   readonly pool: CheckPool;
   readonly usage: UsageRecorder;
-  /** What is to be told of the bank data now. */
+  /** Facts about the bank data in use. */
   data(): EditionFacts;
   /** The lists of banks in use, one for each country. */
   lists(): readonly BankListFacts[];
-  /** How many log lines were dropped since nobody took them. */
+  /** How many log lines were dropped because they were not read. */
   droppedLogLines(): number;
+  /** How busy the process has been since the last call. */
+  load(): ProcessLoad;
 }
 
 const secondsPerMs = 1 / 1_000;
@@ -33,8 +35,8 @@ export function serviceReadings({
   data,
   lists,
   droppedLogLines,
+  load,
 }: ReadingSources): MetricReadings {
-  const load = watchProcessLoad(() => counts.answers);
   return {
     requests: () =>
       [...counts.byRouteAndStatus()].map(({ method, route, status, count }) => ({

@@ -1,7 +1,6 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
 import { dataFolderOf } from "../banks/editions/data-folder.ts";
 import { EditionWatch } from "../banks/editions/edition-watch.ts";
 import { LiveEdition } from "../banks/editions/live-edition.ts";
@@ -11,19 +10,17 @@ import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
 import { certificateFiles, watchCertificate } from "../http/listener.ts";
-import { readingOf } from "../http/operations/metrics.ts";
 import { RequestLog } from "../http/request-log.ts";
 import { HttpServer } from "../http/server.ts";
 import { compileKernel, kernelTables } from "../kernel/kernel.ts";
 import { createFirstKey } from "../keys/key-changes.ts";
 import { KeyWatch, openKeys } from "../keys/key-watch.ts";
-import { AdminListener, metricsRegistry } from "../metrics/prometheus.ts";
+import { AdminListener, metricsRegistry, readingOf } from "../metrics/exposition.ts";
 import { RequestCounts } from "../metrics/request-counts.ts";
 import { CheckPool, type CheckPoolOptions } from "../pool/check-pool.ts";
 import { productVersion, watchProcessLoad } from "../process/facts.ts";
 import { type Settings, StartError } from "../settings.ts";
-import { openUsageStore } from "../usage/open-store.ts";
-import { UsageRecorder } from "../usage/usage-recorder.ts";
+import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
 import { serviceReadings } from "./readings.ts";
 import { recordWork, report, WorkHistory, workAlone, workOfSeveral } from "./work.ts";
 
@@ -137,8 +134,11 @@ export async function startService(
   const certificate = certificateFiles(settings.tlsCert, settings.tlsKey);
   const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
-  const { pool, live, watch } = await startPool(settings, log, parts);
   const usage = new UsageRecorder({ store, log });
+  const { pool, live, watch } = await startPool(settings, log, parts).catch(async (error) => {
+    await usage.close();
+    throw error;
+  });
   const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
   const about = {
     version: productVersion,
@@ -149,8 +149,14 @@ export async function startService(
     load: watchProcessLoad(() => counts.answers),
   };
   const history = new WorkHistory();
-  const ownLoad = watchProcessLoad(() => counts.answers);
-  const read = () => readingOf({ counts, pool, about });
+  // Each reader has its own watch, since reading begins it anew.
+  const readings = (load = watchProcessLoad(() => counts.answers)) =>
+    serviceReadings({
+      ...{ counts, pool, usage, data: about.data, lists: about.lists, load },
+      droppedLogLines: parts.droppedLogLines ?? (() => 0),
+    });
+  const ownReadings = readings(about.load);
+  const read = () => readingOf(ownReadings);
   const isOneOfSeveral = parts.isOneOfSeveral === true;
   const server = new HttpServer({
     native,
@@ -182,20 +188,17 @@ export async function startService(
     await usage.close();
     throw error;
   }
-  const readings = serviceReadings({
-    counts,
-    pool,
-    usage,
-    data: () => live.facts,
-    lists: () => live.lists,
-    droppedLogLines: parts.droppedLogLines ?? (() => 0),
-  });
-  const admin = await openAdmin(settings, metricsRegistry(readings), log);
+  const { adminHost, adminPort } = settings;
+  const admin =
+    adminPort === 0
+      ? undefined
+      : await AdminListener.open(adminHost, adminPort, metricsRegistry(readings()), log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const certificateWatch =
     certificate && (await watchCertificate(certificate, () => server.renewCertificate(), log));
+  const recordReadings = readings();
   const endRecord = recordWork(
-    () => readingOf({ counts, pool, about: { ...about, load: ownLoad } }),
+    () => readingOf(recordReadings),
     (period) => (isOneOfSeveral ? report({ period }) : history.add(0, period)),
   );
   const stop = async () => {
@@ -218,15 +221,6 @@ export async function startService(
     return key;
   };
   return { port, createFirstKey: makeFirstKey, reload: () => void watch.loadAgain(), stop };
-}
-
-/** Metrics are served where a port was set for them. */
-async function openAdmin(
-  { adminHost, adminPort }: Settings,
-  registry: Registry,
-  log: Logger,
-): Promise<AdminListener | undefined> {
-  return adminPort === 0 ? undefined : AdminListener.open(adminHost, adminPort, registry, log);
 }
 
 function expired(milliseconds: number): Promise<void> {

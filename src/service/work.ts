@@ -37,14 +37,14 @@ export function processesAnswer(readings: ReadonlyMap<number, string | undefined
 }
 
 /** Reads the process every ten seconds and passes on what it did in between, as JSON; ends with the function returned. */
-export function recordWork(read: () => Reading, took: (period: string) => void): () => void {
+export function recordWork(read: () => Reading, onPeriod: (period: string) => void): () => void {
   let before: Reading | undefined;
   let readAt = performance.now() - process.uptime() * 1_000;
   const timer = setInterval(() => {
     const now = performance.now();
     const then = read();
     const at = Math.round(Date.now() / 100) / 10;
-    took(JSON.stringify(periodBetween(before, then, at, Math.round(now - readAt) / 1_000)));
+    onPeriod(JSON.stringify(periodBetween(before, then, at, Math.round(now - readAt) / 1_000)));
     before = then;
     readAt = now;
   }, periodMs);
@@ -55,16 +55,20 @@ export function recordWork(read: () => Reading, took: (period: string) => void):
 /** The work of a service of one process. */
 export function workAlone(history: WorkHistory, read: () => Reading): WorkReader {
   return {
+    own: read,
     processes: async () => processesAnswer(new Map([[0, JSON.stringify(read())]])),
     history: async () => history.answer,
   };
 }
 
+/** What a process may ask its supervisor about all processes. */
+type Question = Exclude<keyof WorkReader, "own">;
+
 /** What a process of several tells its supervisor of its work: a period that is over, a reading it was asked for, or a question of its own. */
 export type WorkReport =
   | { readonly period: string }
   | { readonly reading: string; readonly question: number }
-  | { readonly asks: keyof WorkReader; readonly question: number };
+  | { readonly asks: Question; readonly question: number };
 
 /** What the supervisor tells it: to read itself for a question, or the answer to its own one. */
 export type WorkOrder = { readonly read: number } | { readonly answer: string; readonly question: number };
@@ -143,7 +147,7 @@ export function workOfSeveral(read: () => Reading): WorkReader {
     if ("read" in order) report({ reading: JSON.stringify(read()), question: order.read });
     else open.get(order.question)?.(order.answer);
   });
-  const ask = (asks: keyof WorkReader, otherwise: () => string) => {
+  const ask = (asks: Question, otherwise: () => string) => {
     const question = questions++;
     return new Promise<string>((resolve) => {
       const done = (answer: string) => {
@@ -157,6 +161,7 @@ export function workOfSeveral(read: () => Reading): WorkReader {
     });
   };
   return {
+    own: read,
     processes: () => ask("processes", () => processesAnswer(new Map())),
     history: () => ask("history", () => new WorkHistory().answer),
   };

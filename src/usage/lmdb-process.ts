@@ -1,5 +1,6 @@
 import { chmod, mkdir, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { dayOf, periodsOf, type UsageAddition, type UsageCount, wholeTime } from "./usage-store.ts";
 
@@ -139,12 +140,21 @@ export interface LmdbReply {
 }
 
 const [, , folder = ""] = process.argv;
+
+/** How long the disk may take for what was begun when the service went. */
+const lastWaitMs = 5_000;
+
 let counts: LmdbCounts | undefined;
 
 /** A file that cannot be opened is tried again with every request. */
 async function answer({ id, method, given }: LmdbRequest): Promise<LmdbReply> {
   try {
-    counts ??= await LmdbCounts.open(folder);
+    if (counts === undefined) {
+      // The service may have gone, and its folder with it, which must not be made again.
+      await nextTurn();
+      if (!process.connected) throw new Error("the service has gone");
+      counts = await LmdbCounts.open(folder);
+    }
     const call = counts[method] as (...all: readonly unknown[]) => unknown;
     return { id, value: call.apply(counts, [...given]) };
   } catch (error) {
@@ -153,8 +163,11 @@ async function answer({ id, method, given }: LmdbRequest): Promise<LmdbReply> {
 }
 
 async function close(): Promise<void> {
-  await counts?.close();
-  process.exit();
+  try {
+    await counts?.close();
+  } finally {
+    process.exit();
+  }
 }
 
 let last: Promise<void> = Promise.resolve();
@@ -166,9 +179,13 @@ function next(work: () => Promise<void>): void {
 process.on("message", (request: LmdbRequest | "close") => {
   next(async () => {
     if (request === "close") await close();
-    else process.send?.(await answer(request));
+    else process.send?.(await answer(request), undefined, undefined, () => {});
   });
 });
 // The service tells when it is time, also when the terminal has told both; one that was killed has told nothing.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
-process.on("disconnect", () => next(close));
+process.on("disconnect", () => {
+  next(close);
+  // A disk that does not answer must not keep this process.
+  setTimeout(() => process.exit(1), lastWaitMs);
+});

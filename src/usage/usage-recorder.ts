@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { within } from "../process/waiting.ts";
+import { LmdbStore } from "./lmdb-store.ts";
 import {
   dayOf,
   type HolderKey,
@@ -44,6 +46,8 @@ const maxAdditionsAtOnce = 500;
 const firstRetry = 100;
 const maxRetryDelay = 5_000;
 const summaryTimeout = 2_000;
+/** Summaries that are kept for when the store does not answer; one of a whole year takes some 50 KB. */
+const maxLastSummaries = 100;
 /** How long a stop waits for the store at least. */
 const closeTimeout = 1_000;
 
@@ -71,6 +75,8 @@ export class UsageRecorder {
   #failures = 0;
   #nextTry = 0;
   #lost = 0;
+  /** By question, as they were read last; the question that was asked last comes last. */
+  readonly #lastSummaries = new Map<string, UsageSummary>();
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -111,10 +117,23 @@ export class UsageRecorder {
     return this.#writing;
   }
 
-  /** Sums up what was counted of a key and its holder; rejects where the store does not tell within two seconds. */
-  summaryOf(holder: HolderKey, lastDays?: number): Promise<UsageSummary> {
-    const told = this.flush().then(() => summariseUsage(this.#options.store, holder, Date.now(), lastDays));
-    return within(summaryTimeout, told);
+  /**
+   * Sums up what was counted of a key and its holder. Where the store does not answer within two seconds: as it was last
+   * read, with `as_of`; rejects where it was never read.
+   */
+  async summaryOf(holder: HolderKey, lastDays = 0): Promise<UsageSummary> {
+    const question = `${holder.name}/${holder.id}/${lastDays}`;
+    const now = Date.now();
+    try {
+      const read = this.flush().then(() => summariseUsage(this.#options.store, holder, now, lastDays));
+      const summary = await within(summaryTimeout, read);
+      this.#remember(question, { ...summary, as_of: new Date(now).toISOString() });
+      return summary;
+    } catch (error) {
+      const last = this.#lastSummaries.get(question);
+      if (last === undefined) throw error;
+      return last;
+    }
   }
 
   /**
@@ -133,6 +152,13 @@ export class UsageRecorder {
       this.#options.log.error({ lost: pending }, "usage is lost: the store cannot be written to");
     }
     await within(closeTimeout, this.#options.store.close()).catch(() => {});
+  }
+
+  #remember(question: string, summary: UsageSummary): void {
+    this.#lastSummaries.delete(question);
+    this.#lastSummaries.set(question, summary);
+    const [oldest] = this.#lastSummaries.keys();
+    if (this.#lastSummaries.size > maxLastSummaries) this.#lastSummaries.delete(oldest!);
   }
 
   #start(): void {
@@ -220,4 +246,21 @@ function sum(additions: Iterable<UsageAddition>): number {
   let all = 0;
   for (const { count } of additions) all += count;
   return all;
+}
+
+/**
+ * Returns the store that the setting `USAGE_STORE` names: `lmdb`, in the state folder, or the URL of a Redis server.
+ *
+ * One that cannot be reached is reported by its calls.
+ */
+export async function openUsageStore(setting: string, stateDir: string): Promise<UsageStore> {
+  if (setting === "lmdb") {
+    const store = new LmdbStore(join(stateDir, "usage"));
+    // Opened beside whatever else starts, so that the first write finds it open.
+    store.names().catch(() => {});
+    return store;
+  }
+  // Only who counts in Redis pays for its client.
+  const { RedisStore } = await import("./redis-store.ts");
+  return RedisStore.connect(setting);
 }

@@ -64,7 +64,7 @@ interface DayFigures {
   readonly checks: number;
 }
 
-/** What a client is told of its usage. */
+/** The usage of a key and its holder, as `GET /service/usage` answers it. */
 export interface UsageSummary {
   readonly name: string;
   /** Today, in UTC. */
@@ -72,6 +72,8 @@ export interface UsageSummary {
   readonly key: UsageFigures & { readonly id: string; readonly days?: readonly DayFigures[] };
   /** All keys of the same name together, those no longer valid too. */
   readonly all_keys: UsageFigures & { readonly days?: readonly DayFigures[] };
+  /** When the figures were read, in ISO 8601, where the store does not answer now. */
+  readonly as_of?: string;
 }
 
 /** A key by its holder's name and its own id. */

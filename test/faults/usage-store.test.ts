@@ -25,16 +25,19 @@ async function check(service: RunningService, times: number): Promise<void> {
   }
 }
 
-/** What the service says was counted; undefined where it cannot say, which must be internal_error. */
-async function total(service: RunningService): Promise<number | undefined> {
+/** What the service says was counted; undefined where the store does not answer and was never read. */
+async function usageOf(service: RunningService): Promise<UsageSummary | undefined> {
   const answer = await service.request("/service/usage");
   const body = (await answer.json()) as UsageSummary & { error?: { code: string } };
-  if (answer.status === 200) return body.key.total;
-  assert.equal(body.error?.code, "internal_error");
+  if (answer.status === 200) return body;
+  assert.equal(body.error?.code, "server_busy");
+  assert.equal(answer.headers.get("Retry-After"), "2");
   return undefined;
 }
 
-const isTold = (service: RunningService) => until(() => service.log().includes("usage cannot be stored"));
+const total = async (service: RunningService) => (await usageOf(service))?.key.total;
+
+const isReported = (service: RunningService) => until(() => service.log().includes("usage cannot be stored"));
 
 const prlimitMissing =
   spawnSync("prlimit", ["--version"]).status === 0 ? false : "prlimit is not installed (Linux)";
@@ -60,38 +63,41 @@ test("while the disk is full checks go on, and their counts are caught up when t
   assert.equal(await total(service), 6);
   limitFiles(service, 4_096);
   await check(service, 30);
-  await isTold(service);
-  assert.equal(await total(service), undefined);
+  await isReported(service);
+  const last = await usageOf(service);
+  assert.equal(last?.key.total, 6, "as it was last read");
+  assert.ok(Math.abs(Date.parse(last.as_of ?? "") - Date.now()) < 60_000);
   await check(service, 30);
   limitFiles(service, "unlimited");
   await until(async () => (await total(service)) === 126);
+  assert.equal((await usageOf(service))?.as_of, undefined);
   assert.equal(await service.stop(), 0);
 });
 
-test("a service whose store cannot be made checks all the same and tells what is lost at its end", async () => {
+test("a service whose store cannot be made checks all the same and reports what is lost at its end", async () => {
   writeFileSync(join(stateDir, "usage"), "a file where the folder should be");
   const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
   await check(service, 5);
-  await isTold(service);
+  await isReported(service);
   assert.equal(await total(service), undefined);
   await check(service, 5);
   assert.equal(await service.stop(), 0);
   assert.match(service.log(), /"lost":20,.*usage is lost/);
 });
 
-/** Nobody may write where root may. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** Another user than root, which may write everywhere. */
+const otherUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 test("a read-only store lets checks go on, and counts once it may be written to", async () => {
   const folder = join(stateDir, "usage");
   mkdirSync(folder);
-  if (nobody.uid !== undefined) {
-    for (const path of [stateDir, folder]) chownSync(path, nobody.uid, nobody.gid);
+  if (otherUser.uid !== undefined) {
+    for (const path of [stateDir, folder]) chownSync(path, otherUser.uid, otherUser.gid);
   }
   chmodSync(folder, 0o500);
-  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" }, nobody);
+  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" }, otherUser);
   await check(service, 5);
-  await isTold(service);
+  await isReported(service);
   chmodSync(folder, 0o700);
   await until(async () => (await total(service)) === 10);
   assert.equal(await service.stop(), 0);
@@ -102,7 +108,7 @@ test("a damaged store is left as it is while checks go on", async () => {
   writeFileSync(join(stateDir, "usage", "data.mdb"), "no database ".repeat(1_000));
   const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
   await check(service, 5);
-  await isTold(service);
+  await isReported(service);
   assert.match(service.log(), /data\.mdb is not a complete LMDB file/);
   await check(service, 5);
   assert.equal(await service.stop(), 0);

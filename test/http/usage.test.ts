@@ -103,7 +103,7 @@ test("checks sent at the same time all count", async () => {
   assert.equal((await usageOf()).key.total - before, answered);
 });
 
-test("the answer has the form the document tells of", async () => {
+test("the answer has the form that the document describes", async () => {
   const usage = await usageOf();
   assert.deepEqual(Object.keys(usage), answerSchemas.usage.required);
   assert.deepEqual(Object.keys(usage.key), answerSchemas.usage.properties.key.required);
@@ -111,7 +111,7 @@ test("the answer has the form the document tells of", async () => {
   assert.equal(usage.day, new Date().toISOString().slice(0, 10));
 });
 
-test("usage is only told to the holder of a key, and only by GET", async () => {
+test("usage is only for the holder of a key, and only by GET", async () => {
   const anonymous = { headers: ["X-API-Key:"] };
   expectError(
     await exchangeOnce(service.port, requestBytes("GET", "/service/usage", anonymous)),

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
@@ -120,6 +129,15 @@ test("a file that is not a whole LMDB file is refused and left alone, and the st
     assert.equal(await totalOf(damaged, "anna"), 1, what);
     await damaged.close();
   }
+});
+
+test("a process whose service has gone before it opened the file makes no folder and ends", async () => {
+  const child = fork(fileURLToPath(new URL("lmdb-process.js", compiled)), [folder], {
+    serialization: "advanced",
+  });
+  child.send({ id: 1, method: "names", given: [] }, () => child.disconnect());
+  await once(child, "exit");
+  assert.equal(existsSync(folder), false);
 });
 
 test("a file in place of the folder is reported by every call", async () => {

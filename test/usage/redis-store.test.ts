@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { openUsageStore } from "../../src/usage/open-store.ts";
+import { openUsageStore } from "../../src/usage/usage-recorder.ts";
 import type { UsageStore } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
 import { addition, totalOf } from "./memory-store.ts";

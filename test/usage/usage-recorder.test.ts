@@ -126,6 +126,20 @@ test("a store that says nothing holds up nothing: usage is kept beside it", asyn
   assert.equal(usage.pending, 50);
 });
 
+test("while the store does not answer a summary is as it was last read, and says when", async () => {
+  const [first, second] = sources as [UsageSource, UsageSource];
+  usage.add(first, 5);
+  assert.equal((await usage.summaryOf(first)).as_of, undefined);
+  store.mood = "refusing";
+  usage.add(first, 3);
+  const { key, as_of } = await usage.summaryOf(first);
+  assert.deepEqual([key.total, as_of], [5, "2026-11-30T23:59:00.000Z"]);
+  await assert.rejects(usage.summaryOf(second), /refused/);
+  store.mood = "well";
+  const later = await usage.summaryOf(first);
+  assert.deepEqual([later.key.total, later.as_of], [8, undefined]);
+});
+
 test("what goes beyond the room is lost and counted, each key's day taking one place", async () => {
   await usage.close();
   usage = recorder(2);

@@ -16,9 +16,13 @@ const days = {
   }),
 } as const;
 
-/** What the holder of an API key is told of its usage. */
-export const usageSchema = objectOf(
-  {
+/** The usage of an API key and its holder. */
+export const usageSchema = {
+  title: "UsageAnswer",
+  type: "object",
+  description:
+    "How many checks were counted: each single check, each search and each IBAN of a batch is one.",
+  properties: {
     name: { type: "string", description: "Name of the key's holder." },
     day: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Today, in UTC." },
     key: {
@@ -39,13 +43,15 @@ export const usageSchema = objectOf(
       required: ["today", "month", "total"],
       additionalProperties: false,
     },
+    as_of: {
+      type: "string",
+      pattern: "^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$",
+      description: "Only while the usage store does not answer: when these figures were read.",
+    },
   },
-  {
-    title: "UsageAnswer",
-    description:
-      "How many checks were counted: each single check, each search and each IBAN of a batch is one.",
-  },
-);
+  required: ["name", "day", "key", "all_keys"],
+  additionalProperties: false,
+} as const;
 
 /** What the service says of itself to everybody. */
 export const serviceState = {

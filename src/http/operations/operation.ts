@@ -1,4 +1,5 @@
 import type { BankListFacts, EditionFacts, RegisterFacts } from "../../banks/editions/live-edition.ts";
+import type { Reading } from "../../contract/work-period.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { RequestWeight } from "../../pool/admission.ts";
@@ -28,7 +29,7 @@ export interface Call extends TaskRequest {
 /** What the service can say of itself. */
 export interface ServiceFacts {
   readonly version: string;
-  /** What is to be told of the bank data now. */
+  /** Facts about the bank data in use. */
   data(): EditionFacts;
   /** The lists of banks in use, by country. */
   lists(): readonly BankListFacts[];
@@ -40,8 +41,10 @@ export interface ServiceFacts {
   load(): ProcessLoad;
 }
 
-/** What all processes of the service did, as finished JSON answers; one that does not tell in time is left out. */
+/** What the processes of the service did; of all of them as finished JSON answers, without one that is not in time. */
 export interface WorkReader {
+  /** The counters and gauges of this process as they are now. */
+  own(): Reading;
   processes(): Promise<string>;
   history(): Promise<string>;
 }
@@ -50,7 +53,7 @@ export interface WorkReader {
 export interface UsageReader {
   /** Counts checks of a key. */
   add(holder: KeyHolder, checks: number): void;
-  /** Sums up the usage of a key and of its holder's other keys; rejects where the store does not tell in time. */
+  /** Sums up the usage of a key and of its holder's other keys; rejects where the store does not answer and was never read. */
   summaryOf(holder: KeyHolder, lastDays?: number): Promise<UsageSummary>;
 }
 

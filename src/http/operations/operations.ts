@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { type MessageId, message, textOf } from "../../contract/message.ts";
+import { type MessageId, textOf } from "../../contract/message.ts";
 import { openApiDocument } from "../../contract/openapi/document.ts";
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
 import { fieldsOf, taskOf } from "../../pool/requests.ts";
 import { pageFile } from "../pages/serve.ts";
-import { history, metrics, processes } from "./metrics.ts";
 import { type Call, dispatch, type Operation, type OperationContext } from "./operation.ts";
 
 /** Whether the client says that it has the answer of a tag already. */
@@ -41,14 +40,32 @@ export const bankData: Operation = ({ about }, call) => {
 };
 
 /** `GET /service/usage`: what was counted for the calling key, and for all keys of its holder. */
-export const usage: Operation = ({ usage: reader }, { exchange, holder }) => {
+export const usage: Operation = ({ usage: reader, pool }, { exchange, holder }) => {
   if (holder === undefined) throw new Error("only holders of a key may ask for their usage");
   const { days = 0 } = fieldsOf(exchange.query, "usageQuery");
   exchange.detach();
-  reader.summaryOf(holder, Number(days)).then(
-    (summary) => exchange.answerJson(200, summary),
-    () => exchange.refuse("internal_error", { message: message("usage_unavailable") }),
-  );
+  reader
+    .summaryOf(holder, Number(days))
+    .catch(() => pool.refuse("usage_store"))
+    .then(
+      (summary) => exchange.answerJson(200, summary),
+      (error: unknown) => exchange.fail(error),
+    );
+};
+
+/** `GET /service/metrics`: counters and gauges of this process. */
+export const metrics: Operation = ({ work }, { exchange }) => exchange.answerJson(200, work.own());
+
+/** `GET /service/metrics/processes`: the same of every process. */
+export const processes: Operation = ({ work }, { exchange }) => {
+  exchange.detach();
+  void work.processes().then((answer) => exchange.answer(200, answer));
+};
+
+/** `GET /service/metrics/history`: the last hour of every process. */
+export const history: Operation = ({ work }, { exchange }) => {
+  exchange.detach();
+  void work.history().then((answer) => exchange.answer(200, answer));
 };
 
 /** `GET /service/docs`: the reference is a view of the console. */

@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { durationBounds } from "../contract/work-period.ts";
+import { routes } from "../contract/routes.ts";
+import { durationBounds, type Reading } from "../contract/work-period.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
-import type { DurationHistogram } from "./request-counts.ts";
+import { DurationHistogram } from "./request-counts.ts";
 
 /** One series of a metric. */
 export interface Sample<Value = number> {
@@ -19,6 +20,10 @@ export type MetricReadings = {
     ? () => Iterable<Sample<DurationHistogram>>
     : () => Iterable<Sample>;
 };
+
+type GaugeName = {
+  readonly [Name in MetricName]: (typeof metricsTable)[Name]["type"] extends "histogram" ? never : Name;
+}[MetricName];
 
 const secondsPerMs = 1 / 1_000;
 
@@ -95,6 +100,89 @@ function seriesOf(name: string, { labels = {}, value: durations }: Sample<Durati
     { metricName: `${name}_sum`, labels, value: durations.sum * secondsPerMs },
     { metricName: `${name}_count`, labels, value: below },
   ];
+}
+
+const msPerSecond = 1_000;
+const secondsPerDay = 86_400;
+const bytesPerMb = 1_048_576;
+
+/** The routes whose checks a worker does. */
+const checkRoutes = new Set(
+  routes.filter(({ pooled }) => pooled).map(({ method, path }) => `${method} ${path}`),
+);
+
+/** Returns the metrics of this process as JSON has them: the answer of `GET /service/metrics`. */
+export function readingOf(read: MetricReadings): Reading {
+  const samples = (name: GaugeName) => [...read[name]()];
+  const value = (name: GaugeName) => sumOf(samples(name));
+  const ms = (name: GaugeName) => Math.round(value(name) * msPerSecond);
+  const requests = samples("requests").map(({ labels, value: count }) => {
+    const { method, route, status } = labels as Readonly<Record<"method" | "route" | "status", string>>;
+    return { method, route, status: Number(status), count };
+  });
+  const checks = [...read.requestDuration()].filter(({ labels }) =>
+    checkRoutes.has(`${labels?.["method"]} ${labels?.["route"]}`),
+  );
+  const [age] = samples("dataAge");
+  return {
+    process: {
+      id: process.pid,
+      uptime_seconds: Math.round(process.uptime()),
+      busy_ms: ms("frontEndBusy"),
+      event_loop_delay_p99_ms: Math.round(value("eventLoopDelay") * msPerSecond * 10) / 10,
+      memory_mb: Math.round(value("memory") / bytesPerMb),
+    },
+    requests: {
+      total: requests.reduce((sum, { count }) => sum + count, 0),
+      by_status: countsByStatus(requests),
+      by_route: requests,
+      refused: value("refused"),
+      checks: value("checks"),
+    },
+    durations: {
+      bounds_ms: durationBounds,
+      check: durationsOf(checks),
+      wait: durationsOf(read.queueWait()),
+    },
+    pool: {
+      size: value("workers"),
+      inside: value("inside"),
+      waiting: value("queueDepth"),
+      ceiling: value("ceiling"),
+      busy_ms: samples("workerBusy").map((busy) => Math.round(busy.value * msPerSecond)),
+      restarts: value("workerRestarts"),
+      failing_task_kinds: value("failingTasks"),
+    },
+    data: {
+      edition: samples("dataInfo")[0]!.labels!["edition"]!,
+      age_days: age === undefined ? null : age.value / secondsPerDay,
+      expired: value("dataExpired") === 1,
+      loads: value("dataLoads"),
+      refusals: value("dataRefusals"),
+    },
+  };
+}
+
+function sumOf(samples: readonly Sample[]): number {
+  return samples.reduce((sum, { value }) => sum + value, 0);
+}
+
+function countsByStatus(requests: Reading["requests"]["by_route"]): Reading["requests"]["by_status"] {
+  const counts = new Map<number, number>();
+  for (const { status, count } of requests) counts.set(status, (counts.get(status) ?? 0) + count);
+  return [...counts].toSorted(([one], [other]) => one - other).map(([status, count]) => ({ status, count }));
+}
+
+function durationsOf(samples: Iterable<Sample<DurationHistogram>>): Reading["durations"]["check"] {
+  const all = new DurationHistogram();
+  for (const { value } of samples) all.add(value);
+  const round = (milliseconds: number | null) =>
+    milliseconds === null ? null : Math.round(milliseconds * 1_000) / 1_000;
+  return {
+    counts: [...all.counts],
+    p50_ms: round(all.quantile(0.5)),
+    p99_ms: round(all.quantile(0.99)),
+  };
 }
 
 const requestTimeout = 5_000;
