@@ -49,10 +49,19 @@ async function bundleConsole(): Promise<void> {
     absWorkingDir: sources,
   });
   let page = readFileSync(join(sources, "index.html"), "utf8");
-  for (const [output, { entryPoint }] of Object.entries(metafile.outputs)) {
-    const name = output.slice(output.lastIndexOf("/") + 1);
-    if (entryPoint === "main.ts") page = page.replace('"main.js"', `"/service/console/${name}"`);
+  const nameOf = (output: string) => output.slice(output.lastIndexOf("/") + 1);
+  for (const [output, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
+    const name = nameOf(output);
     if (entryPoint === "console.css") page = page.replace('"console.css"', `"/service/console/${name}"`);
+    if (entryPoint === "main.ts") {
+      page = page.replace('"main.js"', `"/service/console/${name}"`);
+      // What the script imports loads with it, and not after it.
+      const needed = imports
+        .filter(({ kind }) => kind === "import-statement")
+        .map(({ path }) => nameOf(path));
+      const links = needed.map((file) => `<link rel="modulepreload" href="/service/console/${file}">`);
+      page = page.replace("</head>", `${links.join("")}</head>`);
+    }
     add(name, name, true);
   }
   writeFileSync(join(target, "index.html"), page);

@@ -42,13 +42,15 @@ const pageHeaders = {
 } as const;
 
 const yearSeconds = 31_536_000;
+/** A page that is opened again soon shows without a request; its files are named by their content and fit it. */
+const pageSeconds = 300;
 
 let listed: ReadonlyMap<string, PageFile> | undefined;
 const served = new Map<string, ServedFile>();
 
 /**
- * Returns a file by its name under `/service/console/`, in the smallest encoding that `acceptEncoding` names; undefined for a path
- * that is none. Files are read when first asked for.
+ * Returns a file by its name under `/service/console/`, in the smallest encoding that `acceptEncoding` names; undefined for any
+ * other path. Files are read when first asked for.
  */
 export function pageFile(path: string, acceptEncoding: string): ServedFile | undefined {
   listed ??= new Map(
@@ -70,7 +72,9 @@ export function pageFile(path: string, acceptEncoding: string): ServedFile | und
     headers: {
       ...pageHeaders,
       "Content-Type": file.contentType,
-      "Cache-Control": file.isImmutable ? `public, max-age=${yearSeconds}, immutable` : "no-cache",
+      "Cache-Control": file.isImmutable
+        ? `public, max-age=${yearSeconds}, immutable`
+        : `private, max-age=${pageSeconds}`,
       // The tag is of the bytes sent, which differ by encoding.
       ETag: encoding === undefined ? file.etag : file.etag.replace(/"$/, `-${encoding.name}"`),
       ...(encoding && { "Content-Encoding": encoding.name }),
