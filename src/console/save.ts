@@ -1,4 +1,4 @@
-import { csvQuoter } from "../rows/added-columns.ts";
+import { csvQuoter } from "../rows/verdict.ts";
 
 /** What a spreadsheet would compute instead of show; amounts with a sign are none of it. */
 const formula = /^(?:[=@\t\r]|[+-](?!\s*[\d.,]+\s*$))/;

@@ -8,7 +8,7 @@ import type { PooledOperationName } from "../contract/routes.ts";
 import type { RequestSchemaName, Requests } from "../contract/schema/request-schemas.ts";
 import { isStreamField } from "../contract/schema/stream-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
-import { isAddedColumn } from "../rows/added-columns.ts";
+import { isAddedColumn } from "../rows/verdict.ts";
 import { type Slot, smallRoom } from "./slots.ts";
 import type { StreamQuestion } from "./stream/stream-task.ts";
 import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "./tasks.ts";

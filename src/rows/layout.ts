@@ -1,10 +1,8 @@
 import { message } from "../contract/message.ts";
-import { type CheckedNumber, findColumns, type WantedColumns } from "./columns.ts";
+import { type CheckedNumber, findColumns, hasHeader, isKnownName, type WantedColumns } from "./columns.ts";
 import { type CsvDialect, CsvRows, recogniseDialect } from "./csv-rows.ts";
-import { InputError } from "./input-error.ts";
 import { JsonRows, nestedPaths, parseJsonRow } from "./json-rows.ts";
-import { hasHeader, isKnownName } from "./recognise.ts";
-import type { Row, RowParser } from "./rows.ts";
+import { InputError, type Row, type RowParser } from "./rows.ts";
 import { decoded, type Encoding } from "./text.ts";
 
 /** What a person may say of a file instead of having it recognised. */

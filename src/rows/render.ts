@@ -1,9 +1,16 @@
 import { isUtf8 } from "node:buffer";
-import { type AddedColumn, type AddedValue, csvQuoter, namesOf, type RowFacts } from "./added-columns.ts";
 import type { Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";
 import { decoded, type Encoding, encoded } from "./text.ts";
-import { type Verdict, verdictOfBadRow } from "./verdict.ts";
+import {
+  type AddedColumn,
+  type AddedValue,
+  csvQuoter,
+  namesOf,
+  type RowFacts,
+  type Verdict,
+  verdictOfBadRow,
+} from "./verdict.ts";
 
 /** What was found for one number of each row. */
 export interface Checked {

@@ -1,3 +1,5 @@
+import { type Message, textOf } from "../contract/message.ts";
+
 /**
  * One row of the input.
  *
@@ -65,4 +67,16 @@ export function linesOf(row: string): number {
   if (!row.includes('"')) return lines;
   for (let at = row.indexOf("\n"); at >= 0; at = row.indexOf("\n", at + 1)) lines++;
   return lines;
+}
+
+/** Something about input, output or options that keeps a file from being checked; the message is for the person. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  /** The message in any language, where it has an id. */
+  readonly told: Message | undefined;
+
+  constructor(told: string | Message) {
+    super(typeof told === "string" ? told : textOf(told, "en"));
+    this.told = typeof told === "string" ? undefined : told;
+  }
 }

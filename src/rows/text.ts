@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { invisible, readLeniently, separators } from "../banking/iban/normalise.ts";
 
 /** How the bytes of a file stand for characters; Latin-1 as everywhere includes what Windows-1252 adds to it. */
 export type Encoding = "utf-8" | "latin-1";
@@ -27,4 +28,59 @@ export function decoded(bytes: string, encoding: Encoding | undefined): string {
 export function encoded(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the range of ASCII
   return /^[\u0000-\u007f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
+}
+
+/** A field as it is sent to be checked. */
+export interface ReadField {
+  readonly text: string;
+  /** Whether more than spaces and lower case was taken away. */
+  readonly isMended: boolean;
+}
+
+const maxLength = 100;
+const plainIban = /^[A-Za-z0-9]*$/;
+const ibanForm = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}$/;
+
+/**
+ * Reads an IBAN as people write it, like `lenient=1`. What does not become an IBAN by that stays as it is but for its
+ * spaces.
+ */
+export function readIban(field: string): ReadField {
+  if (ibanForm.test(field)) return { text: field, isMended: false };
+  const spaceless = field.replace(/\s+/g, "");
+  if (plainIban.test(spaceless) && !/^iban/i.test(spaceless))
+    return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };
+  if (spaceless.length <= maxLength) {
+    const { iban } = readLeniently(spaceless);
+    if (ibanForm.test(iban)) return { text: iban, isMended: true };
+  }
+  return { text: cut(spaceless, /[^A-Za-z0-9]/), isMended: false };
+}
+
+/**
+ * Reads an account number or bank code as people write it and as spreadsheets leave it: separators, an apostrophe,
+ * full-width digits, `.0` behind it.
+ */
+export function readDigits(field: string): ReadField {
+  const spaceless = field.replace(/\s+/g, "");
+  if (/^\d*$/.test(spaceless)) return { text: cut(spaceless, /\D/), isMended: false };
+  if (spaceless.length <= maxLength) {
+    const plain = spaceless.normalize("NFKC");
+    const bare = plain
+      .replace(/^(\d+)[.,]0+$/, "$1")
+      .replace(invisible, "")
+      .replace(separators, "");
+    if (/^\d+$/.test(bare) && !/^-/.test(plain)) return { text: bare, isMended: true };
+  }
+  return { text: cut(spaceless, /\D/), isMended: false };
+}
+
+/**
+ * Cuts what is far too long, so that one request can carry any 500 fields.
+ *
+ * The verdict stays the same: too long, or malformed where a character that none may have follows the cut.
+ */
+function cut(text: string, forbidden: RegExp): string {
+  if (text.length <= maxLength) return text;
+  return text.slice(0, maxLength) + (forbidden.exec(text)?.[0] ?? "");
 }

@@ -1,7 +1,14 @@
-import type { AccountCheckAnswer, IbanBatchEntry, IbanCheckAnswer } from "../client/api-types.ts";
+import type {
+  AccountCheckAnswer,
+  IbanBatchEntry,
+  IbanCheckAnswer,
+  SepaMethods,
+} from "../client/api-types.ts";
 import { BankcheckError } from "../client/errors.ts";
 import { textOf } from "../contract/message.ts";
 import { statusTable } from "../contract/status.ts";
+import type { CheckedNumber } from "./columns.ts";
+import { InputError } from "./rows.ts";
 
 /** What is known of a bank, and the IBAN that was generated. */
 type BankData = Pick<
@@ -76,4 +83,113 @@ export const badRow = "bad_row";
 /** The verdict on a row that cannot be read. */
 export function verdictOfBadRow(message: string): Verdict {
   return refusedVerdict(badRow, message);
+}
+
+/** What an added field holds; null is an empty field in CSV. */
+export type AddedValue = string | number | boolean | null;
+
+/** What is known of one row beside its verdict, which rows of one bank share. */
+export interface RowFacts {
+  /** The IBAN without what people write around it, or the one that was generated; null where there is none. */
+  readonly iban: string | null;
+  /** The edition of the bank data that the row was checked with. */
+  readonly edition: string;
+  /** How a field was read that is not written as it should be. */
+  readonly note: string;
+}
+
+/** A column that is added to each row. */
+export type AddedColumn =
+  | { readonly name: string; readonly of: (verdict: Verdict) => AddedValue }
+  | { readonly name: string; readonly ofRow: (facts: RowFacts) => AddedValue };
+
+const sepa = (name: keyof SepaMethods): AddedColumn => ({
+  name,
+  of: ({ data }) => data?.sepa_methods?.[name] ?? null,
+});
+
+const iban: AddedColumn = { name: "iban", ofRow: (facts) => facts.iban };
+
+/** The columns that are added to each row, in order. */
+const checkColumns: readonly AddedColumn[] = [
+  { name: "status", of: ({ status }) => status },
+  { name: "valid", of: ({ valid }) => valid },
+  { name: "message", of: ({ message }) => message },
+  { name: "bic", of: ({ data }) => data?.bic ?? null },
+  { name: "bank", of: ({ data }) => data?.bank ?? "" },
+  { name: "zip", of: ({ data }) => data?.zip ?? "" },
+  { name: "location", of: ({ data }) => data?.location ?? "" },
+  { name: "country", of: ({ data }) => data?.country ?? "" },
+  sepa("sct"),
+  sepa("sdd"),
+  sepa("b2b"),
+  sepa("scc"),
+  { name: "error", of: ({ error }) => error },
+  { name: "reason", of: ({ reason }) => reason },
+  { name: "blz", of: ({ data }) => data?.blz ?? "" },
+  iban,
+  { name: "edition", ofRow: ({ edition }) => edition },
+  { name: "note", ofRow: ({ note }) => note },
+];
+
+/** What the number was probably meant to be; the text of an account names its kontonummer. */
+const suggestion: AddedColumn = {
+  name: "suggestion",
+  of: ({ data }) => {
+    const [best] = data?.suggestions ?? [];
+    return best?.iban ?? best?.kontonummer ?? "";
+  },
+};
+
+/** The columns that are added where IBANs are generated. */
+const generateColumns = [iban, ...checkColumns.filter((column) => column !== iban)];
+
+/** Whether a check may add a column of a name. */
+export function isAddedColumn(name: string): boolean {
+  return name === suggestion.name || checkColumns.some((column) => column.name === name);
+}
+
+/** Which columns are added, and what stands before their names. */
+export interface AddedOptions {
+  readonly generates: boolean;
+  readonly suggests?: boolean;
+  /** Names of the columns to add, in this order; all unless given. */
+  readonly select?: readonly string[] | undefined;
+  readonly prefix?: string | undefined;
+}
+
+/** The columns to add. Throws an InputError where one that is asked for does not exist. */
+export function addedColumns({ generates, suggests, select }: AddedOptions): readonly AddedColumn[] {
+  const all = [...(generates ? generateColumns : checkColumns), ...(suggests === true ? [suggestion] : [])];
+  if (select === undefined) return all;
+  return select.map((wanted) => {
+    const column = all.find(({ name }) => name === wanted.trim().toLowerCase());
+    if (column !== undefined) return column;
+    const names = all.map(({ name }) => name).join(", ");
+    throw new InputError(`--select has no column ${JSON.stringify(wanted)}; there are: ${names}.`);
+  });
+}
+
+/**
+ * Names the columns that are added for a number.
+ *
+ * A name that another column has already gets `check_` before it.
+ */
+export function namesOf(
+  columns: readonly AddedColumn[],
+  { prefix: ofNumber }: Pick<CheckedNumber, "prefix">,
+  prefix: string,
+  taken: ReadonlySet<string>,
+): readonly string[] {
+  return columns.map(({ name }) => {
+    let free = prefix + ofNumber + name;
+    while (taken.has(free)) free = `check_${free}`;
+    return free;
+  });
+}
+
+/** Returns what quotes the fields of CSV that need it. Source: RFC 4180. */
+export function csvQuoter(delimiter: string): (text: string) => string {
+  const special = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/g, "\\$&")}]`);
+  return (text) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 }

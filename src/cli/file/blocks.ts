@@ -1,6 +1,6 @@
 import type { Hash } from "node:crypto";
-import { InputError } from "../../rows/input-error.ts";
 import {
+  InputError,
   lineEnd,
   linesOf,
   maxRowBytes,

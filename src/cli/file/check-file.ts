@@ -1,9 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
 import type { RequestSender } from "../../client/sender.ts";
-import { addedColumns } from "../../rows/added-columns.ts";
-import { InputError } from "../../rows/input-error.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { makeRenderer } from "../../rows/render.ts";
+import { InputError } from "../../rows/rows.ts";
+import { addedColumns } from "../../rows/verdict.ts";
 import { type Input, openInput } from "../input/open-input.ts";
 import { type Block, blockRows, blocksOf } from "./blocks.ts";
 import { rowsCheck } from "./check-rows.ts";

@@ -9,8 +9,7 @@ import type { CheckedNumber } from "../../rows/columns.ts";
 import { BatchVerdicts, LineVerdicts } from "../../rows/known-verdicts.ts";
 import type { Checked } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
-import { type ReadField, readDigits, readIban } from "../../rows/spelling.ts";
-import { decoded, type Encoding, encoded } from "../../rows/text.ts";
+import { decoded, type Encoding, encoded, type ReadField, readDigits, readIban } from "../../rows/text.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import { offlineAccounts } from "../fetch-over-http.ts";
 

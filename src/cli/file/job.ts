@@ -1,7 +1,7 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 import type { FileRequest } from "./file-request.ts";
 import { type Output, openFileOutput, openStreamOutput, StreamOutput } from "./output.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";

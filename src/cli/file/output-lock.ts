@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, link, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 
 /** A run that holds the lock of an output. */
 interface Owner {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 
 /** Where rows go: to standard output, through a pipe or device that is there, or into a file of its own. */
 export type OutputTarget =

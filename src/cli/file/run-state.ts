@@ -1,5 +1,5 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 
 /** How many rows have been checked, and with what result. */
 export interface RowCounts {

@@ -1,7 +1,7 @@
 import { BankcheckError } from "../../client/errors.ts";
 import { senderOptions } from "../../client/options.ts";
 import { RequestSender, type RetryNotice } from "../../client/sender.ts";
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 import { type ConnectionOptions, connect, failureOf, patient, retryText } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { byteCharacters } from "../fetch-over-http.ts";

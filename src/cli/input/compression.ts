@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 import { peek } from "./peek.ts";
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);

@@ -1,4 +1,4 @@
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 import { peek } from "./peek.ts";
 
 const byteOf = (character: string) => character.charCodeAt(0);

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 import { decompressed } from "./compression.ts";
 import { arrayElements } from "./json-array.ts";
 import { peek } from "./peek.ts";

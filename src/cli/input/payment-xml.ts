@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
 const message = /^urn:iso:std:iso:20022:tech:xsd:(pain\.00[18]|camt\.05[234])\./;

@@ -1,4 +1,4 @@
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 
 /** The most that the texts of a workbook may take: three million IBANs in fours. */
 const maxBytes = 134_217_728;

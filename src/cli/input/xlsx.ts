@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { type SaxesAttributePlain, SaxesParser } from "saxes";
 import { type Entry, fromBuffer, open, type ZipFile } from "yauzl";
-import { InputError } from "../../rows/input-error.ts";
+import { InputError } from "../../rows/rows.ts";
 import { SharedStrings } from "./shared-strings.ts";
 
 type Attributes = Readonly<Record<string, string>>;

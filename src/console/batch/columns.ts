@@ -1,4 +1,4 @@
-import { readDigits, readIban } from "../../rows/spelling.ts";
+import { readDigits, readIban } from "../../rows/text.ts";
 import type { CheckRequest } from "../check/recognise.ts";
 import { batchTexts, filled, type Language } from "../words.ts";
 import type { Table } from "./table.ts";

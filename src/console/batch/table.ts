@@ -1,4 +1,4 @@
-import { bicColumns, blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../rows/recognise.ts";
+import { bicColumns, blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../rows/columns.ts";
 import type { RowParser } from "../../rows/rows.ts";
 
 /** Rows of a CSV file, of a workbook or of pasted text. */

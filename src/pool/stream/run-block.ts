@@ -1,9 +1,9 @@
 import { RequestError } from "../../contract/errors.ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
-import { addedColumns } from "../../rows/added-columns.ts";
 import type { Layout } from "../../rows/layout.ts";
 import { makeRenderer, type Renderer, type RenderOptions } from "../../rows/render.ts";
+import { addedColumns } from "../../rows/verdict.ts";
 import { type Slot, SlotField } from "../slots.ts";
 import { rendererFor } from "./answer-forms.ts";
 import type { BlockAnswer } from "./block-answer.ts";

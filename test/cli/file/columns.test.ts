@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { progressLine } from "../../../src/cli/file/progress.ts";
-import { addedColumns, namesOf } from "../../../src/rows/added-columns.ts";
 import { recogniseLayout } from "../../../src/rows/layout.ts";
+import { addedColumns, namesOf } from "../../../src/rows/verdict.ts";
 
 const iban = "DE89370400440532013000";
 const at = (content: string, column: readonly string[] = []) =>

@@ -10,7 +10,7 @@ import { knownAnswers } from "../../../src/pool/stream/known-answers.ts";
 import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import { readLines } from "../../../src/pool/stream/stream-line.ts";
 import type { StreamQuestion, StreamState } from "../../../src/pool/stream/stream-task.ts";
-import { addedColumns } from "../../../src/rows/added-columns.ts";
+import { addedColumns } from "../../../src/rows/verdict.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
