@@ -9,8 +9,8 @@ import { type PreparedEdition, preparedFile } from "../banks/editions/prepared-e
 import { joinBlocks } from "../banks/search/packed-arrays.ts";
 import { editionRoom } from "../pool/shared-memory.ts";
 
-// A step of the build: loads the shipped bank data once for all starts, and bundles the service and its threads in place,
-// since a start would spend most of its time on finding and reading some hundred modules.
+// A step of the build: loads the shipped bank data once for all starts, and bundles the service, the command and their
+// threads in place, since a start would spend most of its time on finding and reading some hundred modules.
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const compiled = join(root, ".dist");
@@ -32,9 +32,13 @@ const ownPlaces: Plugin = {
 
 rmSync(chunks, { recursive: true, force: true });
 await build({
-  entryPoints: ["src/main.js", "src/service/service.js", "workers/check.js", "workers/load.js"].map((file) =>
-    join(compiled, file),
-  ),
+  entryPoints: [
+    "src/main.js",
+    "src/service/service.js",
+    "src/cli/main.js",
+    "workers/check.js",
+    "workers/load.js",
+  ].map((file) => join(compiled, file)),
   outdir: compiled,
   outbase: compiled,
   allowOverwrite: true,

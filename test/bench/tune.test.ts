@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -27,6 +27,8 @@ interface Run {
 function start(...options: readonly string[]): Run {
   const temporary = mkdtempSync(join(folder, "tmp-"));
   const output = join(temporary, "..", "tune.html");
+  // What is compiled already need not be compiled again.
+  symlinkSync(join(tmpdir(), compiled), join(temporary, compiled));
   const child = spawn(
     process.execPath,
     ["--import", "tsx", "bench/tune.ts", "--output", output, ...options],
@@ -46,8 +48,11 @@ function start(...options: readonly string[]): Run {
   return { child, temporary, output, said: () => said };
 }
 
-/** What a run left in its temporary folder; the compiler's cache is none of its own. */
-const leftIn = (temporary: string) => readdirSync(temporary).filter((name) => !name.startsWith("tsx-"));
+/** The folder of what tsx has compiled. */
+const compiled = `tsx-${process.geteuid?.()}`;
+
+/** What a run left in its temporary folder. */
+const leftIn = (temporary: string) => readdirSync(temporary).filter((name) => name !== compiled);
 
 function descendantsOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")

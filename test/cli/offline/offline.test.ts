@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
+  service = await startQuickService();
 });
 after(() => service.stop());
 
