@@ -783,7 +783,7 @@ export interface BankList {
   completeness: "complete" | "partial" | "stub" | null;
 }
 export interface RegisterList {
-  /** The dataset, as `bankcheck data stats` names it. */
+  /** The dataset that the list is from, as `bankcheck data stats` names it. */
   dataset: string;
   /** What it is, in words. */
   title: string;

@@ -45,6 +45,7 @@ export interface BankListLayout {
 }
 
 const bicForm = /^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$/;
+const textOrNone: ValueForm = { test: (value) => value === "" || nameForm.test(value) };
 const dayLike = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/;
 /** Above the header there may stand a title, a disclaimer and a date. */
 const maxLinesAbove = 20;
@@ -222,21 +223,32 @@ function bankOf(
   const name = places.names.map(cell).find((text) => text !== "") ?? "";
   if (layout.vacant?.test(name)) return [];
   check(name, nameForm, "of names");
+  if (isBicOf(name, countryOf(layout, cell(places.country))))
+    throw new DataFileError(file, line, `${JSON.stringify(name)} in the column of names is a BIC`);
   const zip = check(cell(places.zip), layout.zip?.form, "of postal codes");
   for (const [index, { form }] of (layout.others ?? []).entries()) {
     check(cell(places.others[index]!), form, layout.others![index]!.heading.source);
   }
-  const country =
-    typeof layout.country === "string" ? layout.country : layout.country.of(cell(places.country));
+  const country = countryOf(layout, cell(places.country));
+  const city = check(cell(places.city), textOrNone, "of towns");
   const padded = layout.bankCode.isPrefix ? bankCode : bankCode.padStart(layout.bankCode.digits, "0");
   const isHeadOffice = layout.headOffice?.is.test(cell(places.headOffice)) ?? true;
   return [
     {
       line,
       isHeadOffice,
-      values: [country, padded, "", bic, name, "", zip, cell(places.city), layout.dataset],
+      values: [country, padded, "", bic, name, "", zip, city, layout.dataset],
     },
   ];
+}
+
+function countryOf({ country }: BankListLayout, given: string): string {
+  return typeof country === "string" ? country : country.of(given);
+}
+
+/** Whether a text in the place of a name is a BIC of the list's country: POSTBANK is none of Germany's. */
+function isBicOf(name: string, country: string): boolean {
+  return name !== "" && bicForm.test(name) && name.slice(4, 6) === country;
 }
 
 /** Of the rows of one bank code that of the head office, or else the first. */

@@ -3,7 +3,6 @@ import type { SourceForm } from "./source-form.ts";
 import { leiOrNone } from "./source-rows.ts";
 
 const code = (digits: number): RegExp => new RegExp(`^\\d{1,${digits}}$`);
-const plzForm = /^([A-Z0-9 -]{3,10})?$/;
 
 /** Words that stand in the Belgian list where a code is given to nobody. */
 const belgianVacant = /^(vrij|libre|vrij - libre|onbeschikbaar|indisponible|unavailable|nicht verf\w*|-)$/i;
@@ -24,9 +23,12 @@ const layouts: readonly BankListLayout[] = [
     bankCode: { heading: /^Bankleitzahl$/, form: /^\d{3,5}$/, digits: 5 },
     bic: { heading: /^SWIF/ },
     names: [/^Bankenname$/],
-    zip: { heading: /^PLZ$/, form: plzForm },
+    zip: { heading: /^PLZ$/, form: /^\d{4}$/ },
     city: { heading: /^Ort$/ },
-    others: [{ heading: /^LEI$/, form: leiOrNone }],
+    others: [
+      { heading: /^Identnummer$/, form: /^\d*$/ },
+      { heading: /^LEI$/, form: leiOrNone },
+    ],
   },
   {
     name: "OeNB branches of Austria, CSV",
@@ -35,7 +37,7 @@ const layouts: readonly BankListLayout[] = [
     country: "AT",
     bankCode: { heading: /^Bankleitzahl$/, form: /^\d{3,5}$/, digits: 5 },
     names: [/^Bankenname$/],
-    zip: { heading: /^PLZ$/, form: plzForm },
+    zip: { heading: /^PLZ$/, form: /^\d{4}$/ },
     city: { heading: /^Ort$/ },
     headOffice: { heading: /^Kennzeichen$/, is: /^Hauptanstalt$/ },
     others: [{ heading: /^Identnummer der Hauptanstalt$/, form: /^\d*$/ }],

@@ -1,3 +1,4 @@
+import iso3166 from "../../../data/iso-3166.json" with { type: "json" };
 import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { isLei } from "../files/institutions-csv.ts";
@@ -63,6 +64,14 @@ const leiColumns: readonly SourceColumn[] = [
   { name: "LEI", form: { test: isLei } },
 ];
 
+const englishNames = new Intl.DisplayNames("en", { type: "region" });
+const countryCodes: ReadonlySet<string> = new Set([...iso3166.alpha2, "UK"]);
+/** English names in capital letters, with those by which the registers call some countries. */
+const countryNames: ReadonlySet<string> = new Set([
+  ...iso3166.alpha2.map((code) => englishNames.of(code)!.toUpperCase()),
+  ...["CZECH REPUBLIC", "HOLY SEE", "MACEDONIA", "SLOVAK REPUBLIC", "VATICAN"],
+]);
+
 const sclHeading = /^"?G(ue|ü)ltig ab \/ valid from (\d{2})\.(\d{2})\.(\d{4})\b/;
 
 /** The registers of the European Payments Council do not say of which scheme they are; their names do. */
@@ -93,9 +102,11 @@ export const registerForms: readonly SourceForm[] = [
       hint: "a scheme register must name its scheme in the file's name: sct, sct-inst, core, b2b, vop",
     },
     recognises: ({ lines }) => lines[0]!.includes("ParticipantName") && lines[0]!.includes("Readiness Date"),
-    read: (source) => ({
-      rows: checkedRows(source, delimitedRows(source, { delimiter: "," }), epcColumns),
-    }),
+    read: (source) => {
+      const rows = checkedRows(source, delimitedRows(source, { delimiter: "," }), epcColumns);
+      expectPlaces(source.file, rows);
+      return { rows };
+    },
   },
   {
     name: "GLEIF relation of BIC and LEI, CSV",
@@ -116,6 +127,37 @@ export const registerForms: readonly SourceForm[] = [
     },
   },
 ];
+
+/** @throws {DataFileError} for the first row whose values are those of other columns. */
+function expectPlaces(file: string, rows: readonly SourceRow[]): void {
+  for (const { line, values } of rows) {
+    const [country = "", name = "", , , , ready = "", leaving = ""] = values;
+    if (isCountry(name)) {
+      const reason = `${JSON.stringify(name)} in the column ParticipantName is a country: are Country and ParticipantName swapped?`;
+      throw new DataFileError(file, line, reason);
+    }
+    if (!namesCountry(country))
+      throw new DataFileError(
+        file,
+        line,
+        `${JSON.stringify(country)} in the column Country is not a country`,
+      );
+    if (leaving !== "" && leaving < ready)
+      throw new DataFileError(file, line, `the participant leaves on ${leaving}, before ${ready}`);
+    if (leaving !== "" && ready === "")
+      throw new DataFileError(file, line, "the column Readiness Date is empty where there is a leaving date");
+  }
+}
+
+function isCountry(text: string): boolean {
+  return countryNames.has(text.toUpperCase()) || countryCodes.has(text);
+}
+
+/** Whether a text is a country or contains the name of one, as REPUBLIC OF MOLDOVA does. */
+function namesCountry(text: string): boolean {
+  const capital = text.toUpperCase();
+  return isCountry(text) || [...countryNames].some((name) => capital.includes(name));
+}
 
 /** One legal entity may hold a BIC under two LEIs after a merger; the first one named counts. */
 function withoutRepeats(file: string, rows: readonly SourceRow[]): SourceRow[] {

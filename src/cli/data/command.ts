@@ -83,7 +83,8 @@ export function dataCommand(): Command {
       ),
     );
   withFolders(command.command("search <name...>"))
-    .description("searches German banks by name")
+    .description("searches banks by name")
+    .option("--country <codes>", "countries to search, ISO codes separated by commas, or * for all", "DE")
     .option("--location <town>", "town")
     .option("--max <n>", "how many are shown", integer(1, 50), 10)
     .action(

@@ -159,6 +159,10 @@ const samples = objectOf(
   { title: "SamplesAnswer", description: "Test numbers, made up." },
 );
 
+const dataset = text("The dataset that the list is from, as `bankcheck data stats` names it.");
+const ageDays = { type: ["integer", "null"], description: "Days since then." } as const;
+const nextEdition = textOrNull("First day of the next edition that is there already.");
+
 const bankData = objectOf(
   {
     edition: text("First day on which the German bank codes are valid."),
@@ -167,12 +171,12 @@ const bankData = objectOf(
       items: objectOf(
         {
           country: text("Country."),
-          dataset: text("The dataset that the list is from, as `bankcheck data stats` names it."),
+          dataset,
           edition: textOrNull("First day or month of the list; null where its source names none."),
-          age_days: { type: ["integer", "null"], description: "Days since then." },
+          age_days: ageDays,
           is_old: { type: "boolean", description: "Whether it is 180 days old or older, or of unknown age." },
           valid_until: textOrNull("Last day of the list, where its source names it."),
-          next_edition: textOrNull("First day of the next edition that is there already."),
+          next_edition: nextEdition,
           rows: count("Bank codes."),
           with_bic: count("Bank codes with a BIC."),
           completeness: {
@@ -189,12 +193,12 @@ const bankData = objectOf(
       description: "The lists in use that are not those of a country's banks.",
       items: objectOf(
         {
-          dataset: text("The dataset, as `bankcheck data stats` names it."),
+          dataset,
           title: text("What it is, in words."),
           edition: text("First day or month of the list."),
-          age_days: { type: ["integer", "null"], description: "Days since then." },
+          age_days: ageDays,
           is_old: { type: "boolean", description: "Whether it is 180 days old or older." },
-          next_edition: textOrNull("First day of the next edition that is there already."),
+          next_edition: nextEdition,
           rows: count("Entries."),
         },
         { title: "RegisterList" },

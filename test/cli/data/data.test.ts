@@ -65,6 +65,10 @@ test("bank codes are imported, compared, looked up and searched; the running ser
   assert.equal(data("lookup", "10000001").status, 4);
   assert.match(data("search", "kreissparkasse", "--location", "köln").stdout, /37050299/);
   assert.equal(data("search", "xyzzyxyzzy").status, 4);
+  assert.match(data("search", "erste", "bank", "--country", "at, cz").stdout, /\nAT +20111 +GIBAATWWXXX /);
+  assert.match(data("search", "ceska sporitelna", "--country", "*").stdout, /\nCZ +0800 +GIBACZPX/);
+  assert.equal(data("search", "ceska sporitelna").status, 4);
+  assert.match(data("search", "erste", "--country", "AT,QQ").stderr, /"QQ" is not a country/);
   const difference = data("diff", "2026-09-07", "2026-11-02");
   assert.match(difference.stdout, /blz: from the edition 2026-09-07 to 2026-11-02/);
   assert.match(difference.stdout, /added +0\n/);
