@@ -3,7 +3,7 @@ import { Bench } from "tinybench";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { plain } from "../src/checks/answer.ts";
-import { batchAnswer } from "../src/checks/batch-answer.ts";
+import { batchAnswer } from "../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, kernelTables } from "../src/kernel/kernel.ts";
 import { createSharedMemory } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotMemory } from "../src/pool/slots.ts";

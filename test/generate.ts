@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { requestExamples } from "../src/contract/openapi/request-examples.ts";
+import { requestExamples } from "../src/contract/openapi/responses.ts";
 import { apiTypes } from "./client/api-types.ts";
 import { takePictures } from "./console/pictures.ts";
 import { answerOf } from "./contract/openapi/example-requests.ts";

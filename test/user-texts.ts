@@ -10,7 +10,7 @@ import {
 } from "../src/console/words.ts";
 import { messages } from "../src/contract/messages.ts";
 import { openApiDocument } from "../src/contract/openapi/document.ts";
-import { reasons } from "../src/contract/reasons.ts";
+import { reasons } from "../src/contract/status.ts";
 import { metricsTable } from "../src/metrics/metrics-table.ts";
 import { settingsTable } from "../src/settings.ts";
 

@@ -10,7 +10,7 @@ import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { type AnswerOptions, answer } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
-import { suggestAccounts } from "./suggestions.ts";
+import { suggestAccounts } from "./suggest-answer.ts";
 
 /** What an account check is asked: digits only, the account number not zero. */
 interface AccountQuestion {

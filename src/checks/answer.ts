@@ -7,8 +7,7 @@ import {
   textOf,
 } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
-import type { Reason } from "../contract/reasons.ts";
-import type { Outcome } from "../contract/status.ts";
+import type { Outcome, Reason } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 import type { UkModulus } from "./country-checks.ts";
 

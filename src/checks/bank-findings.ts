@@ -1,4 +1,4 @@
-import { explainMethod } from "../banking/germany/explain.ts";
+import { explainMethod } from "../banking/germany/methods.ts";
 import type { BankRecord, DirectoryEdition } from "../banks/directory/record.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { AccountOutcome } from "../contract/status.ts";

@@ -1,7 +1,6 @@
-import { currencyCountries, currencyOfIban } from "../banking/iban/bban.ts";
-import type { IbanCountry } from "../banking/iban/registry.ts";
+import { currencyCountries, currencyOfIban, type IbanCountry } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
-import type { ModulusCheck } from "../banking/united-kingdom/modulus-check.ts";
+import type { ModulusCheck } from "../banking/national/uk-modulus.ts";
 import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";

@@ -1,6 +1,5 @@
 import type { FromSchema } from "json-schema-to-ts";
-import type { metricsSchema } from "./schema/service-schemas.ts";
-import type { workPeriodSchema } from "./schema/work-schemas.ts";
+import type { metricsSchema, workPeriodSchema } from "./schema/service-schemas.ts";
 
 /** Upper bounds of the buckets of every duration histogram, in milliseconds. */
 export const durationBounds = [

@@ -1,6 +1,5 @@
 import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
-import { languageOf } from "../contract/language.ts";
-import { message } from "../contract/message.ts";
+import { languageOf, message } from "../contract/message.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";

@@ -8,7 +8,7 @@ import {
 } from "../banking/germany/account.ts";
 import { namedAlgorithms } from "../banking/germany/check-methods/named-algorithms.ts";
 import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
-import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
+import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
@@ -99,7 +99,7 @@ export class Kernel {
   }
 
   /**
-   * Writes the answer to a batch, the same bytes as the JSON of `checks/batch-answer.ts`, and gives its length.
+   * Writes the answer to a batch, the same bytes as the JSON of `checks/iban-answer.ts`, and gives its length.
    *
    * `notUnderstood` means that the body is not understood or that the room is small; what then stands in the room means nothing.
    * Understood is an object of nothing but `ibans`, an array of 1 to 500 strings of printable ASCII without escapes;

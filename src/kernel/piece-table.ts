@@ -6,15 +6,13 @@ import { MAX_FRAGMENT_BYTES } from "../banks/directory/fragment.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import { type AnswerOptions, answer, entry, plain } from "../checks/answer.ts";
 import { checkDeletion } from "../checks/bank-findings.ts";
-import { batchOf, entryWithoutIban } from "../checks/batch-answer.ts";
-import { resultOf } from "../checks/iban-answer.ts";
+import { batchOf, entryWithoutIban, resultOf } from "../checks/iban-answer.ts";
 import type { IbanCheck } from "../checks/iban-check.ts";
 import { languages } from "../contract/messages.ts";
-import type { Reason } from "../contract/reasons.ts";
-import { type IbanOutcome, ibanOutcomes } from "../contract/status.ts";
+import { type IbanOutcome, ibanOutcomes, type Reason } from "../contract/status.ts";
 import * as layout from "./layout.ts";
 import { VARIANT_REASONS, VARIANTS } from "./layout.ts";
-import type { TableBlock } from "./tables.ts";
+import type { TableBlock } from "./table-block.ts";
 
 /** The options of an answer that the kernel knows; each combination has constant pieces of its own. */
 export type VariantOptions = Pick<AnswerOptions, "language" | "reason">;

@@ -1,83 +1,18 @@
-import { rulesThatWaive } from "../banking/germany/iban-rules/waived.ts";
-import { layCountries, layPrefixes } from "./country-table.ts";
+import { germanIban } from "../banking/germany/account.ts";
+import type { DigitSumCheck } from "../banking/germany/check-methods/digit-sum.ts";
+import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts";
+import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
+import { rulesThatWaive } from "../banking/germany/iban-rules/generate.ts";
+import { graph } from "../banking/germany/methods.ts";
+import { CharClass, type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { remainder97 } from "../banking/mod97.ts";
+import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
+import { outcomeOf } from "../checks/answer.ts";
+import { mayReject, mayWarn } from "../checks/country-checks.ts";
+import { checkForm } from "../checks/iban-check.ts";
 import * as layout from "./layout.ts";
-import { layMethods } from "./method-table.ts";
-import { layFixedPieces, PieceWriter, variants } from "./piece-table.ts";
-
-const alignment = 16;
-/** The kernel copies texts in words of 16 bytes, so that it reads beyond the last one. */
-const slack = 64;
-
-/** Lays tables of the kernel one behind the other; each begins at a multiple of 16, offsets count from the first byte. */
-export class TableBlock {
-  #bytes = new Uint8Array(1 << 16);
-  #view = new DataView(this.#bytes.buffer);
-  #length = 0;
-
-  /** Reserves zeroed bytes and returns their offset. */
-  reserve(length: number): number {
-    const offset = Math.ceil(this.#length / alignment) * alignment;
-    this.#length = offset + length;
-    while (this.#length + slack > this.#bytes.length) {
-      const larger = new Uint8Array(this.#bytes.length * 2);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-      this.#view = new DataView(larger.buffer);
-    }
-    return offset;
-  }
-
-  /** Appends a table of bytes. */
-  bytes(table: Uint8Array): number {
-    const offset = this.reserve(table.length);
-    this.copy(offset, table);
-    return offset;
-  }
-
-  /** Appends a table of 16-bit numbers. */
-  words(table: ArrayLike<number>): number {
-    const offset = this.reserve(table.length * 2);
-    for (let index = 0; index < table.length; index++) this.u16(offset + index * 2, table[index]!);
-    return offset;
-  }
-
-  /** Appends a table of 32-bit numbers. */
-  doubleWords(table: ArrayLike<number>): number {
-    const offset = this.reserve(table.length * 4);
-    for (let index = 0; index < table.length; index++) this.u32(offset + index * 4, table[index]!);
-    return offset;
-  }
-
-  /** Copies bytes to a place that was reserved. */
-  copy(offset: number, bytes: Uint8Array): void {
-    this.#bytes.set(bytes, offset);
-  }
-
-  /** Writes a number of 8 bits. */
-  u8(offset: number, value: number): void {
-    this.#view.setUint8(offset, value);
-  }
-
-  /** Writes a number of 16 bits, little-endian as all of them. */
-  u16(offset: number, value: number): void {
-    this.#view.setUint16(offset, value, true);
-  }
-
-  /** Writes a number of 32 bits. */
-  u32(offset: number, value: number): void {
-    this.#view.setUint32(offset, value, true);
-  }
-
-  /** Writes a number of 64 bits. */
-  u64(offset: number, value: bigint): void {
-    this.#view.setBigUint64(offset, value, true);
-  }
-
-  /** Returns all tables with the bytes that may be read behind them. */
-  finished(): Uint8Array {
-    return this.#bytes.slice(0, this.#length + slack);
-  }
-}
+import { countryPieces, layFixedPieces, outcomeNames, PieceWriter, variants } from "./piece-table.ts";
+import { TableBlock } from "./table-block.ts";
 
 /**
  * Lays out everything constant that the kernel reads: countries, pieces of answers, check-digit methods.
@@ -114,4 +49,200 @@ function layWaivingRules(block: TableBlock): number {
   const word = block.reserve(8);
   block.u64(word, bits);
   return word;
+}
+
+const LETTERS = 26;
+const LETTER_A = 65;
+const BBAN_START = 4;
+/** Third and fourth character must be digits, first and second letters. */
+const CHECK_DIGIT_PLACES = 0b1100n;
+const COUNTRY_CODE_PLACES = 0b0011n;
+/** The kernel reads codes in words of eight bytes, the longer of them with two bytes more. */
+const BYTES_READ_OF_CODE = 10;
+
+const germany = ibanCountryByCode("DE");
+
+/** Lays out what a prefix means, for all 676 pairs of letters. */
+export function layPrefixes(block: TableBlock): number {
+  return block.bytes(
+    Uint8Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
+      const prefix = String.fromCharCode(LETTER_A + Math.floor(pair / LETTERS), LETTER_A + (pair % LETTERS));
+      const country = ibanCountryByCode(prefix);
+      return country?.index ?? layout.UNREGISTERED + outcomeNames.indexOf(outcomeOf(checkForm(prefix)));
+    }),
+  );
+}
+
+/** Lays out the countries of the IBAN registry in the order of their indexes. */
+export function layCountries(block: TableBlock, pieces: PieceWriter, enforcesUkModulus: boolean): number {
+  const countries = block.reserve(ibanCountries.length * layout.COUNTRY_BYTES);
+  for (const country of ibanCountries) {
+    const at = countries + country.index * layout.COUNTRY_BYTES;
+    writeForm(block, at, country, enforcesUkModulus);
+    writeBankPlaces(block, at, country);
+    writePieces(block, at, country, pieces);
+  }
+  return countries;
+}
+
+function writeForm(block: TableBlock, at: number, country: IbanCountry, enforcesUkModulus: boolean): void {
+  const { classes } = country;
+  const placesOf = (characterClass: number) =>
+    classes.reduce(
+      (places, found, index) =>
+        found === characterClass ? places | (1n << BigInt(BBAN_START + index)) : places,
+      0n,
+    );
+  block.u64(at + layout.COUNTRY_DIGITS, placesOf(CharClass.n) | CHECK_DIGIT_PLACES);
+  block.u64(at + layout.COUNTRY_LETTERS, placesOf(CharClass.a) | COUNTRY_CODE_PLACES);
+  block.u8(at + layout.COUNTRY_IBAN_LENGTH, country.ibanLength);
+  block.u8(at + layout.COUNTRY_INDEX, country.index);
+  const prefix = Buffer.from(`${country.code}00`);
+  block.u8(at + layout.COUNTRY_PREFIX, remainder97(prefix, 0, prefix.length));
+  block.u8(
+    at + layout.COUNTRY_FLAGS,
+    (country === germany ? layout.COUNTRY_FLAG_GERMAN : 0) |
+      (mayReject(country, enforcesUkModulus) ? layout.COUNTRY_FLAG_MAY_REJECT : 0) |
+      (mayWarn(country) ? layout.COUNTRY_FLAG_MAY_WARN : 0) |
+      (country.bank === null ? 0 : layout.COUNTRY_FLAG_BANK_CODES),
+  );
+}
+
+/** A code longer than the directory has room for is never found, so that it is not looked up at all. */
+function writeBankPlaces(block: TableBlock, at: number, { bank, branch }: IbanCountry): void {
+  if (bank === null || bank.length > CODE_BYTES.bank) return;
+  block.u8(at + layout.COUNTRY_BANK_START, placeOf(bank.start));
+  block.u8(at + layout.COUNTRY_BANK_LENGTH, bank.length);
+  const mask = byteMask(bank.length);
+  block.u64(at + layout.COUNTRY_BANK_MASK, BigInt.asUintN(64, mask));
+  block.u16(at + layout.COUNTRY_BANK_TAIL_MASK, Number(mask >> 64n));
+  if (branch === null || branch.length > CODE_BYTES.branch) return;
+  block.u8(at + layout.COUNTRY_BRANCH_START, placeOf(branch.start));
+  block.u64(at + layout.COUNTRY_BRANCH_MASK, byteMask(branch.length));
+}
+
+function placeOf(start: number): number {
+  const place = BBAN_START + start;
+  if (place + BYTES_READ_OF_CODE > layout.LOOKED_AT) throw new RangeError(`no code may begin at ${place}`);
+  return place;
+}
+
+function byteMask(length: number): bigint {
+  return (1n << BigInt(8 * length)) - 1n;
+}
+
+function writePieces(block: TableBlock, at: number, country: IbanCountry, pieces: PieceWriter): void {
+  const { countryOnly, unknownBank, unknownBankInvalid } = countryPieces(country);
+  block.u32(at + layout.COUNTRY_ONLY, pieces.write(countryOnly));
+  block.u32(at + layout.COUNTRY_UNKNOWN_BANK, pieces.write(unknownBank));
+  block.u32(at + layout.COUNTRY_UNKNOWN_BANK_INVALID, pieces.write(unknownBankInvalid));
+}
+
+/** Offsets of the tables the check-digit methods take. */
+export interface MethodTables {
+  readonly entries: number;
+  readonly nodes: number;
+}
+
+const MOST_CONTRIBUTION = 255;
+
+/** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
+export function layMethods(block: TableBlock): MethodTables {
+  const entries = block.words(graph.methods.map(({ entry }) => targetOf(entry)));
+  const sums = graph.sums.map((sum) => {
+    const { contributions, allowed } = folded(sum);
+    return { contributions: block.bytes(contributions), allowed: block.words(allowed) };
+  });
+  const nodes = block.reserve(graph.nodes.length * layout.NODE_BYTES);
+  for (const [index, node] of graph.nodes.entries()) {
+    const at = nodes + index * layout.NODE_BYTES;
+    block.u16(at + layout.NODE_TARGETS, targetOf(node.whenFails));
+    block.u16(at + layout.NODE_TARGETS + 2, targetOf(node.whenHolds));
+    writeTest(block, at, node.test, sums);
+  }
+  return { entries, nodes };
+}
+
+/** The kernel need not tell an account that carries no check digit from one whose check digit is right. */
+function targetOf(target: number): number {
+  if (target === End.invalid) return layout.TARGET_WRONG;
+  if (target < 0) return layout.TARGET_RIGHT;
+  if (target >= layout.TARGET_WRONG) throw new RangeError("more nodes than the kernel can number");
+  return target;
+}
+
+interface SmallSum {
+  readonly contributions: Uint8Array;
+  readonly allowed: Uint16Array;
+}
+
+/**
+ * Makes a calculation's tables small, so that many of them share the cache: where the allowed check digits repeat with
+ * a period, as they do for a remainder, the contributions are taken modulo that period.
+ */
+function folded({ contributions, allowed }: DigitSumCheck): SmallSum {
+  const period = periodOf(allowed);
+  if (period > MOST_CONTRIBUTION + 1)
+    throw new RangeError("a digit sum whose contributions do not fit a byte");
+  const small = Uint8Array.from(contributions, (value) => value % period);
+  let highest = 0;
+  for (let row = 0; row < small.length; row += 10) highest += Math.max(...small.subarray(row, row + 10));
+  return {
+    contributions: small,
+    allowed: Uint16Array.from({ length: highest + 1 }, (_, sum) => allowed[sum % period]!),
+  };
+}
+
+/** The smallest period of a table: its length where it does not repeat. */
+function periodOf(table: Uint16Array): number {
+  let period = 1;
+  while (table.some((value, index) => value !== table[index % period])) period++;
+  return period;
+}
+
+function writeTest(
+  block: TableBlock,
+  at: number,
+  test: MethodNode["test"],
+  sums: readonly { readonly contributions: number; readonly allowed: number }[],
+): void {
+  const write = (kind: number, place: number) => {
+    block.u8(at + layout.NODE_KIND, kind);
+    block.u8(at + layout.NODE_PLACE, place);
+  };
+  switch (test.kind) {
+    case "sum":
+      write(layout.NODE_SUM, digitPlace(test.checkPosition));
+      block.u32(at + layout.NODE_CONTRIBUTIONS, sums[test.sum]!.contributions);
+      block.u32(at + layout.NODE_ALLOWED, sums[test.sum]!.allowed);
+      return;
+    case "digit":
+    case "pair":
+      write(test.kind === "digit" ? layout.NODE_DIGIT : layout.NODE_DIGIT_PAIR, digitPlace(test.from));
+      writeMembers(block, at, test.members);
+      return;
+    case "length":
+      write(layout.NODE_LENGTH, 0);
+      writeMembers(block, at, test.members);
+      return;
+    case "range":
+      write(layout.NODE_RANGE, digitPlace(test.from));
+      block.u8(at + layout.NODE_LAST_PLACE, digitPlace(test.to));
+      block.u64(at + layout.NODE_FIRST, BigInt(test.min));
+      block.u64(at + layout.NODE_SECOND, BigInt(test.max));
+      return;
+    case "stepwise":
+      write(layout.NODE_STEPWISE, algorithmNames.indexOf(test.algorithm));
+  }
+}
+
+function digitPlace(position: number): number {
+  return germanIban.kontonummer.start + position - 1;
+}
+
+function writeMembers(block: TableBlock, at: number, members: readonly number[]): void {
+  let bits = 0n;
+  for (const member of members) bits |= 1n << BigInt(member);
+  block.u64(at + layout.NODE_FIRST, BigInt.asUintN(64, bits));
+  block.u64(at + layout.NODE_SECOND, bits >> 64n);
 }

@@ -1,5 +1,4 @@
-import { CharClass, characterKinds } from "../banking/iban/bban.ts";
-import { type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { CharClass, characterKinds, type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
 import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
 import { bbanStart, beginsAsIban, charactersOf, classAt, isoPower, isoValue } from "./characters.ts";

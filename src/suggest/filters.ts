@@ -4,7 +4,7 @@ import {
   readBlzBytes,
   readKontonummerBytes,
 } from "../banking/germany/account.ts";
-import { isCheckDigitWaived } from "../banking/germany/iban-rules/waived.ts";
+import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { AccountVerdict, checkMethod } from "../banking/germany/methods.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";

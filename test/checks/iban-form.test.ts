@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstStructureFault } from "../../src/banking/iban/bban.ts";
 import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
-import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { firstStructureFault, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { asciiBytes } from "../../src/banking/mod97.ts";
 import { outcomeOf } from "../../src/checks/answer.ts";
-import { checkForm } from "../../src/checks/iban-form.ts";
+import { checkForm } from "../../src/checks/iban-check.ts";
 import { readVectors } from "../vectors/read.ts";
 
 const findingOf = (iban: string) => outcomeOf(checkForm(iban));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
-import { reasons } from "../../src/contract/reasons.ts";
+import { reasons } from "../../src/contract/status.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 
 let service: RunningService;

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { characterKinds } from "../../src/banking/iban/bban.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
-import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import { characterKinds, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import type { BatchAnswer, CheckAnswer, CheckData } from "../contract/check-data.ts";

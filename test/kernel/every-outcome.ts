@@ -1,6 +1,5 @@
-import { characterKinds } from "../../src/banking/iban/bban.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
-import { type IbanCountry, ibanCountries } from "../../src/banking/iban/registry.ts";
+import { characterKinds, type IbanCountry, ibanCountries } from "../../src/banking/iban/registry.ts";
 import { asciiBytes } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 

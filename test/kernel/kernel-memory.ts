@@ -1,8 +1,7 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { batchAnswer } from "../../src/checks/batch-answer.ts";
 import { noUkModulus, type UkModulus } from "../../src/checks/country-checks.ts";
-import { ibanAnswer } from "../../src/checks/iban-answer.ts";
+import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, kernelTables, type TaskPlace } from "../../src/kernel/kernel.ts";
 
 const pageBytes = 65_536;

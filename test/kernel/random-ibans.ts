@@ -1,7 +1,11 @@
 import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
 import { AccountVerdict, checkMethod } from "../../src/banking/germany/methods.ts";
-import { CharClass } from "../../src/banking/iban/bban.ts";
-import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import {
+  CharClass,
+  type IbanCountry,
+  ibanCountries,
+  ibanCountryByCode,
+} from "../../src/banking/iban/registry.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
 import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { seededRandom } from "../support/iban-mix.ts";

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { firstStructureFault } from "../../src/banking/iban/bban.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
-import { type IbanCountry, ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
+import {
+  firstStructureFault,
+  type IbanCountry,
+  ibanCountries,
+  ibanCountryByCode,
+} from "../../src/banking/iban/registry.ts";
 import { ibanCheckDigits } from "../../src/banking/mod97.ts";
 import { outcomeOf } from "../../src/checks/answer.ts";
-import { checkForm } from "../../src/checks/iban-form.ts";
+import { checkForm } from "../../src/checks/iban-check.ts";
 import { ibanOutcomes } from "../../src/contract/status.ts";
 import { expectedFor, matchesNationally, withCheckDigits } from "../banking/national/national-iban.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ExtractLimits, extract } from "../../src/suggest/extract/extract.ts";
+import { type ExtractLimits, extract } from "../../src/suggest/extract.ts";
 import { filters } from "./engine.ts";
 
 const unlimited: ExtractLimits = { maxFound: 500, look: (find) => find() };

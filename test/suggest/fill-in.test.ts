@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcomeOf } from "../../src/checks/answer.ts";
-import { checkForm } from "../../src/checks/iban-form.ts";
+import { checkForm } from "../../src/checks/iban-check.ts";
 import { readVectors } from "../vectors/read.ts";
 import { fillInsOf } from "./engine.ts";
 

@@ -1,6 +1,6 @@
 import { asciiBytes, ibanCheckDigits } from "../mod97.ts";
-import { type BbanSpan, firstStructureFault } from "./bban.ts";
-import { CharClass, type IbanCountry, ibanCountryByCode } from "./registry.ts";
+import type { BbanSpan } from "../national/weighted.ts";
+import { CharClass, firstStructureFault, type IbanCountry, ibanCountryByCode } from "./registry.ts";
 
 /**
  * Joins a country code, the computed check digits and a BBAN into an IBAN.

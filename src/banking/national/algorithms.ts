@@ -1,6 +1,5 @@
-import type { BbanSpan } from "../iban/bban.ts";
 import { DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z, remainder97 } from "../mod97.ts";
-import { completesEleven, completesTen, weighted } from "./weighted.ts";
+import { type BbanSpan, completesEleven, completesTen, weighted } from "./weighted.ts";
 
 /**
  * A rule for check digits at fixed places of a BBAN, built once when the registry is read.

@@ -1,6 +1,11 @@
-import type { BbanSpan } from "../iban/bban.ts";
 import { DIGIT_0 } from "../mod97.ts";
 import type { CheckDigitBlock } from "./algorithms.ts";
+
+/** A run of characters inside the BBAN: zero-based offset of its first character and number of characters. */
+export interface BbanSpan {
+  readonly start: number;
+  readonly length: number;
+}
 
 /** One check digit over a run of digits, each multiplied by a weight. */
 export interface WeightedDigit {

@@ -1,6 +1,6 @@
 import { isBic } from "../../banking/bic.ts";
-import { type BbanSpan, characterKinds } from "../../banking/iban/bban.ts";
-import { type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { characterKinds, type IbanCountry, ibanCountryByCode } from "../../banking/iban/registry.ts";
+import type { BbanSpan } from "../../banking/national/weighted.ts";
 import { CODE_BYTES } from "./directory-layout.ts";
 import type { BankRecord } from "./record.ts";
 

@@ -4,7 +4,7 @@ import {
   type ModulusTable,
   modulusMethods,
   rejectionReason,
-} from "../../banking/united-kingdom/modulus-table.ts";
+} from "../../banking/national/uk-modulus.ts";
 import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
 
 /** Columns of the weights of the UK modulus check, in the order of the official file. */

@@ -1,5 +1,9 @@
-import { checkModulus, type ModulusCheck } from "../../banking/united-kingdom/modulus-check.ts";
-import type { ModulusRange, ModulusTable } from "../../banking/united-kingdom/modulus-table.ts";
+import {
+  checkModulus,
+  type ModulusCheck,
+  type ModulusRange,
+  type ModulusTable,
+} from "../../banking/national/uk-modulus.ts";
 
 /** The weights of the UK modulus check, and the first day on which they are valid. */
 export interface DatedModulusTable {

@@ -1,9 +1,17 @@
 import { languages } from "../messages.ts";
 import { type DescribedRoute, routes, routeTags } from "../routes.ts";
+import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
-import { ComponentSchemas, parametersOf } from "./component-schemas.ts";
-import { examplesOf } from "./request-examples.ts";
-import { errorExamples, headers, responsesOf, streamBody } from "./responses.ts";
+import { ComponentSchemas, publishedField } from "./component-schemas.ts";
+import {
+  errorExamples,
+  examplesOf,
+  fieldsOf,
+  headers,
+  pathParametersOf,
+  type RequestExample,
+  responsesOf,
+} from "./responses.ts";
 
 /** Release of the interface. Source: interface specification, section "Versioning". */
 const interfaceVersion = "1.0.0";
@@ -40,6 +48,40 @@ const parameters = {
     description: `The language of messages: ${languages.join(" or ")}, ${languages[0]} unless asked for another.`,
     schema: { type: "string" },
     example: "de",
+  },
+} as const;
+
+/** The Request Body Object of a stream. Source: OpenAPI Specification 3.1.0, section "Request Body Object". */
+const streamBody = {
+  required: true,
+  description:
+    'Any number of lines, also with Content-Encoding gzip. NDJSON: strings, objects with iban and perhaps bic, or with kontonummer and bankleitzahl, each perhaps with an id. CSV: rows whose delimiter, header and columns are recognised or named in the query. Plain text: an IBAN a line. Empty lines are passed over; a line has at most 64 KB. `curl -X POST -T customers.csv -H \'Content-Type: text/csv\' -H "X-API-Key: $KEY" "http://127.0.0.1:8080/v1/stream?column=iban" > checked.csv`',
+  content: {
+    "application/x-ndjson": {
+      schema: { type: "string" },
+      examples: {
+        lines: {
+          summary: "An IBAN, an IBAN with its BIC, and an account",
+          value:
+            '"DE89370400440532013000"\n{"id":7,"iban":"DE89370400440532013000","bic":"COBADEFFXXX"}\n{"id":"a","kontonummer":"532013000","bankleitzahl":"37040044"}\n',
+        },
+      },
+    },
+    "text/csv": {
+      schema: { type: "string" },
+      examples: {
+        rows: {
+          summary: "Customers with their IBANs",
+          value: "customer;iban\n1;DE89370400440532013000\n2;GB29NWBK60161331926819\n",
+        },
+      },
+    },
+    "text/plain": {
+      schema: { type: "string" },
+      examples: {
+        lines: { summary: "Two IBANs", value: "DE89370400440532013000\nGB29NWBK60161331926819\n" },
+      },
+    },
   },
 } as const;
 
@@ -111,5 +153,51 @@ function requestBody(
         examples: Object.fromEntries(examples),
       },
     },
+  };
+}
+
+const headerParameters = [
+  { $ref: "#/components/parameters/AcceptLanguage" },
+  { $ref: "#/components/parameters/RequestId" },
+];
+
+/**
+ * Returns the Parameter Objects of a route: those of its path, then those of its query, then the request id.
+ *
+ * Source: OpenAPI Specification 3.1.0, section "Parameter Object".
+ */
+export function parametersOf(route: DescribedRoute): readonly object[] {
+  const { pathSchema, query } = route;
+  const examples = examplesOf(route.operation);
+  const inPath =
+    pathSchema === undefined
+      ? []
+      : pathParametersOf(route).map((name) => parameter("path", name, fieldsOf(pathSchema)[name]!, examples));
+  const inQuery =
+    query === undefined
+      ? []
+      : query.fields.map((name) => parameter("query", name, fieldsOf(query.schema)[name]!, examples));
+  return [...inPath, ...inQuery, ...headerParameters];
+}
+
+function parameter(
+  place: "path" | "query",
+  name: string,
+  field: FieldSchema,
+  examples: readonly RequestExample[],
+): object {
+  const { description, ...schema } = publishedField(field);
+  const isNumber = schema["type"] === "integer";
+  const given = examples.flatMap(({ name: example, summary, [place]: values }) => {
+    const value = values?.[name];
+    return value === undefined ? [] : [[example, { summary, value: isNumber ? Number(value) : value }]];
+  });
+  return {
+    name,
+    in: place,
+    required: place === "path",
+    description,
+    schema,
+    ...(given.length === 0 ? {} : { examples: Object.fromEntries(given) }),
   };
 }

@@ -1,48 +1,46 @@
 import { type ErrorCode, type ErrorEntry, errorBody, errorCatalogue } from "../errors.ts";
 import { retryAfterSeconds } from "../limits.ts";
 import { textOf } from "../message.ts";
-import type { DescribedRoute } from "../routes.ts";
-import { type AnswerSchemaName, answerSchemas } from "../schema/answer-schemas.ts";
+import type { DescribedRoute, OperationName } from "../routes.ts";
+import { type AnswerSchemaName, answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
-import { type RequestSchema, type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
-import { streamMediaTypes } from "../schema/stream-schemas.ts";
-import answerExamples from "./answer-examples.json" with { type: "json" };
+import {
+  type RequestSchema,
+  type RequestSchemaName,
+  type Requests,
+  requestSchemas,
+} from "../schema/request-schemas.ts";
+import answers from "./answer-examples.json" with { type: "json" };
 import type { ComponentSchemas } from "./component-schemas.ts";
-import { examplesOf } from "./request-examples.ts";
+import examples from "./request-examples.json" with { type: "json" };
 
-/** The Request Body Object of a stream. Source: OpenAPI Specification 3.1.0, section "Request Body Object". */
-export const streamBody = {
-  required: true,
-  description:
-    'Any number of lines, also with Content-Encoding gzip. NDJSON: strings, objects with iban and perhaps bic, or with kontonummer and bankleitzahl, each perhaps with an id. CSV: rows whose delimiter, header and columns are recognised or named in the query. Plain text: an IBAN a line. Empty lines are passed over; a line has at most 64 KB. `curl -X POST -T customers.csv -H \'Content-Type: text/csv\' -H "X-API-Key: $KEY" "http://127.0.0.1:8080/v1/stream?column=iban" > checked.csv`',
-  content: {
-    "application/x-ndjson": {
-      schema: { type: "string" },
-      examples: {
-        lines: {
-          summary: "An IBAN, an IBAN with its BIC, and an account",
-          value:
-            '"DE89370400440532013000"\n{"id":7,"iban":"DE89370400440532013000","bic":"COBADEFFXXX"}\n{"id":"a","kontonummer":"532013000","bankleitzahl":"37040044"}\n',
-        },
-      },
-    },
-    "text/csv": {
-      schema: { type: "string" },
-      examples: {
-        rows: {
-          summary: "Customers with their IBANs",
-          value: "customer;iban\n1;DE89370400440532013000\n2;GB29NWBK60161331926819\n",
-        },
-      },
-    },
-    "text/plain": {
-      schema: { type: "string" },
-      examples: {
-        lines: { summary: "Two IBANs", value: "DE89370400440532013000\nGB29NWBK60161331926819\n" },
-      },
-    },
-  },
-} as const;
+/** A request that can be sent as it stands to a service with the shipped data. */
+export interface RequestExample {
+  /** Unique among all examples; its answer is found by it. */
+  readonly name: string;
+  readonly operation: OperationName;
+  readonly summary: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Requests[
+    | "accountBody"
+    | "ibanBody"
+    | "batchBody"
+    | "suggestBody"
+    | "extractBody"
+    | "searchBody"];
+}
+
+/** The examples of the OpenAPI document; `answer-examples.json` has their answers. */
+export const requestExamples = examples as readonly RequestExample[];
+
+/** By the example's name: its answer from a service with the shipped data. */
+export const answerExamples: Readonly<Record<string, unknown>> = answers;
+
+/** Returns the examples of one operation. */
+export function examplesOf(operation: OperationName): readonly RequestExample[] {
+  return requestExamples.filter((example) => example.operation === operation);
+}
 
 const ofEveryRoute: readonly ErrorCode[] = [
   "invalid_key",
@@ -169,7 +167,7 @@ function successResponses(route: DescribedRoute, schemas: ComponentSchemas): obj
   const { operation, answers, unavailable } = route;
   const examples = examplesOf(operation).map(({ name, summary }) => [
     name,
-    { summary, value: answerExamples[name as keyof typeof answerExamples] },
+    { summary, value: answerExamples[name] },
   ]);
   const references = answers.map((name) => schemas.reference(answerSchemas[name]));
   const content = {

@@ -4,12 +4,16 @@ import { textOf } from "../message.ts";
 import { type Status, type StatusMeaning, statusTable } from "../status.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { directorySchemas } from "./directory-schemas.ts";
-import { errorObjectSchema, errorSchema } from "./error-schema.ts";
-import { count, objectOf, text } from "./parts.ts";
-import { healthSchema, metricsSchema, serviceState, usageSchema } from "./service-schemas.ts";
-import { streamLineSchema, streamSummarySchema } from "./stream-schemas.ts";
+import { count, errorObjectSchema, errorSchema, objectOf, text } from "./parts.ts";
+import {
+  healthSchema,
+  historySchema,
+  metricsSchema,
+  processesSchema,
+  serviceState,
+  usageSchema,
+} from "./service-schemas.ts";
 import { extractSchema, omittedSchema, suggestSchema } from "./suggestion-schemas.ts";
-import { historySchema, processesSchema } from "./work-schemas.ts";
 
 /** The status codes of a kind of check and what they mean, from the status table. */
 function statusSchema(kind: "account" | "iban") {
@@ -63,6 +67,68 @@ const searchItem = {
   required: ["zip", "location", "bank", "blz", "bic", "short_name", "main"],
   additionalProperties: false,
 } as const;
+
+const line = { type: "integer", minimum: 1, description: "Number of the line of the body, from 1." } as const;
+
+/** What a stream is answered in. */
+export const streamMediaTypes = { ndjson: "application/x-ndjson", csv: "text/csv" } as const;
+
+/** What `fields` may name where a stream is answered in NDJSON. */
+const streamFieldNames: ReadonlySet<string> = new Set([
+  ...["iban", "valid", "status", "data", "error", "bic", "kto", "blz", "bank", "zip", "location", "country"],
+  ...["sepa_methods", "sepa_reach", "reason", "severity", "message", "checks", "messages", "suggestions"],
+  "suggestion_count",
+  "edition",
+]);
+
+/** Whether `fields` may name a field of an answered line. */
+export function isStreamField(name: string): boolean {
+  return streamFieldNames.has(name);
+}
+
+/** One answered line of a stream; `fields` chooses what it contains. */
+export const streamLineSchema = {
+  title: "StreamLine",
+  type: "object",
+  description:
+    "A line of the answer: the entry that a batch would have, with data as for an account where one was asked, or an error. An error without a line concerns the stream.",
+  properties: {
+    line,
+    id: { type: ["string", "number"], description: "The id of the line of the body, where it has one." },
+    valid: { type: "boolean", description: "Whether status is 1." },
+    status: { type: "integer", description: "Business status, as in the answer to a single check." },
+    error: errorObjectSchema,
+  },
+  additionalProperties: true,
+} as const;
+
+/** The last line of a stream. */
+export const streamSummarySchema = objectOf(
+  {
+    summary: {
+      type: "object",
+      properties: {
+        lines: count("Answered lines; empty ones have no answer."),
+        valid: count("Numbers that are valid."),
+        invalid: count("Numbers that are not valid."),
+        errors: count("Lines that could not be read."),
+        reasons: {
+          type: "object",
+          description: "How many numbers are not valid, by reason.",
+          additionalProperties: { type: "integer", minimum: 1 },
+        },
+        next_line: {
+          ...line,
+          description:
+            "From which line to go on in a new stream; only where the stream ended before its body: the service stops, nothing came for too long, or a line was too long.",
+        },
+      },
+      required: ["lines", "valid", "invalid", "errors", "reasons"],
+      additionalProperties: false,
+    },
+  },
+  { title: "StreamSummary", description: "The last line of the answer; an answer without it was cut off." },
+);
 
 /**
  * The schemas of every answer, as strict as the service is: nothing is left open that is known.

@@ -1,7 +1,6 @@
 import { maxSamples } from "../limits.ts";
-import { checkEntry, sepaMethods } from "./check-data-schemas.ts";
+import { checkEntry, sepaMethods, sepaReach } from "./check-data-schemas.ts";
 import { count, objectOf, text, textOrNull } from "./parts.ts";
-import { sepaReach } from "./reach-schema.ts";
 
 const message = { type: "string", minLength: 1, description: "The status in words, for people." } as const;
 const found = {

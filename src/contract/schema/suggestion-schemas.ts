@@ -1,5 +1,5 @@
 import { maxExtracted, maxFillIns, maxSuggestionCandidates, maxSuggestions } from "../limits.ts";
-import { reasons } from "../reasons.ts";
+import { reasons } from "../status.ts";
 import { count, objectOf, text } from "./parts.ts";
 
 const place = (description: string) => ({ type: "integer", minimum: 0, description }) as const;

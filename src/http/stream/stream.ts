@@ -1,5 +1,5 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
-import { streamMediaTypes } from "../../contract/schema/stream-schemas.ts";
+import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { Turns } from "../../pool/admission.ts";
 import type { CheckPool, RequestOutcome } from "../../pool/check-pool.ts";

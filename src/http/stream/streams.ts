@@ -1,6 +1,6 @@
 import { RequestError } from "../../contract/errors.ts";
 import { message } from "../../contract/message.ts";
-import { streamMediaTypes } from "../../contract/schema/stream-schemas.ts";
+import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import { Turns } from "../../pool/admission.ts";
 import { streamOptionsOf } from "../../pool/requests.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";

@@ -101,7 +101,7 @@ const THE_WORD_IBAN: u32 = 0x4e41_4249;
 const CHECK_DIGIT_PLACES: u64 = 0b1100;
 
 /**
- * Checks a formal IBAN by itself, as `checks/iban-form.ts` does, and notes text, country and finding in an entry.
+ * Checks a formal IBAN by itself, as `checks/iban-check.ts` does, and notes text, country and finding in an entry.
  *
  * Bit n of `digits` and `letters` says what the n-th character is; other bits are 0. Up to 16 bytes behind the IBAN are
  * read, and 8 before it.

@@ -11,8 +11,8 @@ import {
   VERDICT_WARNING_SHIFT,
 } from "../layout";
 import { findBanks } from "./bank";
+import { checkBban } from "./bban";
 import { checkForm } from "./iban";
-import { checkBban } from "./national";
 import {
   BLOCK_BYTES,
   BLOCK_ENTRIES,

@@ -6,12 +6,10 @@ import {
   PIECE_NEXT_ENTRY,
   PIECE_RESULTS,
 } from "../layout";
-import { fixedPiece, putNumber, putPiece, putShort } from "./answer";
 import { fetchFragments, findBanks } from "./bank";
-import { closesBody, countStrings, openArray, openString } from "./body";
 import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES, entryRoom } from "./place";
-import { readCharacters, readEntry } from "./read-entry";
-import { writeEntry, writeSingleAnswer } from "./write-entry";
+import { closesBody, countStrings, openArray, openString, readCharacters, readEntry } from "./read-entry";
+import { fixedPiece, putNumber, putPiece, putShort, writeEntry, writeSingleAnswer } from "./write-entry";
 
 export { judge } from "./judge";
 export { choose, open } from "./place";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { explainMethod } from "../../../src/banking/germany/explain.ts";
-import { checkByMethod, methodNames } from "../../../src/banking/germany/methods.ts";
+import { checkByMethod, explainMethod, methodNames } from "../../../src/banking/germany/methods.ts";
 
 test("a wrong number is told its check digit", () => {
   assert.deepEqual(explainMethod("00", "9290702"), {

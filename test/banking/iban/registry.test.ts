@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
-  type BbanSpan,
   CharClass,
   experimentalPrefixes,
   ibanCountries,
@@ -10,6 +9,7 @@ import {
   ibanCountryOf,
   parentPrefixOf,
 } from "../../../src/banking/iban/registry.ts";
+import type { BbanSpan } from "../../../src/banking/national/weighted.ts";
 import { sharedFile } from "../../shared.ts";
 
 interface SpecifiedCountry {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { checkModulus } from "../../../src/banking/united-kingdom/modulus-check.ts";
-import { type ModulusTable, standardUkAccount } from "../../../src/banking/united-kingdom/modulus-table.ts";
+import {
+  checkModulus,
+  type ModulusTable,
+  standardUkAccount,
+} from "../../../src/banking/national/uk-modulus.ts";
 import {
   modulusTable,
   readUkSubstitutionsCsv,

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import answerExamples from "../../../src/contract/openapi/answer-examples.json" with { type: "json" };
 import { openApiDocument } from "../../../src/contract/openapi/document.ts";
-import { requestExamples } from "../../../src/contract/openapi/request-examples.ts";
+import { answerExamples, requestExamples } from "../../../src/contract/openapi/responses.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
 import { answerOf } from "./example-requests.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";

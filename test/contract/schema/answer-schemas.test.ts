@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { type ErrorBody, errorBody } from "../../../src/contract/errors.ts";
-import answerExamples from "../../../src/contract/openapi/answer-examples.json" with { type: "json" };
-import { requestExamples } from "../../../src/contract/openapi/request-examples.ts";
+import { answerExamples, requestExamples } from "../../../src/contract/openapi/responses.ts";
 import { routes } from "../../../src/contract/routes.ts";
 import {
   type AnswerSchemaName,

@@ -1,5 +1,4 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
-import { Cursor } from "./cursor.ts";
 import { luhnSum, sumRules } from "./digit-sum.ts";
 import {
   type AlgorithmName,
@@ -7,6 +6,7 @@ import {
   type Block,
   type Clause,
   type Condition,
+  Cursor,
   type MethodDefinition,
   type NumberRange,
   type RemainderOutcome,

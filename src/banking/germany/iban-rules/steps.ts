@@ -1,7 +1,13 @@
 import { BLZ_LENGTH, createGermanAccount, KONTONUMMER_LENGTH, readKontonummer } from "../account.ts";
 import { AccountVerdict, checkByMethod, checkMethodVariant } from "../methods.ts";
-import { assignedMethodIndex, compileCondition } from "./conditions.ts";
-import { type Draft, padNumber, successorOf, withAppended } from "./draft.ts";
+import {
+  assignedMethodIndex,
+  compileCondition,
+  type Draft,
+  padNumber,
+  successorOf,
+  withAppended,
+} from "./draft.ts";
 import type { MoveBlzByLeadingDigits, Refusal, RuleTable, Step } from "./rule-table.ts";
 
 const scratch = createGermanAccount();

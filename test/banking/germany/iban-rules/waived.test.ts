@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RuleBank } from "../../../../src/banking/germany/iban-rules/generate.ts";
-import { generateIban } from "../../../../src/banking/germany/iban-rules/generate.ts";
-import { isCheckDigitWaived } from "../../../../src/banking/germany/iban-rules/waived.ts";
+import {
+  generateIban,
+  isCheckDigitWaived,
+  type RuleBank,
+} from "../../../../src/banking/germany/iban-rules/generate.ts";
 import { readVectors } from "../../../vectors/read.ts";
 
 const bankWith = (rule: string, method: string) => (): RuleBank => ({ rule, method, bic: null });

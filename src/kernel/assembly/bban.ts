@@ -1,4 +1,8 @@
 import {
+  COUNTRY_FLAG_GERMAN,
+  COUNTRY_FLAG_MAY_REJECT,
+  COUNTRY_FLAGS,
+  COUNTRY_INDEX,
   NODE_ALLOWED,
   NODE_BYTES,
   NODE_CONTRIBUTIONS,
@@ -13,13 +17,35 @@ import {
   NODE_SECOND,
   NODE_SUM,
   NODE_TARGETS,
+  RULE_BITS,
   TARGET_RIGHT,
   TARGET_WRONG,
 } from "../layout";
-import { acceptsStepwise } from "./host";
 import { digitsBefore } from "./iban";
-import { methodEntries, methodNodes, tables } from "./place";
-import { EQUALS_LEFT, GERMAN_KONTONUMMER } from "./restated";
+import { directory, methodEntries, methodNodes, tables, waivingRules } from "./place";
+import {
+  EQUALS_LEFT,
+  GERMAN_KONTONUMMER,
+  NO_METHOD,
+  OUTCOME_UNKNOWN_BANK_CODE,
+  OUTCOME_VALID,
+  OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT,
+  OUTCOME_WRONG_NATIONAL_CHECK_DIGITS,
+  RECORD_METHOD_INDEX,
+  RECORD_RULE,
+} from "./restated";
+
+/** Whether a step-by-step check-digit algorithm accepts the account of the German IBAN at `iban`: 1 or 0. */
+export declare function acceptsStepwise(algorithm: u32, iban: usize): u32;
+
+/** Whether a check of the country's own rejects the well-formed IBAN at `iban`: 1 or 0. */
+export declare function rejectsByCountry(country: u32, iban: usize): u32;
+
+/** Index of the warning that a check of the country's own has for the valid IBAN at `iban`, -1 where there is none. */
+export declare function warningOfCountry(country: u32, iban: usize): i32;
+
+/** Whether a German account that fails its method is wrong even by the bank's IBAN rule: 1 or 0. */
+export declare function rejectsAccount(iban: usize): u32;
 
 const EIGHT_ZEROS: u64 = 0x3030_3030_3030_3030;
 const TWO_ZEROS: u16 = 0x3030;
@@ -101,4 +127,31 @@ function numberOf(start: usize, end: usize): u64 {
   const count = <u32>(end - start);
   if (count <= 8) return digitsBefore(end, count);
   return <u64>digitsBefore(start + (count - 8), count - 8) * 100_000_000 + digitsBefore(end, 8);
+}
+
+/** Does what is left to check of a well-formed IBAN once its bank was looked up; the order is that of `checkIban`. */
+export function checkBban(iban: usize, country: usize, bank: usize): i32 {
+  const flags = load<u8>(country, COUNTRY_FLAGS);
+  if ((flags & COUNTRY_FLAG_GERMAN) !== 0) return checkGermanAccount(iban, bank);
+  if ((flags & COUNTRY_FLAG_MAY_REJECT) === 0) return OUTCOME_VALID;
+  return rejectsByCountry(load<u8>(country, COUNTRY_INDEX), iban) !== 0
+    ? OUTCOME_WRONG_NATIONAL_CHECK_DIGITS
+    : OUTCOME_VALID;
+}
+
+function checkGermanAccount(iban: usize, record: usize): i32 {
+  if (record === 0) return OUTCOME_UNKNOWN_BANK_CODE;
+  const method: u32 = load<u8>(record, RECORD_METHOD_INDEX);
+  if (method === NO_METHOD || acceptsAccount(method, iban)) return OUTCOME_VALID;
+  return mayWaive(record) && rejectsAccount(iban) === 0 ? OUTCOME_VALID : OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT;
+}
+
+/** Whether the bank's IBAN rule gives any account at all without its check digit; its first four digits are its number. */
+function mayWaive(record: usize): bool {
+  const reference = load<u32>(record, RECORD_RULE);
+  if (reference === 0) return false;
+  const text = directory + reference;
+  // A text follows its length in two bytes.
+  const rule = digitsBefore(text + 6, 4);
+  return rule < <u32>RULE_BITS && ((waivingRules >> <u64>rule) & 1) !== 0;
 }
