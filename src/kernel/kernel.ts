@@ -87,8 +87,9 @@ export class Kernel {
     if (place.directory + directory.bytes.length + FRAGMENT_COPIED > buffer.byteLength) {
       throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
     }
-    const host = hostFunctions(Buffer.from(buffer), directory, modulus);
-    const instance = new WebAssembly.Instance(module, { env: { memory }, host });
+    // AssemblyScript names an import after the file that declares it: assembly/bban.ts.
+    const bban = hostFunctions(Buffer.from(buffer), directory, modulus);
+    const instance = new WebAssembly.Instance(module, { env: { memory }, bban });
     this.#exports = instance.exports as unknown as KernelExports;
     this.#exports.open(place.tables, place.directory);
   }
