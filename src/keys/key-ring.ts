@@ -62,7 +62,7 @@ export interface KeyEntry {
   readonly limits?: KeyLimits | undefined;
 }
 
-/** What a key may do at most, in each process; what is absent has no limit of its own. */
+/** Upper limits of a key, in each process; an absent one does not apply. */
 export interface KeyLimits {
   /** Checks, batches and searches in progress at a time. */
   readonly maxConcurrent?: number;
@@ -75,18 +75,87 @@ export interface KeyHolder {
   readonly name: string;
   /** Tells the holder's keys apart without giving anything of them away: 16 hexadecimal digits of the digest. */
   readonly id: string;
-  /** What was answered for this key and not yet taken down as usage. */
+  /** Checks that were answered for this key and are not yet recorded as usage. */
   used: number;
   limits?: KeyLimits | undefined;
 }
 
-interface RingKey {
-  readonly holder: KeyHolder;
-  readonly digest: Buffer;
+/** Bytes of a digest. */
+const digestBytes = 32;
+
+/**
+ * Keys as a thread hands them over: bytes and numbers, so that however many there are, this thread has no objects to make
+ * or to collect. A holder is made when its key is used for the first time.
+ */
+export interface KeyTable {
+  readonly digests: Uint8Array;
+  readonly expires: Float64Array;
+  /** `maxConcurrent` and `maxPerSecond` in turn, 0 for none. */
+  readonly limits: Float64Array;
+  readonly names: Uint8Array;
+  /** By key: where its name ends; it begins where the one before ends. */
+  readonly nameEnds: Uint32Array;
+  /** By hash: one more than the number of the key, 0 where there is none. A power of two, at least twice the keys. */
+  readonly places: Uint32Array;
 }
 
-const noHolder: KeyHolder = { name: "", id: "", used: 0 };
-const noKey: RingKey = { holder: noHolder, digest: Buffer.alloc(32) };
+/** Writes a table of a known number of keys; of two with one digest the later one counts. */
+export class KeyTableWriter {
+  readonly table: KeyTable;
+  readonly #names: Buffer[] = [];
+  #count = 0;
+  #nameEnd = 0;
+
+  constructor(keys: number) {
+    this.table = {
+      digests: new Uint8Array(keys * digestBytes),
+      expires: new Float64Array(keys),
+      limits: new Float64Array(keys * 2),
+      names: new Uint8Array(0),
+      nameEnds: new Uint32Array(keys),
+      places: new Uint32Array(2 ** Math.ceil(Math.log2(2 * keys + 1))),
+    };
+  }
+
+  add({ name, digest, expires, limits = {} }: KeyEntry): void {
+    const { table } = this;
+    const number = this.#count++;
+    const bytes = Buffer.from(name);
+    this.#names.push(bytes);
+    this.#nameEnd += bytes.length;
+    table.digests.set(digest, number * digestBytes);
+    table.expires[number] = expires;
+    table.limits.set([limits.maxConcurrent ?? 0, limits.maxPerSecond ?? 0], number * 2);
+    table.nameEnds[number] = this.#nameEnd;
+    table.places[placeIn(table, digest)] = number + 1;
+  }
+
+  /** Returns the table when all keys are added. */
+  finish(): KeyTable {
+    return { ...this.table, names: new Uint8Array(Buffer.concat(this.#names)) };
+  }
+}
+
+/** Returns the place of a digest, or the one that it would take. */
+function placeIn({ digests, places }: KeyTable, digest: Uint8Array): number {
+  const mask = places.length - 1;
+  const hash = digest[0]! | (digest[1]! << 8) | (digest[2]! << 16) | (digest[3]! << 24);
+  let place = hash & mask;
+  for (; places[place] !== 0; place = (place + 1) & mask) {
+    if (timingSafeEqual(digestAt(digests, places[place]! - 1), digest)) break;
+  }
+  return place;
+}
+
+function digestAt(digests: Uint8Array, number: number): Uint8Array {
+  return digests.subarray(number * digestBytes, (number + 1) * digestBytes);
+}
+
+function tableOf(keys: readonly KeyEntry[]): KeyTable {
+  const writer = new KeyTableWriter(keys.length);
+  for (const key of keys) writer.add(key);
+  return writer.finish();
+}
 
 /** Returns the id of a key out of its hexadecimal digest. */
 export function idOfDigest(sha256: string): string {
@@ -95,56 +164,74 @@ export function idOfDigest(sha256: string): string {
 
 /** The keys that open the service; holds digests only. */
 export class KeyRing {
-  #keys: ReadonlyMap<string, RingKey> = new Map();
+  #table: KeyTable;
+  /** Keys that end at this time or before open nothing. */
+  #now = Number.NEGATIVE_INFINITY;
+  /** By number of the key in the table: holders of the keys that were used since it is there. */
+  #used = new Map<number, KeyHolder>();
   /** Holders of all keys there ever were: one that opens again is the same caller. */
   readonly #holders = new Map<string, KeyHolder>();
   readonly #accepted = new AcceptedKeys();
 
   constructor(keys: readonly KeyEntry[]) {
-    this.#keys = new Map(keys.map((key) => this.#ringKey(key)));
+    this.#table = tableOf(keys);
   }
 
   /** How many keys open the service. */
   get size(): number {
-    return this.#keys.size;
+    return this.#table.expires.reduce((open, expires) => (expires > this.#now ? open + 1 : open), 0);
   }
 
   /**
-   * Replaces all keys at once: when it resolves, these and no others open the service.
+   * Replaces all keys at once: when it resolves, these and no others open the service, but for those that have ended
+   * at `now`, in milliseconds since 1970.
    *
    * Until then those before do. Requests are answered meanwhile, however many keys there are. One at a time.
    */
-  async replace(keys: readonly KeyEntry[]): Promise<void> {
-    const fresh = new Map<string, RingKey>();
-    await inSlices(keys, (key) => fresh.set(...this.#ringKey(key)));
+  async replace(keys: readonly KeyEntry[] | KeyTable, now = Number.NEGATIVE_INFINITY): Promise<void> {
+    let table: KeyTable;
+    if ("digests" in keys) table = keys;
+    else {
+      const writer = new KeyTableWriter(keys.length);
+      await inSlices(keys, (key) => writer.add(key));
+      table = writer.finish();
+    }
     this.#accepted.clear();
-    this.#keys = fresh;
+    this.#used = new Map();
+    this.#table = table;
+    this.#now = now;
   }
 
   /**
    * Returns the key's holder, or undefined for a key that opens nothing.
    *
-   * Digests are compared in constant time, for unknown keys too; about 1 µs, a tenth of it for a key that was accepted
-   * lately, which is compared in constant time as it is.
+   * Digests are compared in constant time; about 1 µs, a tenth of it for a key that was accepted lately, which is compared
+   * in constant time as it is.
    */
   holderOf(key: string): KeyHolder | undefined {
     const known = this.#accepted.holderOf(key);
     if (known !== undefined) return known;
-    const holder = this.#keyByDigest(key)?.holder;
+    const holder = this.#holderByDigest(digestOfKey(key));
     if (holder !== undefined) this.#accepted.add(key, holder);
     return holder;
   }
 
-  #keyByDigest(key: string): RingKey | undefined {
-    const digest = digestOfKey(key);
-    const candidate = this.#keys.get(digest.toString("latin1")) ?? noKey;
-    return timingSafeEqual(candidate.digest, digest) ? candidate : undefined;
-  }
-
-  #ringKey({ name, digest, limits }: KeyEntry): [digest: string, key: RingKey] {
-    const holder = this.#holder(name, idOfDigest(digest.toString("hex")));
-    holder.limits = limits;
-    return [digest.toString("latin1"), { digest, holder }];
+  #holderByDigest(digest: Buffer): KeyHolder | undefined {
+    const table = this.#table;
+    const number = table.places[placeIn(table, digest)]! - 1;
+    if (number < 0 || table.expires[number]! <= this.#now) return undefined;
+    const used = this.#used.get(number);
+    if (used !== undefined) return used;
+    const { names, nameEnds, limits } = table;
+    const name = Buffer.from(names.subarray(number === 0 ? 0 : nameEnds[number - 1], nameEnds[number]));
+    const holder = this.#holder(name.toString(), idOfDigest(digest.toString("hex")));
+    const [maxConcurrent = 0, maxPerSecond = 0] = limits.subarray(number * 2, number * 2 + 2);
+    holder.limits = {
+      ...(maxConcurrent > 0 && { maxConcurrent }),
+      ...(maxPerSecond > 0 && { maxPerSecond }),
+    };
+    this.#used.set(number, holder);
+    return holder;
   }
 
   #holder(name: string, id: string): KeyHolder {

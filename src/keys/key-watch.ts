@@ -1,9 +1,12 @@
+import { stat } from "node:fs/promises";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { FileWatch, fileState } from "../process/file-watch.ts";
-import { inSlices } from "../process/waiting.ts";
+import { inSlices, resultOfThread } from "../process/waiting.ts";
 import { SettingError } from "../settings.ts";
 import { keyFilePath, limitsOf, readKeyFile, type StoredKey } from "./key-file.ts";
-import { digestOfKey, type KeyEntry, KeyRing } from "./key-ring.ts";
+import { digestOfKey, type KeyEntry, KeyRing, type KeyTable, KeyTableWriter } from "./key-ring.ts";
 
 /** The keys a service begins with. */
 export interface OpenedKeys {
@@ -72,6 +75,27 @@ function splitNamedKey(pair: string): KeyEntry {
   return { name: pair.slice(0, colon), digest, expires: Number.POSITIVE_INFINITY };
 }
 
+/** What the thread is given that reads a long key file. */
+export interface KeyThreadInput {
+  readonly stateDir: string;
+  /** The keys that the environment gives. */
+  readonly given: readonly KeyEntry[];
+}
+
+/** Reads the key file into a table; undefined where there is no file. For a thread, since it holds its caller up. */
+export async function readKeyTable({ stateDir, given }: KeyThreadInput): Promise<KeyTable | undefined> {
+  const stored = await readKeyFile(stateDir);
+  if (stored === undefined) return undefined;
+  const writer = new KeyTableWriter(stored.length + given.length);
+  for (const key of stored) writer.add(entryOf(key));
+  for (const key of given) writer.add(key);
+  return writer.finish();
+}
+
+/** A longer key file, of some thousand keys, is read in a thread of its own. */
+const maxOwnBytes = 500_000;
+const threadFile = fileURLToPath(new URL(`key-thread${extname(import.meta.url)}`, import.meta.url));
+
 /** How often the key file is looked at: a key that is revoked or expires is refused within half a second. */
 const pollIntervalMs = 450;
 
@@ -81,9 +105,9 @@ export class KeyWatch {
   readonly #stateDir: string;
   readonly #log: Logger;
   readonly #watch: FileWatch;
-  #stored: readonly StoredKey[];
+  #hasStored: boolean;
   /** All keys, those that have expired too, and when the next one does. */
-  #entries: readonly KeyEntry[] | undefined;
+  #entries: readonly KeyEntry[] | KeyTable | undefined;
   #nextEnd = 0;
   /** Time of the last look; the clock may be set back. */
   #lookedAt = 0;
@@ -93,7 +117,7 @@ export class KeyWatch {
 
   constructor(keys: OpenedKeys, stateDir: string, log: Logger) {
     this.#keys = keys;
-    this.#stored = keys.stored;
+    this.#hasStored = keys.stored.length > 0;
     this.#stateDir = stateDir;
     this.#log = log;
     this.#watch = new FileWatch(pollIntervalMs, () => this.#lookOnce());
@@ -102,7 +126,7 @@ export class KeyWatch {
   /**
    * Looks at the file and the clock once; never rejects.
    *
-   * A file that is gone or damaged is told in the log once and tried again at every look; until it is mended the keys
+   * A file that is gone or damaged is reported once and tried again at every look; until it is mended the keys
    * read last stay valid, since a slip of an editor must not lock every client out.
    */
   look(): Promise<void> {
@@ -117,34 +141,35 @@ export class KeyWatch {
   async #lookOnce(): Promise<void> {
     const state = await fileState(keyFilePath(this.#stateDir));
     const isNew = state !== this.#read && (await this.#readAgain(state));
-    const known = isNew ? undefined : this.#entries;
-    const entries = known ?? (await keyEntries(this.#stored, this.#keys.given));
-    this.#entries = entries;
+    this.#entries ??= await keyEntries(this.#keys.stored, this.#keys.given);
     const now = Date.now();
-    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) await this.#replace(entries, now);
+    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) await this.#replace(this.#entries, now);
     this.#lookedAt = now;
   }
 
   /** Only a change of the file or the end of a key is worth going through all keys. */
-  async #replace(entries: readonly KeyEntry[], now: number): Promise<void> {
-    const valid: KeyEntry[] = [];
+  async #replace(keys: readonly KeyEntry[] | KeyTable, now: number): Promise<void> {
     let nextEnd = Number.POSITIVE_INFINITY;
-    await inSlices(entries, (entry) => {
-      if (entry.expires <= now) return;
-      valid.push(entry);
-      nextEnd = Math.min(nextEnd, entry.expires);
-    });
-    await this.#keys.ring.replace(valid);
+    const note = (expires: number) => {
+      if (expires > now && expires < nextEnd) nextEnd = expires;
+    };
+    if ("digests" in keys) keys.expires.forEach(note);
+    else await inSlices(keys, ({ expires }) => note(expires));
+    await this.#keys.ring.replace(keys, now);
     this.#nextEnd = nextEnd;
   }
 
   async #readAgain(state: string): Promise<boolean> {
     try {
-      const stored = await readKeyFile(this.#stateDir);
-      if (stored === undefined && this.#stored.length > 0)
+      const entries = await this.#readFile();
+      if (entries === undefined && this.#hasStored)
         throw new Error(`${keyFilePath(this.#stateDir)} is gone.`);
-      if (this.#read !== undefined) this.#log.info({ stored: stored?.length }, "the keys were read again");
-      this.#stored = stored ?? [];
+      const { given } = this.#keys;
+      this.#entries = entries ?? given;
+      const keys = "digests" in this.#entries ? this.#entries.expires : this.#entries;
+      const stored = keys.length - given.length;
+      this.#hasStored = stored > 0;
+      if (this.#read !== undefined) this.#log.info({ stored }, "the keys were read again");
       this.#read = state;
       this.#failed = undefined;
       return true;
@@ -155,5 +180,17 @@ export class KeyWatch {
       this.#failed = state;
       return false;
     }
+  }
+
+  /** Returns all keys, those of the environment too; undefined where there is no file. */
+  async #readFile(): Promise<readonly KeyEntry[] | KeyTable | undefined> {
+    const { given } = this.#keys;
+    const { size } = await stat(keyFilePath(this.#stateDir)).catch(() => ({ size: 0 }));
+    if (size > maxOwnBytes) {
+      const input: KeyThreadInput = { stateDir: this.#stateDir, given };
+      return resultOfThread<KeyTable | undefined>(threadFile, input);
+    }
+    const stored = await readKeyFile(this.#stateDir);
+    return stored && keyEntries(stored, given);
   }
 }

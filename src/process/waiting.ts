@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 
 /** Returns what a promise gives, or rejects when it takes longer. */
 export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
@@ -16,5 +17,23 @@ export async function inSlices<T>(items: readonly T[], handle: (item: T) => void
   for (let start = 0; start < items.length; start += itemsAtOnce) {
     if (start > 0) await nextTurn();
     for (const item of items.slice(start, start + itemsAtOnce)) handle(item);
+  }
+}
+
+/**
+ * Returns what a thread posts first, and ends the thread. Its memory is given back with it.
+ *
+ * Rejects with the message of what it throws, or where it ends without a word.
+ */
+export async function resultOfThread<T>(threadFile: string, input: unknown): Promise<T> {
+  const thread = new Worker(threadFile, { workerData: input });
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      thread.once("message", resolve);
+      thread.once("error", reject);
+      thread.once("exit", () => reject(new Error(`the thread of ${threadFile} has ended`)));
+    });
+  } finally {
+    await thread.terminate();
   }
 }

@@ -142,3 +142,50 @@ test("looks at the same time do not disturb each other", async () => {
   await Promise.all(Array.from({ length: 5 }, () => watch.look()));
   assert.equal(keys.ring.holderOf(key)?.name, "a");
 });
+
+test("a file of many keys is read in a thread: keys open, end and have their limits as those of a short one", async () => {
+  // The watch is the compiled one, since its thread cannot load TypeScript.
+  const compiled = new URL("../../.dist/src/keys/key-watch.js", import.meta.url).href;
+  const threaded = (await import(compiled)) as typeof import("../../src/keys/key-watch.ts");
+  const stored = (key: string) => ({
+    name: `holder-${key}`,
+    sha256: digestOfKey(key).toString("hex"),
+    created: now.toISOString(),
+  });
+  const many = Array.from({ length: 5_000 }, (_, index) => stored(`many-${index}`));
+  const special = [
+    { ...stored("limited"), maxConcurrent: 3, maxPerSecond: 70 },
+    { ...stored("ended"), expires: new Date(Date.now() - 1_000).toISOString() },
+    { ...stored("ending"), expires: new Date(Date.now() + 86_400_000).toISOString() },
+  ];
+  const opened = await threaded.openKeys("ci:0123456789abcdef", stateDir, now);
+  const watching = new threaded.KeyWatch(opened, stateDir, pino({}, { write: (line) => log.push(line) }));
+  const { ring } = opened;
+  try {
+    writeFileSync(file(), JSON.stringify([...many, ...special]));
+    await watching.look();
+    assert.equal(ring.size, 5_003, "all but the one that has ended, and that of the environment");
+    assert.equal(ring.holderOf(firstKey), undefined);
+    assert.equal(ring.holderOf("many-4999")?.name, "holder-many-4999");
+    assert.equal(ring.holderOf("many-5000"), undefined);
+    assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
+    assert.deepEqual(ring.holderOf("limited")?.limits, { maxConcurrent: 3, maxPerSecond: 70 });
+    assert.deepEqual(ring.holderOf("many-0")?.limits, {});
+    assert.equal(ring.holderOf("ended"), undefined);
+    assert.ok(ring.holderOf("ending"));
+    mock.timers.enable({ apis: ["Date"], now: Date.now() + 2 * 86_400_000 });
+    await watching.look();
+    assert.equal(ring.holderOf("ending"), undefined);
+    mock.timers.reset();
+    const before = ring.holderOf("limited");
+    writeFileSync(file(), "[".repeat(600_000));
+    await watching.look();
+    assert.match(log.at(-1) ?? "", /is not a list of key digests/);
+    writeFileSync(file(), JSON.stringify([...many, { ...stored("limited"), maxConcurrent: 4 }]));
+    await watching.look();
+    assert.equal(ring.holderOf("limited"), before, "the same caller");
+    assert.deepEqual(before?.limits, { maxConcurrent: 4 });
+  } finally {
+    watching.close();
+  }
+});
