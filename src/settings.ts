@@ -87,12 +87,13 @@ export const settingsTable = {
   },
   poolQueue: {
     env: "POOL_QUEUE",
-    kind: { type: "integer", min: 0, max: 1_024 },
-    // A turn of the event loop or a collection of some milliseconds brings more arrivals than fewer places would bear.
-    fallback: (read) => String(Math.min(1_024, 64 * Number(read["poolSize"]))),
-    defaultText: "64 × POOL_SIZE, at most 1024",
+    kind: { type: "integer", min: 0, max: 4_096 },
+    // A stall of 20 ms, in which others have the processor, brings more single checks than fewer places would bear.
+    fallback: (read) => String(Math.min(4_096, 512 * Number(read["poolSize"]))),
+    defaultText: "512 × POOL_SIZE, at most 4096",
     unit: "requests",
-    sentence: "Accepted requests that may wait for a worker; the next one is answered 503.",
+    sentence:
+      "Accepted requests that may wait for a worker; the next one is answered 503. At most 128 × POOL_SIZE of them, or a quarter where that is more, may be others than single checks and look-ups.",
   },
   bodyTimeout: {
     env: "BODY_TIMEOUT",

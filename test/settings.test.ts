@@ -25,7 +25,7 @@ test("with nothing given every setting has its default", () => {
     usageStore: "lmdb",
     processes: 1,
     poolSize: size,
-    poolQueue: Math.min(1_024, 64 * size),
+    poolQueue: Math.min(4_096, 512 * size),
     bodyTimeout: 8_000,
     answerTimeout: 30_000,
     tlsCert: "",
@@ -51,8 +51,8 @@ test("with nothing given every setting has its default", () => {
 });
 
 test("the queue follows the pool unless it is given itself", () => {
-  assert.equal(readSettings([], { POOL_SIZE: "3" }).poolQueue, 192);
-  assert.equal(readSettings(["--pool-size", "64"]).poolQueue, 1_024);
+  assert.equal(readSettings([], { POOL_SIZE: "3" }).poolQueue, 1_536);
+  assert.equal(readSettings(["--pool-size", "64"]).poolQueue, 4_096);
   assert.equal(readSettings(["--pool-size", "3", "--pool-queue", "0"]).poolQueue, 0);
   assert.equal(readSettings([], { CHECK_TIMEOUT: "500" }).checkHardLimit, 1_500);
 });

@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorDetail } from "../contract/errors.ts";
 import { languageOf, message } from "../contract/message.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
-import { lightBodyBytes, type RequestWeight } from "../pool/admission.ts";
+import { lightBodyBytes, type RequestWeight } from "../pool/places.ts";
 import type { ClientFilter } from "./addresses.ts";
 import type { NativeRequest } from "./binding.ts";
 import type { Connections } from "./connections.ts";

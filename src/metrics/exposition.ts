@@ -149,6 +149,7 @@ export function readingOf(read: MetricReadings): Reading {
       inside: value("inside"),
       waiting: value("queueDepth"),
       ceiling: value("ceiling"),
+      large_ceiling: value("largeCeiling"),
       busy_ms: samples("workerBusy").map((busy) => Math.round(busy.value * msPerSecond)),
       restarts: value("workerRestarts"),
       failing_task_kinds: value("failingTasks"),

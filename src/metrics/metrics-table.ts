@@ -68,6 +68,12 @@ export const metricsTable = {
     labels: [],
     help: "Maximum number of accepted requests: pool size plus queue.",
   },
+  largeCeiling: {
+    name: "bankcheck_pool_large_ceiling",
+    type: "gauge",
+    labels: [],
+    help: "Maximum number of accepted requests that are not single checks or look-ups.",
+  },
   queueDepth: {
     name: "bankcheck_queue_depth",
     type: "gauge",

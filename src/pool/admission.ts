@@ -1,17 +1,10 @@
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
+import { type Counted, largeQueueOf, Places, type RequestWeight } from "./places.ts";
 import type { Share } from "./share.ts";
+import type { SlotSize } from "./slots.ts";
 
-/**
- * How much work a request brings along, told before its body is read: one whose body is longer than
- * `lightBodyBytes` is heavy (a batch of some forty IBANs and more), every other one is light.
- */
-export type RequestWeight = "light" | "heavy";
-
-/** The longest body of a light request, in bytes. */
-export const lightBodyBytes = 1_024;
-
-/** Part of the queue that a flood of one weight leaves to the other, rounded down to whole places. */
+/** Part of the large places that wait which a flood of one weight leaves to the other, rounded down. */
 const sharedPart = 1 / 4;
 
 /** How long a weight keeps its places after it was last asked for: longer than `Retry-After` tells to wait. */
@@ -53,28 +46,39 @@ const errors: Readonly<Record<RefusalReason, RequestError>> = {
 const other = { light: "heavy", heavy: "light" } as const;
 
 /**
- * Makes a waiting request of a share give its place up, of a weight where one is given. False where it has none that no
- * worker has begun; what is finished and was not yet told has left then.
+ * Makes one of those requests of a share that wait give its place up. False where the share has none that no worker has
+ * begun; what is finished and was not yet settled has left then.
  */
-export type GiveWay = (share: Share, weight: RequestWeight | undefined) => boolean;
+export type GiveWay = (share: Share, counted: Counted) => boolean;
+
+const all: Counted = {};
+const large: Counted = { isLarge: true };
+const ofWeight = { light: { weight: "light" }, heavy: { weight: "heavy" } } as const;
+const largeOfWeight = {
+  light: { weight: "light", isLarge: true },
+  heavy: { weight: "heavy", isLarge: true },
+} as const;
 
 /**
  * Counts accepted requests against the ceiling: `running` at work plus `waiting` in the queue.
  *
- * A request takes one place, whatever its weight. As long as requests of both weights come, each weight leaves a
- * quarter of the queue to the other, so that a flood of batches never shuts out single checks, nor they the batches;
- * when only one comes it has the whole ceiling. Places are shared between the keys that ask: where none is left, the key
- * with the most gives one of those that wait to a key with fewer. A key alone has all of them.
+ * A request takes one place, and one in a large slot also one of the large places, of which there are fewer. As long as
+ * requests of both weights come, each weight leaves a quarter of the large places that wait to the other, so that a flood
+ * of batches never shuts out single checks, nor they the batches; when only one comes it has the whole ceiling. Places
+ * are shared between the keys that ask: where none is left, the key with the most gives one of those that wait to a key
+ * with fewer. A key alone has all of them.
  *
  * Every 503 of the service is decided, counted and raised here.
  */
 export class Admission {
-  /** The most requests that may be inside at once: pool size plus queue. */
+  /** Maximum number of requests inside: pool size plus queue. */
   readonly ceiling: number;
+  /** How many of them may be in large slots. */
+  readonly largeCeiling: number;
   readonly #kept: number;
   readonly #now: () => number;
   readonly #giveWay: GiveWay;
-  readonly #inside = { light: 0, heavy: 0 };
+  readonly #places = new Places();
   /** Shares with something inside. */
   readonly #shares = new Set<Share>();
   readonly #refused = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<
@@ -85,15 +89,17 @@ export class Admission {
 
   /** `now` returns milliseconds that never go back; it may be coarse. */
   constructor(running: number, waiting: number, now: () => number, giveWay: GiveWay) {
+    const largeQueue = largeQueueOf(running, waiting);
     this.ceiling = running + waiting;
-    this.#kept = Math.floor(waiting * sharedPart);
+    this.largeCeiling = running + largeQueue;
+    this.#kept = Math.floor(largeQueue * sharedPart);
     this.#now = now;
     this.#giveWay = giveWay;
   }
 
   /** How many accepted requests are inside. */
   get inside(): number {
-    return this.#inside.light + this.#inside.heavy;
+    return this.#places.total;
   }
 
   /** How many requests were refused, by reason. */
@@ -102,35 +108,38 @@ export class Admission {
   }
 
   /**
-   * Throws server_busy unless a request of this weight would be accepted now; takes no place.
+   * Throws server_busy unless a request of this weight would be accepted now; takes no place. Before its body is read a
+   * light request is taken to need a small slot.
    *
    * A request that asks for a place keeps some for its weight for a while, whether it is refused or not.
    */
-  admit(weight: RequestWeight, share: Share): void {
+  admit(weight: RequestWeight, share: Share, size: SlotSize = sizeOf[weight]): void {
     this.#askedAt[weight] = this.#now();
-    const reason = this.#rejectionReason(weight, share);
+    const reason = this.#rejectionReason(weight, share, size);
     if (reason !== undefined) this.refuse(reason);
   }
 
   /** Whether a request of this weight would be accepted now; takes no place and counts no refusal. */
   accepts(weight: RequestWeight, share: Share): boolean {
-    return this.#rejectionReason(weight, share) === undefined;
+    return this.#rejectionReason(weight, share, sizeOf[weight]) === undefined;
   }
 
-  #rejectionReason(weight: RequestWeight, share: Share): RefusalReason | undefined {
+  #rejectionReason(weight: RequestWeight, share: Share, size: SlotSize): RefusalReason | undefined {
     if (share.isCrowded) return "key_concurrency";
     if (share.isSpent) return "key_rate";
-    const isFull = this.#isFull(weight) && this.#crowdedThan(share, weight) === undefined;
-    return isFull ? "queue_full" : undefined;
+    const limit = this.#limitReached(weight, size);
+    return limit !== undefined && this.#crowdedThan(share, limit) === undefined ? "queue_full" : undefined;
   }
 
   /** Accepts one request; throws server_busy where there is no place for it. */
-  enter(weight: RequestWeight, share: Share): void {
-    this.admit(weight, share);
-    if (this.#isFull(weight) && !this.#makeRoom(weight, share)) this.refuse("queue_full");
-    this.#inside[weight]++;
-    share.inside[weight]++;
-    if (share.total === 1) this.#shares.add(share);
+  enter(weight: RequestWeight, share: Share, size: SlotSize): void {
+    this.admit(weight, share, size);
+    const limit = this.#limitReached(weight, size);
+    if (limit !== undefined) this.#makeRoom(share, limit);
+    if (limit !== undefined && this.#limitReached(weight, size) !== undefined) this.refuse("queue_full");
+    this.#places.add(weight, size);
+    share.places.add(weight, size);
+    if (share.places.total === 1) this.#shares.add(share);
     share.spend(1);
   }
 
@@ -140,44 +149,46 @@ export class Admission {
     throw errors[reason];
   }
 
-  /** Records that an accepted request of this weight has left. */
-  leave(weight: RequestWeight, share: Share): void {
-    this.#inside[weight]--;
-    share.inside[weight]--;
-    if (share.total === 0) this.#shares.delete(share);
+  /** Records that an accepted request has left. */
+  leave(weight: RequestWeight, share: Share, size: SlotSize): void {
+    this.#places.remove(weight, size);
+    share.places.remove(weight, size);
+    if (share.places.total === 0) this.#shares.delete(share);
   }
 
-  #isFull(weight: RequestWeight): boolean {
-    return this.inside >= this.ceiling || this.#hasItsPart(weight);
-  }
-
-  #hasItsPart(weight: RequestWeight): boolean {
+  /** The limit that leaves no place for such a request; undefined where there is one. */
+  #limitReached(weight: RequestWeight, size: SlotSize): Counted | undefined {
+    const places = this.#places;
     const isOtherAbout = this.#now() - this.#askedAt[other[weight]] < rememberedMs;
-    return isOtherAbout && this.#inside[weight] >= this.ceiling - this.#kept;
+    const kept = isOtherAbout ? this.#kept : 0;
+    if (isOtherAbout && places.of(weight) >= this.ceiling - kept) return ofWeight[weight];
+    if (places.total >= this.ceiling) return all;
+    if (size === "small") return undefined;
+    if (isOtherAbout && places.largeOf(weight) >= this.largeCeiling - kept) return largeOfWeight[weight];
+    return places.large >= this.largeCeiling ? large : undefined;
   }
 
-  #makeRoom(weight: RequestWeight, share: Share): boolean {
-    const crowded = this.#crowdedThan(share, weight);
-    if (crowded === undefined) return false;
-    const hasGivenWay = this.#giveWay(crowded, this.#hasItsPart(weight) ? weight : undefined);
-    if (hasGivenWay) this.#refused.gave_way++;
-    return !this.#isFull(weight);
+  #makeRoom(share: Share, limit: Counted): void {
+    const crowded = this.#crowdedThan(share, limit);
+    if (crowded !== undefined && this.#giveWay(crowded, limit)) this.#refused.gave_way++;
   }
 
   /** The share with the most places, if it still has no fewer than this one when one has changed hands. */
-  #crowdedThan(share: Share, weight: RequestWeight): Share | undefined {
-    const counted = this.#hasItsPart(weight) ? weight : "total";
-    const placesOf = (one: Share) => (counted === "total" ? one.total : one.inside[counted]);
+  #crowdedThan(share: Share, limit: Counted): Share | undefined {
     let crowded: Share | undefined;
-    let most = placesOf(share) + 1;
+    let max = share.places.count(limit) + 1;
     for (const one of this.#shares) {
-      if (placesOf(one) <= most) continue;
+      const count = one.places.count(limit);
+      if (count <= max) continue;
       crowded = one;
-      most = placesOf(one);
+      max = count;
     }
     return crowded;
   }
 }
+
+/** The slot that a request is taken to need as long as only its weight is known. */
+const sizeOf = { light: "small", heavy: "large" } as const;
 
 /** Lets at most so many of those that ask have a turn at the same time, in the order in which they asked. */
 export class Turns {

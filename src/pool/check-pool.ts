@@ -1,14 +1,15 @@
 import type { Piscina } from "piscina";
 import { RequestError } from "../contract/errors.ts";
-import { Admission, type RefusalReason, type RequestWeight } from "./admission.ts";
+import { Admission, type RefusalReason } from "./admission.ts";
 import { CrashBreaker } from "./crash-breaker.ts";
 import { Dispatcher, type SlotOutcome } from "./dispatcher.ts";
+import type { Counted, RequestWeight } from "./places.ts";
 import { createRings } from "./rings.ts";
 import { type Share, type ShareOwner, Shares } from "./share.ts";
 import { createSharedMemory, EditionAreas } from "./shared-memory.ts";
 import { startWorkers, WorkerLoad, type WorkerOptions } from "./shifts.ts";
 import { SlotAges } from "./slot-ages.ts";
-import { FreeSlots, type Slot, SlotField, SlotMemory, SlotState } from "./slots.ts";
+import { FreeSlots, type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
 
 /** How a pool is made. */
 export interface CheckPoolOptions extends WorkerOptions {
@@ -30,9 +31,6 @@ export type RequestOutcome = "answered" | "failed" | "refused";
 
 /** Called once for an accepted request. */
 export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
-
-/** Which slots a task needs: small for single checks and searches, large for batches and long inputs. */
-export type SlotSize = "small" | "large";
 
 const msPerMicrosecond = 1 / 1_000;
 
@@ -70,8 +68,14 @@ export class CheckPool {
   /** Starts the workers; nothing may be submitted before they are `ready`. */
   constructor(options: CheckPoolOptions) {
     this.size = options.size;
-    const ceiling = options.size + options.queue;
-    const shared = createSharedMemory(options.kernelTables, ceiling, ceiling);
+    this.#admission = new Admission(
+      options.size,
+      options.queue,
+      () => this.#ages.now,
+      (share, counted) => this.#giveWay(share, counted),
+    );
+    const { ceiling, largeCeiling } = this.#admission;
+    const shared = createSharedMemory(options.kernelTables, ceiling, largeCeiling);
     this.#memory = new SlotMemory(shared.slots);
     this.#editions = new EditionAreas(shared);
     const slots = Array.from({ length: this.#memory.size }, (_, number) => this.#memory.slot(number));
@@ -89,12 +93,6 @@ export class CheckPool {
       late: (number) => this.#late(this.#memory.slot(number)),
       stuck: (number) => this.#endThreadOf(this.#memory.slot(number)),
     });
-    this.#admission = new Admission(
-      options.size,
-      options.queue,
-      () => this.#ages.now,
-      (share, weight) => this.#giveWay(share, weight),
-    );
     this.#breaker = new CrashBreaker(() => this.#ages.now);
     const rings = createRings(options.size, slots.length);
     this.#piscina = startWorkers(options, shared, rings);
@@ -189,6 +187,11 @@ export class CheckPool {
     return this.#admission.ceiling;
   }
 
+  /** How many of them may be others than single checks and look-ups. */
+  get largeCeiling(): number {
+    return this.#admission.largeCeiling;
+  }
+
   /**
    * Accepts one request of an owner, lets `fill` write it into a slot, and hands it to the workers.
    *
@@ -204,7 +207,7 @@ export class CheckPool {
     done: RequestDone,
   ): void {
     const share = this.#shares.of(owner);
-    this.#admission.enter(weight, share);
+    this.#admission.enter(weight, share, size);
     const slot = this.#free[size].take();
     if (slot === undefined) throw new Error("fewer slots than the admission ceiling");
     this.#weights[slot.number] = weight;
@@ -253,17 +256,18 @@ export class CheckPool {
     done(slot, "failed");
   }
 
-  /** Refuses the request of a share that came last and that no worker has begun. */
-  #giveWay(share: Share, weight: RequestWeight | undefined): boolean {
-    const isRefused = this.#refuseLast(share, weight);
+  /** Refuses the request of a share that came last and that no worker has begun, of those that are counted. */
+  #giveWay(share: Share, counted: Counted): boolean {
+    const isRefused = this.#refuseLast(share, counted);
     if (!isRefused) this.#dispatcher.settleFinished();
     return isRefused;
   }
 
-  #refuseLast(share: Share, weight: RequestWeight | undefined): boolean {
+  #refuseLast(share: Share, { weight, isLarge }: Counted): boolean {
     let last: Slot | undefined;
-    for (const [number, one] of this.#shareOf.entries()) {
-      if (one !== share || (weight !== undefined && this.#weights[number] !== weight)) continue;
+    for (let number = isLarge ? this.#memory.smallSlots : 0; number < this.#memory.size; number++) {
+      if (this.#shareOf[number] !== share) continue;
+      if (weight !== undefined && this.#weights[number] !== weight) continue;
       if (last !== undefined && this.#order[number]! < this.#order[last.number]!) continue;
       const slot = this.#memory.slot(number);
       if (slot.state === SlotState.queued) last = slot;
@@ -290,9 +294,10 @@ export class CheckPool {
     const { number } = slot;
     this.#done[number] = noop;
     this.#ages.end(number);
-    this.#free[number < this.#memory.smallSlots ? "small" : "large"].give(slot);
+    const size = number < this.#memory.smallSlots ? "small" : "large";
+    this.#free[size].give(slot);
     this.#editions.leave(slot.get(SlotField.edition));
-    this.#admission.leave(this.#weights[number]!, this.#shareOf[number]!);
+    this.#admission.leave(this.#weights[number]!, this.#shareOf[number]!, size);
     this.#shareOf[number] = undefined;
   }
 }

@@ -9,7 +9,7 @@ import { isStreamField } from "../contract/schema/answer-schemas.ts";
 import type { RequestSchemaName, Requests } from "../contract/schema/request-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { isAddedColumn } from "../rows/verdict.ts";
-import { type Slot, smallRoom } from "./slots.ts";
+import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
 import type { StreamQuestion } from "./stream/stream-task.ts";
 import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
 
@@ -26,8 +26,7 @@ export interface TaskRequest {
 
 /** What a request asks of a worker. */
 export interface Task {
-  /** The slots it needs: small for single checks and searches, large for batches and long inputs. */
-  readonly size: "small" | "large";
+  readonly size: SlotSize;
   /** Writes it into such a slot. */
   readonly fill: (slot: Slot) => void;
 }
@@ -170,12 +169,22 @@ function searchTask(given: Requests["searchBody"] | Requests["searchQuery"], req
   return textTask(TaskKind.search, languageFlag(request), [JSON.stringify(query)]);
 }
 
+/** Tasks that cost many times what a single check or a look-up costs, and options that make a single check cost so. */
+const costlyKinds: readonly TaskKind[] = [
+  TaskKind.search,
+  TaskKind.suggest,
+  TaskKind.compose,
+  TaskKind.sample,
+];
+const costlyFlags = TaskFlag.explain | TaskFlag.suggest;
+
 function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task {
   let units = 0;
   for (const text of texts) units += text.length;
+  const isCostly = (flags & costlyFlags) !== 0 || costlyKinds.includes(kind);
   // UTF-8 takes at most three bytes for each UTF-16 unit.
-  const fitsSmall = units * 3 <= smallRoom.input;
-  return { size: fitsSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, kind, flags, texts) };
+  const isSmall = !isCostly && units * 3 <= smallRoom.input;
+  return { size: isSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, kind, flags, texts) };
 }
 
 const switches = ["sepa", "explain", "reason", "suggest", "lenient", "reach"] as const;

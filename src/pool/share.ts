@@ -1,3 +1,5 @@
+import { Places } from "./places.ts";
+
 const none = -1;
 
 /** Whoever shares the queue with others: one for each API key. */
@@ -106,7 +108,8 @@ const msPerSecond = 1_000;
 
 /** One key's share of the pool: its place in the queue, what it has inside, and what its limits leave. */
 export class Share extends QueueShare {
-  readonly inside = { light: 0, heavy: 0 };
+  /** Accepted requests that are inside. */
+  readonly places = new Places();
   readonly #owner: ShareOwner;
   readonly #now: () => number;
   /** Checks that could be done at once when the last were charged; below zero after a batch that was larger. */
@@ -120,15 +123,10 @@ export class Share extends QueueShare {
     this.#now = now;
   }
 
-  /** How many accepted requests are inside. */
-  get total(): number {
-    return this.inside.light + this.inside.heavy;
-  }
-
   /** Whether as many requests are inside as the key may have. */
   get isCrowded(): boolean {
     const { limits } = this.#owner;
-    return limits?.maxConcurrent !== undefined && this.total >= limits.maxConcurrent;
+    return limits?.maxConcurrent !== undefined && this.places.total >= limits.maxConcurrent;
   }
 
   /** Whether the key has done all the checks that it may do by now. */

@@ -4,7 +4,7 @@ import { maxBatchIbans, maxBodyBytes, maxSuggestionBytes } from "../contract/lim
  * Layout of the memory that the front end and the workers share.
  *
  * A slot carries one accepted request: a header, its input, and behind it the finished answer. Small slots take
- * single checks and searches, large ones batches. Slots are numbered small ones first. Pages of a slot that is
+ * single checks and look-ups, large ones everything that costs more. Slots are numbered small ones first. Pages of a slot that is
  * never used are never touched, so only what runs at the same time costs memory.
  */
 export const slotHeaderBytes = 64;
@@ -37,6 +37,9 @@ export const SlotState = { free: 0, queued: 1, running: 2, answered: 3, failed: 
 /** A value of SlotState. */
 export type SlotState = (typeof SlotState)[keyof typeof SlotState];
 
+/** Which slot a task needs: a small one for a single check or a look-up, a large one for all that costs more. */
+export type SlotSize = "small" | "large";
+
 /** Room in bytes for a slot's input and answer. */
 export interface SlotRoom {
   readonly input: number;
@@ -46,7 +49,7 @@ export interface SlotRoom {
 /** The most bytes that a batch entry may take beside the texts it echoes: its frame, one bank fragment, reason and checks. */
 export const maxEntryBytes = 3_328;
 
-/** Room of a small slot: inputs beyond it go into a large one; 50 search results fit the answer. */
+/** Room of a small slot: inputs beyond it go into a large one. */
 export const smallRoom: SlotRoom = { input: 1_024, output: 48 * 1_024 };
 
 /**

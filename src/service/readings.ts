@@ -54,6 +54,7 @@ export function serviceReadings({
     usageLost: () => one(usage.lost),
     inside: () => one(pool.inside),
     ceiling: () => one(pool.ceiling),
+    largeCeiling: () => one(pool.largeCeiling),
     queueDepth: () => one(pool.waiting),
     queueWait: () => [{ value: counts.queueWait }],
     workers: () => one(pool.size),

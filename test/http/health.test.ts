@@ -38,6 +38,7 @@ test("with a key the health tells of pool, data and version", async () => {
   assert.equal(pool["size"], 1);
   assert.equal(pool["queue"], 5);
   assert.equal(pool["ceiling"], 6);
+  assert.equal(pool["large_ceiling"], 6);
   assert.equal(pool["inside"], 0);
   const data = health["data"] as Record<string, unknown>;
   assert.match(String(data["edition"]), /^\d{4}-\d{2}-\d{2}$/);

@@ -132,7 +132,8 @@ test("workers are told one by one, and their time at work grows with what they d
   assert.ok(total(then) > total(before));
   const { series } = await scrape();
   assert.equal(valueIn(series, "bankcheck_workers"), 2);
-  assert.equal(valueIn(series, "bankcheck_pool_ceiling"), 130);
+  assert.equal(valueIn(series, "bankcheck_pool_ceiling"), 1_026);
+  assert.equal(valueIn(series, "bankcheck_pool_large_ceiling"), 258);
   assert.equal(valueIn(series, "bankcheck_pool_inside"), 0);
   assert.equal(valueIn(series, "bankcheck_worker_restarts_total"), 0);
 });

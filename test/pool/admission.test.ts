@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { RequestError } from "../../src/contract/errors.ts";
-import { Admission, type GiveWay, type RequestWeight, rememberedMs } from "../../src/pool/admission.ts";
+import { Admission, type GiveWay, rememberedMs } from "../../src/pool/admission.ts";
+import { largeQueueOf, type RequestWeight } from "../../src/pool/places.ts";
 import { Share } from "../../src/pool/share.ts";
+import type { SlotSize } from "../../src/pool/slots.ts";
 
 /** An admission and its clock; where nothing else is said nobody gives way. */
 function setUp(running: number, waiting: number, giveWay: GiveWay = () => false) {
@@ -11,12 +13,19 @@ function setUp(running: number, waiting: number, giveWay: GiveWay = () => false)
   return { clock, admission: new Admission(running, waiting, () => clock.now, giveWay) };
 }
 
+const usualSize = { light: "small", heavy: "large" } as const;
+
 /** Whether a request got a place; a refusal must be server_busy, counted and without effect on what is inside. */
-function enter(admission: Admission, weight: RequestWeight, share: Share): boolean {
+function enter(
+  admission: Admission,
+  weight: RequestWeight,
+  share: Share,
+  size: SlotSize = usualSize[weight],
+): boolean {
   const { inside } = admission;
   const refused = admission.refused.queue_full;
   try {
-    admission.enter(weight, share);
+    admission.enter(weight, share, size);
   } catch (error) {
     assert.ok(error instanceof RequestError && error.code === "server_busy");
     assert.equal(admission.refused.queue_full, refused + 1);
@@ -39,9 +48,14 @@ function isAdmitted(admission: Admission, weight: RequestWeight, share: Share): 
 }
 
 /** Lets in as many as there is room for and says how many. */
-function fill(admission: Admission, weight: RequestWeight, share: Share): number {
+function fill(
+  admission: Admission,
+  weight: RequestWeight,
+  share: Share,
+  size: SlotSize = usualSize[weight],
+): number {
   let entered = 0;
-  while (enter(admission, weight, share)) entered++;
+  while (enter(admission, weight, share, size)) entered++;
   return entered;
 }
 
@@ -58,7 +72,7 @@ test("as many are let in as work and wait, and the next when one has left", () =
     assert.equal(isAdmitted(admission, weight, share), false);
     assert.equal(enter(admission, weight, share), false);
     assert.equal(admission.inside, 10);
-    admission.leave(weight, share);
+    admission.leave(weight, share, usualSize[weight]);
     assert.equal(isAdmitted(admission, weight, share), true);
     assert.equal(enter(admission, weight, share), true);
     assert.equal(enter(admission, weight, share), false);
@@ -80,11 +94,85 @@ test("while both weights come, a flood of one leaves a quarter of the queue to t
   ] as const) {
     const { admission } = setUp(2, 16);
     assert.equal(enter(admission, other, share), true);
-    admission.leave(other, share);
+    admission.leave(other, share, usualSize[other]);
     assert.equal(fill(admission, flood, share), 14);
     assert.equal(fill(admission, other, share), 4);
     assert.equal(admission.inside, admission.ceiling);
   }
+});
+
+test("a queue has all its places for large slots as long as it is short, then those of 128 a worker or a quarter", () => {
+  const cases = [
+    ...[
+      [1, 0, 0],
+      [2, 8, 8],
+      [2, 256, 256],
+      [2, 257, 256],
+      [2, 1_024, 256],
+      [2, 2_048, 512],
+    ],
+    ...[
+      [1, 4_096, 1_024],
+      [8, 4_096, 1_024],
+      [64, 4_096, 1_024],
+    ],
+  ] as const;
+  for (const [workers, queue, expected] of cases) {
+    assert.equal(largeQueueOf(workers!, queue!), expected, `${workers} workers, queue ${queue}`);
+  }
+});
+
+test("of a long queue some places are for small slots only, whatever the weight", () => {
+  const share = new Share({});
+  const { admission, clock } = setUp(2, 1_024);
+  assert.deepEqual([admission.ceiling, admission.largeCeiling], [1_026, 258]);
+  assert.equal(fill(admission, "light", share, "large"), 258);
+  assert.equal(enter(admission, "heavy", share), false);
+  clock.now += rememberedMs;
+  assert.equal(fill(admission, "light", share), 768);
+  assert.equal(admission.inside, 1_026);
+  admission.leave("light", share, "small");
+  assert.equal(enter(admission, "light", share, "large"), false, "the place is not for a large slot");
+  assert.equal(enter(admission, "light", share), true);
+});
+
+test("while both weights come, a flood in large slots leaves a quarter of the large places to the other weight", () => {
+  for (const [flood, other] of [
+    ["heavy", "light"],
+    ["light", "heavy"],
+  ] as const) {
+    const share = new Share({});
+    const { admission } = setUp(2, 1_024);
+    assert.equal(enter(admission, other, share), true);
+    admission.leave(other, share, usualSize[other]);
+    assert.equal(fill(admission, flood, share, "large"), 258 - 64);
+    assert.equal(fill(admission, other, share, "large"), 64);
+    assert.equal(fill(admission, "light", share), 1_026 - 258);
+  }
+});
+
+test("a flood of small requests leaves large ones a quarter of their places", () => {
+  const share = new Share({});
+  const { admission } = setUp(2, 1_024);
+  assert.equal(enter(admission, "heavy", share), true);
+  admission.leave("heavy", share, "large");
+  assert.equal(fill(admission, "light", share), 1_026 - 64);
+  assert.equal(fill(admission, "heavy", share), 64);
+});
+
+test("a key that has all large places gives some of them way to a key that needs one", () => {
+  const gone: (true | undefined)[] = [];
+  const { admission } = setUp(1, 512, (crowded, { isLarge }) => {
+    gone.push(isLarge);
+    admission.leave("heavy", crowded, "large");
+    return true;
+  });
+  const [flood, second] = [new Share({}), new Share({})];
+  assert.equal(fill(admission, "heavy", flood), 129);
+  admission.enter("light", second, "large");
+  assert.deepEqual(gone, [true]);
+  assert.equal(flood.places.large, 128);
+  assert.equal(admission.refused.gave_way, 1);
 });
 
 test("a weight that was refused is remembered for longer than it is told to wait, then forgotten", () => {
@@ -92,7 +180,7 @@ test("a weight that was refused is remembered for longer than it is told to wait
   const { admission, clock } = setUp(2, 16);
   assert.equal(fill(admission, "heavy", share), 18);
   assert.equal(enter(admission, "light", share), false);
-  admission.leave("heavy", share);
+  admission.leave("heavy", share, "large");
   assert.equal(enter(admission, "heavy", share), false, "the place is kept for who comes again");
   clock.now += rememberedMs - 1;
   assert.equal(enter(admission, "heavy", share), false);
@@ -101,31 +189,38 @@ test("a weight that was refused is remembered for longer than it is told to wait
   assert.equal(admission.inside, 18);
 });
 
-test("whatever comes and goes, never more are inside than the ceiling, and what leaves makes room", () => {
+test("whatever comes and goes, never more are inside than the ceilings, and what leaves makes room", () => {
   const weight = fc.constantFrom<RequestWeight>("light", "heavy");
+  const size = fc.constantFrom<SlotSize>("small", "large");
   fc.assert(
     fc.property(
-      fc.integer({ min: 1, max: 64 }),
-      fc.nat(64),
-      fc.array(fc.record({ comes: fc.boolean(), weight, later: fc.nat(rememberedMs) })),
+      fc.integer({ min: 1, max: 4 }),
+      fc.oneof(fc.nat(64), fc.nat(4_096)),
+      fc.array(fc.record({ comes: fc.nat(300), weight, size, later: fc.nat(rememberedMs) })),
       (running, waiting, moves) => {
         const share = new Share({});
         const { admission, clock } = setUp(running, waiting);
-        const inside = { light: 0, heavy: 0 };
-        for (const { comes, weight, later } of moves) {
+        const { ceiling, largeCeiling } = admission;
+        const inside = { light: { small: 0, large: 0 }, heavy: { small: 0, large: 0 } };
+        for (const { comes, weight, size, later } of moves) {
           clock.now += later;
-          if (comes && enter(admission, weight, share)) inside[weight]++;
-          else if (!comes && inside[weight] > 0) {
-            admission.leave(weight, share);
-            inside[weight]--;
+          for (let request = 0; request < comes; request++) {
+            if (enter(admission, weight, share, size)) inside[weight][size]++;
           }
-          const all = inside.light + inside.heavy;
+          if (comes === 0 && inside[weight][size] > 0) {
+            admission.leave(weight, share, size);
+            inside[weight][size]--;
+          }
+          const ofWeight = inside[weight].small + inside[weight].large;
+          const large = inside.light.large + inside.heavy.large;
+          const all = inside.light.small + inside.heavy.small + large;
           assert.equal(admission.inside, all);
-          assert.ok(all <= running + waiting);
-          const kept = Math.floor(waiting / 4);
-          if (inside[weight] < running + waiting - kept && all < running + waiting) {
-            assert.equal(isAdmitted(admission, weight, share), true);
-          }
+          assert.ok(all <= ceiling && large <= largeCeiling);
+          const kept = Math.floor((largeCeiling - running) / 4);
+          const hasPlace = all < ceiling && ofWeight < ceiling - kept;
+          const hasLargePlace = large < largeCeiling && inside[weight].large < largeCeiling - kept;
+          if (!hasPlace || (size === "large" && !hasLargePlace)) continue;
+          assert.doesNotThrow(() => admission.admit(weight, share, size));
         }
       },
     ),
@@ -144,8 +239,9 @@ test("what is refused for another reason is counted under it and changes nothing
 
 /** Shares whose requests all wait, so that they can give way. */
 function setUpWaiting(ceiling: number) {
-  const { admission } = setUp(1, ceiling - 1, (crowded, weight) => {
-    admission.leave(weight ?? (crowded.inside.light > 0 ? "light" : "heavy"), crowded);
+  const { admission } = setUp(1, ceiling - 1, (crowded, { weight, isLarge }) => {
+    const givesUp = weight ?? (crowded.places.of("light") > 0 ? "light" : "heavy");
+    admission.leave(givesUp, crowded, isLarge ? "large" : usualSize[givesUp]);
     return true;
   });
   return admission;
@@ -154,18 +250,18 @@ function setUpWaiting(ceiling: number) {
 test("a key alone has all places; when others ask it gives way until all have as many", () => {
   const admission = setUpWaiting(12);
   const [flood, second, third] = [new Share({}), new Share({}), new Share({})];
-  const totals = () => [flood, second, third].map(({ total }) => total);
+  const totals = () => [flood, second, third].map(({ places }) => places.total);
   assert.equal(fill(admission, "light", flood), 12);
   for (let request = 0; request < 20; request++) {
     try {
-      admission.enter("light", second);
+      admission.enter("light", second, "small");
     } catch {
       // It has its part.
     }
   }
   assert.deepEqual(totals(), [6, 6, 0]);
   assert.equal(isAdmitted(admission, "light", flood), false, "nobody has more than it");
-  for (let request = 0; request < 4; request++) admission.enter("light", third);
+  for (let request = 0; request < 4; request++) admission.enter("light", third, "small");
   assert.deepEqual(totals(), [4, 4, 4]);
   assert.equal(admission.inside, 12);
   assert.equal(admission.refused.gave_way, 10);
@@ -184,12 +280,12 @@ test("where nothing of the crowd waits any more, a newcomer is refused", () => {
 test("a key has no more requests inside than its limit", () => {
   const { admission } = setUp(2, 8);
   const limited = new Share({ limits: { maxConcurrent: 3 } });
-  for (let request = 0; request < 3; request++) admission.enter("light", limited);
-  assert.throws(() => admission.enter("heavy", limited), { code: "server_busy" });
+  for (let request = 0; request < 3; request++) admission.enter("light", limited, "small");
+  assert.throws(() => admission.enter("heavy", limited, "large"), { code: "server_busy" });
   assert.equal(admission.refused.key_concurrency, 1);
   assert.equal(enter(admission, "light", new Share({})), true);
-  admission.leave("light", limited);
-  admission.enter("heavy", limited);
+  admission.leave("light", limited, "small");
+  admission.enter("heavy", limited, "large");
 });
 
 test("a key does no more checks per second than its limit, those of a batch included", () => {
@@ -199,7 +295,7 @@ test("a key does no more checks per second than its limit, those of a batch incl
   const enterUpTo = (most: number) => {
     let entered = 0;
     while (entered < most && isAdmitted(admission, "light", limited)) {
-      admission.enter("light", limited);
+      admission.enter("light", limited, "small");
       entered++;
     }
     return entered;
@@ -210,7 +306,7 @@ test("a key does no more checks per second than its limit, those of a batch incl
   clock.now += 60_000;
   assert.equal(enterUpTo(50), 10, "no more are saved up");
   clock.now += 1_000;
-  admission.enter("heavy", limited);
+  admission.enter("heavy", limited, "large");
   limited.spend(29);
   clock.now += 1_900;
   assert.equal(enterUpTo(50), 0, "a batch of 30 is paid for in three seconds");

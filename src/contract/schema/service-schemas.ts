@@ -93,7 +93,8 @@ export const healthSchema = objectOf(
       size: count("Worker threads."),
       queue: count("Accepted requests that may wait."),
       inside: count("Accepted requests in progress or waiting."),
-      ceiling: count("The most that may be inside."),
+      ceiling: count("Maximum number of requests inside."),
+      large_ceiling: count("Maximum number of them that are not single checks or look-ups."),
     }),
     data: objectOf({
       ...dataAge,
@@ -182,7 +183,8 @@ export const metricsSchema = objectOf(
       size: count("Worker threads."),
       inside: count("Accepted requests in progress or waiting."),
       waiting: count("Accepted requests beyond the pool size."),
-      ceiling: count("The most that may be inside."),
+      ceiling: count("Maximum number of requests inside."),
+      large_ceiling: count("Maximum number of them that are not single checks or look-ups."),
       busy_ms: {
         type: "array",
         items: { type: "integer", minimum: 0 },

@@ -2,9 +2,9 @@ import type { BankListFacts, EditionFacts, RegisterFacts } from "../../banks/edi
 import type { Reading } from "../../contract/work-period.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
 import type { RequestCounts } from "../../metrics/request-counts.ts";
-import type { RequestWeight } from "../../pool/admission.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { between, stampOf } from "../../pool/clock.ts";
+import type { RequestWeight } from "../../pool/places.ts";
 import type { Task, TaskRequest } from "../../pool/requests.ts";
 import { anybody } from "../../pool/share.ts";
 import { SlotField } from "../../pool/slots.ts";

@@ -117,7 +117,13 @@ function statusOf({ isDraining, pool }: OperationContext): "up" | "draining" | "
 function detail({ pool, about }: OperationContext): object {
   return {
     version: about.version,
-    pool: { size: pool.size, queue: pool.ceiling - pool.size, inside: pool.inside, ceiling: pool.ceiling },
+    pool: {
+      size: pool.size,
+      queue: pool.ceiling - pool.size,
+      inside: pool.inside,
+      ceiling: pool.ceiling,
+      large_ceiling: pool.largeCeiling,
+    },
     data: about.data(),
     process: about.load(),
   };

@@ -12,6 +12,7 @@ const idle: Reading = {
     inside: 0,
     waiting: 0,
     ceiling: 18,
+    large_ceiling: 18,
     busy_ms: [0, 0],
     restarts: 0,
     failing_task_kinds: 0,
