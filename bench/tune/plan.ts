@@ -42,10 +42,10 @@ export function poolSizes(cores: number): number[] {
 /** The sweep for a machine: some twenty minutes on two cores, or a few in its quick form. */
 export function planFor(cores: number, isQuick: boolean): Plan {
   return isQuick
-    ? { sizes: poolSizes(cores), queues: [8, 32, 128], levels: [0.5, 0.75, 1, 1.5], rounds: 1, seconds: 1 }
+    ? { sizes: poolSizes(cores), queues: [32, 128, 512], levels: [0.5, 0.75, 1, 1.5], rounds: 1, seconds: 1 }
     : {
         sizes: poolSizes(cores),
-        queues: [4, 8, 16, 32, 64, 128],
+        queues: [8, 32, 64, 128, 256, 512],
         levels: [0.25, 0.5, 0.75, 0.9, 1, 1.25, 1.5, 2],
         rounds: 3,
         seconds: 2,

@@ -540,8 +540,10 @@ export interface HealthAnswer {
     queue: number;
     /** Accepted requests in progress or waiting. */
     inside: number;
-    /** The most that may be inside. */
+    /** Maximum number of requests inside. */
     ceiling: number;
+    /** Maximum number of them that are not single checks or look-ups. */
+    large_ceiling: number;
   };
   data: {
     /** First day on which the German bank codes are valid; empty where no data could be loaded. */
@@ -889,8 +891,10 @@ export interface MetricsAnswer {
     inside: number;
     /** Accepted requests beyond the pool size. */
     waiting: number;
-    /** The most that may be inside. */
+    /** Maximum number of requests inside. */
     ceiling: number;
+    /** Maximum number of them that are not single checks or look-ups. */
+    large_ceiling: number;
     /** By worker: milliseconds at work. */
     busy_ms: number[];
     /** Worker threads that ended and were replaced. */

@@ -23,7 +23,7 @@ test("the full sweep takes less than an hour on 16 cores, the quick one a few mi
 test("queues are tried under ordinary work and from the capacity on", () => {
   assert.deepEqual(queueLevels([0.25, 0.5, 0.75, 0.9, 1, 1.5]), [0.75, 1, 1.5]);
   assert.deepEqual(queueLevels([0.9, 1.2]), [1.2]);
-  assert.deepEqual([defaultQueue(2), defaultQueue(64)], [128, 1_024]);
+  assert.deepEqual([defaultQueue(2), defaultQueue(64)], [1_024, 4_096]);
 });
 
 test("the capacity of the mix follows from those of its kinds", () => {

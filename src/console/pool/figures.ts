@@ -112,6 +112,8 @@ export function facts(processes: ProcessesAnswer, numbers: Numbers, words: PoolW
     list.append(element("div", "", element("dt", "", name), element("dd", severity, value)));
   const count = processes.processes.length + processes.missing.length;
   fact(words.pool, `PROCESSES ${count}, POOL_SIZE ${pool.size}, POOL_QUEUE ${pool.ceiling - pool.size}`);
+  const places = { all: count * pool.ceiling, large: count * pool.large_ceiling };
+  fact(words.places, filled(words.placesOf, places));
   const isDoubtful = data.edition === "" || data.expired || data.refusals > 0;
   fact(words.data, editionOf(data, numbers, words), isDoubtful ? "watch" : "calm");
   return list;
