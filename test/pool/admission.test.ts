@@ -231,7 +231,7 @@ test("what is refused for another reason is counted under it and changes nothing
   const { admission } = setUp(1, 1);
   assert.throws(() => admission.refuse("body_memory"), { code: "server_busy" });
   assert.deepEqual(admission.refused, {
-    ...{ queue_full: 0, gave_way: 0, key_concurrency: 0, key_rate: 0, streams: 0 },
+    ...{ queue_full: 0, gave_way: 0, key_concurrency: 0, key_rate: 0, streams: 0, usage_store: 0 },
     body_memory: 1,
   });
   assert.equal(admission.inside, 0);
