@@ -1,5 +1,5 @@
+import { decoded, type Encoding, encoded } from "./encoding.ts";
 import type { RowParser, TakeRow } from "./rows.ts";
-import { decoded, type Encoding, encoded } from "./text.ts";
 
 /** Finds the rows of NDJSON: one JSON object a line. */
 export class JsonRows implements RowParser {

@@ -1,9 +1,9 @@
 import { message } from "../contract/message.ts";
 import { type CheckedNumber, findColumns, hasHeader, isKnownName, type WantedColumns } from "./columns.ts";
 import { type CsvDialect, CsvRows, recogniseDialect } from "./csv-rows.ts";
+import { decoded, type Encoding } from "./encoding.ts";
 import { JsonRows, nestedPaths, parseJsonRow } from "./json-rows.ts";
 import { InputError, type Row, type RowParser } from "./rows.ts";
-import { decoded, type Encoding } from "./text.ts";
 
 /** What a person may say of a file instead of having it recognised. */
 export interface LayoutOptions extends WantedColumns {

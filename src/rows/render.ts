@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
+import { decoded, type Encoding, encoded } from "./encoding.ts";
 import type { Layout } from "./layout.ts";
 import type { Row } from "./rows.ts";
-import { decoded, type Encoding, encoded } from "./text.ts";
 import {
   type AddedColumn,
   type AddedValue,

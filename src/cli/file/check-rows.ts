@@ -6,10 +6,11 @@ import type { AnswerFacts } from "../../client/exchange.ts";
 import { sendLines } from "../../client/line-answers.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
+import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
 import { BatchVerdicts, LineVerdicts } from "../../rows/known-verdicts.ts";
 import type { Checked } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
-import { decoded, type Encoding, encoded, type ReadField, readDigits, readIban } from "../../rows/text.ts";
+import { type ReadField, readDigits, readIban } from "../../rows/text.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import { offlineAccounts } from "../fetch-over-http.ts";
 

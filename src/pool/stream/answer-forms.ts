@@ -1,6 +1,6 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { encoded } from "../../rows/encoding.ts";
 import { makeRenderer, type Renderer, type RenderLayout, type RenderOptions } from "../../rows/render.ts";
-import { encoded } from "../../rows/text.ts";
 import type { AnswerForm, KnownAnswer } from "./known-answers.ts";
 import type { LineEntry } from "./line-answer.ts";
 import type { StreamInput, StreamLayout, StreamState } from "./stream-task.ts";

@@ -1,6 +1,6 @@
 import type { RequestError } from "../../contract/errors.ts";
+import { encoded } from "../../rows/encoding.ts";
 import type { Checked, OutputRow, Renderer, RenderOptions } from "../../rows/render.ts";
-import { encoded } from "../../rows/text.ts";
 import { refusedVerdict, type Verdict } from "../../rows/verdict.ts";
 import type { Slot } from "../slots.ts";
 import { bankCodeOf, csvForm, hasIban } from "./answer-forms.ts";

@@ -5,9 +5,10 @@ import { message } from "../../contract/message.ts";
 import { validate } from "../../contract/schema/validate.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { CsvRows } from "../../rows/csv-rows.ts";
+import { decoded } from "../../rows/encoding.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { InputError, lineEnd, linesOf, type Row, type TakeRow, wrongQuotes } from "../../rows/rows.ts";
-import { decoded, type ReadField, readDigits, readIban } from "../../rows/text.ts";
+import { type ReadField, readDigits, readIban } from "../../rows/text.ts";
 import { ibanQuestion, type LineQuestion, type RowGroup, type StreamRow } from "./stream-line.ts";
 import type { StreamLayout, StreamQuestion } from "./stream-task.ts";
 

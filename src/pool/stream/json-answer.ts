@@ -1,5 +1,5 @@
 import type { RequestError } from "../../contract/errors.ts";
-import { encoded } from "../../rows/text.ts";
+import { encoded } from "../../rows/encoding.ts";
 import type { Slot } from "../slots.ts";
 import { fieldsText, jsonForm } from "./answer-forms.ts";
 import { BlockAnswer } from "./block-answer.ts";

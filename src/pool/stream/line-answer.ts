@@ -7,7 +7,7 @@ import { batchAnswer, ibanAnswer } from "../../checks/iban-answer.ts";
 import { checkIban } from "../../checks/iban-check.ts";
 import { RequestError } from "../../contract/errors.ts";
 import { accountOutcomes, ibanOutcomes } from "../../contract/status.ts";
-import { encoded } from "../../rows/text.ts";
+import { encoded } from "../../rows/encoding.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import type { LineQuestion } from "./stream-line.ts";
 

@@ -1,4 +1,4 @@
-import { encoded } from "../../rows/text.ts";
+import { encoded } from "../../rows/encoding.ts";
 
 /** What a gap of a template takes of a number: the characters from `start` to `end`. */
 export interface Gap {
