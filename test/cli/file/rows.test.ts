@@ -4,9 +4,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type Block, blocksOf } from "../../../src/cli/file/blocks.ts";
 import { CsvRows } from "../../../src/rows/csv-rows.ts";
+import { decoded, encoded } from "../../../src/rows/encoding.ts";
 import { JsonRows } from "../../../src/rows/json-rows.ts";
 import type { RowParser } from "../../../src/rows/rows.ts";
-import { decoded, encoded } from "../../../src/rows/encoding.ts";
 import { collect } from "../../client/collect.ts";
 
 async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
