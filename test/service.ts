@@ -14,6 +14,18 @@ import { endWithThisProcess, killAll } from "./support/children.ts";
 /** The API key that services started for tests accept. */
 export const testKey = "test-key-0123456789";
 
+/**
+ * TLS settings of every service where the tests run over TLS: `TEST_TLS` is a folder with `tls.crt` and `tls.key`. Node
+ * must trust the certificate (`NODE_EXTRA_CA_CERTS`).
+ */
+export const tlsSettings =
+  process.env["TEST_TLS"] === undefined
+    ? undefined
+    : {
+        TLS_CERT: join(process.env["TEST_TLS"], "tls.crt"),
+        TLS_KEY: join(process.env["TEST_TLS"], "tls.key"),
+      };
+
 const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 
 // A test file that fails midway must not leave a service behind, nor wait for it; its own hooks, which come later, stop
@@ -83,7 +95,11 @@ export async function startCompiledService(
       ? [process.execPath, [entry]]
       : ["sh", ["-c", `ulimit -n ${maxDescriptors}; exec "$0" "$1"`, process.execPath, entry]];
   const child = spawn(command, args, {
-    env: { PATH, PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, POOL_SIZE: "2", ...settings },
+    env: {
+      ...{ PATH, PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, POOL_SIZE: "2" },
+      ...tlsSettings,
+      ...settings,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     ...identity,
   });

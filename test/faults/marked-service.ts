@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { testKey } from "../service.ts";
+import { testKey, tlsSettings } from "../service.ts";
 import { Gate, until } from "./gate.ts";
 
 // The service is the compiled one, since its threads cannot load TypeScript.
@@ -23,7 +23,7 @@ export interface MarkedService {
   inside(count: number): Promise<void>;
   /** Opens the gate and stops the service. */
   stop(): Promise<void>;
-  /** Stops the service, leaving the gate as it is, and tells when it has stopped. */
+  /** Stops the service, leaving the gate as it is, and reports when it has stopped. */
   stopAt(stopped: () => void): Promise<void>;
 }
 
@@ -35,6 +35,7 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
     PORT: "0",
     STATE_DIR: stateDir,
     API_KEYS: `test:${testKey}`,
+    ...tlsSettings,
     ...settings,
   };
   const workerFile = fileURLToPath(new URL("marked-thread.js", import.meta.url));

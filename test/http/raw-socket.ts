@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { testKey } from "../service.ts";
+import { connect as connectTls } from "node:tls";
+import { testKey, tlsSettings } from "../service.ts";
 
 /** One HTTP answer as it came over the wire. */
 export interface RawAnswer {
@@ -64,10 +65,12 @@ export class RawConnection {
     });
   }
 
-  /** Connects to a port of the local machine; rejects where nothing listens. */
+  /** Connects to a port of the local machine, over TLS where the tests run over it; rejects where nothing listens. */
   static async open(port: number): Promise<RawConnection> {
-    const socket = connect({ port, host: "127.0.0.1" });
-    await once(socket, "connect");
+    const place = { port, host: "127.0.0.1" };
+    const isSecure = tlsSettings !== undefined;
+    const socket = isSecure ? connectTls(place) : connect(place);
+    await once(socket, isSecure ? "secureConnect" : "connect");
     return new RawConnection(socket);
   }
 
