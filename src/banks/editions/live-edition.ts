@@ -111,7 +111,7 @@ export class LiveEdition {
   async load(
     day: string,
     isUnchanged: () => Promise<boolean>,
-    whenDue: () => Promise<boolean> = () => Promise.resolve(true),
+    whenDue?: () => Promise<boolean>,
   ): Promise<void> {
     const { load, replace, log } = this.#source;
     const began = performance.now();
@@ -125,7 +125,11 @@ export class LiveEdition {
         if (!(await isUnchanged())) throw new NotYet();
         this.#judge(edition, day);
         ms = Math.round(performance.now() - began);
-        if (!(await whenDue())) throw new NotYet();
+        if (whenDue !== undefined) {
+          const { german } = edition.edition;
+          log.info({ edition: german, ms }, "the next edition of the bank data is loaded for its first day");
+          if (!(await whenDue())) throw new NotYet();
+        }
         return edition.edition.german;
       });
       this.#inUse = edition;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -19,9 +19,10 @@ const clockFile = join(folder, "clock");
 const preload = join(folder, "clock.mjs");
 const midnight = Date.parse("2026-09-06T22:00:00Z");
 
-/** Sets the clock of all processes; from then on it runs. */
+/** Sets the clock of all processes, which stands still until it is set again. */
 function setClock(time: number): void {
-  writeFileSync(clockFile, String(time - Date.now()));
+  writeFileSync(`${clockFile}.new`, String(time));
+  renameSync(`${clockFile}.new`, clockFile);
 }
 
 /** Each request has a connection of its own, so that each may come to any process. */
@@ -41,15 +42,14 @@ before(async () => {
       { dataset: "banks", file: "banks.csv", validFrom: "2025-09" },
     ]),
   );
-  // The clock of every process, thread for thread, is the real one and what the file says.
+  // The clock of every thread of every process is the file.
   writeFileSync(
     preload,
     `import { readFileSync } from "node:fs";
-const real = Date.now;
 const read = () => Number(readFileSync(${JSON.stringify(clockFile)}, "utf8"));
-let offset = read();
-setInterval(() => { offset = read() || offset; }, 20).unref();
-Date.now = () => real() + offset;
+let time = read();
+setInterval(() => { time = read(); }, 20).unref();
+Date.now = () => time;
 `,
   );
   setClock(midnight - 10 * 60_000);
@@ -104,12 +104,21 @@ test("an edition dated in the future is used from midnight in Berlin on in every
   );
   // In the last minute before its day the next edition is loaded, and not used yet.
   setClock(midnight - 50_000);
-  await new Promise((resolve) => {
-    setTimeout(resolve, 3_000);
-  });
+  await until(async () => service.log().split("is loaded for its first day").length > processes, patience);
+  setClock(midnight - 1);
   assert.ok(await allUse("2026-06-08"));
   setClock(midnight);
   await until(() => allUse("2026-09-07"), patience);
+  // By its own clock each process uses it from midnight on, and not a millisecond later.
+  const switched = service
+    .log()
+    .split("\n")
+    .filter((line) => /"german":"2026-09-07".*was loaded/.test(line))
+    .map((line) => Date.parse((JSON.parse(line) as { readonly time: string }).time));
+  assert.deepEqual(
+    switched,
+    Array.from({ length: processes }, () => midnight),
+  );
   const withdrawn = await startCommand(["data", "withdraw", "2026-09-07", "--data-dir", data.folder], {})
     .result;
   assert.equal(withdrawn.exit, 0, withdrawn.stderr);
