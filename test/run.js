@@ -7,7 +7,15 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 // Arguments pick the files whose path contains one of them; options (--…) go to the processes that run them. The
 // variables that ask for a test's long form also give it the time.
-const longForms = ["CONSOLE_ROWS", "KILL_ROUNDS", "MUTATIONS", "RANDOM_IBANS", "RELOADS", "RESTARTS"];
+const longForms = [
+  "CONFORMANCE_RUNS",
+  "CONSOLE_ROWS",
+  "KILL_ROUNDS",
+  "MUTATIONS",
+  "RANDOM_IBANS",
+  "RELOADS",
+  "RESTARTS",
+];
 const timeout = longForms.some((name) => process.env[name] !== undefined) ? 3_600_000 : 600_000;
 
 /**

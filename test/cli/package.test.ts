@@ -10,8 +10,10 @@ import { ts } from "@ts-morph/common";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
+let packed: Packed;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "bankcheck-package-"));
+  packed = pack(root);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -20,17 +22,15 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs a package as it is built, and unpacks it as an empty folder's only dependency. */
-function install(source: string, name: string, into: string): readonly string[] {
-  const packed = execFileSync(
-    "npm",
-    ["pack", source, "--ignore-scripts", "--json", "--pack-destination", folder],
-    {
-      encoding: "utf8",
-      cwd: root,
-    },
-  );
-  const [{ filename, files }] = JSON.parse(packed) as [Packed];
+/** Packs a package as it is built. */
+function pack(source: string): Packed {
+  const args = ["pack", source, "--ignore-scripts", "--json", "--pack-destination", folder];
+  const [packed] = JSON.parse(execFileSync("npm", args, { encoding: "utf8", cwd: root })) as [Packed];
+  return packed;
+}
+
+/** Unpacks a package as an empty folder's only dependency, and returns its files. */
+function install({ filename, files }: Packed, name: string, into: string): readonly string[] {
   const target = join(folder, into, "node_modules", name);
   mkdirSync(target, { recursive: true });
   execFileSync("tar", ["xzf", join(folder, filename), "--strip-components=1", "-C", target]);
@@ -38,7 +38,7 @@ function install(source: string, name: string, into: string): readonly string[] 
 }
 
 test("the package holds compiled code and data, and its command works where it is installed", async () => {
-  const files = install(root, "bankcheck", "service");
+  const files = install(packed, "bankcheck", "service");
   for (const needed of [
     ".dist/src/cli/main.js",
     ".dist/src/main.js",
@@ -109,9 +109,9 @@ function faultsByNode10(file: string): readonly string[] {
 
 test("the client is found with its types by every resolution of modules, alone and in the service's package", () => {
   const place = join(folder, "user");
-  const files = install(join(root, ".dist/client"), "bankcheck-client", "user");
+  const files = install(pack(join(root, ".dist/client")), "bankcheck-client", "user");
   assert.ok(files.includes("esm/index.js"));
-  install(root, "bankcheck", "user");
+  install(packed, "bankcheck", "user");
   writeFileSync(join(place, "package.json"), '{ "type": "module" }');
   for (const entry of ["bankcheck-client", "bankcheck/client"]) {
     for (const [file, text] of [

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { addDays } from "../../../src/banks/editions/berlin-day.ts";
 import { createKey, idOf, type MadeKey, revokeKeys } from "../../../src/keys/key-changes.ts";
 import { ibanOf } from "../../contract/iso-check-digits.ts";
@@ -14,6 +15,8 @@ import { editionNamed, MarkedData, markedBlz } from "./marked-data.ts";
 const reloads = Number(process.env["RELOADS"] ?? 10);
 const clients = 6;
 const batchSize = 100;
+/** How long a client waits between two requests: the processor is needed for loading too. */
+const pauseMs = 5;
 const firstEdition = "2025-03-01";
 /** Memory that the process stays under, in megabytes: after thirty reloads it holds some 240, and after more no more. */
 const maxMemoryMb = 280;
@@ -99,6 +102,7 @@ test(`while data and keys are replaced ${reloads} times, every answer is of the 
       assert.ok(banks.length > 0);
       for (const bank of banks) assert.equal(editionNamed(bank), edition);
       seen.add(edition);
+      await delay(pauseMs);
     }
   };
   const asking = Promise.all(Array.from({ length: clients }, (_, client) => ask(client)));
