@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { startCompiledService, testKey } from "./service.ts";
+import { sharedService, testKey } from "./service.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
@@ -14,7 +14,7 @@ const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/^```(
 );
 
 test("the commands of the README print what it shows", { timeout: 60_000 }, async () => {
-  const service = await startCompiledService();
+  const service = await sharedService();
   const folder = mkdtempSync(join(tmpdir(), "bankcheck-readme-"));
   const checked = join(folder, "checked.csv");
   let compared = 0;
@@ -34,7 +34,6 @@ test("the commands of the README print what it shows", { timeout: 60_000 }, asyn
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    await service.stop();
   }
   assert.equal(compared, 4);
 });

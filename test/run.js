@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "node:test";
@@ -74,20 +74,21 @@ function rank(file) {
   return place === -1 ? longest.length : place;
 }
 
-// A folder's files in one process are modules of one file that is written here.
+// Files that share a process are modules of one file that is written here.
 const written = mkdtempSync(join(tmpdir(), "bankcheck-tests-"));
 process.once("exit", () => rmSync(written, { recursive: true, force: true }));
 
 /** @type {Map<string, string[]>} */
 const processes = new Map();
 for (const file of files) {
-  const name = together.find((part) => file.startsWith(part)) ?? file;
+  const isSharing = readFileSync(join(folder, file), "utf8").includes("sharedService(");
+  const name = isSharing ? "one service" : (together.find((part) => file.startsWith(part)) ?? file);
   processes.set(name, [...(processes.get(name) ?? []), join(folder, file)]);
 }
 const entries = [...processes].map(([name, paths]) => {
   const [only = ""] = paths;
   if (paths.length === 1) return only;
-  const entry = join(written, `${name.replaceAll("/", "-")}together.mjs`);
+  const entry = join(written, `${name.replaceAll("/", " ")}.mjs`);
   writeFileSync(entry, paths.map((path) => `import ${JSON.stringify(pathToFileURL(path).href)};\n`).join(""));
   return entry;
 });

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -76,6 +77,20 @@ export function startQuickService(
   ...others: readonly [Surroundings?, ((child: ChildProcess) => void)?]
 ): Promise<RunningService> {
   return startCompiledService({ POOL_SIZE: "1", ...settings }, ...others);
+}
+
+let shared: Promise<RunningService> | undefined;
+
+/**
+ * The service of this process for tests that need no settings of their own and leave it as it was; stopped when the last
+ * of them has ended. The runner has all files that call this in one process.
+ */
+export function sharedService(): Promise<RunningService> {
+  shared ??= startQuickService({ POOL_QUEUE: "1000" });
+  return shared;
+}
+if (process.env["NODE_TEST_CONTEXT"] !== undefined) {
+  after(async () => assert.equal((await (await shared)?.stop()) ?? 0, 0));
 }
 
 /**

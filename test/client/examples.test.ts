@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as exported from "../../src/client/index.ts";
 import { documentedIn, runExample } from "../examples.ts";
-import { startCompiledService, testKey } from "../service.ts";
+import { sharedService, testKey } from "../service.ts";
 
 test("every method of the client has an example, and each returns what it says", async () => {
-  const service = await startCompiledService();
+  const service = await sharedService();
   const client = new exported.BankcheckClient({ baseUrl: service.url, apiKey: testKey });
   const examples = ["client", "errors"].flatMap((file) =>
     documentedIn(new URL(`../../src/client/${file}.ts`, import.meta.url)),
@@ -16,12 +16,8 @@ test("every method of the client has an example, and each returns what it says",
   const missing = [...methods, "BankcheckClient", "BankcheckError"].filter((wanted) =>
     examples.every(({ name, code }) => name !== wanted || code === undefined),
   );
-  try {
-    assert.deepEqual(missing, []);
-    for (const { name, code } of examples) {
-      if (code !== undefined) await runExample({ name, code }, { ...exported, client });
-    }
-  } finally {
-    await service.stop();
+  assert.deepEqual(missing, []);
+  for (const { name, code } of examples) {
+    if (code !== undefined) await runExample({ name, code }, { ...exported, client });
   }
 });

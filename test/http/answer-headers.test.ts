@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type RunningService, startQuickService } from "../service.ts";
+import { before, test } from "node:test";
+import { type RunningService, sharedService } from "../service.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ POOL_SIZE: "1" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 const iban = "DE89370400440532013000";

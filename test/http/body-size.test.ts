@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 import { checkBatch } from "./calls.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService();
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 const limit = 131_072;

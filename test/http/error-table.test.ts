@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { errorMessage, expectError } from "../contract/error-table.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ POOL_SIZE: "1" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 const get = (path: string): Promise<RawAnswer> => exchangeOnce(service.port, requestBytes("GET", path));

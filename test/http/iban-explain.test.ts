@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { rowsOf } from "../banks/shipped.ts";
 import type { Check } from "../contract/check-data.ts";
 import { ibanOf, withReplaced } from "../contract/iso-check-digits.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 import { checkIban } from "./calls.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_QUEUE: "1000" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 interface Explained {

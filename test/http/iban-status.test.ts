@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { germanBank } from "../banks/records.ts";
 import { expectedOf } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 import { checkBatch, checkIban } from "./calls.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 const none = { sct: 0, sdd: 0, b2b: 0, scc: 0 };

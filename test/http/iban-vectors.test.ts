@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import type { BatchEntry } from "../contract/check-data.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkBatch, checkIban, getJson } from "./calls.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_QUEUE: "1000" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 interface IbanVector {

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { before, test } from "node:test";
+import { type RunningService, sharedService, testKey } from "../service.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ POOL_SIZE: "1" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 const speaking = (acceptLanguage: string) => ({

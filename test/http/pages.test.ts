@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { get, type IncomingMessage } from "node:http";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { type RunningService, startQuickService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService();
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 interface Got {

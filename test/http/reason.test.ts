@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { reasons } from "../../src/contract/status.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ POOL_QUEUE: "1000" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 interface Told {

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorMessage, expectError } from "../contract/error-table.ts";
-import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { type RunningService, sharedService, startQuickService, testKey } from "../service.ts";
 import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ POOL_SIZE: "1" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 const allowedMethods: readonly (readonly [path: string, methods: readonly string[]])[] = [

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { Ajv } from "ajv";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
-import { type RunningService, startCompiledService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 
 interface Suggestion {
@@ -25,10 +25,7 @@ interface Data {
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_QUEUE: "1000" });
-});
-after(async () => {
-  assert.equal(await service.stop(), 0);
+  service = await sharedService();
 });
 
 const ajv = new Ajv({ allowUnionTypes: true });

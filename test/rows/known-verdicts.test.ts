@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import type { IbanBatchAnswer } from "../../src/client/api-types.ts";
@@ -7,16 +7,15 @@ import { BatchVerdicts } from "../../src/rows/known-verdicts.ts";
 import { type Verdict, verdictOfEntry } from "../../src/rows/verdict.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { RandomIbans } from "../kernel/random-ibans.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 import { seededRandom } from "../support/iban-mix.ts";
 
 let service: RunningService;
 let ibans: RandomIbans;
 before(async () => {
-  service = await startQuickService();
+  service = await sharedService();
   ibans = new RandomIbans(new BankDirectory(await loadShippedDirectory(dataFolder)), 8);
 });
-after(() => service.stop());
 
 async function answerTo(batch: readonly string[]): Promise<string> {
   const answer = await service.post("/v1/iban", { ibans: batch });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { Ajv, type ValidateFunction } from "ajv";
 import fc from "fast-check";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
 import { type Answers, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
-import { type RunningService, startQuickService } from "../../service.ts";
+import { type RunningService, sharedService } from "../../service.ts";
 import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
 const document = publishedDocument();
@@ -18,9 +18,8 @@ const strict = Object.fromEntries(
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService();
+  service = await sharedService();
 });
-after(() => service.stop());
 
 const accounts = ["532013000", "0532013000", "532014000", "1", "0", "12345678901", "73463"] as const;
 const codes = ["37040044", "10000000", "12345678", "3704", "50010517", "60050101", "20110022"] as const;

@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { openApiDocument } from "../../../src/contract/openapi/document.ts";
 import { answerExamples, requestExamples } from "../../../src/contract/openapi/responses.ts";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { answerOf } from "./example-requests.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
 const path = "/service/openapi.json";
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService();
+  service = await sharedService();
 });
-after(() => service.stop());
 
 test("every example is answered as the document says (npm run generate writes the answers)", async () => {
   assert.deepEqual(
