@@ -195,6 +195,26 @@ test("what is no HTTP/1.1 is refused and the connection ended", async () => {
   assert.equal((await service.request("/v1/ping")).status, 200);
 });
 
+test("method names are accepted in any case, and a head that is not complete to the native parser is not answered", async () => {
+  for (const method of ["get", "Get"]) {
+    assert.equal((await exchangeOnce(service.port, requestBytes(method, "/v1/ping"))).status, 200);
+  }
+  const ping = requestBytes("GET", "/v1/ping").toString();
+  const connections = await Promise.all(
+    [`\r\n${ping}`, ping.replace("\r\n\r\n", "\r\nX-Bare: a\rb\r\n\r\n")].map(async (request) => {
+      const connection = await RawConnection.open(service.port);
+      await connection.send(request);
+      return connection;
+    }),
+  );
+  assert.equal((await exchangeOnce(service.port, requestBytes("GET", "/v1/ping"))).status, 200);
+  for (const connection of connections) {
+    assert.equal(connection.unread, "");
+    assert.equal(connection.isOver, false);
+    connection.destroy();
+  }
+});
+
 test("a client that waits for 100 Continue is told to go on", async () => {
   const connection = await RawConnection.open(service.port);
   await connection.send(
