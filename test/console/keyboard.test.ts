@@ -84,7 +84,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await page.keyboard.press("ArrowRight");
     await tabTo("textbox", /Paste/);
     await page.keyboard.insertText(rows);
-    await tabTo("button", /Take these rows/);
+    await tabTo("button", /Use these rows/);
     await page.keyboard.press("Enter");
     await page.waitForSelector("#batch-work:not([hidden])");
     await tabTo("button", /Check 2 rows/);

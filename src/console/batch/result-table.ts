@@ -3,13 +3,17 @@ import { inFours } from "../check/recognise.ts";
 import { element } from "../element.ts";
 import { batchTexts, type Language } from "../words.ts";
 import type { Filter, Results } from "./results.ts";
-import { nextTask } from "./table.ts";
+import { nextTask, sortedInSlices } from "./table.ts";
 import { VirtualRows } from "./virtual-rows.ts";
 
 const filters = ["all", "valid", "invalid", "unknownBank", "unchecked"] as const satisfies readonly Filter[];
 const ownColumns = ["number", "checked", "verdict", "bank", "bic", "place"] as const;
 
 const rowsPerSlice = 8_192;
+/** So many rows decide how wide their numbers are. */
+const sampleRows = 200;
+/** An arrow, and a German IBAN in fours. */
+const generatedCharacters = 30;
 /** Between two arrangements of rows that still come in. */
 const restMs = 200;
 
@@ -19,6 +23,8 @@ export interface ShownRows {
   columns(): readonly { readonly index: number; readonly name: string }[];
   /** The number that is checked in a row, as it is written. */
   numberOf(row: number): string;
+  /** Whether the IBAN of each number is shown beside it. */
+  isGenerating(): boolean;
   /** A field of the file. */
   fieldOf(row: number, column: number): string;
 }
@@ -90,6 +96,9 @@ export class ResultTable {
     this.#search.placeholder = this.#search.ariaLabel = words.searchRows;
     this.#reason.ariaLabel = words.reason;
     this.#none.textContent = words.noRows;
+    const isGenerating = this.#shown.isGenerating();
+    const sample = Array.from({ length: Math.min(sampleRows, results.size) }, (_, row) => row);
+    const characters = Math.max(12, ...sample.map((row) => grouped(this.#shown.numberOf(row)).length));
     this.#virtual.name(
       words.results,
       [
@@ -97,8 +106,18 @@ export class ResultTable {
         ...this.#columns.map(({ index, name }) => ({ name: `own own-${index}`, text: name })),
         ...ownColumns.slice(3).map((name) => ({ name, text: words[name] })),
       ],
-      `4rem 20.5rem minmax(13rem, 1fr) ${"minmax(8rem, 14rem) ".repeat(this.#columns.length)} minmax(9rem, 1fr) 7.5rem minmax(8rem, 1fr)`,
+      [
+        [3.5],
+        [(isGenerating ? characters + generatedCharacters : characters) * 0.53 + 0.25],
+        [9.5, "1fr"],
+        ...this.#columns.map((): [number, string] => [5.5, "12rem"]),
+        [9, "1fr"],
+        [7],
+        [7, "1fr"],
+      ],
+      isGenerating ? Math.max(characters, generatedCharacters) : characters,
     );
+    this.#virtual.element.classList.toggle("generating", isGenerating);
     this.#rearrange();
   }
 
@@ -240,15 +259,16 @@ export class ResultTable {
     const text = this.#shown.numberOf(row);
     const kind = entry === undefined ? "" : entry.valid ? " valid" : " invalid";
     const { bank = "", bic, zip = "", location = "", iban } = entry?.data ?? {};
-    const generated = iban ? ` → ${grouped(iban)}` : "";
     const cell = (name: string, content: string) => {
       const made = element("span", name, content);
       made.title = content;
       return made;
     };
+    const number = cell("checked", grouped(text));
+    if (iban) number.append(element("span", "generated", ` → ${grouped(iban)}`));
     return [
       element("span", "number", (row + 1).toLocaleString(this.#language)),
-      cell("checked", grouped(text) + generated),
+      number,
       cell(`verdict${kind}`, entry === undefined ? "" : this.verdictOf(entry)),
       ...this.#columns.map(({ index }) =>
         cell(`own own-${index}`, this.#shown.fieldOf(row, index).slice(0, 200)),
@@ -264,38 +284,4 @@ export class ResultTable {
 function grouped(text: string): string {
   const compact = text.replace(/\s/g, "");
   return /^[a-z]{2}[a-z\d]{2,38}$/i.test(compact) ? inFours(compact) : text.slice(0, 60);
-}
-
-/** Sorts as `Array.sort` does, in slices of some milliseconds: parts first, which are then merged. */
-async function sortedInSlices(
-  rows: readonly number[],
-  compare: (one: number, other: number) => number,
-): Promise<number[]> {
-  let parts: number[][] = [];
-  for (let first = 0; first < rows.length; first += rowsPerSlice) {
-    parts.push(rows.slice(first, first + rowsPerSlice).sort(compare));
-    await nextTask();
-  }
-  while (parts.length > 1) {
-    const merged: number[][] = [];
-    for (let first = 0; first < parts.length; first += 2)
-      merged.push(await mergedInSlices(parts[first]!, parts[first + 1] ?? [], compare));
-    parts = merged;
-  }
-  return parts[0] ?? [];
-}
-
-async function mergedInSlices(
-  one: readonly number[],
-  other: readonly number[],
-  compare: (one: number, other: number) => number,
-): Promise<number[]> {
-  const merged: number[] = [];
-  for (let [first, second] = [0, 0]; first < one.length || second < other.length; ) {
-    const isOther =
-      first === one.length || (second < other.length && compare(other[second]!, one[first]!) < 0);
-    merged.push(isOther ? other[second++]! : one[first++]!);
-    if (merged.length % (4 * rowsPerSlice) === 0) await nextTask();
-  }
-  return merged;
 }

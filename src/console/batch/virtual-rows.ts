@@ -16,6 +16,13 @@ interface RowActions {
   open(index: number): void;
 }
 
+/** How wide a column is at least, in rem, and at most where it grows. */
+type ColumnWidth = readonly [min: number, max?: string];
+
+/** Between columns and beside them, as `batch.css` has them. */
+const gapRem = 0.875;
+const paddingRem = 1;
+
 /** Rows that are kept above and below those that can be seen. */
 const margin = 6;
 
@@ -50,12 +57,21 @@ export class VirtualRows {
     }).observe(this.element);
   }
 
+  /** Names and sizes the table and its columns; `characters` is the length of the numbers in it. */
   name(
     label: string,
     columns: readonly { readonly name: string; readonly text: string }[],
-    widths: string,
+    widths: readonly ColumnWidth[],
+    characters: number,
   ): void {
-    this.element.style.setProperty("--columns", widths);
+    const tracks = widths.map(([min, max]) =>
+      max === undefined ? `${min}rem` : `minmax(${min}rem, ${max})`,
+    );
+    const total = widths.reduce((sum, [min]) => sum + min + gapRem, 2 * paddingRem - gapRem);
+    const { style } = this.element;
+    style.setProperty("--columns", tracks.join(" "));
+    style.setProperty("--width", `${total}rem`);
+    style.setProperty("--characters", String(characters));
     this.element.ariaLabel = label;
     this.element.setAttribute("aria-colcount", String(columns.length));
     this.#head.setAttribute("aria-rowindex", "1");

@@ -71,6 +71,7 @@ export class Work {
       {
         columns: () => otherColumns(this.#table, this.#session.language),
         numberOf: (row) => writtenNumber(this.#table, this.#columns, row),
+        isGenerating: () => this.#columns === "accounts",
         fieldOf: (row, column) => this.#table.rows[row]?.[column] ?? "",
       },
       (row) => void this.#details.open(row, requestOf(this.#numberOf(row))),

@@ -155,7 +155,7 @@ function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Lang
     row(words.validUntil, data.expired ? filled(words.expired, { date: until }) : until, data.expired);
   }
   row(words.next, data.next_edition === null ? words.noNext : date(data.next_edition));
-  row(words.others, data.other_countries || "–");
+  row(words.others, data.other_countries ? date(data.other_countries) : "–");
   row(
     words.sepa,
     data.sepa_edition === null
@@ -179,8 +179,9 @@ const size = { width: 620, height: 140, gap: 3 } as const;
 function dayChart(
   days: readonly { readonly day: string; readonly checks: number }[],
   title: string,
-  language: string,
+  language: Language,
 ): HTMLElement {
+  const date = (day: string | undefined) => (day === undefined ? "" : dateOf(day, language));
   const max = Math.max(1, ...days.map(({ checks }) => checks));
   const drawing = document.createElementNS(svg, "svg");
   drawing.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
@@ -195,19 +196,19 @@ function dayChart(
     bar.setAttribute("width", String(step - size.gap));
     bar.setAttribute("height", String(height));
     const label = document.createElementNS(svg, "title");
-    label.textContent = `${day}: ${checks.toLocaleString(language)}`;
+    label.textContent = `${date(day)}: ${checks.toLocaleString(language)}`;
     bar.append(label);
     drawing.append(bar);
   }
   const rows = days.map(({ day, checks }) =>
-    element("tr", "", element("td", "", day), element("td", "", checks.toLocaleString(language))),
+    element("tr", "", element("td", "", date(day)), element("td", "", checks.toLocaleString(language))),
   );
   const table = element("table", "", element("caption", "", title), element("tbody", "", ...rows));
   const ends = element(
     "p",
     "hint ends",
-    element("span", "", days[0]?.day ?? ""),
-    element("span", "", days.at(-1)?.day ?? ""),
+    element("span", "", date(days[0]?.day)),
+    element("span", "", date(days.at(-1)?.day)),
   );
   const figure = element("figure", "days", element("figcaption", "hint", title));
   figure.append(drawing, ends, element("div", "offscreen", table));

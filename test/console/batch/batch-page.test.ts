@@ -188,6 +188,40 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     }
   });
 
+  test("reads UTF-8 with a byte order mark, UTF-16 as spreadsheets save it, and the hint sep=", async () => {
+    const rows = `name;iban\nMüller €;${ibans[0]}\nŁukasz;${ibans[2]}\n`;
+    for (const [encoding, buffer] of [
+      ["UTF-8", Buffer.from(`\uFEFFsep=;\r\n${rows}`)],
+      ["UTF-16", Buffer.from(`\uFEFF${rows.replaceAll(";", "\t")}`, "utf16le")],
+    ] as const) {
+      if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
+      await page.setInputFiles("#file", { name: `${encoding}.csv`, mimeType: "text/csv", buffer });
+      await page.waitForSelector("#batch-work:not([hidden])");
+      assert.deepEqual(
+        await page.locator(".table .own").allTextContents(),
+        ["name", "Müller €", "Łukasz"],
+        encoding,
+      );
+    }
+    await page.click("#batch-work .title button");
+  });
+
+  test("says that a folder, or several files at once, cannot be taken", async () => {
+    const drop = (files: number, isFolder: boolean) =>
+      page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        for (let file = 0; file < ${files}; file++) dataTransfer.items.add(new File(["x"], "x" + file + ".csv"));
+        const getAsEntry = DataTransferItem.prototype.webkitGetAsEntry;
+        if (${isFolder}) DataTransferItem.prototype.webkitGetAsEntry = () => ({ isDirectory: true });
+        document.getElementById("batch-source").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        DataTransferItem.prototype.webkitGetAsEntry = getAsEntry;
+      })()`);
+    await drop(1, true);
+    await page.locator("#view > .notice.wrong", { hasText: "This is a folder" }).waitFor();
+    await drop(2, false);
+    await page.locator("#view > .notice.wrong", { hasText: "one file at a time" }).waitFor();
+  });
+
   test("makes the IBANs of accounts with their bank codes, also from a workbook, and asks before it discards them", async () => {
     await takeFile("name;konto;blz\nA;532013000;37040044\nB;532014000;37040044\n");
     assert.equal(await page.inputValue("#batch-work select"), "accounts");
@@ -237,6 +271,20 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     })()`);
     assert.ok(cut <= 0, `${cut} pixels are cut off`);
     assert.match((await page.locator(".table .row .checked").first().textContent()) ?? "", /30 00$/);
+    await takeFile("name;konto;blz\nA;532013000;37040044\n");
+    await page.click("#batch-work .actions button:first-child");
+    const made = page.locator(".table .generated", { hasText: "DE89 3704 0044 0532 0130 00" });
+    await made.waitFor();
+    assert.ok(
+      (await made.boundingBox())!.x + (await made.boundingBox())!.width <= 360,
+      "the IBAN of an account",
+    );
+    assert.ok(
+      await page.evaluate(
+        "(() => { const row = document.querySelector('.table .row'); return row.scrollHeight <= row.clientHeight; })()",
+      ),
+    );
+    await page.click("#batch-work .title button");
     await page.setViewportSize(size);
   });
 
