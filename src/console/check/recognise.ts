@@ -1,5 +1,6 @@
 import { invisible, separators } from "../../banking/iban/normalise.ts";
 import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
+import { type CheckWords, filled } from "../words.ts";
 
 /** What the service is asked about. */
 export type CheckRequest =
@@ -33,7 +34,7 @@ export type IbanLengths = Readonly<Record<string, number>>;
 const label = /^\s*(?:IBAN|I\.B\.A\.N\.)(?:[\s-]*(?:Nr|No|Nummer|number)\.?)?\s*[:=.]?\s*/i;
 const bicForm = /\b[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/g;
 const accountLabel =
-  /(?:kto|konto(?:nummer|nr)?|account(?:\s*(?:number|no))?|blz|bankleitzahl|bank\s*code)[\s.:#-]*/gi;
+  /(?:kto|konto(?:[\s-]*(?:nummer|nr))?|account(?:\s*(?:number|no))?|blz|bankleitzahl|bank\s*code)[\s.:#-]*/gi;
 /** Longer than any IBAN with every separator. */
 const maxNumberLength = 60;
 
@@ -52,12 +53,13 @@ export function recognise(given: string, lengths: IbanLengths): Recognised {
     const removed = removedFrom(given, text, withoutLabel);
     const length = lengths[compact.slice(0, 2)];
     if (compact.length === length) return { kind: "iban", iban: compact, bic: undefined, removed };
-    return { kind: "partial", iban: compact, length, removed };
+    const isOne = length === undefined || compact.length < length || ibansIn(text, lengths).length === 0;
+    if (isOne) return { kind: "partial", iban: compact, length, removed };
   }
   const found = ibansIn(text, lengths);
   if (found.length === 1)
     return { kind: "iban", iban: found[0]!, bic: bicIn(text, found[0]!), removed: ["text"] };
-  return { kind: "text", text };
+  return (found.length === 0 ? namedAccountIn(text) : undefined) ?? { kind: "text", text };
 }
 
 /** Words of letters alone are no part of a number: `please pay to DE89 …`. */
@@ -79,6 +81,15 @@ function accountIn(text: string): Recognised | undefined {
   const isFirstNamed = /(?:blz|bankleitzahl|bank\s*code)\D*$/i.test(text.slice(0, text.search(/\d/)));
   if (isBlz(first) && (isFirstNamed || !isBlz(second))) return accountOf(second, first);
   return isBlz(second) ? accountOf(first, second) : undefined;
+}
+
+/** An account number and a bank code that a text has behind their names. */
+function namedAccountIn(text: string): Recognised | undefined {
+  const numberBehind = (name: string) =>
+    new RegExp(`\\b(?:${name})[\\s.:#-]*(\\d[\\d ]*)`, "i").exec(text)?.[1]?.replaceAll(" ", "") ?? "";
+  const kontonummer = numberBehind("kto|konto(?:[\\s-]*(?:nummer|nr))?|account(?:\\s*(?:number|no))?");
+  const blz = numberBehind("blz|bankleitzahl|bank\\s*code");
+  return /^\d{1,10}$/.test(kontonummer) && isBlz(blz) ? accountOf(kontonummer, blz) : undefined;
 }
 
 function accountOf(kontonummer: string, blz: string | undefined): Recognised {
@@ -148,4 +159,31 @@ export function hasRightCheckDigits(iban: string): boolean {
 /** A number in groups of four. */
 export function inFours(number: string): string {
   return number.replace(/(.{4})(?=.)/g, "$1 ");
+}
+
+const removedTexts = {
+  label: "removedLabel",
+  separators: "removedSeparators",
+  invisible: "removedInvisible",
+  width: "removedWidth",
+  text: "removedText",
+} as const;
+
+/** The number with what was taken away besides spaces; empty where nothing was. */
+export function cleanedNote(
+  { iban, removed }: { readonly iban: string; readonly removed: readonly string[] },
+  words: CheckWords,
+): string {
+  const notes = removed.map((name) => words[removedTexts[name as keyof typeof removedTexts]]);
+  return notes.length === 0 ? "" : `${inFours(iban)} (${notes.join(", ")})`;
+}
+
+/** How many characters are missing or too many. */
+export function lengthHint(
+  { iban, length }: { readonly iban: string; readonly length: number | undefined },
+  words: CheckWords,
+): string {
+  const have = iban.length;
+  if (length !== undefined) return filled(have < length ? words.shorter : words.longer, { have, length });
+  return have < 2 ? words.empty : filled(words.noCountry, { country: iban.slice(0, 2) });
 }

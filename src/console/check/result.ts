@@ -1,7 +1,7 @@
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import { type CheckResult, type Message, textOf } from "../../contract/message.ts";
 import { button, copyButton, element } from "../element.ts";
-import { type CheckWords, checkTexts, type Language } from "../words.ts";
+import { type CheckWords, checkTexts, filled, type Language, locales } from "../words.ts";
 import { epcText, maxName, maxReference, type Payee } from "./epc-text.ts";
 import { inFours } from "./recognise.ts";
 import type { CheckAnswer, MadeCheck } from "./request.ts";
@@ -49,7 +49,8 @@ export function resultOf(
   if (answer.status === 1 && answer.data.iban !== null && answer.data.sepa_methods?.["sct"] === 1) {
     left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }, words));
   }
-  left.append(print);
+  const time = new Date(made.at).toLocaleString(locales[language], { dateStyle: "long", timeStyle: "short" });
+  left.append(print, element("p", "hint print-only", filled(words.checkedAt, { time })));
   return element("div", "result", left, checkList(answer.data.checks ?? [], language));
 }
 

@@ -3,7 +3,14 @@ import { element } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { checkTexts, filled } from "../words.ts";
 import { findInText, historyOf } from "./lists.ts";
-import { type CheckRequest, hasRightCheckDigits, inFours, recognise } from "./recognise.ts";
+import {
+  type CheckRequest,
+  cleanedNote,
+  hasRightCheckDigits,
+  inFours,
+  lengthHint,
+  recognise,
+} from "./recognise.ts";
 import { Checks, keyOf, type MadeCheck } from "./request.ts";
 import { resultOf, type Suggestion, verdictOf } from "./result.ts";
 
@@ -12,14 +19,10 @@ declare const ibanLengths: Readonly<Record<string, number>>;
 /** A complete number is checked after this pause; a wrong or short one may still be typed on, so it waits longer. */
 const pauses = { complete: 150, doubtful: 900 } as const;
 const busyPause = 2_000;
-
-const removedTexts = {
-  label: "removedLabel",
-  separators: "removedSeparators",
-  invisible: "removedInvisible",
-  width: "removedWidth",
-  text: "removedText",
-} as const;
+/** The shortest IBANs, those of Norway. */
+const minIbanLength = 15;
+/** Takes less than the 128 KB that the service reads, in any script. */
+const maxTextLength = 40_000;
 
 /** Checks one number: an IBAN with or without its BIC, or an account number with its bank code. */
 export class CheckView implements View {
@@ -42,6 +45,8 @@ export class CheckView implements View {
   /** What the input asks for now; an answer to anything else is not shown. */
   #wanted: CheckRequest | undefined;
   #shown: MadeCheck | undefined;
+  /** The BIC that was found in the text of the input, and not typed. */
+  #foundBic: string | undefined;
 
   constructor() {
     this.#input.id = "input";
@@ -137,27 +142,20 @@ export class CheckView implements View {
     if (found.kind === "empty")
       hint = this.#blz.value === "" ? words.empty : filled(words.needsAccount, { blz: this.#blz.value });
     else if (found.kind === "iban") {
-      if (found.bic !== undefined && this.#bic.value === "") this.#bic.value = found.bic;
+      this.#takeBic(found.bic);
       const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
       this.#wanted = { iban: found.iban, bic: /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) ? bic : undefined };
       isDoubtful = !hasRightCheckDigits(found.iban) || (bic !== "" && this.#wanted.bic === undefined);
-      this.#showCleaned(found.iban, found.removed);
+      this.#cleaned.textContent = cleanedNote(found, words);
     } else if (found.kind === "account") {
       const blz = found.blz ?? this.#blz.value.replace(/\D/g, "");
       if (blz.length === 8) this.#wanted = { kontonummer: found.kontonummer, blz };
       else hint = words.needsBlz;
       isDoubtful = true;
     } else if (found.kind === "partial") {
-      const have = found.iban.length;
-      const { length } = found;
-      hint =
-        length === undefined
-          ? have < 2
-            ? words.empty
-            : filled(words.noCountry, { country: found.iban.slice(0, 2) })
-          : filled(have < length ? words.shorter : words.longer, { have, length });
-      this.#showCleaned(found.iban, found.removed);
-      if (have >= 15) this.#offer(words.checkAnyway);
+      hint = lengthHint(found, words);
+      this.#cleaned.textContent = cleanedNote(found, words);
+      if (found.iban.length >= minIbanLength) this.#offer(words.checkAnyway);
     } else this.#offer(words.findIn);
     this.#say(hint);
     if (
@@ -173,16 +171,17 @@ export class CheckView implements View {
     else this.#waiting = setTimeout(() => this.#check(), isDoubtful ? pauses.doubtful : pauses.complete);
   }
 
+  /** Fills in the BIC that the text names; one that an earlier text named goes with that. */
+  #takeBic(bic: string | undefined): void {
+    if (this.#bic.value !== "" && this.#bic.value !== this.#foundBic) return;
+    this.#foundBic = bic;
+    this.#bic.value = bic ?? "";
+  }
+
   /** Grouped when it was pasted, never while typing: regrouping would move the caret. */
   #group(): void {
     const found = recognise(this.#input.value, ibanLengths);
     if (found.kind === "iban" && !found.removed.includes("text")) this.#input.value = inFours(found.iban);
-  }
-
-  #showCleaned(iban: string, removed: readonly string[]): void {
-    if (removed.length === 0) return;
-    const notes = removed.map((name) => this.#words[removedTexts[name as keyof typeof removedTexts]]);
-    this.#cleaned.textContent = `${inFours(iban)} (${notes.join(", ")})`;
   }
 
   #offer(action: string): void {
@@ -203,11 +202,15 @@ export class CheckView implements View {
 
   async #find(text: string): Promise<void> {
     const words = this.#words;
+    if (text.length > maxTextLength) {
+      this.#say(words.tooLong, true);
+      return;
+    }
     this.#say(words.finding);
     try {
       const list = await findInText(text, this.#session, (iban, bic) => {
         this.#input.value = inFours(iban);
-        this.#bic.value = bic ?? "";
+        this.#bic.value = this.#foundBic = bic ?? "";
         this.#edited();
         this.#input.focus();
       });

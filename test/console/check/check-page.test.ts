@@ -150,6 +150,9 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.fill("#input", "Konto: DE02 1203 0000 0000 2020 51, BIC BYLADEM1001, Danke");
     await verdict("valid");
     assert.equal(await page.inputValue("#bic"), "BYLADEM1001");
+    await page.fill("#input", right);
+    await verdict("valid");
+    assert.equal(await page.inputValue("#bic"), "", "the BIC of an earlier text is not compared");
   });
 
   test("typing an IBAN asks once, and neither language nor tabs ask again", async () => {
@@ -218,6 +221,11 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       spoken.filter((text) => text !== ""),
       ["Valid. Commerzbank"],
     );
+  });
+
+  test("says that a text is too long to be searched", async () => {
+    await enter("word ".repeat(10_000));
+    await page.locator(".notice.wrong", { hasText: "The text is too long." }).waitFor();
   });
 
   test("says how many characters are missing, and offers to check the rest as it is", async () => {

@@ -38,6 +38,15 @@ test("an account number and a bank code are recognised in any order and spelling
   });
 });
 
+test("an account that a text names is found, and two IBANs on one line are two", () => {
+  assert.deepEqual(recognise("Commerzbank, BLZ: 370 400 44, Konto-Nr. 532013000. Vielen Dank!", lengths), {
+    kind: "account",
+    kontonummer: "532013000",
+    blz: "37040044",
+  });
+  assert.equal(recognise("DE89370400440532013000 DE02120300000000202051", lengths).kind, "text");
+});
+
 test("what is not complete says how long it has to be", () => {
   const partial = { kind: "partial", removed: [] };
   assert.deepEqual(recognise("DE89 3704", lengths), { ...partial, iban: "DE893704", length: 22 });
