@@ -99,10 +99,9 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.evaluate("sessionStorage.clear()");
     await page.goto(`${service.url}/service/console#batch`);
     await page.reload();
-    assert.equal(await page.evaluate("document.activeElement.id"), "key");
+    await page.waitForSelector("#key:focus");
     await giveKey(page, testKey);
-    await page.waitForSelector("#batch-source");
-    assert.equal(await page.evaluate("document.activeElement.id"), "pasted");
+    await page.waitForSelector("#pasted:focus");
   });
 
   test("forgets a key that the service no longer takes, and says so", async () => {

@@ -43,6 +43,7 @@ async function bundleConsole(): Promise<void> {
     target: "es2023",
     minify: true,
     legalComments: "eof",
+    charset: "utf8",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     metafile: true,
