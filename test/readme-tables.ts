@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ibanCountries } from "../src/banking/iban/registry.ts";
-import { exitCodes } from "../src/cli/exit-codes.ts";
+import { exitCodes } from "../src/cli/program.ts";
 import { type ErrorEntry, errorCatalogue } from "../src/contract/errors.ts";
 import { textOf } from "../src/contract/message.ts";
 import { routes } from "../src/contract/routes.ts";

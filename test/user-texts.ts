@@ -1,4 +1,4 @@
-import { exitCodes } from "../src/cli/exit-codes.ts";
+import { exitCodes } from "../src/cli/program.ts";
 import {
   bankTexts,
   batchTexts,

@@ -11,7 +11,6 @@ import {
 } from "../keys/key-changes.ts";
 import { holderName, isLimit, readKeyFile, type StoredKey } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-ring.ts";
-import { parseMoment, parseSpan } from "./moments.ts";
 import { CommandFailure, columns } from "./program.ts";
 import { expectStateFolder, reportFaults, stateFolder } from "./state-settings.ts";
 
@@ -224,4 +223,25 @@ function stateDirToCreateIn(option: CommonOptions): string {
   const folder = stateFolder(option);
   if (!folder.isNamed) expectStateFolder(folder);
   return folder.stateDir;
+}
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const maxMs = 3_650 * 86_400_000;
+
+/** Reads a span of time as people write it, `30m`, `12h` or `90d`, in milliseconds; at most ten years. */
+export function parseSpan(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const span = Number(number) * (unitMs[unit] ?? Number.NaN);
+  if (number === "" || span > maxMs) {
+    throw new InvalidArgumentError("It must be a number of minutes, hours or days, as in 30m, 12h or 90d.");
+  }
+  return span;
+}
+
+/** Reads a moment to come: a day (`2027-12-31`, its first moment in UTC), a time in ISO 8601, or a span from now on. */
+export function parseMoment(text: string, now = new Date()): Date {
+  const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text);
+  const moment = new Date(isTime ? text : now.getTime() + parseSpan(text));
+  if (!(moment > now)) throw new InvalidArgumentError("It must be in the future.");
+  return moment;
 }

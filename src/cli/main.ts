@@ -1,7 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --initial-old-space-size=48 --max-old-space-size=96
 import type { Command } from "commander";
-import { exitCodes } from "./exit-codes.ts";
-import { CommandFailure, makeProgram } from "./program.ts";
+import { CommandFailure, exitCodes, makeProgram } from "./program.ts";
 
 /** The commands in the order of the help; only what is named is loaded. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -14,9 +13,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   usage: async () => (await import("./usage.ts")).usageCommand(),
   serve: async () => (await import("./serve.ts")).serveCommand(),
   data: async () => (await import("./data/command.ts")).dataCommand(),
-  compose: async () => (await import("./numbers/commands.ts")).composeCommand(),
-  sample: async () => (await import("./numbers/commands.ts")).sampleCommand(),
-  mcp: async () => (await import("./mcp/command.ts")).mcpCommand(),
+  compose: async () => (await import("./data/command.ts")).composeCommand(),
+  sample: async () => (await import("./data/command.ts")).sampleCommand(),
+  mcp: async () => (await import("./serve.ts")).mcpCommand(),
   completion: async () => (await import("./completion.ts")).completionCommand(),
 };
 

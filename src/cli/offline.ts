@@ -17,9 +17,8 @@ import {
 import { decodeRefusal } from "../pool/tasks.ts";
 import { startPool } from "../service/service.ts";
 import { readSettings, SettingError } from "../settings.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { type AnswerText, offlineAccounts } from "./fetch-over-http.ts";
-import { CommandFailure } from "./program.ts";
+import { type AnswerText, offlineAccounts } from "./connection.ts";
+import { CommandFailure, exitCodes } from "./program.ts";
 
 /** More than a command has in flight, so that nothing is refused. */
 const queue = 64;

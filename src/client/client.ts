@@ -14,12 +14,11 @@ import type {
   ProcessesAnswer,
   UsageAnswer,
 } from "./api-types.ts";
-import { batchesOf, groupsOf } from "./batches.ts";
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./exchange.ts";
-import { sendLines } from "./line-answers.ts";
 import { type ClientOptions, senderOptions } from "./options.ts";
-import { RequestSender } from "./sender.ts";
+import { RequestSender, sendLines } from "./sender.ts";
+import { batchesOf, groupsOf } from "./sources.ts";
 
 /** What may be said of one call. */
 export interface CallOptions {

@@ -9,6 +9,5 @@ export {
 } from "./client.ts";
 export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } from "./errors.ts";
 export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./exchange.ts";
-export type { ClientOptions } from "./options.ts";
-export type { RetryRules } from "./retry.ts";
+export type { ClientOptions, RetryRules } from "./options.ts";
 export type { RetryNotice } from "./sender.ts";

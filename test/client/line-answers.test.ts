@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BankcheckError, type Fetch } from "../../src/client/index.ts";
-import { sendLines } from "../../src/client/line-answers.ts";
 import { senderOptions } from "../../src/client/options.ts";
-import { RequestSender } from "../../src/client/sender.ts";
+import { RequestSender, sendLines } from "../../src/client/sender.ts";
 
 const summary = '{"summary":{"lines":1,"valid":1,"invalid":0,"errors":0,"reasons":{}}}\n';
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { ConcurrencyLimit } from "../../src/client/concurrency-limit.ts";
 import { BankcheckError } from "../../src/client/errors.ts";
 import { retryAfterOf } from "../../src/client/exchange.ts";
-import { inOrder } from "../../src/client/in-order.ts";
-import { defaultRetryRules, retryDelay } from "../../src/client/retry.ts";
+import { defaultRetryRules, retryDelay } from "../../src/client/options.ts";
+import { inOrder } from "../../src/client/sources.ts";
 import { collect } from "./collect.ts";
 
 const failure = (code: BankcheckError["code"], retryAfter?: number) =>

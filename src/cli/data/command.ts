@@ -2,14 +2,13 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { berlinDay } from "../../banks/editions/berlin-day.ts";
 import { dataFolderOf, importFolder } from "../../banks/editions/data-folder.ts";
 import { isCalendarDay } from "../../banks/import/validity.ts";
+import { withHeap } from "../child.ts";
 import { integer } from "../connection.ts";
-import { stateSettings } from "../state-settings.ts";
-import type { DiffOptions } from "./diff.ts";
+import { reportDataFaults, stateSettings } from "../state-settings.ts";
+import type { DiffOptions, WithdrawOptions } from "./editions.ts";
 import type { ImportOptions } from "./import.ts";
-import type { WithdrawOptions } from "./prune.ts";
-import { withHeap } from "./roomy-process.ts";
-import type { SearchOptions } from "./search.ts";
-import { reportDataFaults } from "./tell-faults.ts";
+import type { ComposeOptions, SampleOptions } from "./numbers.ts";
+import type { SearchOptions } from "./show.ts";
 import type { UpdateOptions } from "./update.ts";
 
 interface FolderOptions {
@@ -79,7 +78,7 @@ export function dataCommand(): Command {
     .description("shows all that is known of a bank code (German, or with the country: AT 12000) or a BIC")
     .action(
       reportDataFaults(async (code: string[], options: FolderOptions) =>
-        (await import("./lookup.ts")).lookUp(placeOf(options), code.join("")),
+        (await import("./show.ts")).lookUp(placeOf(options), code.join("")),
       ),
     );
   withFolders(command.command("search <name...>"))
@@ -89,7 +88,7 @@ export function dataCommand(): Command {
     .option("--max <n>", "how many are shown", integer(1, 50), 10)
     .action(
       reportDataFaults(async (words: string[], options: FolderOptions & SearchOptions) =>
-        (await import("./search.ts")).search(placeOf(options), words.join(" "), options),
+        (await import("./show.ts")).search(placeOf(options), words.join(" "), options),
       ),
     );
   withFolders(command.command("prune"))
@@ -102,7 +101,7 @@ export function dataCommand(): Command {
     )
     .action(
       reportDataFaults(async (options: FolderOptions & { readonly keep: number }) =>
-        (await import("./prune.ts")).prune(placeOf(options), options.keep),
+        (await import("./editions.ts")).prune(placeOf(options), options.keep),
       ),
     );
   withFolders(command.command("withdraw <day>"))
@@ -111,15 +110,13 @@ export function dataCommand(): Command {
     .option("--undo", "use it again")
     .action(
       reportDataFaults(async (first: string, options: FolderOptions & WithdrawOptions) =>
-        (await import("./prune.ts")).withdraw(placeOf(options), first, options),
+        (await import("./editions.ts")).withdraw(placeOf(options), first, options),
       ),
     );
   withFolders(command.command("stats"))
     .description("lists the editions with their days, sizes and sources")
     .action(
-      reportDataFaults(async (options: FolderOptions) =>
-        (await import("./stats.ts")).stats(placeOf(options)),
-      ),
+      reportDataFaults(async (options: FolderOptions) => (await import("./show.ts")).stats(placeOf(options))),
     );
   withFolders(command.command("diff [from] [to]"))
     .description(
@@ -130,7 +127,7 @@ export function dataCommand(): Command {
     .action(
       reportDataFaults(
         async (from: string | undefined, to: string | undefined, options: FolderOptions & DiffOptions) =>
-          (await import("./diff.ts")).diffEditions(placeOf(options), from, to, options),
+          (await import("./editions.ts")).diffEditions(placeOf(options), from, to, options),
       ),
     );
   return command;
@@ -157,4 +154,34 @@ function placeOf({ dataDir, stateDir }: FolderOptions): DataPlace {
 function day(text: string): string {
   if (!isCalendarDay(text)) throw new InvalidArgumentError("It must be a day like 2026-09-07.");
   return text;
+}
+
+/** `bankcheck compose COUNTRY BANK_CODE ACCOUNT`: works on the bank data of this machine, without a service. */
+export function composeCommand(): Command {
+  return new Command("compose")
+    .description("Compose an IBAN of its bank code and account number, with the national check digits.")
+    .argument("<country>", "ISO code, like ES")
+    .argument("<bank_code>")
+    .argument("<account>")
+    .option("--branch <code>", "branch code, where the country's IBANs have one")
+    .option("--json", "everything that is known of it as JSON", false)
+    .action(
+      reportDataFaults(async (country: string, bankCode: string, account: string, options: ComposeOptions) =>
+        (await import("./numbers.ts")).compose(country, bankCode, account, options),
+      ),
+    );
+}
+
+/** `bankcheck sample`: writes test numbers as CSV; works on the bank data of this machine, without a service. */
+export function sampleCommand(): Command {
+  return new Command("sample")
+    .description(
+      "Make test numbers that pass every check, at existing banks, as CSV; none is known to be genuine.",
+    )
+    .option("-n, --count <n>", "how many", integer(1, 1_000_000_000), 10)
+    .option("--country <code>", "ISO code; without it all countries take turns")
+    .option("--seed <text>", "the same seed makes the same numbers", "1")
+    .action(
+      reportDataFaults(async (options: SampleOptions) => (await import("./numbers.ts")).sample(options)),
+    );
 }

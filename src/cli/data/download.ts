@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { EnvHttpProxyAgent, ProxyAgent, request } from "undici";
 import { maxSourceBytes } from "../../banks/import/read-bounded.ts";
+import { type Validity, validityInText } from "../../banks/import/validity.ts";
 import { productVersion } from "../../process/facts.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { CommandFailure } from "../program.ts";
+import { CommandFailure, exitCodes } from "../program.ts";
 
 const maxRedirects = 5;
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
@@ -101,4 +101,40 @@ function reasonOf(error: Error): string {
   if (error.name === "TimeoutError") return "it takes too long";
   const { code } = error as NodeJS.ErrnoException;
   return code?.startsWith("E") ? code : error.message;
+}
+
+/** A link to a file on a page. */
+export interface FileLink {
+  readonly address: string;
+  /** Days that the link's text tells. */
+  readonly validity: Validity | undefined;
+}
+
+/**
+ * Finds the link to a file on a page by its name; the rest of the address changes with each edition.
+ *
+ * Links to other hosts are passed over.
+ *
+ * @param names forms of the file's name, the best first.
+ */
+export function findLink(page: string, pageAddress: string, names: readonly RegExp[]): FileLink | undefined {
+  const links = [...page.matchAll(/href\s*=\s*(["'])(.*?)\1/gis)].flatMap((found) => {
+    const address = resolved(found[2]!.replaceAll("&amp;", "&").trim(), pageAddress);
+    return address === undefined ? [] : [{ address, behind: found.index + found[0].length }];
+  });
+  for (const name of names) {
+    const link = links.find(({ address }) => name.test(new URL(address).pathname));
+    if (link === undefined) continue;
+    const { address, behind } = link;
+    const end = page.indexOf("</a", behind);
+    const text = page.slice(behind, end < 0 ? behind + 500 : end);
+    return { address, validity: validityInText(text) };
+  }
+  return undefined;
+}
+
+function resolved(link: string, pageAddress: string): string | undefined {
+  if (!URL.canParse(link, pageAddress)) return undefined;
+  const address = new URL(link, pageAddress);
+  return address.origin === new URL(pageAddress).origin ? address.href : undefined;
 }

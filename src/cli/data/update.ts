@@ -1,11 +1,9 @@
 import type { ImportSource } from "../../banks/import/import-file.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { CommandFailure } from "../program.ts";
+import { CommandFailure, exitCodes } from "../program.ts";
+import { dataFailure } from "../state-settings.ts";
 import type { DataPlace } from "./command.ts";
-import { Downloader, unreachable } from "./download.ts";
-import { findLink } from "./download-page.ts";
+import { Downloader, findLink, unreachable } from "./download.ts";
 import { importSource, reportProgress } from "./import.ts";
-import { dataFailure } from "./tell-faults.ts";
 
 /** How data is updated. */
 export interface UpdateOptions {

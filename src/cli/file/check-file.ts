@@ -5,15 +5,13 @@ import { makeRenderer } from "../../rows/render.ts";
 import { InputError } from "../../rows/rows.ts";
 import { addedColumns } from "../../rows/verdict.ts";
 import { type Input, openInput } from "../input/open-input.ts";
-import { type Block, blockRows, blocksOf } from "./blocks.ts";
+import { type Block, blockRows, blocksOf, isChecked, sum, writtenRows } from "./blocks.ts";
 import { rowsCheck } from "./check-rows.ts";
-import { isChecked, sum, writtenRows } from "./counted-rows.ts";
-import type { FileRequest } from "./file-request.ts";
 import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
 import { type Job, openJob } from "./job.ts";
-import { findTarget } from "./output-target.ts";
-import type { ProgressFacts } from "./progress.ts";
-import type { RowCounts, RunPosition } from "./run-state.ts";
+import { findTarget } from "./output.ts";
+import type { ProgressFacts } from "./run.ts";
+import type { FileRequest, RowCounts, RunPosition } from "./run-state.ts";
 
 /** The result of a finished run. */
 export interface FileSummary {

@@ -1,10 +1,10 @@
 import { isOfInstitution } from "../../banking/bic.ts";
 import type { IbanBatchAnswer } from "../../client/api-types.ts";
-import { fitsOneBody } from "../../client/batches.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/exchange.ts";
-import { sendLines } from "../../client/line-answers.ts";
 import type { RequestSender } from "../../client/sender.ts";
+import { sendLines } from "../../client/sender.ts";
+import { fitsOneBody } from "../../client/sources.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
 import { BatchVerdicts, LineVerdicts } from "../../rows/known-verdicts.ts";
@@ -12,7 +12,7 @@ import type { Checked } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
 import { type ReadField, readDigits, readIban } from "../../rows/text.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
-import { offlineAccounts } from "../fetch-over-http.ts";
+import { offlineAccounts } from "../connection.ts";
 
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;

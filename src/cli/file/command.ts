@@ -2,10 +2,9 @@ import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type ConnectionOptions, integer, patient, withConnection } from "../connection.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { CommandFailure, examples } from "../program.ts";
-import type { BadRows, FileRequest } from "./file-request.ts";
+import { CommandFailure, examples, exitCodes } from "../program.ts";
 import type { RunOptions } from "./run.ts";
+import type { BadRows, FileRequest } from "./run-state.ts";
 
 type FileOptions = ConnectionOptions &
   RunOptions &

@@ -2,10 +2,10 @@ import { rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../rows/rows.ts";
-import type { FileRequest } from "./file-request.ts";
+import type { OutputTarget } from "./output.ts";
 import { type Output, openFileOutput, openStreamOutput, StreamOutput } from "./output.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
-import type { OutputTarget } from "./output-target.ts";
+import type { FileRequest } from "./run-state.ts";
 import {
   partPath,
   type RunPosition,

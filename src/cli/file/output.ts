@@ -1,9 +1,80 @@
 import { once } from "node:events";
 import { constants, createWriteStream, openSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { access, type FileHandle, lstat, open, readlink, realpath, stat } from "node:fs/promises";
 import { Socket } from "node:net";
+import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { InputError } from "../../rows/rows.ts";
+
+/** Where rows go: to standard output, through a pipe or device that is there, or into a file of its own. */
+export type OutputTarget =
+  | { readonly kind: "standard" }
+  | { readonly kind: "pipe" | "device"; readonly path: string }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      /** Whoever may read the file that is replaced may read the new one; undefined where none is there. */
+      readonly replaced: { readonly mode: number; readonly uid: number; readonly gid: number } | undefined;
+    };
+
+const standardOutputs = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
+
+/**
+ * Finds out what an output is before anything is checked. A symbolic link is followed.
+ *
+ * Throws an InputError for what nothing can be written to.
+ */
+export async function findTarget(output: string | undefined): Promise<OutputTarget> {
+  if (output === undefined || standardOutputs.has(output)) return { kind: "standard" };
+  if (output === "") throw new InputError("--output needs the name of a file.");
+  const found = await statOf(output);
+  if (found?.isDirectory()) throw new InputError(`The output ${output} is a folder; name a file in it.`);
+  if (found?.isFIFO()) return { kind: "pipe", path: output };
+  if (found !== undefined && !found.isFile()) return { kind: "device", path: output };
+  const path = await followed(output, found !== undefined);
+  await expectWritableFolder(dirname(path));
+  if (found === undefined) return { kind: "file", path, replaced: undefined };
+  const { mode, uid, gid } = found;
+  return { kind: "file", path, replaced: { mode: mode & 0o7777, uid, gid } };
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new InputError(`The output ${path} cannot be used: ${message}.`);
+  }
+}
+
+const maxLinks = 40;
+
+/** The file that links lead to, which need not be there yet. */
+async function followed(output: string, isThere: boolean): Promise<string> {
+  if (isThere) return realpath(output);
+  let path = resolve(output);
+  for (let links = 0; links < maxLinks; links++) {
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isSymbolicLink() !== true) return path;
+    path = resolve(dirname(path), await readlink(path));
+  }
+  throw new InputError(`The output ${output} is a link that leads to itself.`);
+}
+
+async function expectWritableFolder(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      code === "ENOENT" || code === "ENOTDIR"
+        ? `The folder ${folder} of the output does not exist; create it first.`
+        : `Nothing can be written to the folder ${folder} of the output: ${(error as Error).message}.`,
+    );
+  }
+}
 
 /** Where checked rows go, in order. */
 export interface Output {

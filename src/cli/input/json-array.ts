@@ -1,5 +1,5 @@
 import { InputError } from "../../rows/rows.ts";
-import { peek } from "./peek.ts";
+import { peek } from "./decoding.ts";
 
 const byteOf = (character: string) => character.charCodeAt(0);
 const [open, close, openBrace, closeBrace] = ["[", "]", "{", "}"].map(byteOf);

@@ -1,9 +1,8 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { InputError } from "../../rows/rows.ts";
-import { decompressed } from "./compression.ts";
+import { decompressed, peek } from "./decoding.ts";
 import { arrayElements } from "./json-array.ts";
-import { peek } from "./peek.ts";
 
 /** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
 export interface Input {

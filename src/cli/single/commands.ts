@@ -3,6 +3,7 @@ import { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import {
   type ConnectionOptions,
+  characters,
   connect,
   failureOf,
   integer,
@@ -10,11 +11,8 @@ import {
   retryText,
   withConnection,
 } from "../connection.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { characters } from "../fetch-over-http.ts";
-import { CommandFailure, examples } from "../program.ts";
-import { type ColourOptions, isColoured, withColour } from "./colour.ts";
-import { readableBanks, readableCheck } from "./readable.ts";
+import { CommandFailure, examples, exitCodes } from "../program.ts";
+import { type ColourOptions, isColoured, readableBanks, readableCheck, withColour } from "./readable.ts";
 
 interface SingleOptions extends ConnectionOptions, ColourOptions {
   readonly json?: boolean;

@@ -1,0 +1,132 @@
+import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { BankDirectory } from "../../banks/directory/directory.ts";
+import { ageOf } from "../../banks/editions/bank-lists.ts";
+import { loadBankData } from "../../banks/editions/load.ts";
+import { type DataEdition, editionOn, readEditionFile, readEditions } from "../../banks/editions/manifest.ts";
+import { type DatasetName, datasets } from "../../banks/files/datasets.ts";
+import { entriesOf } from "../../banks/import/compare.ts";
+import { type NormalRow, readNormalForm } from "../../banks/import/normal-form.ts";
+import { BankSearch } from "../../banks/search/bank-search.ts";
+import { CommandFailure, columns, exitCodes } from "../program.ts";
+import type { DataPlace } from "./command.ts";
+
+const maxShown = 20;
+
+/** Shows all entries of a bank code or BIC in the editions in use. */
+export async function lookUp({ folder, today }: DataPlace, code: string): Promise<void> {
+  const wanted = code.replace(/\s+/g, "").toUpperCase();
+  const editions = await readEditions(folder);
+  let found = 0;
+  for (const dataset of Object.keys(datasets) as DatasetName[]) {
+    const edition = editionOn(editions, dataset, today);
+    if (edition === undefined) continue;
+    const rows = readNormalForm(dataset, edition.file, await readEditionFile(folder, edition));
+    const hits = [...entriesOf(dataset, rows)].filter(
+      ([key, row]) => key.replaceAll(" ", "") === wanted || hasBic(dataset, row, wanted),
+    );
+    found += hits.length;
+    for (const [, row] of hits.slice(0, maxShown)) show(dataset, edition.validFrom, row);
+    if (hits.length > maxShown) process.stdout.write(`and ${hits.length - maxShown} more\n`);
+  }
+  if (found === 0) throw new CommandFailure(`Nothing is known about ${code}.`, exitCodes.notValid.code);
+}
+
+function show(dataset: DatasetName, validFrom: string, row: NormalRow): void {
+  const { columns: names, title } = datasets[dataset];
+  const cells = names.map((name, place) => [name, row[place]!]).filter(([, value]) => value !== "");
+  process.stdout.write(columns([title, validFrom], cells as string[][]));
+  process.stdout.write("\n");
+}
+
+/** A BIC of 8 characters is that of the head office, written with XXX or without. */
+function hasBic(dataset: DatasetName, row: NormalRow, wanted: string): boolean {
+  const place = (datasets[dataset].columns as readonly string[]).findIndex((name) => /^bic$/i.test(name));
+  const bic = row[place]!;
+  return bic !== "" && bic.padEnd(11, "X") === wanted.padEnd(11, "X");
+}
+
+/** How a search is narrowed. */
+export interface SearchOptions {
+  /** Codes of the countries separated by commas, or `*` for all. */
+  readonly country: string;
+  readonly location?: string;
+  readonly max: number;
+}
+
+/** Searches banks by name, and town, in the edition in use. */
+export async function search(
+  { folder, today }: DataPlace,
+  name: string,
+  { country, location, max }: SearchOptions,
+): Promise<void> {
+  const directory = new BankDirectory((await loadBankData(folder, today)).directory);
+  const query = {
+    name,
+    max,
+    countries: countriesOf(country),
+    ...(location === undefined ? {} : { location }),
+  };
+  const { total, records } = new BankSearch(directory).find(query);
+  if (total === 0)
+    throw new CommandFailure(`No bank was found for ${JSON.stringify(name)}.`, exitCodes.notValid.code);
+  const rows = [...records].map((index) => {
+    const bank = directory.record(index);
+    const { bankCode, bic, zip, location: town, method } = bank;
+    return [bank.country, bankCode, bic ?? "", bank.name, zip, town, method ?? ""];
+  });
+  process.stdout.write(columns(["COUNTRY", "CODE", "BIC", "NAME", "ZIP", "TOWN", "METHOD"], rows));
+  if (total > rows.length) process.stdout.write(`${rows.length} of ${total}\n`);
+}
+
+function countriesOf(given: string): readonly string[] | "*" {
+  const codes = given.toUpperCase().replace(/\s/g, "");
+  if (codes === "*") return codes;
+  const countries = codes.split(",");
+  const unknown = countries.find((code) => ibanCountryByCode(code) === undefined);
+  if (unknown === undefined) return countries;
+  throw new CommandFailure(
+    `${JSON.stringify(unknown)} is not a country of the IBAN registry; --country takes ISO codes separated by commas, as in AT,CH, or *.`,
+    exitCodes.unusable.code,
+  );
+}
+
+/** Lists what a data folder holds. */
+export async function stats({ folder, today }: DataPlace): Promise<void> {
+  const editions = await readEditions(folder);
+  const rows: string[][] = [];
+  for (const [dataset, { title }] of Object.entries(datasets) as [DatasetName, { title: string }][]) {
+    const inUse = editionOn(editions, dataset, today);
+    for (const edition of editions.filter((one) => one.dataset === dataset).sort(byFirstDay)) {
+      const normal = readNormalForm(dataset, edition.file, await readEditionFile(folder, edition));
+      const { validFrom, validUntil = "", source = "shipped" } = edition;
+      const begun = edition === inUse ? "in use" : validFrom > today ? "to come" : "past";
+      const state = edition.withdrawn === true ? "withdrawn" : begun;
+      const entries = entriesOf(dataset, normal).size;
+      rows.push([title, validFrom, validUntil, state, String(normal.length), String(entries), source]);
+    }
+  }
+  const lists = (await loadBankData(folder, today)).lists.map((list) => {
+    const { country, dataset, edition, nextEdition, rows: codes, withBic, completeness } = list;
+    const { days, isOld } = ageOf(edition, today);
+    const told = days === null ? "unknown" : `${days} days${isOld ? ", old" : ""}`;
+    return [
+      country,
+      edition ?? "undated",
+      told,
+      nextEdition ?? "",
+      String(codes),
+      String(withBic),
+      completeness ?? "",
+      dataset,
+    ];
+  });
+  process.stdout.write(`${folder}, ${today}\n`);
+  process.stdout.write(columns(["DATA", "VALID FROM", "UNTIL", "STATE", "ROWS", "ENTRIES", "SOURCE"], rows));
+  process.stdout.write("\n");
+  const heading = ["COUNTRY", "EDITION", "AGE", "NEXT", "CODES", "WITH BIC", "COMPLETENESS", "DATA"];
+  process.stdout.write(columns(heading, lists));
+}
+
+function byFirstDay(one: DataEdition, other: DataEdition): number {
+  return one.validFrom < other.validFrom ? -1 : 1;
+}
