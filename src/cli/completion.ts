@@ -74,11 +74,11 @@ complete -o default -F _bankcheck bankcheck
 }
 
 function zshScript(known: readonly Known[]): string {
-  const told = (name: string, description: string) =>
+  const entry = (name: string, description: string) =>
     quoted(`${name}:${description.replaceAll("\\", "\\\\").replaceAll(":", "\\:")}`);
   const cases = known.map(({ path, command }) => {
-    const commands = command.commands.map((each) => told(each.name(), each.description()));
-    const options = longOptions(command).map(({ long, description }) => told(long, description));
+    const commands = command.commands.map((each) => entry(each.name(), each.description()));
+    const options = longOptions(command).map(({ long, description }) => entry(long, description));
     return `    "${path}") commands=(${commands.join(" ")}); options=(${options.join(" ")}) ;;`;
   });
   return `#compdef bankcheck

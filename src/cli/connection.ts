@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   readonly offline?: boolean;
 }
 
-/** How a client reaches the service, and how to let go of what it works with. */
+/** The options of a client, and how to release what it works with. */
 export interface Connection {
   readonly options: ClientOptions;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export const patient: ConnectionDefaults = {
   giveUpAfter: Number.POSITIVE_INFINITY,
 };
 
-/** A person who waits is told after about two seconds. */
+/** A person who waits gets an answer or a reason within about two seconds. */
 export const prompt: ConnectionDefaults = {
   url: "http://127.0.0.1:8080",
   timeout: 2_500,

@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { Command, InvalidArgumentError } from "commander";
 import {
   createKey,
@@ -11,7 +12,7 @@ import {
 } from "../keys/key-changes.ts";
 import { holderName, isLimit, readKeyFile, type StoredKey } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-ring.ts";
-import { CommandFailure, columns } from "./program.ts";
+import { CommandFailure, columns, exitCodes } from "./program.ts";
 import { expectStateFolder, reportFaults, stateFolder } from "./state-settings.ts";
 
 interface CommonOptions {
@@ -94,15 +95,16 @@ async function create(name: string, options: CreateOptions): Promise<void> {
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     ...(rate === undefined ? {} : { maxPerSecond: rate }),
   };
-  print(await createKey(stateDirToCreateIn(options), name, new Date(), expires, limits), options);
+  const stateDir = stateDirToCreateIn(options);
+  await print(await createKey(stateDir, name, new Date(), expires, limits), stateDir, options);
 }
 
 async function list(options: CommonOptions): Promise<void> {
   const now = new Date();
   const keys = (await readKeyFile(stateDirOf(options))) ?? [];
   if (options.json) {
-    const told = keys.map((key) => ({ ...factsOf(key), valid: isValidAt(key, now) }));
-    process.stdout.write(`${JSON.stringify(told)}\n`);
+    const facts = keys.map((key) => ({ ...factsOf(key), valid: isValidAt(key, now) }));
+    process.stdout.write(`${JSON.stringify(facts)}\n`);
     return;
   }
   const rows = keys.map((key) => [
@@ -189,20 +191,28 @@ async function rotate(
   options: CommonOptions & { readonly grace: number; readonly expires?: Date },
 ): Promise<void> {
   const { grace, expires } = options;
-  const made = await rotateKeys(stateDirOf(options), idOrName, new Date(), grace, expires);
+  const stateDir = stateDirOf(options);
+  const made = await rotateKeys(stateDir, idOrName, new Date(), grace, expires);
   if (made === undefined) throw unknown(idOrName);
-  print(made, options);
+  await print(made, stateDir, options);
 }
 
-/** The key goes alone to standard output, so that a script may take it from there. */
-function print({ key, stored }: MadeKey, { json }: CommonOptions): void {
-  if (json) {
-    process.stdout.write(`${JSON.stringify({ key, ...factsOf(stored) })}\n`);
-    return;
-  }
+/**
+ * Prints a key alone on standard output, so that a script can read it there. It is printed once, so a key that cannot be
+ * printed is revoked.
+ */
+async function print({ key, stored }: MadeKey, stateDir: string, { json }: CommonOptions): Promise<void> {
   const end = stored.expires === undefined ? "" : ` It ends ${stored.expires}.`;
-  process.stderr.write(`The key ${idOf(stored)} of ${stored.name}, shown this once:${end}\n`);
-  process.stdout.write(`${key}\n`);
+  if (!json) process.stderr.write(`The key ${idOf(stored)} of ${stored.name}, shown this once:${end}\n`);
+  try {
+    writeSync(process.stdout.fd, `${json ? JSON.stringify({ key, ...factsOf(stored) }) : key}\n`);
+  } catch (error) {
+    await revokeKeys(stateDir, idOf(stored));
+    throw new CommandFailure(
+      `Standard output cannot be written: ${(error as Error).message}. The key is revoked; create another one.`,
+      exitCodes.givenUp.code,
+    );
+  }
 }
 
 function unknown(idOrName: string): CommandFailure {

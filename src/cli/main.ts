@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --initial-old-space-size=48 --max-old-space-size=96
-import type { Command } from "commander";
+import { type Command, CommanderError } from "commander";
 import { CommandFailure, exitCodes, makeProgram } from "./program.ts";
 
 /** The commands in the order of the help; only what is named is loaded. */
@@ -22,21 +22,33 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 endWithOutput(process.stdout);
 endWithOutput(process.stderr);
 
+const isJson = process.argv.includes("--json");
+
 try {
   const [, , name = ""] = process.argv;
-  // Completion tells of all commands, and so does the help.
+  // Completion and help name all commands.
   const named = name === "completion" || !Object.hasOwn(commands, name) ? Object.keys(commands) : [name];
   const loaded = await Promise.all(named.map((each) => commands[each]!()));
-  await makeProgram(loaded).parseAsync(joinRejectFile(process.argv));
+  await makeProgram(loaded, isJson).parseAsync(joinRejectFile(process.argv));
 } catch (error) {
-  if (!(error instanceof CommandFailure)) throw error;
-  const { message, code, exitCode } = error;
-  const isJson = process.argv.includes("--json");
-  process.stderr.write(
-    isJson
-      ? `${JSON.stringify({ error: { code: code ?? null, message, exit_code: exitCode } })}\n`
-      : `${message}\n`,
-  );
+  if (error instanceof CommandFailure) reportFailure(error);
+  else if (error instanceof CommanderError) endOfParsing(error);
+  else throw error;
+}
+
+function reportFailure({ message, code, exitCode }: CommandFailure): void {
+  const failure = { error: { code: code ?? null, message, exit_code: exitCode } };
+  process.stderr.write(`${isJson ? JSON.stringify(failure) : message}\n`);
+  process.exitCode = exitCode;
+}
+
+/** Help and version end here too. Nothing ends the process early, so that output that cannot be written is noticed. */
+function endOfParsing({ message, code, exitCode }: CommanderError): void {
+  if (isJson && exitCode !== 0) {
+    const plain = message.replace(/^error: /, "");
+    const name = code.replace("commander.", "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    reportFailure(new CommandFailure(plain, exitCode, name));
+  }
   process.exitCode = exitCode;
 }
 
@@ -48,7 +60,7 @@ function joinRejectFile(words: readonly string[]): string[] {
   return [...words.slice(0, at), `--bad-rows=reject=${file}`, ...words.slice(at + 3)];
 }
 
-/** Ends the process when nobody reads its output any more, quietly, or when nothing can be written to it, with a word. */
+/** Ends the process when its output has no reader any more, quietly, or when it cannot be written, with a sentence. */
 function endWithOutput(stream: NodeJS.WriteStream): void {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(process.exitCode ?? exitCodes.done.code);

@@ -89,8 +89,8 @@ function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const { code, detail } = error;
-      const told = errorBody(code, detail, { language, explain: false });
-      return answer(errorCatalogue[code].http_status, JSON.stringify(told));
+      const refusal = errorBody(code, detail, { language, explain: false });
+      return answer(errorCatalogue[code].http_status, JSON.stringify(refusal));
     }
   };
 }

@@ -3,7 +3,7 @@ import { productVersion } from "../process/facts.ts";
 
 /** What the exit code of a command says; README and help are made from it. */
 export const exitCodes = {
-  done: { code: 0, sentence: "Done; for a file: every row has been checked, whatever the result." },
+  done: { code: 0, sentence: "Done; for a file: every row has been checked, valid or not." },
   unusable: { code: 1, sentence: "The options, or the file, cannot be used." },
   givenUp: {
     code: 2,
@@ -45,14 +45,24 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Makes the command line `bankcheck` out of its commands. */
-export function makeProgram(commands: readonly Command[]): Command {
+/**
+ * Makes the command line `bankcheck` out of its commands; help, version and wrong options throw a CommanderError.
+ *
+ * @param isJson whether wrong options are reported as JSON, and so not here.
+ */
+export function makeProgram(commands: readonly Command[], isJson = false): Command {
   const program = new Command("bankcheck")
     .description("Checks bank details at the command line, and administers the bankcheck service.")
     .version(productVersion)
-    .showHelpAfterError("(see bankcheck --help)");
+    .showHelpAfterError(isJson ? false : "(see bankcheck --help)");
   for (const command of commands) program.addCommand(command);
-  return program;
+  return throwing(program, isJson);
+}
+
+function throwing(command: Command, isJson: boolean): Command {
+  for (const each of command.commands) throwing(each, isJson);
+  command.exitOverride();
+  return isJson ? command.configureOutput({ writeErr: () => {} }) : command;
 }
 
 /** Examples of a command, and what its exit codes say, for the end of its help. */

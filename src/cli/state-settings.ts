@@ -49,7 +49,7 @@ export function reportFaults<Arguments extends unknown[]>(
   };
 }
 
-/** Gives an action whose faults (a damaged file, a folder that cannot be read) are told in one line. */
+/** Returns an action that reports faults of data, folder or source in one line, and throws faults of our own. */
 export function reportDataFaults<Arguments extends unknown[]>(
   action: (...given: Arguments) => Promise<void>,
 ): (...given: Arguments) => Promise<void> {

@@ -20,7 +20,7 @@ export function usageCommand(): Command {
     .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
     .option("--usage-store <store>", "where usage is counted, as the service's setting USAGE_STORE")
     .option("--json", "print an array of objects, one for each key")
-    .action(reportFaults(tell));
+    .action(reportFaults(printUsage));
 }
 
 /** What was counted for one key: today, in the month, and in all. */
@@ -32,7 +32,7 @@ interface UsageRow {
   readonly total: number;
 }
 
-async function tell(name: string | undefined, options: UsageOptions): Promise<void> {
+async function printUsage(name: string | undefined, options: UsageOptions): Promise<void> {
   const { stateDir, usageStore } = stateSettings([
     ["state-dir", options.stateDir],
     ["usage-store", options.usageStore],

@@ -26,7 +26,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Names the request in the service's log: 1 to 64 letters, digits, `_ . : -`. */
   readonly requestId?: string;
-  /** Told the id of the request, and the edition of the bank data that answered it. */
+  /** Receives the id of the request, and the edition of the bank data that answered it. */
   readonly onAnswer?: (facts: AnswerFacts) => void;
 }
 

@@ -20,18 +20,18 @@ export interface ClientOptions extends Partial<RetryRules> {
 /** Checks the options of a client and fills in the defaults. Throws a RangeError; no message repeats the API key. */
 export function senderOptions(options: ClientOptions): SenderOptions {
   const { timeout = 30_000, concurrency = 4, fetch, onRetry } = options;
-  const { retries, firstDelay, longestDelay, giveUpAfter } = defaultRetryRules;
+  const { retries, minDelayMs, maxDelayMs, giveUpAfter } = defaultRetryRules;
   const rules = {
     retries: options.retries ?? retries,
-    firstDelay: options.firstDelay ?? firstDelay,
-    longestDelay: options.longestDelay ?? longestDelay,
+    minDelayMs: options.minDelayMs ?? minDelayMs,
+    maxDelayMs: options.maxDelayMs ?? maxDelayMs,
     giveUpAfter: options.giveUpAfter ?? giveUpAfter,
   };
-  expectInteger("timeout", timeout, 1, maxDelay);
+  expectInteger("timeout", timeout, 1, maxTimerMs);
   expectInteger("concurrency", concurrency, 1, 64);
   expectInteger("retries", rules.retries, 0, 1_000);
-  expectInteger("firstDelay", rules.firstDelay, 0, maxDelay);
-  expectInteger("longestDelay", rules.longestDelay, 0, maxDelay);
+  expectInteger("minDelayMs", rules.minDelayMs, 0, maxTimerMs);
+  expectInteger("maxDelayMs", rules.maxDelayMs, 0, maxTimerMs);
   if (!(rules.giveUpAfter >= 0)) throw new RangeError("giveUpAfter must be 0 milliseconds or more.");
   return {
     baseUrl: addressOf(options.baseUrl),
@@ -74,9 +74,9 @@ export interface RetryRules {
   /** How often a request is sent again before it is given up, 0 to 1,000. */
   readonly retries: number;
   /** Wait before the first retry, in milliseconds; each further wait is twice as long. */
-  readonly firstDelay: number;
+  readonly minDelayMs: number;
   /** The longest such wait, in milliseconds. */
-  readonly longestDelay: number;
+  readonly maxDelayMs: number;
   /** No retry begins later than this many milliseconds after the call; Infinity for no such bound. */
   readonly giveUpAfter: number;
 }
@@ -84,13 +84,13 @@ export interface RetryRules {
 /** Rules that outlast a restart of the service: eight retries within about a minute. */
 export const defaultRetryRules: RetryRules = {
   retries: 8,
-  firstDelay: 250,
-  longestDelay: 30_000,
+  minDelayMs: 250,
+  maxDelayMs: 30_000,
   giveUpAfter: Number.POSITIVE_INFINITY,
 };
 
 /** The longest time a platform's timer can wait, in milliseconds. */
-export const maxDelay = 2_147_483_647;
+export const maxTimerMs = 2_147_483_647;
 
 /**
  * Returns how long to wait before a request is sent again, in milliseconds, or undefined where it is to be given up.
@@ -110,10 +110,10 @@ export function retryDelay(
   chance: number,
 ): number | undefined {
   if (!(error instanceof BankcheckError) || !error.isRetryable || retry >= rules.retries) return undefined;
-  const backoff = Math.min(rules.longestDelay, rules.firstDelay * 2 ** retry);
+  const backoff = Math.min(rules.maxDelayMs, rules.minDelayMs * 2 ** retry);
   const delay = Math.max(error.retryAfter ?? 0, backoff);
   if (elapsed + delay > rules.giveUpAfter) return undefined;
-  return Math.min(maxDelay, delay * (1 + chance / 4));
+  return Math.min(maxTimerMs, delay * (1 + chance / 4));
 }
 
 /** Waits; rejects with the signal's reason when it is aborted. */

@@ -130,7 +130,7 @@ export interface LinesCall {
 }
 
 /**
- * Sends lines of JSON through `POST /v1/stream` and resolves with an answer for each: the text of its entry behind the
+ * Sends lines of JSON through `POST /v1/stream` and resolves with an answer for each: the text of its entry after the
  * number of the line, `"valid":true,…}`.
  *
  * However often the answer is cut off, or the service ends it since it stops, a line that was answered is not sent again.

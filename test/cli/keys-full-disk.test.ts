@@ -24,7 +24,7 @@ function onSmallDisk(script: string) {
 const cannotMount = onSmallDisk("true").status === 0 ? false : "no disk can be mounted here";
 const fill = 'dd if=/dev/zero of="$DISK/filler" bs=1k 2>/dev/null; ';
 
-test("on a full disk a key is revoked all the same, and nothing else is left behind", {
+test("on a full disk a key is revoked all the same, and no other file remains", {
   skip: cannotMount,
 }, () => {
   const { stdout, stderr } = onSmallDisk(
@@ -43,7 +43,7 @@ test("on a full disk no key is created, one sentence says so, and the keys stay 
     `keys create a >/dev/null 2>&1; ${fill} for name in b c d; do keys create $name; done; ls "$DISK"; keys list`,
   );
   assert.match(stderr, /^STATE_DIR is .*, whose disk is full; free some space and try again\.$/m);
-  assert.doesNotMatch(stdout, /keys\.json\./, "no file is left behind");
+  assert.doesNotMatch(stdout, /keys\.json\./, "no file remains");
   assert.match(stdout, / a +\d{4}-/);
 });
 
@@ -52,7 +52,7 @@ test("on a full disk a first start without keys ends with one sentence, shows no
 }, () => {
   const { stdout, stderr } = onSmallDisk(`${fill} service; echo "ended with $?"; ls -a "$DISK"`);
   assert.match(stderr, /^STATE_DIR is .*, whose disk is full; free some space and try again\.$/m);
-  assert.doesNotMatch(stderr, /\n\s+at |"level":(50|60)/, "no stack, no error beside the sentence");
+  assert.doesNotMatch(stderr, /\n\s+at |"level":(50|60)/, "no stack, no error but the sentence");
   assert.match(stdout, /^ended with 1\n/, "no key is shown");
   assert.doesNotMatch(stdout, /keys/);
 });

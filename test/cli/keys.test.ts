@@ -100,7 +100,7 @@ test("a rotation without grace ends the old key at once", async () => {
 test("a key is given an end by day or by span", () => {
   const { stdout, stderr, status } = bankcheck(stateDir, "keys", "create", "carl", "--expires", "2099-12-31");
   assert.equal(status, 0);
-  assert.match(stdout, /^[\w-]{43}\n$/, "the key stands alone on standard output");
+  assert.match(stdout, /^[\w-]{43}\n$/, "the key is alone on standard output");
   assert.match(stderr, /carl.*2099-12-31T00:00:00\.000Z/);
   run("create", "carl", "--expires", "30d");
   assert.deepEqual(
@@ -138,8 +138,8 @@ test("the limits of a key are changed and taken away while the service runs", as
     await answer.text();
     return answer.status;
   };
-  const told = run("limit", "fay", "--rate", "1/s", "--max-concurrent", "3");
-  assert.equal(told, `The limits of the key ${made.id} of fay: 3 at a time, 1/s.\n`);
+  const printed = run("limit", "fay", "--rate", "1/s", "--max-concurrent", "3");
+  assert.equal(printed, `The limits of the key ${made.id} of fay: 3 at a time, 1/s.\n`);
   await until(async () => (await statusOfBatch()) === 503);
   const limits = () =>
     listed()
@@ -169,13 +169,13 @@ test("what a command cannot take ends with 1 and one line, and changes nothing",
     [["create", "a", "--rate", "0/s"], /checks per second/],
     [["create", "a", "--rate", "10/h"], /checks per second/],
     [["create", "a", "--rate", "fast"], /checks per second/],
-    [["rotate", "nobody"], /No stored key/],
-    [["rotate", "nobody", "--grace", "1 day"], /30m, 12h or 90d/],
-    [["rotate", "nobody", "--grace", "999999d"], /30m, 12h or 90d/],
-    [["revoke", "nobody"], /No stored key/],
-    [["limit", "nobody", "--rate", "5"], /No stored key/],
-    [["limit", "nobody"], /Say which limit: --max-concurrent 8/],
-    [["limit", "nobody", "--rate", "0"], /checks per second/],
+    [["rotate", "unknown"], /No stored key/],
+    [["rotate", "unknown", "--grace", "1 day"], /30m, 12h or 90d/],
+    [["rotate", "unknown", "--grace", "999999d"], /30m, 12h or 90d/],
+    [["revoke", "unknown"], /No stored key/],
+    [["limit", "unknown", "--rate", "5"], /No stored key/],
+    [["limit", "unknown"], /Say which limit: --max-concurrent 8/],
+    [["limit", "unknown", "--rate", "0"], /checks per second/],
     [["forge"], /unknown command/],
   ];
   const stored = readFileSync(join(stateDir, "keys.json"), "utf8");

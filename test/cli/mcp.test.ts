@@ -162,7 +162,7 @@ test("arguments that are not accepted are results that say what is wrong, and a 
       assert.equal(isError, true, name);
       assert.match(content[0]!.text, expected);
     }
-    await assert.rejects(client.callTool({ name: "nope", arguments: {} }), /There is no tool nope/);
+    await assert.rejects(client.callTool({ name: "nope", arguments: {} }), /Unknown tool nope/);
   }
 });
 

@@ -6,7 +6,7 @@ import { productVersion } from "../../src/process/facts.ts";
 
 const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 
-test("bankcheck --version tells the product's version", () => {
+test("bankcheck --version prints the product's version", () => {
   const { stdout, status } = spawnSync(process.execPath, [entry, "--version"], { encoding: "utf8" });
   assert.equal(status, 0);
   assert.equal(stdout, `${productVersion}\n`);

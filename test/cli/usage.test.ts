@@ -7,7 +7,7 @@ import { dayOf } from "../../src/usage/usage-store.ts";
 import { startQuickService } from "../service.ts";
 import { bankcheck } from "./command.ts";
 
-test("usage is told by key while the service runs, for a month that is asked for, and for one name", async () => {
+test("usage is printed by key while the service runs, for a month, and for one name", async () => {
   const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   const keys = ["anna:anna-key-0123456789", "berta:berta-key-0123456789", "carl:carl-key-0123456789"];
   const service = await startQuickService({ POOL_SIZE: "1", STATE_DIR: stateDir, API_KEYS: keys.join() });

@@ -19,7 +19,7 @@ before(async () => {
 after(() => service.stop());
 
 function clientOf(options: Partial<ClientOptions> = {}): BankcheckClient {
-  return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, firstDelay: 1, ...options });
+  return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, minDelayMs: 1, ...options });
 }
 
 /** Runs with a client whose requests suffer the given faults, by their number. */
@@ -163,7 +163,7 @@ test("what keeps failing is given up with its code after the retries allowed", a
   }
 });
 
-test("an answer that is no JSON is not the service", async () => {
+test("an answer that is not JSON is reported as invalid", async () => {
   const client = clientOf({ fetch: async () => new Response("<p>hello</p>") });
   await assert.rejects(client.check(valid), refusal("invalid_answer"));
   const shop = clientOf({ fetch: async () => new Response("<p>no</p>", { status: 404 }) });
@@ -284,7 +284,7 @@ test("while the service is away the client waits as a whole, says so, and goes o
       );
       assert.ok(requests() <= 100 + 12, `${requests() - 100} requests failed`);
     },
-    { firstDelay: 100, onRetry: (notice) => notices.push(notice) },
+    { minDelayMs: 100, onRetry: (notice) => notices.push(notice) },
   );
   assert.ok(notices.some(({ pausesAll, retry }) => pausesAll && retry >= 3));
   assert.ok(notices.every(({ error, delay }) => error.isRetryable && delay >= 100));
@@ -299,7 +299,7 @@ test("a service that stays away ends all calls that failed with it, not one afte
       assert.ok(outcomes.every(({ status }) => status === "rejected"));
       assert.ok(requests() <= 4 + 2 * 3, `${requests()} requests`);
     },
-    { retries: 3, firstDelay: 50 },
+    { retries: 3, minDelayMs: 50 },
   );
 });
 
@@ -365,8 +365,8 @@ test("options that cannot be used are refused, and a key is never repeated", () 
     { timeout: Number.NaN },
     { retries: -1 },
     { retries: 1.5 },
-    { firstDelay: -1 },
-    { longestDelay: Number.POSITIVE_INFINITY },
+    { minDelayMs: -1 },
+    { maxDelayMs: Number.POSITIVE_INFINITY },
     { giveUpAfter: Number.NaN },
     { baseUrl: "ftp://bankcheck.example" },
     { baseUrl: "http://name:secret@bankcheck.example" },

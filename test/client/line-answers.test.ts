@@ -27,7 +27,7 @@ async function sent(
     const parts = answers(body, asked.length - 1);
     return { ok: true, status: 200, headers: { get: () => null }, text: async () => "", body: parts };
   };
-  const options = { baseUrl: "http://service", apiKey: "key", fetch, firstDelay: 0, retries: 2 };
+  const options = { baseUrl: "http://service", apiKey: "key", fetch, minDelayMs: 0, retries: 2 };
   const sender = new RequestSender(senderOptions(options));
   return { answers: await sendLines(sender, lines, { path: "/v1/stream", signal: undefined }), asked };
 }

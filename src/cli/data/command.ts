@@ -27,7 +27,7 @@ export interface DataPlace {
 }
 
 /**
- * `bankcheck data`: imports bank data and shows it; a running service follows by itself.
+ * `bankcheck data`: imports bank data and shows it; a running service follows.
  *
  * What its commands work with is loaded when one is called, so that the other commands start without it.
  */
@@ -35,7 +35,7 @@ export function dataCommand(): Command {
   const command = new Command("data").description("Imports bank data, and shows what the data folder holds.");
   withFolders(command.command("import <file...>"))
     .description(
-      "checks published files, reports what changes, and stores them; a running service loads them by itself",
+      "checks published files, reports what changes, and stores them; a running service loads them",
     )
     .option("--valid-from <day>", "first day, if neither the file nor its name contains it", day)
     .option("--valid-until <day>", "last day", day)

@@ -59,7 +59,7 @@ export class Downloader {
     }
   }
 
-  /** Lets go of the connections. */
+  /** Closes the connections. */
   close(): Promise<void> {
     return this.#agent.destroy();
   }
@@ -96,7 +96,7 @@ export function unreachable(message: string): CommandFailure {
   return new CommandFailure(message, exitCodes.unreachable.code);
 }
 
-/** Tells system errors by their code. */
+/** Names system errors by their code. */
 function reasonOf(error: Error): string {
   if (error.name === "TimeoutError") return "it takes too long";
   const { code } = error as NodeJS.ErrnoException;
@@ -106,7 +106,7 @@ function reasonOf(error: Error): string {
 /** A link to a file on a page. */
 export interface FileLink {
   readonly address: string;
-  /** Days that the link's text tells. */
+  /** Days that the link's text contains. */
   readonly validity: Validity | undefined;
 }
 
@@ -120,14 +120,14 @@ export interface FileLink {
 export function findLink(page: string, pageAddress: string, names: readonly RegExp[]): FileLink | undefined {
   const links = [...page.matchAll(/href\s*=\s*(["'])(.*?)\1/gis)].flatMap((found) => {
     const address = resolved(found[2]!.replaceAll("&amp;", "&").trim(), pageAddress);
-    return address === undefined ? [] : [{ address, behind: found.index + found[0].length }];
+    return address === undefined ? [] : [{ address, end: found.index + found[0].length }];
   });
   for (const name of names) {
     const link = links.find(({ address }) => name.test(new URL(address).pathname));
     if (link === undefined) continue;
-    const { address, behind } = link;
-    const end = page.indexOf("</a", behind);
-    const text = page.slice(behind, end < 0 ? behind + 500 : end);
+    const { address, end: begin } = link;
+    const end = page.indexOf("</a", begin);
+    const text = page.slice(begin, end < 0 ? begin + 500 : end);
     return { address, validity: validityInText(text) };
   }
   return undefined;

@@ -47,7 +47,7 @@ function editionNamed(editions: readonly DataEdition[], validFrom: string): Data
   const found = editions.find((edition) => edition.validFrom === validFrom);
   if (found !== undefined) return found;
   const there = editions.map((edition) => edition.validFrom).join(", ") || "none";
-  throw unusable(`There is no edition ${validFrom}; there is ${there}.`);
+  throw unusable(`There is no edition ${validFrom}; the editions are: ${there}.`);
 }
 
 function unusable(message: string): CommandFailure {
@@ -75,7 +75,10 @@ export async function withdraw(
 ): Promise<void> {
   if (!isDatasetName(dataset)) {
     const names = Object.keys(datasets).join(", ");
-    throw new CommandFailure(`There is no data ${dataset}; there is ${names}.`, exitCodes.unusable.code);
+    throw new CommandFailure(
+      `Unknown dataset ${dataset}; the datasets are ${names}.`,
+      exitCodes.unusable.code,
+    );
   }
   if (!(await withdrawEdition(importFolder, dataset, day, !undo))) {
     const message = `The edition ${day} of ${dataset} cannot be ${undo ? "taken back" : "withdrawn"}: it was not imported, or it is the only one.`;

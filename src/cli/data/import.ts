@@ -60,7 +60,7 @@ export async function importSource(
   process.stdout.write(`Stored in ${importFolder}; ${use}.\n`);
 }
 
-/** Long work is told to a person who looks on, and to nobody else. */
+/** Reports long work on a terminal, and nowhere else. */
 export function reportProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${text} …\n`);
 }

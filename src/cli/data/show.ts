@@ -14,7 +14,10 @@ const maxShown = 20;
 
 /** Shows all entries of a bank code or BIC in the editions in use. */
 export async function lookUp({ folder, today }: DataPlace, code: string): Promise<void> {
-  const wanted = code.replace(/\s+/g, "").toUpperCase();
+  const wanted = code
+    .replace(/\s+/g, "")
+    .toUpperCase()
+    .replace(/^DE(?=\d{8}$)/, "");
   const editions = await readEditions(folder);
   let found = 0;
   for (const dataset of Object.keys(datasets) as DatasetName[]) {
@@ -41,7 +44,7 @@ function show(dataset: DatasetName, validFrom: string, row: NormalRow): void {
 /** A BIC of 8 characters is that of the head office, written with XXX or without. */
 function hasBic(dataset: DatasetName, row: NormalRow, wanted: string): boolean {
   const place = (datasets[dataset].columns as readonly string[]).findIndex((name) => /^bic$/i.test(name));
-  const bic = row[place]!;
+  const bic = row[place] ?? "";
   return bic !== "" && bic.padEnd(11, "X") === wanted.padEnd(11, "X");
 }
 
@@ -108,11 +111,11 @@ export async function stats({ folder, today }: DataPlace): Promise<void> {
   const lists = (await loadBankData(folder, today)).lists.map((list) => {
     const { country, dataset, edition, nextEdition, rows: codes, withBic, completeness } = list;
     const { days, isOld } = ageOf(edition, today);
-    const told = days === null ? "unknown" : `${days} days${isOld ? ", old" : ""}`;
+    const age = days === null ? "unknown" : `${days} days${isOld ? ", old" : ""}`;
     return [
       country,
       edition ?? "undated",
-      told,
+      age,
       nextEdition ?? "",
       String(codes),
       String(withBic),

@@ -22,7 +22,7 @@ const bundesbank = "https://www.bundesbank.de";
 interface WantedFile {
   readonly title: string;
   readonly page: string;
-  /** Forms of its name; the XML form comes first since it tells its own days. */
+  /** Forms of its name; the XML form comes first since it contains its own days. */
   readonly names: readonly RegExp[];
   readonly isOptional?: boolean;
 }
@@ -75,7 +75,7 @@ export async function update(place: DataPlace, options: UpdateOptions): Promise<
   const wanted = options.issuers === "all" ? issuers : options.issuers.split(",").map((name) => name.trim());
   const unknown = wanted.find((name) => !issuers.includes(name));
   if (unknown !== undefined) {
-    const message = `There is no issuer ${unknown}; there is ${issuers.join(", ")}.`;
+    const message = `Unknown issuer ${unknown}; the issuers are ${issuers.join(", ")}.`;
     throw new CommandFailure(message, exitCodes.unusable.code);
   }
   const downloader = new Downloader(proxy, timeout);

@@ -45,6 +45,7 @@ const blockBytes = 262_144;
  *
  * @param chunks the text from `begin` on.
  * @param prefix digest of everything before; it takes up what is read.
+ * @param isStopping whether a row that cannot be read begins a block, so that all rows before it are in blocks of their own.
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Buffer>,
@@ -52,6 +53,7 @@ export async function* blocksOf(
   begin: Position,
   prefix: Hash,
   maxRows: number,
+  isStopping = false,
 ): AsyncGenerator<Block, void, void> {
   let { offset, row: firstRow, line } = begin;
   let blockBegin = offset;
@@ -73,6 +75,7 @@ export async function* blocksOf(
     };
     const take: TakeRow = (fields, from, to, next, fault) => {
       const own = text.slice(from, to);
+      if (isStopping && fault !== undefined && rows.length > 0) close(from);
       rows.push(
         fault === undefined ? { text: own, fields } : { text: own, fields, fault: { line, message: fault } },
       );

@@ -67,7 +67,7 @@ const rowsPerSave = 20_000;
 /**
  * Checks the rows of a file and writes them with the result of their checks, in order and in constant memory.
  *
- * Whatever ends it early, what was written is kept and noted, so that a further run continues it. Throws an InputError
+ * A run that ends early keeps and notes what it wrote, so that a further run continues it. Throws an InputError
  * for what is wrong with input or output before the first row, and a RunEnded for what ends the run later: its cause is
  * an InputError, a BankcheckError where the service ended it, an error of the disk, or the signal's reason.
  */
@@ -181,7 +181,8 @@ class FileRun {
     if (this.#job.continued === undefined) await this.#writeHead(renderer.head());
     const isStreamed = !isOffline && numbers.every(({ kind }) => kind === "account");
     const rows = isStreamed ? blockRows.stream : blockRows.batch;
-    const blocks = blocksOf(chunks, this.#layout.parser, this.#at, this.#prefix, rows);
+    const isStopping = this.#request.badRows.kind === "stop";
+    const blocks = blocksOf(chunks, this.#layout.parser, this.#at, this.#prefix, rows, isStopping);
     for await (const done of sender.inOrder(blocks, work, { ahead: blocksAhead, signal }))
       await this.#take(done);
     signal.throwIfAborted();
@@ -199,7 +200,7 @@ class FileRun {
   /** With `--bad-rows stop` a row that cannot be read ends the run, and all before it is kept. */
   #expectNoBadRow({ rows }: Block): void {
     if (this.#request.badRows.kind !== "stop") return;
-    const fault = rows.find((row) => row.fault !== undefined)?.fault;
+    const fault = rows[0]?.fault;
     if (fault === undefined) return;
     throw new InputError(
       `Line ${fault.line} cannot be read: ${fault.message}. Mend it, or let --bad-rows keep or reject such rows.`,

@@ -17,7 +17,7 @@ import { offlineAccounts } from "../connection.ts";
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
 
-/** What is asked of the service beside the check. */
+/** What the service is asked for besides the check. */
 export interface CheckQuestion {
   /** The IBAN of each account. */
   readonly generates: boolean;

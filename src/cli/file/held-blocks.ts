@@ -40,9 +40,9 @@ export class HeldBlocks {
   }
 
   async close(): Promise<void> {
-    // A file that could not be made has told so already.
+    // A file that could not be opened has been reported already.
     await (await this.#file?.catch(() => undefined))?.close();
-    // An earlier run that was killed in just that moment has left its file behind.
+    // A run that was killed at just that moment leaves its file.
     await rm(this.#path, { force: true });
   }
 

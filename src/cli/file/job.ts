@@ -31,9 +31,9 @@ export interface Job {
   save(position: RunPosition): Promise<void>;
   /** Gives a complete output its name. */
   complete(position: RunPosition): Promise<void>;
-  /** Removes what a run left that has not come to its first row. */
+  /** Removes the files of a run that ended before its first row. */
   discard(): Promise<void>;
-  /** Lets go of files and lock. */
+  /** Closes the files and releases the lock. */
   close(): Promise<void>;
 }
 

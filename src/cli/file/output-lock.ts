@@ -7,7 +7,7 @@ import { InputError } from "../../rows/rows.ts";
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** When the process was started, as the system counts it; tells it from a later one with the same number. */
+  /** When the process was started, as the system counts it; distinguishes it from a later one with the same number. */
   readonly started: string;
 }
 
@@ -21,7 +21,7 @@ export interface OutputLock {
 }
 
 /**
- * Takes the lock of an output, `checked.csv.lock` beside it; one that a dead run has left is taken over.
+ * Takes the lock of an output, `checked.csv.lock` next to it; one that a dead run has left is taken over.
  *
  * Throws an InputError while another run holds it. Of two runs that find a dead one's lock at once only one gets it.
  */

@@ -143,7 +143,7 @@ class FileOutput implements Output {
     return this.#handle.close();
   }
 
-  /** What cannot be written stays gathered, so that no state ever tells of bytes that are not there. */
+  /** Bytes that cannot be written stay gathered, so that no state counts bytes that are not there. */
   async flush(): Promise<void> {
     await writeFully(this.#handle, this.#gathered.subarray(0, this.#gatheredLength), this.#written);
     this.#written += this.#gatheredLength;

@@ -63,7 +63,7 @@ export interface RunState extends RunPosition {
   readonly isComplete: boolean;
 }
 
-/** Path of the file beside an output that holds the state of its run. */
+/** Path of the file next to an output that holds the state of its run. */
 export function statePath(output: string): string {
   return `${output}.resume.json`;
 }

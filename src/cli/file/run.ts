@@ -14,7 +14,7 @@ import { CommandFailure, exitCodes } from "../program.ts";
 import { checkFile, type FileRunTools, type FileSummary, RunEnded } from "./check-file.ts";
 import type { FileRequest, RowCounts } from "./run-state.ts";
 
-/** What a person is told of a run, and its exit code. */
+/** How a run is reported, and its exit code. */
 export interface RunOptions {
   readonly quiet?: boolean;
   readonly json?: boolean;
@@ -32,20 +32,16 @@ export async function runFiles(
   requests: readonly FileRequest[],
   options: ConnectionOptions & RunOptions,
 ): Promise<void> {
-  const telling = new Telling(options);
+  const report = new RunReport(options);
   const signal = interruption(requests);
   const { options: clientOptions, close } = await connect(options, patient, byteCharacters, (notice) =>
-    telling.retry(notice),
+    report.retry(notice),
   );
   const sender = new RequestSender(senderOptions(clientOptions));
   let areAllValid = true;
   try {
     for (const request of requests) {
-      const summary = await runFile(
-        request,
-        { sender, isOffline: options.offline === true, signal },
-        telling,
-      );
+      const summary = await runFile(request, { sender, isOffline: options.offline === true, signal }, report);
       areAllValid &&= summary === undefined || summary.counts.invalid === 0;
     }
   } finally {
@@ -58,19 +54,19 @@ export async function runFiles(
 async function runFile(
   request: FileRequest,
   tools: Pick<FileRunTools, "sender" | "isOffline" | "signal">,
-  telling: Telling,
+  report: RunReport,
 ): Promise<FileSummary | undefined> {
   try {
     const summary = await checkFile(request, {
       ...tools,
-      onNote: (note) => telling.note(note),
-      onBegin: (facts) => telling.begin(facts),
+      onNote: (note) => report.note(note),
+      onBegin: (facts) => report.begin(facts),
     });
-    telling.end();
-    telling.summary(summary, request);
+    report.end();
+    report.summary(summary, request);
     return summary;
   } catch (error) {
-    telling.end();
+    report.end();
     const cause = error instanceof RunEnded ? error.cause : error;
     if ((cause as NodeJS.ErrnoException).code === "EPIPE") return undefined;
     const hint =
@@ -93,7 +89,7 @@ function interruption(requests: readonly FileRequest[]): AbortSignal {
     }
     first = performance.now();
     stop.abort(new Interruption());
-    // A source that nobody writes to would be waited for.
+    // The run would wait for a source without a writer.
     if (requests.some(({ file }) => file === "-")) process.stdin.destroy();
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
@@ -112,8 +108,8 @@ function failureOfRun(error: unknown, hint: string): unknown {
   return error;
 }
 
-/** Tells a person how a run goes: on a terminal in one line that changes, otherwise in lines of their own. */
-class Telling {
+/** Reports a run: on a terminal in one line that changes, otherwise in lines of their own. */
+class RunReport {
   readonly #options: RunOptions;
   #display: ProgressDisplay | undefined;
 
@@ -157,17 +153,17 @@ class Telling {
 }
 
 function summaryText({ counts, before, seconds }: FileSummary, perSecond: number): string {
-  const earlier = before === 0 ? "" : `, ${told(before)} of them before`;
+  const earlier = before === 0 ? "" : `, ${formatCount(before)} of them before`;
   const reasons = Object.entries(counts.reasons)
     .sort(([, one], [, other]) => other - one)
-    .map(([reason, times]) => `  ${told(times).padStart(9)}  ${reason}\n`);
+    .map(([reason, times]) => `  ${formatCount(times).padStart(9)}  ${reason}\n`);
   return (
-    `${told(counts.rows)} rows${earlier}, in ${seconds.toFixed(1)} s (${told(perSecond)} rows/s): ` +
-    `${told(counts.valid)} valid, ${told(counts.invalid)} not.\n${reasons.join("")}`
+    `${formatCount(counts.rows)} rows${earlier}, in ${seconds.toFixed(1)} s (${formatCount(perSecond)} rows/s): ` +
+    `${formatCount(counts.valid)} valid, ${formatCount(counts.invalid)} not.\n${reasons.join("")}`
   );
 }
 
-/** What is told of a run while it continues. */
+/** The progress of a run. */
 export interface ProgressFacts {
   readonly counts: RowCounts;
   /** How many rows had been checked before this run continued. */
@@ -185,7 +181,7 @@ const barWidth = 24;
 const number = new Intl.NumberFormat("en");
 
 /** Writes a number for people: `1,234,567`. */
-export function told(value: number): string {
+function formatCount(value: number): string {
   return number.format(Math.round(value));
 }
 
@@ -193,10 +189,10 @@ export function told(value: number): string {
 export function progressLine(facts: ProgressFacts): string {
   const { counts, before, share, shareBefore, seconds, concurrency } = facts;
   const parts = [
-    `${told(counts.rows)} rows`,
-    `${told((counts.rows - before) / Math.max(seconds, 0.001))}/s`,
-    `valid ${told(counts.valid)}`,
-    `not ${told(counts.invalid)}`,
+    `${formatCount(counts.rows)} rows`,
+    `${formatCount((counts.rows - before) / Math.max(seconds, 0.001))}/s`,
+    `valid ${formatCount(counts.valid)}`,
+    `not ${formatCount(counts.invalid)}`,
     `in flight ≤ ${concurrency}`,
   ];
   if (share === undefined) return parts.join("  ");

@@ -60,6 +60,9 @@ async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
   }
 }
 
+/** Four bytes of zstd can be 128 KB of text, so that few are decompressed at a time. */
+const zstdSliceBytes = 1_024;
+
 async function* unzstd(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
   const { Decompress } = await import("fzstd");
   let ready: Buffer[] = [];
@@ -72,9 +75,11 @@ async function* unzstd(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, voi
     }
   };
   for await (const piece of bytes) {
-    push(piece, false);
-    yield* ready;
-    ready = [];
+    for (let from = 0; from < piece.length; from += zstdSliceBytes) {
+      push(piece.subarray(from, from + zstdSliceBytes), false);
+      yield* ready;
+      ready = [];
+    }
   }
   push(new Uint8Array(0), true);
   yield* ready;

@@ -68,7 +68,7 @@ class ElementSplitter {
     return Buffer.concat(lines);
   }
 
-  /** An element that nothing ended is a line too, which is then told as broken. */
+  /** An element without an end becomes a line too, which is then reported as broken. */
   end(): Buffer {
     return this.#first === 0 ? Buffer.alloc(0) : this.#endOfElement();
   }

@@ -16,7 +16,7 @@ export interface Input {
   close(): Promise<void>;
 }
 
-/** How much of a file is looked at to recognise how it is written. */
+/** How much of a file is read to recognise its format. */
 export const headBytes = 65_536;
 const chunkBytes = 65_536;
 

@@ -1,10 +1,5 @@
-import type { Readable } from "node:stream";
-import { type SaxesAttributePlain, SaxesParser } from "saxes";
-import { type Entry, fromBuffer, open, type ZipFile } from "yauzl";
-import { InputError } from "../../rows/rows.ts";
-import { SharedStrings } from "./shared-strings.ts";
-
-type Attributes = Readonly<Record<string, string>>;
+import { InputError, maxRowBytes } from "../../rows/rows.ts";
+import { type Attributes, openArchive, type PartText, parseList, parsePart } from "./workbook.ts";
 
 /**
  * Reads a sheet of an XLSX file as CSV in UTF-8, row by row; only the texts that cells share are held.
@@ -18,137 +13,83 @@ export async function* openWorkbook(
   archive: string | Buffer,
   sheet: string | undefined,
 ): AsyncGenerator<Buffer, void, void> {
-  const zip = await openArchive(archive);
+  const workbook = await openArchive(archive);
   try {
-    const entries = await entriesOf(zip);
-    const part = (name: string) => {
-      const entry = entries.get(name);
-      return entry === undefined ? undefined : partOf(zip, entry);
-    };
-    const target = await sheetTarget(part, sheet);
-    const shared = await sharedStrings(part("xl/sharedStrings.xml"));
-    const dateStyles = await dateStylesOf(part("xl/styles.xml"));
-    const rows = part(target);
+    const target = await workbook.sheetPart(sheet);
+    const shared = await sharedStrings(workbook.part("xl/sharedStrings.xml"));
+    const dateStyles = await dateStylesOf(workbook.part("xl/styles.xml"));
+    const rows = workbook.part(target);
     if (rows === undefined) throw new InputError(`The XLSX file has no part ${target}; it is damaged.`);
-    yield* rowsOf(rows, shared, dateStyles);
+    yield* sheetRows(rows, shared, dateStyles);
   } finally {
-    zip.close();
+    workbook.close();
   }
 }
 
-function openArchive(archive: string | Buffer): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    const done = (error: Error | null, zip?: ZipFile) => {
-      if (zip !== undefined) resolve(zip);
-      else reject(new InputError(`The XLSX file is damaged: ${error?.message}.`));
-    };
-    const options = { lazyEntries: true, autoClose: false };
-    if (typeof archive === "string") open(archive, options, done);
-    else fromBuffer(archive, options, done);
-  });
-}
+/** The most characters of a cell: four times what Excel allows. */
+const maxCellText = 131_068;
 
-function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
-  return new Promise((resolve, reject) => {
-    const entries = new Map<string, Entry>();
-    zip.on("entry", (entry) => {
-      entries.set(entry.fileName, entry);
-      zip.readEntry();
-    });
-    zip.once("end", () => resolve(entries));
-    zip.once("error", (error) => reject(new InputError(`The XLSX file is damaged: ${error.message}.`)));
-    zip.readEntry();
-  });
-}
-
-type PartText = AsyncIterable<string>;
-
-/** The text of a part, piece by piece. */
-async function* partOf(zip: ZipFile, entry: Entry): PartText {
-  const stream = await new Promise<Readable>((resolve, reject) => {
-    zip.openReadStream(entry, (error, opened) => (opened === undefined ? reject(error) : resolve(opened)));
-  });
-  const decoder = new TextDecoder();
-  try {
-    for await (const piece of stream as AsyncIterable<Buffer>) yield decoder.decode(piece, { stream: true });
-  } catch (error) {
-    throw new InputError(`The XLSX file is damaged: ${(error as Error).message}.`);
-  }
-}
-
-/** Told of what a part holds; names come without their namespace. */
-interface PartHandlers {
-  open(name: string, attributes: Attributes): void;
-  text?(text: string): void;
-  close?(name: string): void;
-}
-
-/** Parses a part; yields after each piece of it. */
-async function* parsePart(part: PartText, handlers: PartHandlers): AsyncGenerator<void, void, void> {
-  const parser = new SaxesParser();
-  const local = (name: string) => name.slice(name.indexOf(":") + 1);
-  let failure: Error | undefined;
-  parser.on("error", (error) => {
-    failure ??= error;
-  });
-  parser.on("opentag", ({ name, attributes }) =>
-    handlers.open(local(name), attributes as Record<string, SaxesAttributePlain & string>),
+/** Adds a piece to the text of a cell. Throws an InputError where it becomes longer than any program writes one. */
+function longer(text: string, piece: string): string {
+  if (text.length + piece.length <= maxCellText) return text + piece;
+  throw new InputError(
+    `The XLSX file has a cell of more than ${maxCellText} characters; save it as CSV if that is meant.`,
   );
-  parser.on("text", (text) => handlers.text?.(text));
-  parser.on("closetag", ({ name }) => handlers.close?.(local(name)));
-  for await (const piece of part) {
-    parser.write(piece);
-    if (failure !== undefined) throw new InputError(`The XLSX file is damaged: ${failure.message}.`);
-    yield;
+}
+
+/** The most that the texts of a workbook may take: three million IBANs in fours. */
+const maxBytes = 134_217_728;
+
+/** The texts that the cells of a workbook share, held as bytes outside the heap. */
+class SharedStrings {
+  #bytes = Buffer.allocUnsafe(65_536);
+  #ends = new Uint32Array(1_024);
+  #length = 0;
+  #count = 0;
+
+  /** Throws an InputError where the texts of the workbook are too many to be held. */
+  add(text: string): void {
+    const room = text.length * 3;
+    // The places of the texts take room too.
+    if (this.#length + room + 4 * this.#count > maxBytes) {
+      throw new InputError("The texts of the XLSX file take more than 128 MB; save it as CSV.");
+    }
+    if (this.#length + room > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#length + room));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    if (this.#count === this.#ends.length) {
+      const larger = new Uint32Array(2 * this.#count);
+      larger.set(this.#ends);
+      this.#ends = larger;
+    }
+    this.#length += this.#bytes.write(text, this.#length, "utf8");
+    this.#ends[this.#count++] = this.#length;
+  }
+
+  /** The text with a number; empty where there is none. */
+  at(index: number): string {
+    if (!(index >= 0 && index < this.#count)) return "";
+    return this.#bytes.toString("utf8", index === 0 ? 0 : this.#ends[index - 1], this.#ends[index]);
   }
 }
 
-async function parseWhole(part: PartText | undefined, handlers: PartHandlers): Promise<void> {
-  if (part === undefined) return;
-  for await (const _ of parsePart(part, handlers));
-}
-
-async function sheetTarget(
-  part: (name: string) => PartText | undefined,
-  wanted: string | undefined,
-): Promise<string> {
-  const sheets: { name: string; id: string }[] = [];
-  await parseWhole(part("xl/workbook.xml"), {
-    open: (tag, { name = "", "r:id": id = "" }) => {
-      if (tag === "sheet") sheets.push({ name, id });
-    },
-  });
-  if (sheets.length === 0) throw new InputError("The file is a zip archive and not an XLSX file.");
-  const sheet =
-    sheets.find(({ name }) => name === wanted) ??
-    sheets.find(({ name }) => name.toLowerCase() === wanted?.toLowerCase()) ??
-    sheets[/^\d+$/.test(wanted ?? "1") ? Number(wanted ?? "1") - 1 : -1];
-  if (sheet === undefined) {
-    const names = sheets.map(({ name }) => name).join(", ");
-    throw new InputError(`There is no sheet ${JSON.stringify(wanted)}; the sheets are: ${names}.`);
-  }
-  let target = "";
-  await parseWhole(part("xl/_rels/workbook.xml.rels"), {
-    open: (_, { Id, Target = "" }) => {
-      if (Id === sheet.id) target = Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`;
-    },
-  });
-  return target;
-}
-
+/** Reads the texts that the cells of a workbook share. */
 async function sharedStrings(part: PartText | undefined): Promise<SharedStrings> {
   const strings = new SharedStrings();
   let text = "";
   let isText = false;
   let isPhonetic = false;
-  await parseWhole(part, {
+  if (part === undefined) return strings;
+  const parsing = parsePart(part, {
     open: (name) => {
       if (name === "si") text = "";
       if (name === "rPh") isPhonetic = true;
       isText = name === "t" && !isPhonetic;
     },
     text: (piece) => {
-      if (isText) text += piece;
+      if (isText) text = longer(text, piece);
     },
     close: (name) => {
       isText = false;
@@ -156,6 +97,7 @@ async function sharedStrings(part: PartText | undefined): Promise<SharedStrings>
       if (name === "si") strings.add(text);
     },
   });
+  for await (const _ of parsing);
   return strings;
 }
 
@@ -168,7 +110,7 @@ async function dateStylesOf(part: PartText | undefined): Promise<ReadonlySet<num
   const dateStyles = new Set<number>();
   let isCellStyle = false;
   let style = 0;
-  await parseWhole(part, {
+  await parseList(part, {
     open: (name, { numFmtId = "", formatCode = "" }) => {
       const plain = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "");
       if (name === "numFmt" && /[dy]|m.*m|h.*m/i.test(plain)) dateFormats.add(Number(numFmtId));
@@ -184,7 +126,8 @@ async function dateStylesOf(part: PartText | undefined): Promise<ReadonlySet<num
   return dateStyles;
 }
 
-async function* rowsOf(
+/** Yields the rows of a sheet as CSV in UTF-8. */
+async function* sheetRows(
   part: PartText,
   shared: SharedStrings,
   dateStyles: ReadonlySet<number>,
@@ -204,7 +147,7 @@ async function* rowsOf(
       isText = name === "v" || name === "t";
     },
     text: (piece) => {
-      if (isText) text += piece;
+      if (isText) text = longer(text, piece);
     },
     close: (name) => {
       isText = false;
@@ -247,7 +190,7 @@ function cellValue(
   return Number.isSafeInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/** Days since 30 December 1899, the parts of a day behind the point. Source: ECMA-376, part 1, section 18.17.4. */
+/** Days since 30 December 1899, the parts of a day after the point. Source: ECMA-376, part 1, section 18.17.4. */
 function isoDate(days: number): string {
   const time = Math.round((days - 25_569) * 86_400) * 1_000;
   if (Math.abs(time) > 8.64e15) return String(days);
@@ -255,7 +198,11 @@ function isoDate(days: number): string {
   return iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : iso.slice(0, 19);
 }
 
+/** Throws an InputError for a row that is too long to be checked. */
 function csvLine(row: readonly string[]): string {
+  if (row.reduce((length, value = "") => length + value.length, 0) > maxRowBytes) {
+    throw new InputError("The XLSX file has a row of more than 1 MB; save it as CSV with shorter cells.");
+  }
   const fields = Array.from(row, (value = "") =>
     /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value,
   );

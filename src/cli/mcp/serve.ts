@@ -19,7 +19,7 @@ import { type Tool, tools } from "./tools.ts";
 const instructions =
   "Checks bank details: IBANs of all countries, BICs, and German account numbers with their bank code. " +
   "status 1 means valid; data.reason says why a number is not; data.suggestions lists what was probably meant. " +
-  "No check can tell whether an account exists or whose it is. Unknown facts are null.";
+  "No check shows whether an account exists or whose it is. Unknown facts are null.";
 
 /** Serves the tools until standard input ends; nothing but the protocol is written to standard output. */
 export async function serveTools(
@@ -51,7 +51,7 @@ function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): Server
   server.setRequestHandler("tools/call", ({ params }, { mcpReq: { signal } }) => {
     const tool = tools.get(params.name);
     if (tool === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${params.name}.`);
     }
     const call = callTool(sender, tool, params.arguments ?? {}, signal).finally(() => calls.delete(call));
     calls.add(call);

@@ -36,7 +36,7 @@ export function readableCheck(
   ].flatMap(([name = "", value = ""]) => (value === "" ? [] : [`  ${name.padEnd(12)}${value}`]));
   const made = checks.map((check) => {
     const [mark, colour] = marks[check.result];
-    return `  ${inColour(mark, colour, isColoured)} ${told(check)}`;
+    return `  ${inColour(mark, colour, isColoured)} ${checkText(check)}`;
   });
   const head = inColour(message, status === 1 ? "green" : "red", isColoured);
   const meant = (data.suggestions ?? []).map(suggestionText);
@@ -74,7 +74,7 @@ function schemes(sepa: SepaMethods): string {
   return taken.length === 0 ? "none" : taken.map(([name]) => name.toUpperCase()).join(", ");
 }
 
-function told({ check, detail, expected = [] }: CheckEntry): string {
+function checkText({ check, detail, expected = [] }: CheckEntry): string {
   const found = [check.replaceAll("_", " "), detail?.replace(/\.$/, "")].filter((text) => text !== undefined);
   return `${found.join(": ")}${expected.length === 0 ? "" : `; expected ${expected.join(" or ")}`}`;
 }

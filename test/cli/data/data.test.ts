@@ -61,6 +61,7 @@ test("bank codes are imported, compared, looked up and searched; the running ser
 
   assert.match(data("stats").stdout, /German bank codes +2026-11-02 +(in use|to come)/);
   assert.match(data("lookup", "37040044").stdout, /Bezeichnung +Commerzbank/);
+  assert.match(data("lookup", "DE", "37040044").stdout, /Bezeichnung +Commerzbank/);
   assert.match(data("lookup", "AT", "12000").stdout, /BKAUATWWXXX/);
   assert.equal(data("lookup", "10000001").status, 4);
   assert.match(data("search", "kreissparkasse", "--location", "köln").stdout, /37050299/);

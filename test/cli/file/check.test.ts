@@ -111,7 +111,7 @@ test("account numbers with their bank codes, and the IBANs generated of them", a
   assert.match(generated[4] ?? "", /^5;999;;2;false;/);
 });
 
-test("account numbers far too long come to the same as any other that is none", async () => {
+test("account numbers far too long get the same result as any other that is not one", async () => {
   const input = `konto,blz\n${"1".repeat(200_000)},37040044\n${"1".repeat(300)}x,37040044\n`;
   const rows = (await checked(input)).split("\n");
   assert.match(rows[1] ?? "", /1,37040044,3,false,/);
@@ -143,7 +143,7 @@ test("rows with too few fields are filled up, and a delimiter too many at the en
   assert.equal(await checked(`iban,a\n${commerzbank},1,,\n`), `iban,a,${added}\n${commerzbank},1${right}\n`);
 });
 
-test("fields far too long for an IBAN come to the same as any other that is none", async () => {
+test("fields far too long for an IBAN get the same result as any other that is not one", async () => {
   const long = `"${"\u0001€\u00fc".repeat(40_000)}"`;
   const input = `iban,n\n${commerzbank},0\n${`${long.slice(0, 3_000)}",1\n`.repeat(600)}${"X".repeat(200_000)},2\n`;
   const rows = (await checked(input)).split("\n");

@@ -22,7 +22,7 @@ test("the columns to check are recognised by their names, and else by what is in
   }
 });
 
-test("a header is told from a first row", () => {
+test("a header is distinguished from a first row", () => {
   for (const [content, names] of [
     [`${iban}\n`, undefined],
     [`iban\n${iban}\n`, ["iban"]],
@@ -41,7 +41,7 @@ test("a header is told from a first row", () => {
   });
 });
 
-test("several columns of IBANs are told from kontonummer and BLZ, which may come in either order", () => {
+test("several columns of IBANs are distinguished from kontonummer and BLZ, which may come in either order", () => {
   const two = `payer;payee\n${iban};GB29NWBK60161331926819\n`;
   assert.deepEqual(at(two, ["payer", "PAYEE"]).numbers, [
     { kind: "iban", iban: 0, bic: undefined, prefix: "payer_" },
@@ -103,7 +103,7 @@ test("an added column is never called as one that is there already", () => {
   assert.equal(namesOf(columns, { ...number, prefix: "payer_" }, "our_", new Set())[0], "our_payer_status");
 });
 
-test("the progress tells rows, speed, time left and what they came to", () => {
+test("the progress shows rows, speed, time left and the results", () => {
   const counts = { rows: 250_000, valid: 200_000, invalid: 50_000, bad: 0, reasons: {} };
   const facts = { counts, before: 50_000, share: 0.25, shareBefore: 0.05, seconds: 2, concurrency: 4 };
   assert.equal(

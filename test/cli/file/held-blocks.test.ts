@@ -36,8 +36,8 @@ test("places in the file are used again once their block was taken", async () =>
   await held.close();
 });
 
-test("what a killed run has left behind is taken away", async () => {
-  writeFileSync(join(folder, "d"), "left behind");
+test("the file of a killed run is removed", async () => {
+  writeFileSync(join(folder, "d"), "old");
   await new HeldBlocks(join(folder, "d")).close();
   assert.deepEqual(readdirSync(folder), []);
 });

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
+import { openWorkbook } from "../../../src/cli/input/xlsx.ts";
+import { collect } from "../../client/collect.ts";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { startCommand } from "../../support/start-command.ts";
 
@@ -86,7 +88,7 @@ function workbook(): Buffer {
   );
 }
 
-test("gzip, zstd and UTF-16 are told by their content, also in a pipe and one within the other", async () => {
+test("gzip, zstd and UTF-16 are recognised by their content, also in a pipe and one within the other", async () => {
   const plain = Buffer.from(rows);
   const utf16 = Buffer.from(`\ufeff${rows}`, "utf16le");
   for (const [name, content] of [
@@ -126,6 +128,29 @@ test("XLSX is read as CSV: numbers by their digits, dates as in ISO 8601, anothe
   const cut = await bankcheck(["check", newFile(workbook().subarray(0, 900))]);
   assert.equal(cut.exit, 1);
   assert.match(cut.stderr, /XLSX file is damaged/);
+});
+
+test("an XLSX file that unpacks to far more than a sheet holds is refused before it fills the memory", async () => {
+  const much = "A".repeat(3_000_000);
+  const sheet = (content: string) => `<worksheet><sheetData>${content}</sheetData></worksheet>`;
+  const string = `<sst><si><t>${much.slice(0, 120_000)}</t></si></sst>`;
+  for (const [shared, content, reason] of [
+    [`<sst><si><t>${much}</t></si></sst>`, "", /without a tag/],
+    [`<sst><si><t>${much.slice(0, 300_000)}</t></si></sst>`, "", /cell of more than/],
+    [string, `<row>${'<c t="s"><v>0</v></c>'.repeat(10)}</row>`, /row of more than 1 MB/],
+    ["<sst/>", `<row><c t="inlineStr"><is><t>${much}`, /without a tag/],
+    ["<sst/>", `<row><c a="${much}`, /without a tag/],
+  ] as const) {
+    const parts = {
+      "xl/workbook.xml": '<workbook xmlns:r="r"><sheets><sheet name="a" r:id="1"/></sheets></workbook>',
+      "xl/_rels/workbook.xml.rels": '<Relationships><Relationship Id="1" Target="a.xml"/></Relationships>',
+      "xl/sharedStrings.xml": shared,
+      "xl/a.xml": sheet(content),
+    };
+    const texts = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
+    const file = Buffer.from(zipSync(Object.fromEntries(texts)));
+    await assert.rejects(collect(openWorkbook(file, undefined)), reason);
+  }
 });
 
 test("a JSON array is read as its elements, which may be objects over several lines or plain texts", async () => {
@@ -224,24 +249,26 @@ test("rows that cannot be read stay with their reason, end the run, or go to a f
   );
 });
 
-test("a run that a bad row stopped is continued once the row is mended", async () => {
+test("a bad row that stops a run keeps all rows before it, and once it is mended the run continues", async () => {
   const good = `${commerzbank};x\n`;
-  const input = newFile(`iban;n\n${good.repeat(2_000)}${commerzbank};1;2\n${good.repeat(700)}`);
+  const input = newFile(`iban;n\n${good.repeat(1_900)}${commerzbank};1;2\n${good.repeat(700)}`);
   const output = join(folder, "mended.csv");
   const args = ["check", input, "-o", output, "-q", "--bad-rows", "stop"];
   const stopped = await bankcheck(args);
   assert.equal(stopped.exit, 1);
   assert.match(
     stopped.stderr,
-    /^Line 2002 cannot be read: it has 3 fields instead of 2\..*--resume continues from there/,
+    /^Line 1902 cannot be read: it has 3 fields instead of 2\..*--resume continues from there/,
   );
-  writeFileSync(input, `iban;n\n${good.repeat(2_000)}${commerzbank};12\n${good.repeat(700)}`);
+  const kept = readFileSync(`${output}.part`, "utf8").split("\n");
+  assert.equal(kept.length, 1_902, "every row before it is in the output");
+  writeFileSync(input, `iban;n\n${good.repeat(1_900)}${commerzbank};12\n${good.repeat(700)}`);
   assert.equal((await bankcheck([...args, "--resume"])).exit, 0);
-  assert.equal(readFileSync(output, "utf8").split("\n").length, 2_703);
+  assert.equal(readFileSync(output, "utf8").split("\n").length, 2_603);
   rmSync(output);
-  writeFileSync(input, `iban;n\n${good.repeat(2_000)}${commerzbank};1;2\n`);
+  writeFileSync(input, `iban;n\n${good.repeat(1_900)}${commerzbank};1;2\n`);
   await bankcheck(args);
-  writeFileSync(input, `iban;n\n${good.repeat(500)}${wrong};x\n${good.repeat(1_499)}${commerzbank};12\n`);
+  writeFileSync(input, `iban;n\n${good.repeat(500)}${wrong};x\n${good.repeat(1_399)}${commerzbank};12\n`);
   const other = await bankcheck([...args, "--resume"]);
   assert.equal(other.exit, 1);
   assert.match(other.stderr, /have changed since; --force starts over/);

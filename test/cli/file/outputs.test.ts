@@ -157,7 +157,7 @@ test("- is standard output; pipes and devices are written to and stay what they 
   assert.equal(through.stdout.trim(), "20001", through.stderr);
 });
 
-test("a pipe that nobody reads does not keep a run from being interrupted", async () => {
+test("a pipe without a reader does not keep a run from being interrupted", async () => {
   const fifo = join(folder, "unread");
   spawnSync("mkfifo", [fifo]);
   const assumed = join(folder, "assumed.csv");
@@ -182,7 +182,7 @@ test("input comes from pipes and /dev/stdin as well, and from standard input whe
   }
 });
 
-test("output that nobody reads ends a command quietly, and a full disk with one sentence", () => {
+test("output without a reader ends a command quietly, and a full disk with one sentence", () => {
   for (const line of [
     "set -o pipefail; $bankcheck search sparkasse --max 50 | head -1 >/dev/null",
     "set -o pipefail; $bankcheck search sparkasse --max 50 | true",
@@ -196,6 +196,9 @@ test("output that nobody reads ends a command quietly, and a full disk with one 
   }
   for (const line of [
     "$bankcheck iban DE89370400440532013000 > /dev/full",
+    "$bankcheck --help > /dev/full",
+    "$bankcheck keys create --help > /dev/full",
+    "$bankcheck --version > /dev/full",
     "$bankcheck data stats > /dev/full",
     '$bankcheck check "$input" -q > /dev/full',
     '$bankcheck check "$input" -q -o /dev/full --force',

@@ -50,7 +50,7 @@ test("payment orders give debtors and creditors with name, IBAN, BIC and referen
   assert.equal(await read(latin1), expected);
 });
 
-test("statements give their own account and the other side of each entry, whatever the prefix of the names", async () => {
+test("statements give their own account and the other side of each entry, with any prefix of the names", async () => {
   assert.equal(
     await read(statement),
     [

@@ -109,7 +109,7 @@ async function expectSameThoughKilled(file: string, uninterrupted: Buffer, reque
   rmSync(output);
 }
 
-test("while a refused batch waits as long as it was told, those behind it are checked and kept in order", async () => {
+test("while a refused batch waits for Retry-After, later ones are checked and kept in order", async () => {
   const output = join(folder, "waited.csv");
   let begun = 0;
   let meanwhile = 0;
@@ -243,7 +243,7 @@ test("a run that was killed between its last row and its end is complete after -
     rmSync(`${output}.part`, { force: true });
     rmSync(output, { force: true });
     writeFileSync(name, expected);
-    appendFileSync(name, name === output ? "" : "what came behind it");
+    appendFileSync(name, name === output ? "" : "what followed it");
     writeFileSync(`${output}.resume.json`, JSON.stringify(complete));
     assert.equal((await start(service.url, output, "--resume").result).exit, 0);
     assert.ok(readFileSync(output).equals(expected));

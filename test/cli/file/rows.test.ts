@@ -59,7 +59,7 @@ test("CSV is read the same however it is cut into chunks, and its rows are the f
   );
 });
 
-test("a block has 500 rows, and reading on from its end gives the blocks behind it", async () => {
+test("a block has 500 rows, and reading on from its end gives the blocks after it", async () => {
   const parser = new CsvRows({ delimiter: ",", lineBreak: "\n" });
   const text = Buffer.from(Array.from({ length: 1_250 }, (_, number) => `${number},"a\n"\n`).join(""));
   const all = await blocks(parser, text, [1_000]);
@@ -98,7 +98,7 @@ test("blocks of long rows are cut short, at the same places wherever reading beg
   assert.deepEqual(plain(await collect(rest)), plain(all.slice(1)));
 });
 
-test("NDJSON is read line by line, whatever ends the last one", async () => {
+test("NDJSON is read line by line, with or without an end of the last one", async () => {
   const text = Buffer.from('{"a":"ä\\n"}\r\n\n {"b":{"c":1}}');
   const [block] = await blocks(new JsonRows(["a", "b", "b.c"]), text, [3]);
   assert.deepEqual(

@@ -45,7 +45,7 @@ const oddAccounts = [
   ...Array.from({ length: 480 }, () => `${"日".repeat(120)},${"本".repeat(120)}`),
 ];
 
-test("offline, a file comes to what the service makes of it", async () => {
+test("offline, a file has the results of the service", async () => {
   const accounts = ibans.map(
     (_, number) => `${(number * 7_919) % 10_000_000},${number % 9 === 0 ? "37040044" : "10010010"}`,
   );
