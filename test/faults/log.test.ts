@@ -134,11 +134,11 @@ test("a log whose reader has stopped holds up nothing, and tells what was droppe
 
 test("a service whose log is not read stops on SIGTERM", { skip: notLinux }, async () => {
   const pipe = new IdlePipe(join(folder, "log"));
-  const service = await startLoggingTo(pipe.writer);
+  const service = await startLoggingTo(pipe.writer, { STOP_TIMEOUT: "60000" });
   for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 100 }, service.check));
   const started = performance.now();
   assert.equal(await service.stop(), 0);
-  assert.ok(performance.now() - started < 5_000);
+  assert.ok(performance.now() - started < 30_000);
   pipe.close();
 });
 

@@ -135,7 +135,7 @@ test("a body that does not arrive whole within the body timeout is internal_erro
     await connection.closed;
     const elapsed = performance.now() - started;
     assert.ok(elapsed >= bodyTimeout, `answered after ${elapsed} ms`);
-    assert.ok(elapsed < bodyTimeout + 2_000, `answered after ${elapsed} ms`);
+    assert.ok(elapsed < 7_000, `answered after ${elapsed} ms`);
     connection.destroy();
   }
 });

@@ -163,7 +163,7 @@ test("chunk extensions are refused at once, not when the body is given up", asyn
         requestBytes("POST", "/v1/iban", { headers, body: sent }),
       );
       assert.ok(answer.status === 400 || answer.status === 200, sent);
-      assert.ok(performance.now() - started < 4_000, sent);
+      assert.ok(performance.now() - started < 7_000, sent);
     }
   }
 });
