@@ -46,7 +46,7 @@ export function nationalChecks(country: IbanCountry, iban: string): readonly Iba
 export interface UkModulus {
   /** First day of the weights; undefined where there are none. */
   readonly edition: string | undefined;
-  /** Whether a failure makes an IBAN invalid; otherwise it is only told. */
+  /** Whether a failure makes an IBAN invalid; otherwise it is only a warning. */
   readonly isEnforced: boolean;
   check(sortCode: string, account: string): ModulusCheck;
 }

@@ -137,8 +137,8 @@ export function batchAnswer(
 
 /** Puts the entries of a batch into an answer. */
 export function batchOf(results: readonly object[], language: Language) {
-  const told = textOf(message("batch_processed"), language);
-  return { status: 1, message: told, batch: { total: results.length, results } };
+  const processed = textOf(message("batch_processed"), language);
+  return { status: 1, message: processed, batch: { total: results.length, results } };
 }
 
 function entryOf(

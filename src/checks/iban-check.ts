@@ -27,7 +27,7 @@ const word = "IBAN";
 const checkDigitPlace = { start: 2, length: 2 } as const;
 
 /**
- * Checks an IBAN by itself: country, length, structure, ISO check digits.
+ * Checks an IBAN alone: country, length, structure, ISO check digits.
  *
  * `iban` is in normal form and formal (`isFormalIban`). Checks that an earlier failure makes meaningless are `unknown`;
  * of an IBAN without a registered country nothing but the country is checked.

@@ -15,7 +15,7 @@ import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
 
-/** The schemes whose reach is told beside the four specified SEPA methods. */
+/** The schemes whose reach follows the four specified SEPA methods. */
 const reachSchemes = ["sct_inst", "vop"] as const satisfies readonly Scheme[];
 
 /** Whether a bank takes part in a scheme, as the register of an edition says. */
@@ -45,8 +45,8 @@ export function reachOf(
   return { sct_inst: of("sct_inst"), vop: of("vop") };
 }
 
-const found = { status: 1, told: message("banks_found") } as const;
-const nothingFound = { status: 0, told: message("no_bank_found") } as const;
+const found = { status: 1, sentence: message("banks_found") } as const;
+const nothingFound = { status: 0, sentence: message("no_bank_found") } as const;
 
 /**
  * Searches banks and returns the answer object, its fields in the specified order.
@@ -62,10 +62,10 @@ export function searchAnswer(
   language: Language,
 ): object {
   const { total, records } = search.find(query);
-  const { status, told } = total > 0 ? found : nothingFound;
+  const { status, sentence } = total > 0 ? found : nothingFound;
   const isWide = query.countries !== undefined || query.bic !== undefined;
   const items = records.map((index) => itemOf(directory, index, isWide));
-  return { status, message: textOf(told, language), results: { count: items.length, items, total } };
+  return { status, message: textOf(sentence, language), results: { count: items.length, items, total } };
 }
 
 function itemOf(directory: BankDirectory, index: number, isWide: boolean): object {

@@ -2,7 +2,7 @@ import { maxBatchIbans, maxBodyBytes, maxSearchResults, retryAfterSeconds } from
 import { type Message, message, textOf } from "./message.ts";
 import type { Language } from "./messages.ts";
 
-/** One row of the error catalogue: what a client is told for a code unless the place that raises it says more. */
+/** One row of the error catalogue: the answer to a code unless the place that raises it says more. */
 export interface ErrorEntry {
   readonly http_status: number;
   /** Its id is the error code. */

@@ -37,14 +37,14 @@ function regionName(language: Language, code: string): string {
  * Returns a message, or several as one paragraph, in a language: `textOf(message("rule_published", { rule: "0033" }), "en")`
  * is `Rule 0033 (published).`
  */
-export function textOf(told: Message | readonly Message[], language: Language): string {
-  if ("id" in told) {
-    return messages[told.id][language].replace(/\{(\w+)(:region)?\}/g, (_, name: string, isRegion) => {
-      const value = String(told.params?.[name]);
+export function textOf(said: Message | readonly Message[], language: Language): string {
+  if ("id" in said) {
+    return messages[said.id][language].replace(/\{(\w+)(:region)?\}/g, (_, name: string, isRegion) => {
+      const value = String(said.params?.[name]);
       return isRegion === undefined ? value : regionName(language, value);
     });
   }
-  return told.map((one) => textOf(one, language)).join(" ");
+  return said.map((one) => textOf(one, language)).join(" ");
 }
 
 /** The checks that may be made, by the names that `data.checks` has; further ones may come. */

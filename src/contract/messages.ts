@@ -5,7 +5,7 @@ export const languages = ["en", "de"] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * Every sentence that a client of the service may be told, by id.
+ * Every sentence in an answer of the service, by id.
  *
  * Ids are part of the interface and keep their meaning; wording may improve. `{name}` is a parameter, `{name:region}` the
  * name of the country with that code. An error code is also the id of its sentence.

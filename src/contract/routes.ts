@@ -57,7 +57,7 @@ interface RequestFields {
   readonly fields: readonly string[];
 }
 
-/** One row of the route table: what the server needs, and what a client is told beside it. */
+/** One row of the route table: what the server needs, and its documentation for clients. */
 export interface DescribedRoute extends Route {
   /** The group it is shown in. */
   readonly tag: RouteTag;

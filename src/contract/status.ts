@@ -17,7 +17,8 @@ export const reasons = {
     "The bank code is not in the directory; a warning where the directory of the country is not complete.",
   national_check_digits:
     "The national check digits are wrong; a warning in countries that only observe them.",
-  uk_modulus: "The account fails the UK modulus check; a warning unless UK_MODULUS is enforce.",
+  uk_modulus:
+    "The account fails the UK modulus check; a warning unless the service enforces it (UK_MODULUS=enforce), when the status is 0 and the reason national_check_digits.",
   currency: "The last letters of the IBAN are not the code of a currency; always a warning.",
   account_check_digit: "The check digit of the German account number is wrong.",
   bic_mismatch: "The BIC does not match the IBAN.",
@@ -75,7 +76,7 @@ export interface Outcome {
  * Outcomes of an IBAN check.
  *
  * They rank as listed: country, length and structure before the ISO check digits, those before the bank code, that
- * before national check digits and the German account number, and the BIC last. The last two stand alone: a text that
+ * before national check digits and the German account number, and the BIC last. The last two have no rank: a text that
  * is not an IBAN by its form, and one that begins with the word IBAN.
  */
 export const ibanOutcomes = {

@@ -21,7 +21,7 @@ export { kernelTables } from "./tables.ts";
 /** What the kernel gives for a body that it does not understand. */
 export const notUnderstood = -1;
 
-/** Where the kernel's tables and the bank directory stand in the shared memory: byte offsets, any value. */
+/** Where the kernel's tables and the bank directory are in the shared memory: byte offsets, any value. */
 export interface KernelPlace {
   readonly tables: number;
   readonly directory: number;
@@ -72,9 +72,9 @@ export class Kernel {
   /**
    * `memory` holds what `kernelTables` gave and a bank directory at `place`; it must not grow afterwards.
    *
-   * `modulus` is the UK modulus check; what `kernelTables` was told of it must agree.
+   * `modulus` is the UK modulus check; `kernelTables` must have been called with the same `enforces`.
    *
-   * Throws a RangeError where no directory of this build's layout stands there, or memory ends too close behind it.
+   * Throws a RangeError where no directory of this build's layout is there, or memory ends too close after it.
    */
   constructor(
     module: WebAssembly.Module,
@@ -102,9 +102,9 @@ export class Kernel {
   /**
    * Writes the answer to a batch, the same bytes as the JSON of `checks/iban-answer.ts`, and gives its length.
    *
-   * `notUnderstood` means that the body is not understood or that the room is small; what then stands in the room means nothing.
+   * `notUnderstood` means that the body is not understood or that the room is small; what is then in the room means nothing.
    * Understood is an object of nothing but `ibans`, an array of 1 to 500 strings of printable ASCII without escapes;
-   * white space may stand wherever JSON allows it. An entry that is not an IBAN is understood.
+   * white space may be wherever JSON allows it. An entry that is not an IBAN is understood.
    *
    * The room must have some 4 KB more than the answer. About 55 to 75 ns per IBAN, plus some microseconds
    * for each account that fails its method at a bank whose IBAN rule may waive the check digit. No allocation otherwise.
@@ -127,11 +127,10 @@ export class Kernel {
   }
 
   /**
-   * Judges the IBANs of a text, one a line, and returns how many lines it came to; the room bounds them.
+   * Judges the IBANs of a text, one a line, and returns how many lines it judged; the room bounds them.
    *
    * Leaves three words for each line in the room (`VERDICT_…` of `layout.ts`). All lines with the same first two words
-   * differ in nothing but their IBAN, kontonummer and, where the bank is unknown, bank code. Warnings are told with
-   * `reason` alone. A line with anything but printable ASCII, or with a quote or a backslash, is not understood. About
+   * differ in nothing but their IBAN, kontonummer and, where the bank is unknown, bank code. Warnings need `reason`. A line with anything but printable ASCII, or with a quote or a backslash, is not understood. About
    * 60 ns a line.
    */
   judge({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {

@@ -1,6 +1,6 @@
 /*
  * Layout of the kernel's tables. Two compilers read this file, TypeScript's for the builder of the tables and
- * AssemblyScript's for their reader, so nothing but numeric constants stands in it. README.md shows the whole.
+ * AssemblyScript's for their reader, so it holds nothing but numeric constants. README.md shows the whole.
  */
 
 /** Bytes of the header, which holds a u32 for each section: its offset from the first byte of the tables. */
@@ -90,7 +90,7 @@ export const PIECE_SUCCEEDED_VALID = PIECE_MARKED_INVALID + 1;
 export const PIECE_SUCCEEDED_INVALID = PIECE_SUCCEEDED_VALID + 1;
 export const PIECE_AFTER_SUCCESSOR = PIECE_SUCCEEDED_INVALID + 1;
 
-/** Variants of the pieces: those of each language, and behind them the same with reasons. */
+/** Variants of the pieces: those of each language, and after them the same with reasons. */
 export const VARIANTS = 4;
 export const VARIANT_REASONS = 2;
 /** The most bytes of the pieces that open an entry, and of those between the two echoes. */
@@ -105,7 +105,7 @@ export const NODE_KIND = 0;
 export const NODE_PLACE = 1;
 /** u8: place inside the IBAN of the last digit of a range. */
 export const NODE_LAST_PLACE = 2;
-/** u16: where to go when the test fails, and behind it u16: where when it holds. */
+/** u16: where to go when the test fails, and after it u16: where when it holds. */
 export const NODE_TARGETS = 4;
 /** u64 each: set of the numbers 0 to 127, lowest bit first; or lowest and highest number of a range. */
 export const NODE_FIRST = 8;

@@ -115,7 +115,7 @@ function cut(answer: object): readonly string[] {
   return JSON.stringify(answer).split(anyIban);
 }
 
-/** A check that came to an outcome, as the reference would have it. */
+/** A check that decided the outcome, as the reference would have it. */
 function checkOf(outcome: IbanOutcome, found: Partial<IbanCheck>): IbanCheck {
   const nothing = { country: undefined, isWellFormed: false, isReadable: false, bank: undefined, checks: [] };
   return { iban: anyIban, outcome, ...nothing, ...found };

@@ -8,7 +8,7 @@ import { ibanOutcomes } from "../contract/status.ts";
 
 /*
  * Writes `assembly/restated.ts` before the kernel is compiled: numbers of the reference that AssemblyScript cannot read
- * where they stand, since it knows no objects.
+ * in place, since it knows no objects.
  */
 
 const { header, record, recordFlag } = directory;

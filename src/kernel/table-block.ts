@@ -2,7 +2,7 @@ const alignment = 16;
 /** The kernel copies texts in words of 16 bytes, so that it reads beyond the last one. */
 const slack = 64;
 
-/** Lays tables of the kernel one behind the other; each begins at a multiple of 16, offsets count from the first byte. */
+/** Lays tables of the kernel one after the other; each begins at a multiple of 16, offsets count from the first byte. */
 export class TableBlock {
   #bytes = new Uint8Array(1 << 16);
   #view = new DataView(this.#bytes.buffer);
@@ -67,7 +67,7 @@ export class TableBlock {
     this.#view.setBigUint64(offset, value, true);
   }
 
-  /** Returns all tables with the bytes that may be read behind them. */
+  /** Returns all tables with the bytes that may be read after them. */
   finished(): Uint8Array {
     return this.#bytes.slice(0, this.#length + slack);
   }

@@ -144,7 +144,7 @@ export interface MethodTables {
   readonly nodes: number;
 }
 
-const MOST_CONTRIBUTION = 255;
+const MAX_CONTRIBUTION = 255;
 
 /** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
 export function layMethods(block: TableBlock): MethodTables {
@@ -163,7 +163,7 @@ export function layMethods(block: TableBlock): MethodTables {
   return { entries, nodes };
 }
 
-/** The kernel need not tell an account that carries no check digit from one whose check digit is right. */
+/** The kernel treats an account without check digit as one whose check digit is right. */
 function targetOf(target: number): number {
   if (target === End.invalid) return layout.TARGET_WRONG;
   if (target < 0) return layout.TARGET_RIGHT;
@@ -182,7 +182,7 @@ interface SmallSum {
  */
 function folded({ contributions, allowed }: DigitSumCheck): SmallSum {
   const period = periodOf(allowed);
-  if (period > MOST_CONTRIBUTION + 1)
+  if (period > MAX_CONTRIBUTION + 1)
     throw new RangeError("a digit sum whose contributions do not fit a byte");
   const small = Uint8Array.from(contributions, (value) => value % period);
   let highest = 0;

@@ -212,7 +212,7 @@ class SlipSearch {
     if (at < 2 || this.#mayInsertLetter(at)) for (const letter of letters) insert(letter);
   }
 
-  /** Letters come in groups: where digits may stand too, one is only missed beside another letter. */
+  /** Letters come in groups: where digits may be too, one is only missed beside another letter. */
   #mayInsertLetter(at: number): boolean {
     if (at < bbanStart) return false;
     const isLetterPlace = this.#alignment!.country.classes[at - bbanStart] === CharClass.a;

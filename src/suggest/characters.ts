@@ -47,7 +47,7 @@ for (const pair of pairs) {
 export const lookalikeLetters: readonly number[] = pairs.map((pair) => pair.charCodeAt(0));
 
 /**
- * Replaces every look-alike that stands where its sort cannot stand: letters among digits, digits among letters.
+ * Replaces every look-alike that is where its sort cannot be: letters among digits, digits among letters.
  *
  * The country is that of the first two characters once they are letters, and the text must have its length. Returns
  * undefined for any other text.
@@ -64,7 +64,7 @@ export function withMisplacedReplaced(given: Uint8Array): Uint8Array | undefined
 }
 
 /**
- * Replaces every letter of `replaced` by the digit that it looks like, wherever it stands and a digit may stand.
+ * Replaces every letter of `replaced` by the digit that it looks like, wherever it is and a digit may be.
  *
  * The given text must have the country's length.
  */

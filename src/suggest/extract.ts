@@ -71,7 +71,7 @@ export class IbanFinder {
     return beginsAlike.test(characters);
   }
 
-  /** Returns the reading that is an IBAN as it stands. */
+  /** Returns the reading that is an IBAN as it is. */
   #right(readings: readonly Reading[], isLabelled: boolean): Reading | undefined {
     for (const reading of readings) {
       const country = countryOf(reading.characters);
@@ -267,9 +267,9 @@ export interface ExtractLimits {
 }
 
 /**
- * Finds the IBANs and BICs of a text in which anything else may stand, in their order.
+ * Finds the IBANs and BICs of a text in which anything else may be, in their order.
  *
- * A right IBAN is found wherever it stands between words. A wrong one is found where it is plainly meant as an IBAN: the
+ * A right IBAN is found wherever it is between words. A wrong one is found where it is plainly meant as an IBAN: the
  * word announces it, or it has the form of one and its bank, or that of its correction, exists. Stops where as many
  * IBANs or BICs as allowed are found.
  */

@@ -18,7 +18,7 @@ export interface FillIn {
 export interface FillIns {
   /** Exact, also where fewer fill-ins are listed. */
   readonly counts: FilterCounts;
-  /** Those with fewer letters where digits may stand first, then alphabetically. */
+  /** Those with fewer letters where digits may be first, then alphabetically. */
   readonly fillIns: readonly FillIn[];
 }
 
@@ -136,7 +136,7 @@ function remainderAfter(before: number, code: number, place: Place): number {
 const characterBase = 128;
 const placesBase = characterBase ** maxUnreadable;
 
-/** A number that orders fill-ins: by the letters where digits may stand, then as texts. */
+/** A number that orders fill-ins: by the letters where digits may be, then as texts. */
 function rankOf(iban: Uint8Array, country: IbanCountry, marked: readonly number[]): number {
   let mixedLetters = 0;
   let text = 0;

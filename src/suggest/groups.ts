@@ -6,7 +6,7 @@ export interface Group {
   readonly start: number;
   /** UTF-16 index after the last character. */
   readonly end: number;
-  /** How it follows the previous group; `none` where something stands between that no number contains. */
+  /** How it follows the previous group; `none` where something is between that no number contains. */
   readonly gap: Gap;
   /** Whether a line break separates it from the previous group. */
   readonly startsLine: boolean;
@@ -20,14 +20,14 @@ type Gap = "none" | "narrow" | "wide";
 /** The longest gap inside a number, in UTF-16 units: a line break with the indentation and quote marks after it. */
 const maxGap = 40;
 
-/** Capital letters of other scripts that cannot be told from Latin ones by eye. */
+/** Capital letters of other scripts that look like Latin ones. */
 const foreignLookalikes = new Map(
   [..."АВЕКМНОРСТХІЅЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"].map((letter, at) => [letter, "ABEKMHOPCTXISJABEZHIKMNOPTYX"[at]!]),
 );
 
 const character = /[0-9A-Za-z０-９Ａ-Ｚａ-ｚАВЕКМНОРСТХІЅЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** Characters without width, which may stand anywhere. */
+/** Characters without width, which may be anywhere. */
 const invisible = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff";
 
 const run = new RegExp(`${character.source}(?:[${invisible}]*${character.source})*`, "gu");
@@ -154,7 +154,7 @@ const reach = 64;
 const ibanWord = /(?<![\p{L}\d])[I1l] ?BAN(?![\p{L}\d])/giu;
 
 /**
- * What may stand between the word IBAN and the number: a few words of the same sentence ("IBAN-Nr.", "IBAN du
+ * What may be between the word IBAN and the number: a few words of the same sentence ("IBAN-Nr.", "IBAN du
  * bénéficiaire :", "IBAN (International Bank Account Number)"), and a new line after them.
  */
 const afterIbanWord = /^(?:[^\p{L}\p{N}\n.!?]{0,12}\p{L}{1,16}(?:\.(?!\s+\p{L}))?){0,6}[^\p{L}\p{N}]{0,24}$/u;
@@ -178,7 +178,7 @@ export class Labels {
   readonly #text: string;
   /** UTF-16 indexes after each word IBAN, in order. */
   readonly #ibanWords: readonly number[];
-  /** The first of those that is not yet behind the numbers asked about. */
+  /** The first of those that is not yet after the numbers asked about. */
   #next = 0;
 
   constructor(text: string) {

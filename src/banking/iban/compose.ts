@@ -6,7 +6,7 @@ import { CharClass, firstStructureFault, type IbanCountry, ibanCountryByCode } f
  * Joins a country code, the computed check digits and a BBAN into an IBAN.
  *
  * `countryCode` is a registered code, `bban` fits that country's structure and is in upper case without
- * spaces; otherwise a RangeError says which does not. National check digits are taken as they stand.
+ * spaces; otherwise a RangeError says which does not. National check digits are taken as given.
  * Source: ISO 13616-1; SWIFT IBAN Registry, release 102.
  *
  * @example composeIban("DE", "370400440532013000") // → "DE89370400440532013000"
@@ -52,7 +52,7 @@ const accountHoldsCheckDigits: ReadonlySet<string> = new Set([
 
 /**
  * Hungary: the account holds its own check digit, and a short one of eight digits precedes eight zeros; only the
- * check digit of bank and branch stands apart.
+ * check digit of bank and branch is apart.
  */
 const hungarianAlgorithm = "hu-9731-mod10";
 const hungarianBankDigit = 7;
@@ -133,7 +133,7 @@ function filledBban(
   return characters.join("");
 }
 
-/** Puts a text into places, right-aligned behind zeros where zeros may stand; undefined where it does not fit. */
+/** Puts a text into places, right-aligned after zeros where zeros may be; undefined where it does not fit. */
 function fill(classes: Uint8Array, places: readonly number[], text: string): string | undefined {
   if (text.length > places.length) return undefined;
   const filled = text.padStart(places.length, "0");

@@ -96,9 +96,9 @@ export interface IbanCountry {
   readonly ibanLength: number;
   /** One `CharClass` per position of the BBAN. */
   readonly classes: Uint8Array;
-  /** Where the bank identifier stands; null where the registry defines none. */
+  /** Where the bank identifier is; null where the registry defines none. */
   readonly bank: BbanSpan | null;
-  /** Where the branch identifier stands; null where the registry defines none. */
+  /** Where the branch identifier is; null where the registry defines none. */
   readonly branch: BbanSpan | null;
   /** The country's own check digits inside the BBAN; null where there is no nationwide rule. */
   readonly nationalCheck: NationalCheck | null;

@@ -14,7 +14,7 @@ export interface CheckDigitBlock {
    * so that no bank can have issued the number. Allocates the text: for explanations, not for the hot path.
    */
   expected(bytes: Uint8Array, bbanStart: number): string | null;
-  /** Where the check digits stand, in order. */
+  /** Where the check digits are, in order. */
   readonly spans: readonly BbanSpan[];
 }
 
@@ -113,7 +113,7 @@ function hasShortNorwegianAccount(bytes: Uint8Array, bbanStart: number): boolean
 /**
  * Norway's rule: a weighted check digit over all ten digits before it.
  *
- * Where the fifth and sixth digit are 00, the short rule over the four digits behind them is accepted as well (ECBS
+ * Where the fifth and sixth digit are 00, the short rule over the four digits after them is accepted as well (ECBS
  * TR 201 has it, most implementations do not; real numbers of this kind are not at hand to decide).
  */
 export const norwegian: CheckDigitBlock = {
@@ -183,7 +183,7 @@ function rightLetter(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Builds the rule of the Italian CIN: a letter at the beginning of the BBAN over all characters behind it.
+ * Builds the rule of the Italian CIN: a letter at the beginning of the BBAN over all characters after it.
  *
  * `bbanLength` is odd (23 in IT and SM: the letter, ABI, CAB and the account, which may hold letters).
  */

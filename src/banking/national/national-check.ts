@@ -75,7 +75,7 @@ function blockOf(algorithm: string, bbanLength: number): CheckDigitBlock | undef
  *
  * Throws a RangeError for a name that `data/iban-registry.json` does not use, and where the check digits would stand
  * outside the BBAN: both are faults of the data. The rules are the countries' own, each confirmed on published
- * numbers; the registry itself names only where such digits stand.
+ * numbers; the registry itself names only where such digits are.
  */
 export function nationalCheckOf(algorithm: string, bbanLength: number): NationalCheck {
   const block = blockOf(algorithm, bbanLength);

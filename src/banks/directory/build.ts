@@ -21,7 +21,7 @@ import { writeRecord } from "./write-record.ts";
 
 export type { DirectoryEdition } from "./record.ts";
 
-const MOST_BICS = 255;
+const maxBics = 255;
 
 /**
  * Builds the immutable directory of all banks in one shared block of memory, in the layout of `layout.ts`.
@@ -148,8 +148,8 @@ function placeBicLists({ order, ordered, sections, fixed, texts }: Draft, bicLis
       const { bic } = ordered[end]!;
       if (bic !== null) bics.add(bic);
     }
-    if (bics.size > MOST_BICS) {
-      throw new BankRecordError(order[first]!, `its bank code has more than ${MOST_BICS} BICs`);
+    if (bics.size > maxBics) {
+      throw new BankRecordError(order[first]!, `its bank code has more than ${maxBics} BICs`);
     }
     for (let at = first; at < end; at++) {
       const place = sections.records + at * RECORD_BYTES;

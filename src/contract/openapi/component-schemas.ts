@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A JSON Schema that names its component: in `$id`, or in `title` where it stands inside several others. */
+/** A JSON Schema that names its component: in `$id`, or in `title` where it is inside several others. */
 interface NamedSchema {
   readonly $id?: string;
   readonly title?: string;
@@ -44,12 +44,12 @@ export class ComponentSchemas {
   #publish(schema: Json): Json {
     const { $id, title, additionalProperties, properties, items, ...rest } = publishedField(schema);
     // Answers may get further fields, which clients are to ignore; a request says with false that there are none.
-    const isTold = typeof additionalProperties === "object" || ($id !== undefined && !additionalProperties);
+    const isStated = typeof additionalProperties === "object" || ($id !== undefined && !additionalProperties);
     return {
       ...rest,
       ...(properties === undefined ? {} : { properties: this.#publishEach(properties as Json) }),
       ...(items === undefined ? {} : { items: this.#publishNested(items as Json) }),
-      ...(isTold && additionalProperties !== undefined ? { additionalProperties } : {}),
+      ...(isStated && additionalProperties !== undefined ? { additionalProperties } : {}),
     };
   }
 

@@ -14,7 +14,7 @@ import answers from "./answer-examples.json" with { type: "json" };
 import type { ComponentSchemas } from "./component-schemas.ts";
 import examples from "./request-examples.json" with { type: "json" };
 
-/** A request that can be sent as it stands to a service with the shipped data. */
+/** A request that can be sent as it is to a service with the shipped data. */
 export interface RequestExample {
   /** Unique among all examples; its answer is found by it. */
   readonly name: string;

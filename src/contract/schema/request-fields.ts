@@ -53,7 +53,7 @@ const searchText = <Text extends string>(description: Text) =>
     errorCodes: { any: "invalid_request" },
   }) as const satisfies FieldSchema;
 
-/** The fields of all request bodies, queries and paths; a suffix tells apart those that are read differently there. */
+/** The fields of all request bodies, queries and paths; a suffix distinguishes those that are read differently there. */
 export const requestFields = {
   kontonummer: {
     type: "string",

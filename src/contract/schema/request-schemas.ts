@@ -1,7 +1,7 @@
 import type { FromSchema } from "json-schema-to-ts";
 import { type FieldSchema, requestFields as fields } from "./request-fields.ts";
 
-/** A JSON Schema for a request body or query, whose fields are checked in the order they stand in. */
+/** A JSON Schema for a request body or query, whose fields are checked in the order they have. */
 export interface RequestSchema {
   readonly $id: string;
   readonly type: "object";

@@ -139,7 +139,7 @@ const durations = objectOf({
   p99_ms: quantile("99th percentile since the start, estimated from the counts; null where there is none."),
 });
 
-/** What the holder of an API key is told of the work of one process. */
+/** The work of one process, as the holder of an API key sees it. */
 export const metricsSchema = objectOf(
   {
     process: objectOf({
@@ -209,7 +209,7 @@ export const metricsSchema = objectOf(
 
 const numberOfProcess = count("Number of the process, from 0; one that replaces another keeps its number.");
 
-/** What the holder of an API key is told of the work of all processes. */
+/** The work of all processes, as the holder of an API key sees it. */
 export const processesSchema = objectOf(
   {
     processes: {
@@ -269,7 +269,7 @@ export const workPeriodSchema = objectOf(
   },
 );
 
-/** What the holder of an API key is told of the last hour. */
+/** The last hour, as the holder of an API key sees it. */
 export const historySchema = objectOf(
   {
     bounds_ms: { type: "array", items: { type: "number" }, description: "Bounds of the counts by bucket." },

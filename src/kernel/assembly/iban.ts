@@ -33,8 +33,8 @@ const TEN_TO_14: u32 = 53;
 const TEN_TO_22: u32 = 25;
 const TWO_TO_20: u64 = 6;
 const LETTER_OFFSET: u32 = 55;
-/** A number below this has room for a letter behind it in 32 bits. */
-const MOST_BEFORE_LETTER: u32 = 42_949_672;
+/** A number below this has room for a letter after it in 32 bits. */
+const MAX_BEFORE_LETTER: u32 = 42_949_672;
 
 /** The number that eight ASCII digits make, the first in the lowest byte; zero bytes count as digit 0. */
 export function eightDigits(word: u64): u32 {
@@ -52,7 +52,7 @@ export function digitsBefore(end: usize, count: i32): u32 {
  * Remainder modulo 97 of a whole IBAN; 1 means right.
  *
  * `letters` has bit n set where the n-th character is a letter, `ending` is what country code and check digits add when
- * they stand behind the BBAN. Source: ISO 13616-1, ISO 7064 MOD 97-10.
+ * they stand after the BBAN. Source: ISO 13616-1, ISO 7064 MOD 97-10.
  */
 function ibanRemainder(iban: usize, length: i32, letters: u64, ending: u32): u32 {
   if (letters >> 4 === 0 && length >= 20 && length <= 28) return ofDigits(iban + length, length - 4, ending);
@@ -81,7 +81,7 @@ function ofMixed(iban: usize, length: i32, letters: u64): u32 {
   while (place < length) {
     const run = <i32>ctz<u64>(stop >> <u64>place);
     if (run === 0) {
-      if (number >= MOST_BEFORE_LETTER) number %= 97;
+      if (number >= MAX_BEFORE_LETTER) number %= 97;
       number = number * 100 + load<u8>(iban + place) - LETTER_OFFSET;
       place += 1;
     } else {
@@ -101,9 +101,9 @@ const THE_WORD_IBAN: u32 = 0x4e41_4249;
 const CHECK_DIGIT_PLACES: u64 = 0b1100;
 
 /**
- * Checks a formal IBAN by itself, as `checks/iban-check.ts` does, and notes text, country and finding in an entry.
+ * Checks a formal IBAN alone, as `checks/iban-check.ts` does, and notes text, country and finding in an entry.
  *
- * Bit n of `digits` and `letters` says what the n-th character is; other bits are 0. Up to 16 bytes behind the IBAN are
+ * Bit n of `digits` and `letters` says what the n-th character is; other bits are 0. Up to 16 bytes after the IBAN are
  * read, and 8 before it.
  */
 export function checkForm(entry: usize, iban: usize, length: i32, digits: u64, letters: u64): void {

@@ -63,21 +63,21 @@ export function judge(input: usize, inputLength: usize, output: usize, outputRoo
   return lines;
 }
 
-/** Reads a line into an entry and checks the IBAN by itself; returns the address of its line feed, or of the end. */
+/** Reads a line into an entry and checks the IBAN alone; returns the address of its line feed, or of the end. */
 function readLine(entry: usize, text: usize, end: usize): usize {
   if (text + LOOKED_AT <= end) {
     const digits = digits32(text);
     const letters = letters32(text);
     const length = <i32>ctz<u32>(~(digits | letters));
-    const behind = text + length;
+    const after = text + length;
     const isLine =
-      load<u8>(behind) === LINE_FEED ||
-      (load<u8>(behind) === CARRIAGE_RETURN && load<u8>(behind, 1) === LINE_FEED);
+      load<u8>(after) === LINE_FEED ||
+      (load<u8>(after) === CARRIAGE_RETURN && load<u8>(after, 1) === LINE_FEED);
     if (isLine && length >= SHORTEST_IBAN && (letters & 3) === 3) {
       const within = lowestBits(length);
       store<u32>(entry, 0, ENTRY_AS_SENT);
       checkForm(entry, text, length, digits & within, letters & within);
-      return load<u8>(behind) === LINE_FEED ? behind : behind + 1;
+      return load<u8>(after) === LINE_FEED ? after : after + 1;
     }
   }
   let last = text;

@@ -62,7 +62,7 @@ export function writeSingle(input: usize, inputLength: usize, output: usize, out
   return to === 0 ? NOT_UNDERSTOOD : <i32>(to - output);
 }
 
-/** Reads strings of the array into a block; gives the address behind the last one, 0 where they are not understood. */
+/** Reads strings of the array into a block; gives the address after the last one, 0 where they are not understood. */
 function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize): usize {
   for (let index = 0; index < entries; index++) {
     // What nearly every body has between two strings is taken in one piece.
@@ -75,7 +75,7 @@ function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize
   return at;
 }
 
-/** Writes the entries of a block, which begins where the answer must end; gives the address behind them or 0. */
+/** Writes the entries of a block, which begins where the answer must end; gives the address after them or 0. */
 function writeBlock(block: usize, entries: i32, first: i32, to: usize): usize {
   const nextEntry = fixedPiece(PIECE_NEXT_ENTRY);
   for (let index = 0; index < entries; index++) {

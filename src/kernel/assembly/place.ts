@@ -47,7 +47,7 @@ export const ENTRY_FETCHED: usize = 24;
 /** Room for an IBAN that was not sent in normal form. */
 export const ENTRY_NORMALISED: usize = 32;
 /** The most characters kept there. */
-export const MOST_NORMALISED: i32 = 48;
+export const MAX_NORMALISED: i32 = 48;
 
 /*
  * Addresses of the sections, set once by `open`, and what `choose` says of the answers to come. Globals belong to one instance, so each thread has its own; the memory

@@ -7,12 +7,12 @@ import {
   ENTRY_NORMALISED,
   ENTRY_OUTCOME,
   ENTRY_TEXT,
-  MOST_NORMALISED,
+  MAX_NORMALISED,
 } from "./place";
 import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "./restated";
 
 /*
- * Characters are told apart sixteen at a time. The functions take an address and look at as many bytes from there on as
+ * Characters are classified sixteen at a time. The functions take an address and look at as many bytes from there on as
  * their names say; bit n of a result speaks of the n-th of them.
  */
 
@@ -57,7 +57,7 @@ function matches48(text: usize, byte: i8): u64 {
   return <u64>head | ((<u64>matches16(text + 32, byte)) << 32);
 }
 
-/** Turns lower-case letters into upper case where they stand, in 48 bytes. */
+/** Turns lower-case letters into upper case in place, in 48 bytes. */
 function foldCase48(text: usize): void {
   foldCase16(text);
   foldCase16(text + 16);
@@ -89,7 +89,7 @@ export function upperCase(byte: u32): u32 {
 /**
  * Reads any string byte by byte: one of any length, one that is not an IBAN, and the last ones of a body.
  *
- * Gives the address behind the closing quote, 0 where the string does not end or is not understood.
+ * Gives the address after the closing quote, 0 where the string does not end or is not understood.
  */
 function readAsWritten(entry: usize, text: usize, end: usize): usize {
   const at = readCharacters(entry, text, end);
@@ -108,14 +108,14 @@ export function readCharacters(entry: usize, text: usize, end: usize): usize {
     if (sent === SPACE) continue;
     const byte = upperCase(sent);
     if (byte - 65 >= 26 && (length < 2 || byte - 48 >= 10)) isFormal = false;
-    if (length < MOST_NORMALISED) store<u8>(normalised + length, byte);
+    if (length < MAX_NORMALISED) store<u8>(normalised + length, byte);
     length++;
   }
   if (isFormal && length >= SHORTEST_IBAN) {
     // Places beyond those kept do not matter, since no IBAN is as long.
-    const within = lowestBits(min(length, MOST_NORMALISED));
+    const within = lowestBits(min(length, MAX_NORMALISED));
     checkForm(entry, normalised, length, digits48(normalised) & within, letters48(normalised) & within);
-    store<u32>(entry, length > MOST_NORMALISED ? 1 : 0, ENTRY_AS_SENT);
+    store<u32>(entry, length > MAX_NORMALISED ? 1 : 0, ENTRY_AS_SENT);
   } else {
     store<u32>(entry, length, ENTRY_LENGTH);
     store<u32>(entry, OUTCOME_NOT_AN_IBAN, ENTRY_OUTCOME);
@@ -127,9 +127,9 @@ export function readCharacters(entry: usize, text: usize, end: usize): usize {
 }
 
 /**
- * Reads the string behind the opening quote before `text` into an entry and checks the IBAN by itself.
+ * Reads the string after the opening quote before `text` into an entry and checks the IBAN alone.
  *
- * Gives the address behind the closing quote; 0 where the string has other characters than the kernel understands or
+ * Gives the address after the closing quote; 0 where the string has other characters than the kernel understands or
  * does not end. There are three ways to read, from the most usual string to the most general.
  */
 export function readEntry(entry: usize, text: usize, end: usize): usize {
@@ -224,7 +224,7 @@ export function countStrings(at: usize, end: usize): i32 {
   return (quotes >> 1) - 1;
 }
 
-/** Address behind the bracket that opens the array, 0 where the body does not begin as `{"ibans":[` does. */
+/** Address after the bracket that opens the array, 0 where the body does not begin as `{"ibans":[` does. */
 export function openArray(at: usize, end: usize): usize {
   at = skipWhiteSpace(at, end);
   if (!sees(OPENING_BRACE, at, end)) return 0;
@@ -236,7 +236,7 @@ export function openArray(at: usize, end: usize): usize {
   return sees(OPENING_BRACKET, at, end) ? at + 1 : 0;
 }
 
-/** Address behind the quote that opens the next string, behind a comma where one is due; 0 where there is none. */
+/** Address after the quote that opens the next string, after a comma where one is due; 0 where there is none. */
 export function openString(at: usize, end: usize, isCommaDue: bool): usize {
   at = skipWhiteSpace(at, end);
   if (isCommaDue) {
@@ -246,7 +246,7 @@ export function openString(at: usize, end: usize, isCommaDue: bool): usize {
   return sees(QUOTE, at, end) ? at + 1 : 0;
 }
 
-/** Whether nothing but the brackets' and braces' counterparts stand from `at` to the end of the body. */
+/** Whether nothing but the brackets' and braces' counterparts is from `at` to the end of the body. */
 export function closesBody(at: usize, end: usize): bool {
   at = skipWhiteSpace(at, end);
   if (!sees(CLOSING_BRACKET, at, end)) return false;

@@ -94,7 +94,7 @@ const CLOSING_BRACE: u8 = 125;
 /**
  * Does the checks that need the bank and writes an entry from the echo of the IBAN on.
  *
- * Gives the address behind it, 0 where the answer has too little room.
+ * Gives the address after it, 0 where the answer has too little room.
  */
 export function writeEntry(entry: usize, to: usize, limit: usize): usize {
   const text: usize = load<u32>(entry, ENTRY_TEXT);
@@ -113,7 +113,7 @@ export function writeEntry(entry: usize, to: usize, limit: usize): usize {
 /**
  * Does the checks that need the bank and writes the answer to a single check. The text is in normal form.
  *
- * Gives the address behind it, 0 where the answer has too little room or the bank is one that the reference warns of.
+ * Gives the address after it, 0 where the answer has too little room or the bank is one that the reference warns of.
  */
 export function writeSingleAnswer(entry: usize, to: usize, limit: usize): usize {
   const text: usize = load<u32>(entry, ENTRY_TEXT);
@@ -212,7 +212,7 @@ function writeUnknownBank(to: usize, iban: usize, country: usize, hasSchemes: bo
  * overwrites them. HEADER_ENTRY_ROOM reckons with it.
  */
 
-/** Copies a text and returns the address behind it. */
+/** Copies a text and returns the address after it. */
 export function copy(to: usize, from: usize, length: i32): usize {
   const end = to + length;
   while (to < end) {

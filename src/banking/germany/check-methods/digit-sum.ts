@@ -80,7 +80,7 @@ export const sumRules: Readonly<Record<SumRuleName, SumRule>> = {
   s17: { term: digitSum, reduce: lessOne, digits: tensFromEleven, weights: [1, 2], fromLeft: true },
 };
 
-/** Luhn sum (weights 2 1 from the right) of decimal digits that stand `places` places left of the check digit's neighbour. */
+/** Luhn sum (weights 2 1 from the right) of decimal digits `places` places left of the check digit's neighbour. */
 export function luhnSum(digits: string, places: number): number {
   let sum = 0;
   for (let step = 0; step < digits.length; step++) {

@@ -177,7 +177,7 @@ function assignWeights(count: number, weights: readonly number[], fromLeft: bool
 /** Definitions a line may use by name, such as `X51`. */
 type NamedDefinitions = ReadonlyMap<string, readonly Clause[]>;
 
-const MOST_SHIFTED_PLACES = 9;
+const MAX_SHIFTED_PLACES = 9;
 
 /**
  * Parses one line of the check-digit notation.
@@ -237,7 +237,7 @@ function parseBlock(cursor: Cursor, named: NamedDefinitions): Block {
 
 function parseShift(cursor: Cursor, named: NamedDefinitions): Block {
   cursor.expect("(");
-  const by = cursor.number(1, MOST_SHIFTED_PLACES);
+  const by = cursor.number(1, MAX_SHIFTED_PLACES);
   cursor.expect(";");
   const clauses = parseClauses(cursor, named);
   cursor.expect(")");

@@ -61,7 +61,7 @@ interface Accept extends Conditional {
   readonly do: "accept";
 }
 
-/** The number as it stands must pass the given method, or else that of the bank code reached so far. */
+/** The number as it is must pass the given method, or else that of the bank code reached so far. */
 interface Check extends Conditional {
   readonly do: "check";
   readonly method?: string;
@@ -121,7 +121,7 @@ interface ReplaceLeadingDigits extends Conditional {
   readonly to: string;
 }
 
-/** Moves that many leading digits of the ten-digit form behind its last one. */
+/** Moves that many leading digits of the ten-digit form after its last one. */
 interface MoveLeadingDigits extends Conditional, Closing {
   readonly do: "moveLeadingDigits";
   readonly count: number;
