@@ -64,7 +64,7 @@ export interface IbanCheckData {
    * - iso_check_digits: The ISO check digits are wrong.
    * - bank_code_unknown: The bank code is not in the directory; a warning where the directory of the country is not complete.
    * - national_check_digits: The national check digits are wrong; a warning in countries that only observe them.
-   * - uk_modulus: The account fails the UK modulus check; a warning unless UK_MODULUS is enforce.
+   * - uk_modulus: The account fails the UK modulus check; a warning unless the service enforces it (UK_MODULUS=enforce), when the status is 0 and the reason national_check_digits.
    * - currency: The last letters of the IBAN are not the code of a currency; always a warning.
    * - account_check_digit: The check digit of the German account number is wrong.
    * - bic_mismatch: The BIC does not match the IBAN.
@@ -380,7 +380,7 @@ export interface AccountCheckData {
    * - iso_check_digits: The ISO check digits are wrong.
    * - bank_code_unknown: The bank code is not in the directory; a warning where the directory of the country is not complete.
    * - national_check_digits: The national check digits are wrong; a warning in countries that only observe them.
-   * - uk_modulus: The account fails the UK modulus check; a warning unless UK_MODULUS is enforce.
+   * - uk_modulus: The account fails the UK modulus check; a warning unless the service enforces it (UK_MODULUS=enforce), when the status is 0 and the reason national_check_digits.
    * - currency: The last letters of the IBAN are not the code of a currency; always a warning.
    * - account_check_digit: The check digit of the German account number is wrong.
    * - bic_mismatch: The BIC does not match the IBAN.

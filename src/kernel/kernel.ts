@@ -13,10 +13,10 @@ import { ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { furtherCheckOf, noUkModulus, type UkModulus } from "../checks/country-checks.ts";
-import { FRAGMENT_COPIED } from "./layout.ts";
 import { type VariantOptions, variantOf, warnings } from "./piece-table.ts";
+import { FRAGMENT_COPIED } from "./table-layout.ts";
 
-export { kernelTables } from "./tables.ts";
+export { kernelTables } from "./kernel-tables.ts";
 
 /** What the kernel gives for a body that it does not understand. */
 export const notUnderstood = -1;
@@ -129,7 +129,7 @@ export class Kernel {
   /**
    * Judges the IBANs of a text, one a line, and returns how many lines it judged; the room bounds them.
    *
-   * Leaves three words for each line in the room (`VERDICT_…` of `layout.ts`). All lines with the same first two words
+   * Leaves three words for each line in the room (`VERDICT_…` of `table-layout.ts`). All lines with the same first two words
    * differ in nothing but their IBAN, kontonummer and, where the bank is unknown, bank code. Warnings need `reason`. A line with anything but printable ASCII, or with a quote or a backslash, is not understood. About
    * 60 ns a line.
    */

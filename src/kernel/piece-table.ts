@@ -10,9 +10,9 @@ import { batchOf, entryWithoutIban, resultOf } from "../checks/iban-answer.ts";
 import type { IbanCheck } from "../checks/iban-check.ts";
 import { languages } from "../contract/messages.ts";
 import { type IbanOutcome, ibanOutcomes, type Reason } from "../contract/status.ts";
-import * as layout from "./layout.ts";
-import { VARIANT_REASONS, VARIANTS } from "./layout.ts";
 import type { TableBlock } from "./table-block.ts";
+import * as layout from "./table-layout.ts";
+import { VARIANT_REASONS, VARIANTS } from "./table-layout.ts";
 
 /** The options of an answer that the kernel knows; each combination has constant pieces of its own. */
 export type VariantOptions = Pick<AnswerOptions, "language" | "reason">;

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { composeIban } from "../../src/banking/iban/compose.ts";
+import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
+import { outcomeNames, warnings } from "../../src/kernel/piece-table.ts";
 import {
   VERDICT_BANK,
   VERDICT_BLANK,
@@ -14,7 +17,108 @@ import {
   VERDICT_UNKNOWN_BANK,
   VERDICT_WARNING_SHIFT,
 } from "../../src/kernel/table-layout.ts";
-import { outcomeNames, warnings } from "../../src/kernel/piece-table.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { everyOutcome } from "./every-outcome.ts";
 import { KernelMemory } from "./kernel-memory.ts";
+
+const memory = new KernelMemory(
+  buildDirectory(
+    [
+      germanBank(),
+      germanBank({ bankCode: "10000001" }),
+      italianBank(),
+      italianBank({ country: "MU", bankCode: "BOMM01", branchCode: "" }),
+    ],
+    someEdition,
+  ),
+);
+const { directory } = memory;
+
+interface Verdict {
+  readonly finding: number;
+  readonly bank: number;
+  readonly end: number;
+}
+
+/** The kernel's verdicts on the lines of a text. */
+function judged(text: string, options = plain, room = 1_000_000): readonly Verdict[] {
+  const count = memory.kernel.judge(memory.placeOf(Buffer.from(text), room), options);
+  return Array.from({ length: count }, (_, line) => {
+    const at = memory.output + line * VERDICT_BYTES;
+    const word = (offset: number) => memory.bytes.readUInt32LE(at + offset);
+    return { finding: word(VERDICT_FINDING), bank: word(VERDICT_BANK), end: word(VERDICT_END) };
+  });
+}
+
+function outcomeOf({ finding }: Verdict): string | undefined {
+  return outcomeNames[finding & VERDICT_OUTCOMES];
+}
+
+test("every line has the outcome and the bank of the reference", () => {
+  const ibans = everyOutcome(directory).filter((iban) => /^[ !#-[\]-~]*[!#-[\]-~]$/.test(iban));
+  const lines = ibans.map((iban) => iban.trim()).filter((iban) => iban !== "");
+  const seen = new Set<string | undefined>();
+  for (let first = 0; first < lines.length; first += 500) {
+    const batch = lines.slice(first, first + 500);
+    const verdicts = judged(batch.join("\n"));
+    assert.equal(verdicts.length, batch.length);
+    for (const [place, verdict] of verdicts.entries()) {
+      const iban = normaliseIban(batch[place]!);
+      const { outcome, bank, country } = isFormalIban(iban)
+        ? checkIban(directory, iban)
+        : { outcome: "not_an_iban", bank: undefined, country: undefined };
+      assert.equal(outcomeOf(verdict), outcome, iban);
+      seen.add(outcome);
+      const isLookedUp = outcome === "valid" && country?.bank !== null;
+      if (isLookedUp) assert.equal((verdict.finding & VERDICT_UNKNOWN_BANK) !== 0, bank === undefined, iban);
+    }
+  }
+  assert.ok(seen.has("valid") && seen.has("unknown_bank_code") && seen.has("wrong_length"));
+});
+
+test("lines with the same bank have the same first two words, others differ", () => {
+  const [one, other, third] = judged(
+    ["DE89370400440532013000", "DE89370400440532013000", "IT60X0542811101000000123456"].join("\n"),
+  );
+  assert.deepEqual([one!.finding, one!.bank], [other!.finding, other!.bank]);
+  assert.notEqual(one!.bank, third!.bank);
+});
+
+test("lines end at a line feed, with or without a carriage return, and the last one at the end", () => {
+  const iban = "DE89370400440532013000";
+  const verdicts = judged(`${iban}\r\n${iban}\nx\n${iban}`);
+  assert.deepEqual(
+    verdicts.map(({ end }) => end),
+    [23, 46, 48, 71],
+  );
+  assert.deepEqual(verdicts.map(outcomeOf), ["valid", "valid", "not_an_iban", "valid"]);
+});
+
+test("blank lines are blank, and lines beyond printable ASCII are left to the reference", () => {
+  const verdicts = judged('\n \t\r\nDE89"\nDE\\\nMünchen\n');
+  assert.deepEqual(
+    verdicts.map(({ finding }) => finding),
+    [VERDICT_BLANK, VERDICT_BLANK, VERDICT_NOT_UNDERSTOOD, VERDICT_NOT_UNDERSTOOD, VERDICT_NOT_UNDERSTOOD],
+  );
+  assert.equal(judged("").length, 0);
+});
+
+test("a warning is an index beside the outcome, and only with reasons", () => {
+  // Mauritius: the last letters are not the code of a currency.
+  const iban = composeIban("MU", "BOMM0101101030300200000QQQ");
+  const warned = judged(iban, { ...plain, reason: true })[0]!;
+  const { checks } = checkIban(directory, iban);
+  assert.ok(checks.some(({ warning }) => warning === "currency"));
+  assert.equal(outcomeOf(warned), "valid");
+  assert.equal(warnings[(warned.finding >> VERDICT_WARNING_SHIFT) - 1], "currency");
+  assert.equal(judged(iban)[0]!.finding >> VERDICT_WARNING_SHIFT, 0);
+});
+
+test("the room bounds how many lines are judged", () => {
+  const lines = "DE89370400440532013000\n".repeat(200);
+  const all = judged(lines);
+  assert.equal(all.length, 200);
+  const some = judged(lines, plain, 3_000);
+  assert.ok(some.length > 0 && some.length < 200, String(some.length));
+  assert.deepEqual(some, all.slice(0, some.length));
+});

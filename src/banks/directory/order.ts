@@ -3,7 +3,7 @@ import { BankRecordError } from "./check-records.ts";
 import type { BankRecord } from "./record.ts";
 
 /**
- * Puts checked records into directory order (see `layout.ts`) and returns their indices in that order.
+ * Puts checked records into directory order (see `directory-layout.ts`) and returns their indices in that order.
  *
  * Records that are equal in all the order asks for keep their order.
  *

@@ -8,7 +8,7 @@ import {
   COUNTRY_FLAG_GERMAN,
   COUNTRY_FLAGS,
   COUNTRY_INDEX,
-} from "../layout";
+} from "../table-layout";
 import { eightDigits } from "./iban";
 import {
   bankMask,
@@ -63,7 +63,7 @@ export function fetchFragments(block: usize, entries: i32): void {
   }
 }
 
-/** Address of the main record of a German IBAN's bank, 0 where there is none. The table is that of `banks/layout.ts`. */
+/** Address of the main record of a German IBAN's bank, 0 where there is none. The table is that of `banks/directory/directory-layout.ts`. */
 function findByBlz(iban: usize): usize {
   const blz = eightDigits(load<u64>(iban, GERMAN_BLZ));
   let slot = (blz * 0x9e37_79b1) >> blzShift;

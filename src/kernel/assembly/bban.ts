@@ -20,7 +20,7 @@ import {
   RULE_BITS,
   TARGET_RIGHT,
   TARGET_WRONG,
-} from "../layout";
+} from "../table-layout";
 import { digitsBefore } from "./iban";
 import { directory, methodEntries, methodNodes, tables, waivingRules } from "./place";
 import {

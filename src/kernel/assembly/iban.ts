@@ -5,7 +5,7 @@ import {
   COUNTRY_LETTERS,
   COUNTRY_PREFIX,
   UNREGISTERED,
-} from "../layout";
+} from "../table-layout";
 import {
   countries,
   countryByPair,

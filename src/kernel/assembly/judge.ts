@@ -9,7 +9,7 @@ import {
   VERDICT_NOT_UNDERSTOOD,
   VERDICT_UNKNOWN_BANK,
   VERDICT_WARNING_SHIFT,
-} from "../layout";
+} from "../table-layout";
 import { findBanks } from "./bank";
 import { checkBban } from "./bban";
 import { checkForm } from "./iban";

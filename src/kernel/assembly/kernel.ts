@@ -5,7 +5,7 @@ import {
   PIECE_FIRST_ENTRY,
   PIECE_NEXT_ENTRY,
   PIECE_RESULTS,
-} from "../layout";
+} from "../table-layout";
 import { fetchFragments, findBanks } from "./bank";
 import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES, entryRoom } from "./place";
 import { closesBody, countStrings, openArray, openString, readCharacters, readEntry } from "./read-entry";

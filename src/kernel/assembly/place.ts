@@ -7,7 +7,7 @@ import {
   HEADER_PIECES,
   HEADER_WAIVING_RULES,
   VARIANT_REASONS,
-} from "../layout";
+} from "../table-layout";
 import {
   DIRECTORY_BANK_SLOTS,
   DIRECTORY_BANK_TABLE,

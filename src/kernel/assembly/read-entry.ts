@@ -1,4 +1,4 @@
-import { LOOKED_AT } from "../layout";
+import { LOOKED_AT } from "../table-layout";
 import { checkForm } from "./iban";
 import {
   ENTRY_AS_SENT,

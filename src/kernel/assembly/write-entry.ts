@@ -24,7 +24,7 @@ import {
   PIECE_UNREGISTERED_COUNTRY,
   PIECE_WARNINGS,
   WARN_BANK_CODE,
-} from "../layout";
+} from "../table-layout";
 import { checkBban, warningOfCountry } from "./bban";
 import {
   directory,

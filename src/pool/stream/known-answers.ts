@@ -7,7 +7,7 @@ import {
   VERDICT_NOT_UNDERSTOOD,
   VERDICT_OUTCOMES,
   VERDICT_UNKNOWN_BANK,
-} from "../../kernel/layout.ts";
+} from "../../kernel/table-layout.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { answerLine, type LineEntry, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
 import { Template } from "./template.ts";

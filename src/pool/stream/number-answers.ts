@@ -11,7 +11,7 @@ import {
   VERDICT_BYTES,
   VERDICT_FINDING,
   VERDICT_OUTCOMES,
-} from "../../kernel/layout.ts";
+} from "../../kernel/table-layout.ts";
 import type { Slot } from "../slots.ts";
 import { isForReference, type KnownAnswer, type KnownAnswers } from "./known-answers.ts";
 import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";

@@ -10,9 +10,9 @@ import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { outcomeOf } from "../checks/answer.ts";
 import { mayReject, mayWarn } from "../checks/country-checks.ts";
 import { checkForm } from "../checks/iban-check.ts";
-import * as layout from "./layout.ts";
 import { countryPieces, layFixedPieces, outcomeNames, PieceWriter, variants } from "./piece-table.ts";
 import { TableBlock } from "./table-block.ts";
+import * as layout from "./table-layout.ts";
 
 /**
  * Lays out everything constant that the kernel reads: countries, pieces of answers, check-digit methods.
