@@ -28,11 +28,14 @@ const together = [
   "banks/import/",
   "banks/search/",
   "checks/",
-  "console/pool/",
   "contract/schema/",
   "kernel/",
   "suggest/",
 ];
+
+/** What a file has that needs a process of its own; all others, which are small, share one. */
+const needsOwnProcess =
+  /\b(before|after)(Each)?\(|\bmock\b|child_process|worker_threads|service\.ts"|support\/|process\.(env|exit|on)|\b[sS]tart[A-Z]\w*\(|redis|lmdb|browser/;
 
 /** What takes longest starts first, so that none of it runs alone at the end. */
 const longest = [
@@ -78,11 +81,21 @@ function rank(file) {
 const written = mkdtempSync(join(tmpdir(), "bankcheck-tests-"));
 process.once("exit", () => rmSync(written, { recursive: true, force: true }));
 
+/**
+ * The name of the process that a file runs in.
+ * @param {string} file
+ */
+function processOf(file) {
+  const content = readFileSync(join(folder, file), "utf8");
+  if (content.includes("sharedService(")) return "one service";
+  const part = together.find((start) => file.startsWith(start));
+  return part ?? (needsOwnProcess.test(content) ? file : "small files");
+}
+
 /** @type {Map<string, string[]>} */
 const processes = new Map();
 for (const file of files) {
-  const isSharing = readFileSync(join(folder, file), "utf8").includes("sharedService(");
-  const name = isSharing ? "one service" : (together.find((part) => file.startsWith(part)) ?? file);
+  const name = processOf(file);
   processes.set(name, [...(processes.get(name) ?? []), join(folder, file)]);
 }
 const entries = [...processes].map(([name, paths]) => {
