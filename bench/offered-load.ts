@@ -106,7 +106,7 @@ async function runSteps({ url, memory, processorTime }: TestServer): Promise<Ste
   return steps;
 }
 
-/** Asks every 20 ms how many requests are inside; the function it gives ends that and tells the most. */
+/** Asks every 20 ms how many requests are inside; the function it returns ends that and returns the maximum. */
 function watchInside(url: string): () => Promise<number> {
   let most = 0;
   let isOver = false;

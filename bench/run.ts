@@ -96,7 +96,7 @@ const baselines = JSON.parse(readFileSync(baselineFile, "utf8")) as Baselines;
 const ratios = ratiosOf(machine, results, micro);
 const baseline = baselineFor(baselines, machine);
 const comparisons = baseline === undefined ? [] : compared(ratios, baseline);
-const told = baselineText(machine, baseline);
+const baselineNote = baselineText(machine, baseline);
 
 keep("result.json", `${JSON.stringify({ machine, effort, micro, results, overload, idle }, null, 2)}\n`);
 const pictures = wanted.length === scenarios.length ? charts(results) : {};
@@ -104,7 +104,7 @@ for (const [name, picture] of Object.entries(pictures)) keep(name, picture);
 keep(
   "report.html",
   benchReport({
-    ...{ machine, effort, micro, results, comparisons, told },
+    ...{ machine, effort, micro, results, comparisons, baselineNote },
     day: new Date().toISOString().slice(0, 10),
     pictures: Object.values(pictures),
     ...(overload === undefined ? {} : { overload }),
@@ -118,7 +118,7 @@ if (options.save) {
   for (const [name, picture] of Object.entries(pictures)) writeFileSync(folderOf(name), picture);
 }
 if (options.check) {
-  print(told);
+  print(baselineNote);
   const behind = regressions(comparisons);
   for (const line of behind) print(`slower than the baseline: ${line}`);
   process.exitCode = behind.length === 0 ? 0 : 1;

@@ -86,7 +86,7 @@ function medianOf(call: () => void): number {
   return times.sort((one, other) => one - other)[runs / 2]!;
 }
 
-function tell(group: string, calls: readonly (() => void)[]): void {
+function report(group: string, calls: readonly (() => void)[]): void {
   const medians = calls.map(medianOf).sort((one, other) => one - other);
   const figures = [medians[Math.floor(medians.length / 2)]!, medians.at(-1)!].map((ms) =>
     ms.toFixed(3).padStart(9),
@@ -99,7 +99,7 @@ for (const query of Object.values(groups).flat()) {
 }
 process.stdout.write(`median in ms of${" ".repeat(24)}   a query  the slowest\n`);
 for (const [group, queries] of Object.entries(groups)) {
-  tell(
+  report(
     group,
     queries.map((query) => () => search.find({ max: 50, ...query })),
   );
@@ -110,5 +110,5 @@ const lookupBase = {
   bics,
   register: new BicRegister(packBicRegister({ editions: {}, facts: new Map() })),
 };
-tell("look-up of a BIC", [() => bicAnswer(lookupBase, "BKAUATWWXXX", "2026-11-21", "en")]);
-tell("look-up of a bank code", [() => bankAnswer(lookupBase, "AT", "12000", "2026-11-21", "en")]);
+report("look-up of a BIC", [() => bicAnswer(lookupBase, "BKAUATWWXXX", "2026-11-21", "en")]);
+report("look-up of a bank code", [() => bankAnswer(lookupBase, "AT", "12000", "2026-11-21", "en")]);

@@ -136,13 +136,13 @@ const at = (times: readonly number[], share: number) =>
 /** Single checks and batches alone and beside ten streams, each by a curl that begins again until it is ended. */
 async function measureBeside(): Promise<void> {
   const ibans = germanIbans;
-  const told = (name: string, { single, batch }: Awaited<ReturnType<typeof probe>>) =>
+  const print = (name: string, { single, batch }: Awaited<ReturnType<typeof probe>>) =>
     write(
       `${name.padEnd(36)} single p50 ${at(single, 0.5)} p99 ${at(single, 0.99)} ms, batch p50 ${at(batch, 0.5)} p99 ${at(batch, 0.99)} ms\n`,
     );
   await probe(ibans);
   for (let round = 0; round < 2; round++) {
-    told("alone", await probe(ibans));
+    print("alone", await probe(ibans));
     let isOver = false;
     const file = join(folder, "ibans.csv");
     const headers = ["-H", `X-API-Key: ${testKey}`, "-H", "Content-Type: text/csv"];
@@ -166,7 +166,7 @@ async function measureBeside(): Promise<void> {
         ]).catch(() => undefined);
       }
     });
-    told("beside ten streams", await probe(ibans));
+    print("beside ten streams", await probe(ibans));
     isOver = true;
     await Promise.all(streams);
   }

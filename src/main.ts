@@ -11,7 +11,7 @@ setFlagsFromString("--no-parallel-scavenge");
 
 // Signals may come before the modules are loaded. SIGHUP would end the process, though the data is about to be read;
 // SIGTERM would not end one that is the first in its container. Their listeners stay: one that is replaced loses the
-// signal that has come and was not yet told.
+// signal that has come and was not yet handled.
 let stop: (signal: NodeJS.Signals) => void = () => process.exit(0);
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(signal));
 process.on("SIGHUP", () => {});

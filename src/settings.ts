@@ -13,7 +13,7 @@ export interface SettingRow {
   readonly kind: SettingKind;
   /** Default as text, or a function of the settings read so far where it depends on the machine or on another one. */
   readonly fallback: string | ((read: Readonly<Record<string, string>>) => string);
-  /** How the default is told to people where it is computed. */
+  /** How the default is described where it is computed. */
   readonly defaultText?: string;
   readonly unit?: string;
   /** A secret's value is never repeated in a message. */

@@ -21,7 +21,7 @@ export interface Stream {
   readonly requests: readonly string[];
 }
 
-/** Where a load goes: this machine, and without TLS, unless told otherwise. */
+/** Where a load goes: this machine, and without TLS by default. */
 export interface Target {
   readonly port: number;
   readonly host?: string;
@@ -49,7 +49,7 @@ export interface StreamResult {
   /** Requests that were due, and those that could be sent: the rest found all connections taken or were too late. */
   readonly due: number;
   readonly sent: number;
-  /** By HTTP status: how many, how many of them told to retry after two seconds, and milliseconds since they were sent. */
+  /** By HTTP status: how many, how many of them asked to retry after two seconds, and milliseconds since they were sent. */
   readonly statuses: Readonly<
     Record<string, { count: number; retryAfter: number; p50: number; p99: number; max: number }>
   >;

@@ -1,6 +1,6 @@
 /** How an axis of a chart is made. */
 export interface Axis {
-  /** What it tells, with its unit. */
+  /** What it measures, with its unit. */
   readonly label: string;
   readonly scale?: "linear" | "log";
   /** Where its marks stand, and with them its ends; chosen by the values where absent. */
@@ -10,7 +10,7 @@ export interface Axis {
 /** An axis laid over its values. */
 export interface Scale {
   readonly ticks: readonly number[];
-  /** Share of the axis' length at which a value stands, 0 to 1; what lies beyond an end stands there. */
+  /** Share of the axis' length of a value, 0 to 1; a value beyond an end is at that end. */
   at(value: number): number;
 }
 

@@ -18,7 +18,7 @@ export interface BenchRun {
   readonly overload?: OverloadResult;
   readonly idle?: IdleResult;
   /** What the run is compared with, in a sentence, and the ratios beside those of the baseline. */
-  readonly told: string;
+  readonly baselineNote: string;
   readonly comparisons: readonly Comparison[];
   /** SVG pictures. */
   readonly pictures: readonly string[];
@@ -29,7 +29,7 @@ export function benchReport(run: BenchRun): string {
   const { results, micro, overload, idle, pictures, effort } = run;
   const parts = [
     pictures.length > 0 ? section("Curves", chartRow(pictures)) : "",
-    section("Against the committed baseline", paragraph(run.told), comparisonTable(run.comparisons)),
+    section("Against the committed baseline", paragraph(run.baselineNote), comparisonTable(run.comparisons)),
     results.length > 0
       ? section(
           "Against the baselines of this run",
@@ -45,10 +45,10 @@ export function benchReport(run: BenchRun): string {
     micro.length > 0 ? section("Micro benches", table("Micro benches", microCells(micro))) : "",
     section("How far to trust it", list(limits(effort, results))),
   ];
-  const told = `${machineLine(run.machine)}; ${run.day}, medians of ${effort.rounds} interleaved rounds of ${effort.seconds} s.`;
+  const summary = `${machineLine(run.machine)}; ${run.day}, medians of ${effort.rounds} interleaved rounds of ${effort.seconds} s.`;
   return page(
     "bankcheck: bench",
-    told,
+    summary,
     parts.filter((part) => part !== ""),
   );
 }

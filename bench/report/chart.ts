@@ -176,11 +176,11 @@ function valuesOf(series: readonly ChartSeries[], frame: Frame): string[] {
 
 /** The curves in words: where each begins, where it ends, and the most it reaches. */
 function description(x: Axis, y: Axis, series: readonly ChartSeries[]): string {
-  const told = series.map(({ name, points }) => {
+  const texts = series.map(({ name, points }) => {
     const [first, last] = [points[0], points.at(-1)];
     if (first === undefined || last === undefined) return `${name}: nothing was measured`;
     const most = points.reduce((high, point) => (point.y > high.y ? point : high));
     return `${name}: from ${figure(first.y)} at ${figure(first.x)} to ${figure(last.y)} at ${figure(last.x)}, at most ${figure(most.y)} at ${figure(most.x)}`;
   });
-  return `${y.label} over ${x.label}. ${told.join("; ")}.`;
+  return `${y.label} over ${x.label}. ${texts.join("; ")}.`;
 }

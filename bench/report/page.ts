@@ -32,7 +32,7 @@ pre { max-width: 46rem; white-space: pre-wrap; padding: 1rem; overflow-x: auto; 
 `;
 
 /** A report as one HTML file that asks nothing of any other; `body` is markup. */
-export function page(title: string, told: string, body: readonly string[]): string {
+export function page(title: string, summary: string, body: readonly string[]): string {
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -40,7 +40,7 @@ export function page(title: string, told: string, body: readonly string[]): stri
     `<title>${escaped(title)}</title>`,
     `<style>${consoleVariables()}${style}</style></head>`,
     `<body><h1>${escaped(title)}</h1>`,
-    `<p class="soft">${escaped(told)}</p>`,
+    `<p class="soft">${escaped(summary)}</p>`,
     ...body,
     "</body></html>\n",
   ].join("\n");
@@ -71,7 +71,7 @@ export function list(sentences: readonly string[]): string {
   return `<ul>${sentences.map((sentence) => `<li>${escaped(sentence)}</li>`).join("")}</ul>`;
 }
 
-/** Text to be copied as it stands. */
+/** Text to be copied unchanged. */
 export function verbatim(text: string): string {
   return `<pre tabindex="0">${escaped(text)}</pre>`;
 }

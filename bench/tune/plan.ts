@@ -25,7 +25,7 @@ export const workLevel = 0.75;
 /** The most `POOL_QUEUE` may be. */
 export const maxQueue = settingsTable.poolQueue.kind.max;
 
-/** The queue the service takes by itself for a pool size; all sizes are tried with that of the largest. */
+/** The default queue of the service for a pool size; all sizes are tried with that of the largest. */
 export function defaultQueue(size: number): number {
   return Math.min(maxQueue, Number(settingsTable.poolQueue.fallback({ poolSize: String(size) })));
 }

@@ -41,7 +41,7 @@ const blindTolerance = 0.1;
 
 /**
  * The goodput tolerance for a spread between rounds: at least 5 %, and no difference that is smaller than the noise;
- * 10 % where one round tells nothing of it.
+ * 10 % where one round says nothing of it.
  */
 export function toleranceFor(spread: number | undefined): number {
   return spread === undefined ? blindTolerance : Math.min(0.2, Math.max(0.05, spread));
@@ -107,6 +107,6 @@ function smallest(
 ): string {
   const smaller = ascending.filter((candidate) => candidate.value < value);
   if (smaller.length === 0) return `${value} is the smallest that was tried and keeps the rule.`;
-  const told = smaller.map((candidate) => `${candidate.value} (${misses(candidate).join("; ")})`);
-  return `${value} keeps the rule; what is smaller misses it: ${told.join(", ")}.`;
+  const tooSmall = smaller.map((candidate) => `${candidate.value} (${misses(candidate).join("; ")})`);
+  return `${value} keeps the rule; smaller values miss it: ${tooSmall.join(", ")}.`;
 }

@@ -143,7 +143,7 @@ export class TestBed {
       onAbort = () => reject(signal.reason);
       signal.addEventListener("abort", onAbort);
     });
-    // Where the work fails after the sweep has been ended, nobody waits for it any more.
+    // Where the work fails after the sweep has been ended, no caller waits for it any more.
     work.catch(() => {});
     aborted.catch(() => {});
     try {

@@ -78,9 +78,9 @@ function limitOf({ machine, sizes, queues }: Tuning): string {
 export function tuneReport(tuning: Tuning): string {
   const { machine, day, plan, capacity, queue, sizes, queues, sizeVerdict, queueVerdict } = tuning;
   const { value } = sizeVerdict.recommendation;
-  const told = `${machineLine(machine)}; ${day}, medians of ${plan.rounds} interleaved round${plan.rounds === 1 ? "" : "s"} of ${plan.seconds} s a step.`;
+  const summary = `${machineLine(machine)}; ${day}, medians of ${plan.rounds} interleaved round${plan.rounds === 1 ? "" : "s"} of ${plan.seconds} s a step.`;
   const rates = kinds.map((kind) => `${loadTitles[kind].toLowerCase()} ${figure(capacity[kind])}`).join(", ");
-  return page("bankcheck: pool tuning", told, [
+  return page("bankcheck: pool tuning", summary, [
     section(
       "Settings for this machine",
       verbatim(settingsLines(tuning)),

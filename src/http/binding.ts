@@ -17,7 +17,7 @@ export interface NativeResponse {
   end(body?: string | Uint8Array, closeConnection?: boolean): NativeResponse;
   /** Sends what the socket takes of a body of `total` bytes: whether all of that was taken, and whether it is the end. */
   tryEnd(body: Uint8Array, total: number): readonly [boolean, boolean];
-  /** Calls back when the socket takes more, with the offset in the body from which on; tell whether all was taken. */
+  /** Calls back when the socket takes more, with the offset in the body from which on; return whether all was taken. */
   onWritable(handler: (offset: number) => boolean): NativeResponse;
   /** Offset in the body up to which it was taken. */
   getWriteOffset(): number;

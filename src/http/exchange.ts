@@ -39,7 +39,7 @@ export interface StreamedAnswer {
   corked(write: () => void): void;
   /**
    * Sends bytes, from within `corked`; false where the client has not yet taken all that was sent, which only a piece of
-   * more than 16 KB is told.
+   * more than 16 KB reports.
    */
   write(piece: Uint8Array): boolean;
   pause(): void;
@@ -225,7 +225,7 @@ export class Exchange extends OpenResponse {
 
   /**
    * Makes an answer with status 200 that is written piece by piece; the exchange must be open. Until it is begun another
-   * answer may take its place. The client is told to close the connection after it: behind a body in chunks there may be
+   * answer may take its place. The answer says `Connection: close`: behind a body in chunks there may be
    * trailer fields, which the native layer takes for a request.
    */
   beginStream(contentType: string, contentEncoding: string | undefined): StreamedAnswer {
@@ -266,7 +266,7 @@ export class Exchange extends OpenResponse {
     isBorrowed = false,
   ): void {
     const response = this.response;
-    // The native layer writes 200 by itself.
+    // The native layer writes 200 without being asked.
     if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
     response.writeHeader("X-Request-Id", this.requestId + common + (close || this.isLast ? "" : keepAlive));
     if (this.allowedOrigin !== "") {

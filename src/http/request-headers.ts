@@ -12,9 +12,9 @@ export interface RequestHeaders {
   readonly acceptLanguage: string;
   readonly requestId: string;
   readonly origin: string;
-  /** `Access-Control-Request-Method`, which tells a preflight request. */
+  /** `Access-Control-Request-Method`, which marks a preflight request. */
   readonly preflightMethod: string;
-  /** Whether the native layer takes `Connection` for `close`, which it tells by its length. */
+  /** Whether the native layer takes `Connection` for `close`, which it recognises by its length. */
   readonly wantsClose: boolean;
   readonly contentLengths: readonly string[];
   readonly transferEncodings: readonly string[];

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import type { RouteLabels } from "../metrics/request-counts.ts";
 
-/** What is told of a request: nothing that could hold an account number, so the route and never the path. */
+/** What the log says of a request: nothing that could hold an account number, so the route and never the path. */
 export interface LoggedRequest {
   readonly requestId: string;
   /** Number of its route, 0 for none. */
@@ -14,23 +14,23 @@ export interface LoggedRequest {
 const maxFailures = 10;
 const windowMs = 1_000;
 
-/** Tells one request in so many in the log, and failures (5xx) all, up to ten a second of each status. */
+/** Logs one request in every N, and all failures (5xx), up to ten a second of each status. */
 export class RequestLog {
   readonly #log: Logger;
   readonly #sample: number;
   readonly #routes: readonly RouteLabels[];
-  readonly #failures = new Map<number, { told: number; suppressed: number }>();
+  readonly #failures = new Map<number, { logged: number; suppressed: number }>();
   readonly #window: NodeJS.Timeout;
   #sinceLast = 0;
 
-  /** `sample` 1 tells every request, 0 none; `routes` are by route number. */
+  /** `sample` 1 logs every request, 0 none; `routes` are by route number. */
   constructor(log: Logger, sample: number, routes: readonly RouteLabels[]) {
     this.#log = log;
     this.#sample = sample;
     this.#routes = routes;
     // The window is opened by a timer, so that no failure asks for the clock.
     this.#window = setInterval(() => {
-      for (const failure of this.#failures.values()) failure.told = 0;
+      for (const failure of this.#failures.values()) failure.logged = 0;
     }, windowMs);
     this.#window.unref();
   }
@@ -52,14 +52,14 @@ export class RequestLog {
   #failed(request: LoggedRequest, status: number, ms: number | undefined): void {
     let failure = this.#failures.get(status);
     if (failure === undefined) {
-      failure = { told: 0, suppressed: 0 };
+      failure = { logged: 0, suppressed: 0 };
       this.#failures.set(status, failure);
     }
-    if (failure.told === maxFailures) {
+    if (failure.logged === maxFailures) {
       failure.suppressed++;
       return;
     }
-    failure.told++;
+    failure.logged++;
     const { suppressed } = failure;
     failure.suppressed = 0;
     const line = this.#line(request, status, ms);

@@ -152,7 +152,7 @@ export class HttpServer {
 
   /**
    * Resolves when all that came is answered and taken, and no connection is left or none has sent anything for
-   * `graceMs`: what is sent on a kept connection at the moment it is closed is lost, so each is told by an answer first.
+   * `graceMs`: a request sent on a kept connection at the moment it is closed is lost, so an answer announces the end first.
    */
   async idle(graceMs: number): Promise<void> {
     const { pool } = this.#options;

@@ -10,7 +10,7 @@ const places = 64;
  * Keys that were accepted lately, in clear, so that their next requests are spared the digest.
  *
  * A key's place follows from its last characters. All its characters are compared with those of the key that is there,
- * whatever comes of the first ones: the time tells the length of the key that was sent and nothing of the one it is
+ * whatever the first ones are: the time shows the length of the key that was sent and nothing of the one it is
  * compared with.
  */
 export class AcceptedKeys {
@@ -73,7 +73,7 @@ export interface KeyLimits {
 /** Who calls: one for each key, the same object as long as the process runs. */
 export interface KeyHolder {
   readonly name: string;
-  /** Tells the holder's keys apart without giving anything of them away: 16 hexadecimal digits of the digest. */
+  /** Distinguishes the holder's keys without giving anything of them away: 16 hexadecimal digits of the digest. */
   readonly id: string;
   /** Checks that were answered for this key and are not yet recorded as usage. */
   used: number;

@@ -6,7 +6,7 @@ export class DurationHistogram {
   readonly counts = new Float64Array(durationBounds.length + 1);
   #sum = 0;
 
-  /** Takes down a duration in milliseconds. */
+  /** Records a duration in milliseconds. */
   observe(milliseconds: number): void {
     let bucket = 0;
     while (bucket < durationBounds.length && milliseconds > durationBounds[bucket]!) bucket++;

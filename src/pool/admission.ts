@@ -7,7 +7,7 @@ import type { SlotSize } from "./slots.ts";
 /** Part of the large places that wait which a flood of one weight leaves to the other, rounded down. */
 const sharedPart = 1 / 4;
 
-/** How long a weight keeps its places after it was last asked for: longer than `Retry-After` tells to wait. */
+/** How long a weight keeps its places after it was last asked for: longer than `Retry-After` says to wait. */
 export const rememberedMs = 5_000;
 
 /** Why a request is refused with server_busy; labels of `bankcheck_refused_total`. */

@@ -42,7 +42,7 @@ export function now(): number {
   return performance.now() + offset;
 }
 
-/** A moment as it is in a 32-bit word: microseconds, of which only differences below half an hour tell something. */
+/** A moment as it is in a 32-bit word: microseconds, of which only differences below half an hour mean anything. */
 export function stampOf(milliseconds: number): number {
   return (milliseconds * 1e3) | 0;
 }

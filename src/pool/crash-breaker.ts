@@ -34,7 +34,7 @@ export class CrashBreaker {
     if (state?.trialAt === undefined) return true;
     const now = this.#now();
     if (now < state.trialAt) return false;
-    // Until its outcome is known the trial stands alone; should it get lost, another one follows after the same rest.
+    // Until its outcome is known there is no other trial; should it get lost, another one follows after the same rest.
     state.trialAt = now + state.rest;
     return true;
   }

@@ -6,12 +6,12 @@ import { type RunShift, Shifts } from "./shifts.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 
 /**
- * What became of a submitted slot: its answer stands there, its task threw, its task ended the worker in its midst, or
+ * What became of a submitted slot: its answer is there, its task threw, its task ended the worker in its midst, or
  * no worker began it.
  */
 export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun";
 
-/** Told once for each submitted slot, on a later turn than the submission. */
+/** Called once for each submitted slot, on a later turn than the submission. */
 export type SlotDone = (slot: Slot, outcome: SlotOutcome) => void;
 
 /**
@@ -35,15 +35,15 @@ const patienceMs = 0.1;
  */
 const failuresPerWorker = 3;
 
-/** Where a submitted slot is: with nobody any more, in the queue, or in the ring from which workers take. */
+/** Where a submitted slot is: nowhere any more, in the queue, or in the ring from which workers take. */
 const Place = { none: 0, queue: 1, ring: 2 } as const;
 
 /**
- * Sends slots to the workers and tells what became of them.
+ * Sends slots to the workers and reports what became of them.
  *
  * Slots wait in a fair queue. From there they go to a short ring in shared memory, from which workers on shift take the
  * next one, and come back through rings of finished slots. As long as slots are finished within a few turns of the event
- * loop this thread looks for them once a turn and nobody has to be woken; otherwise it sleeps and a worker wakes it.
+ * loop this thread looks for them once a turn and no thread has to be woken; otherwise it sleeps and a worker wakes it.
  * When a worker dies, only the slot it was working on fails.
  */
 export class Dispatcher {
@@ -104,7 +104,7 @@ export class Dispatcher {
     this.#planTurn();
   }
 
-  /** Takes back a slot that no worker has begun, and tells it as unbegun; false for one that is begun. */
+  /** Takes back a slot that no worker has begun, and reports it as unbegun; false for one that is begun. */
   drop(slot: Slot): boolean {
     if (!slot.change(SlotState.queued, SlotState.dropped)) return false;
     this.#settle(slot, "unbegun");
@@ -188,7 +188,7 @@ export class Dispatcher {
     if (this.#shifts.wake(Math.min(wanted, Math.max(1, this.#posted), workers))) this.#stuckSince = time;
   }
 
-  /** Tells at once of all that is finished, which the next turn does otherwise; false where nothing is. */
+  /** Reports at once all that is finished, which the next turn does otherwise; false where nothing is. */
   settleFinished(): boolean {
     let hasSettled = false;
     for (let worker = 0; worker < this.#rings.workers; worker++) {
@@ -216,7 +216,7 @@ export class Dispatcher {
     if (outcome !== undefined) this.#settle(slot, outcome);
   }
 
-  /** A thread has died: what it was at work on fails, what it had finished without saying so is told. */
+  /** A thread has died: what it was at work on fails, what it had finished without saying so is reported. */
   #died(thread: number): void {
     this.settleFinished();
     for (const [number, place] of this.#places.entries()) {

@@ -64,7 +64,7 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
   },
 
   checkIbanByBody: (request) => {
-    // Most batches begin with the field `ibans`, so that they need not be parsed to tell them from a single check.
+    // Most batches begin with the field `ibans`, so that they need not be parsed to distinguish them from a single check.
     if (beginsLikeBatch(request.body)) return batchTask(request);
     const body = parseJsonObject(request.body);
     if (Object.hasOwn(body, "ibans")) return batchTask(request);
@@ -80,7 +80,7 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     return textTask(TaskKind.suggest, languageFlag(request) | (max << limitShift), [body.iban]);
   },
 
-  // The worker parses the text, so that a long one holds up nobody else.
+  // The worker parses the text, so that a long one holds up no other request.
   extract: (request) => {
     fieldsOf(request.query, "languageQuery");
     return bodyTask(TaskKind.extract, request.body, languageFlag(request));

@@ -2,11 +2,11 @@ import { now, stampOf } from "./clock.ts";
 import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.ts";
 
 /**
- * What the main thread and the workers tell each other through memory.
+ * What the main thread and the workers exchange through memory.
  *
  * One ring holds the numbers of slots that wait: the main thread writes them, every worker takes them. Each worker has a
  * ring of its own for the numbers of slots that it has finished: it writes them, the main thread takes them. Beside the
- * rings stands what each thread is doing, so that nobody wakes a thread that is awake.
+ * rings is what each thread is doing, so that no thread is woken that is awake.
  */
 export interface SharedRings {
   readonly buffer: SharedArrayBuffer;
@@ -156,7 +156,7 @@ export class MainRings {
 
   /**
    * From now on a worker that finishes a slot wakes this thread, which is reported by `woken` on a later turn. What was
-   * finished before wakes nobody, so look once more after this call.
+   * finished before wakes no thread, so look once more after this call.
    */
   sleep(woken: () => void): void {
     Atomics.store(this.#words, RingWord.mainState, MainState.asleep);
@@ -174,7 +174,7 @@ export class MainRings {
     });
   }
 
-  /** Nobody needs to wake this thread any more. */
+  /** This thread need not be woken any more. */
   wakeUp(): void {
     Atomics.store(this.#words, RingWord.mainState, MainState.awake);
   }
@@ -199,7 +199,7 @@ export class WorkerRings {
     this.#finished = finishedEntries(shared, worker);
     this.#memory = memory;
     this.#thread = thread;
-    // The one before it on this place may have died at any point: what it said it had finished stands.
+    // The one before it on this place may have died at any point: what it said it had finished is valid.
     this.#finishedTail = Atomics.load(this.#words, this.#worker + WorkerWord.finishedTail);
     Atomics.store(this.#words, this.#worker + WorkerWord.thread, thread);
     Atomics.store(this.#words, this.#worker + WorkerWord.state, WorkerState.awake);
@@ -225,7 +225,7 @@ export class WorkerRings {
     }
   }
 
-  /** Tells the main thread that a slot is finished, and wakes it where it sleeps. */
+  /** Reports a finished slot to the main thread, and wakes it where it sleeps. */
   finished(slot: Slot): void {
     const words = this.#words;
     words[this.#finished + (this.#finishedTail & this.#mask)] = slot.number;
@@ -247,7 +247,7 @@ export class WorkerRings {
     const state = this.#worker + WorkerWord.state;
     Atomics.store(words, state, WorkerState.parked);
     if (Atomics.load(words, RingWord.head) !== Atomics.load(words, RingWord.tail)) {
-      // The main thread may have seen it parked meanwhile and woken it: then it notified nobody.
+      // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
       Atomics.store(words, state, WorkerState.awake);
       return true;
     }

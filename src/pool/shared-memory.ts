@@ -66,7 +66,7 @@ export interface WorkerInput {
  * The two areas of the shared memory that editions of the bank data take in turn.
  *
  * Editions are numbered from 1 on. Every request belongs to the one that was in use when it was accepted, and an area is
- * written to only when no request belongs to what stands there.
+ * written to only when no request belongs to what is there.
  */
 export class EditionAreas {
   readonly #shared: SharedMemory;

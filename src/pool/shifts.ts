@@ -175,7 +175,7 @@ export class WorkerLoad {
     return [...this.#busyMs];
   }
 
-  /** Takes down that a thread was at work for so many milliseconds. */
+  /** Records that a thread was at work for so many milliseconds. */
   add(thread: number, milliseconds: number): void {
     if (this.#threads[this.#last] !== thread) this.#last = this.#numberOf(thread);
     this.#busyMs[this.#last]! += milliseconds;

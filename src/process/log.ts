@@ -16,7 +16,7 @@ const retryMs = 100;
 const maxTakenLines = 1_024;
 
 /**
- * Writes lines to a file descriptor and never waits for it: neither for a pipe that nobody reads nor for a slow disk.
+ * Writes lines to a file descriptor and never waits for it: neither for a pipe without a reader nor for a slow disk.
  *
  * What is not taken waits, up to a megabyte, and is offered again ten times a second, whatever the fault (a full disk,
  * a reader that stopped or has gone). Lines beyond that are dropped and counted.
@@ -132,7 +132,7 @@ export class LogSink {
 /** Makes the log of the process: JSON lines with their time in ISO 8601. */
 export function makeLog(sink: LogSink): Logger {
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, sink);
-  sink.onFlow((dropped) => log.warn({ dropped }, "log lines were dropped because nobody read them"));
+  sink.onFlow((dropped) => log.warn({ dropped }, "log lines were dropped because they were not read"));
   return log;
 }
 
@@ -151,7 +151,7 @@ function withoutBlocking(fd: number): number {
       const { O_WRONLY, O_APPEND, O_NONBLOCK, O_NOCTTY } = constants;
       return openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY);
     } catch {
-      // No /proc here, another user's pipe, or nobody reads it at the moment.
+      // No /proc here, another user's pipe, or one without a reader at the moment.
     }
   }
   if (stat.isFIFO() || stat.isSocket()) opened.push(new Socket({ fd, readable: false, writable: true }));

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 
 const microsecondsPerMs = 1_000;
 
-/** Reads one state a line and tells systemd; a shell of its own, so that a busy service need not start a process each time. */
+/** Reads one state a line and passes it on to systemd; a shell of its own, so that a busy service need not start a process each time. */
 const script = 'while read -r state; do systemd-notify "$state"; done';
 
-/** Tells systemd how the service is, where it was started with `Type=notify`; does nothing elsewhere. */
+/** Reports the state of the service to systemd, where it was started with `Type=notify`; does nothing elsewhere. */
 export class SystemdNotifier {
   readonly #shell: ChildProcess | undefined;
 

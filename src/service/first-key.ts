@@ -6,11 +6,11 @@ import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } fr
 export function helpText(): string {
   const lines = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
     const fallback = row.defaultText ?? row.fallback;
-    const told = fallback === "" ? "none" : String(fallback);
+    const fallbackText = fallback === "" ? "none" : String(fallback);
     return [
       `  --${flagOf(name as SettingName)}  (${row.env})`,
       `      ${row.sentence}`,
-      `      Takes ${boundsOf(row)}. Default: ${told}.`,
+      `      Takes ${boundsOf(row)}. Default: ${fallbackText}.`,
     ].join("\n");
   });
   return [
@@ -32,7 +32,7 @@ const checkPath = "/v1/iban/DE89370400440532013000";
 /**
  * Shows the first API key on standard output, in a curl line to paste.
  *
- * Rejects where nobody can see it: standard output is closed, full, or the null device.
+ * Rejects where it cannot be seen: standard output is closed, full, or the null device.
  */
 export async function showFirstKey(key: string, address: string): Promise<void> {
   if (isNullDevice(1)) throw new Error("standard output is closed or the null device");
@@ -54,7 +54,7 @@ export async function showFirstAnswer(key: string, address: string): Promise<voi
 
 async function print(text: string): Promise<void> {
   const { stdout } = process;
-  // Also told to the callback; without a listener it would end the process.
+  // The callback gets it too; without a listener it would end the process.
   stdout.on("error", () => {});
   const printed = new Promise<void>((resolve, reject) => {
     stdout.write(text, (error) => (error ? reject(error) : resolve()));

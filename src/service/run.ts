@@ -151,7 +151,7 @@ function announce({ processes, poolSize, poolQueue }: Settings, address: string)
   systemd?.ready();
 }
 
-/** Makes the first API key where there is none at all, and shows it; one that nobody would see is not made. */
+/** Makes the first API key where there is none at all, and shows it; without anywhere to show it none is made. */
 async function offerFirstKey(service: Service, address: string): Promise<void> {
   let isShown = true;
   const key = await service.createFirstKey(async (made) => {

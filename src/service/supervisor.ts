@@ -8,10 +8,10 @@ import { WorkDesk, type WorkOrder, type WorkReport } from "./work.ts";
 /** Environment variable by which a process knows that it is one of several; its value is the process's number. */
 export const processVariable = "BANKCHECK_PROCESS";
 
-/** What the supervisor tells a process; messages wait until it reads them, where a signal might come too early. */
+/** What the supervisor sends a process; messages wait until it reads them, where a signal might come too early. */
 export type SupervisorMessage = "ping" | "reload" | "stop" | WorkOrder;
 
-/** What a process tells its supervisor: as soon as it answers, then in reply to each ping, and of its work. */
+/** What a process sends its supervisor: as soon as it answers, then in reply to each ping, and of its work. */
 export type ProcessMessage = { readonly port: number } | "pong" | WorkReport;
 
 /** A process of the service ended before it ever answered; it has said why itself. */
@@ -33,14 +33,14 @@ const maxPauseMs = 5_000;
 /** How much longer than `STOP_TIMEOUT` a process may take to stop before it is killed. */
 const stopGraceMs = 2_000;
 
-/** A process that has left so many pings unanswered is frozen; counted, so that a machine that slept kills nobody. */
+/** A process that has left so many pings unanswered is frozen; counted, so that a machine that slept kills none. */
 const maxUnanswered = 4;
 const pingIntervalMs = 700;
 
 /**
  * Runs several processes of the service on one port (`PROCESSES`), which the system shares among them.
  *
- * The first process alone makes the first API key; the others follow. One that ends by itself is replaced, the sooner it
+ * The first process alone makes the first API key; the others follow. One that ends is replaced, the sooner it
  * ended the later; one that has not answered a ping for some three seconds is killed and replaced. When this process
  * dies, the others stop.
  */
@@ -139,7 +139,7 @@ export class Supervisor {
     return child;
   }
 
-  /** Kills a process that does not answer; its end is told above, as any other. */
+  /** Kills a process that does not answer; its end is reported above, as any other. */
   #watch(child: ChildProcess, index: number): void {
     let unanswered = 0;
     child.on("message", (message: ProcessMessage) => {
@@ -160,7 +160,7 @@ export class Supervisor {
   }
 }
 
-/** A process that has just ended takes no message; its end is told by its own event. */
+/** A process that has just ended takes no message; its own event reports its end. */
 function send(child: ChildProcess, message: SupervisorMessage): void {
   if (child.connected) child.send(message, () => {});
 }

@@ -64,13 +64,13 @@ export function workAlone(history: WorkHistory, read: () => Reading): WorkReader
 /** What a process may ask its supervisor about all processes. */
 type Question = Exclude<keyof WorkReader, "own">;
 
-/** What a process of several tells its supervisor of its work: a period that is over, a reading it was asked for, or a question of its own. */
+/** What a process of several reports to its supervisor: a period that is over, a reading it was asked for, or a question of its own. */
 export type WorkReport =
   | { readonly period: string }
   | { readonly reading: string; readonly question: number }
   | { readonly asks: Question; readonly question: number };
 
-/** What the supervisor tells it: to read itself for a question, or the answer to its own one. */
+/** What the supervisor sends it: a question to take a reading for, or the answer to its own one. */
 export type WorkOrder = { readonly read: number } | { readonly answer: string; readonly question: number };
 
 /** How long the supervisor waits for the readings of all processes, and a process for the supervisor. */
@@ -167,7 +167,7 @@ export function workOfSeveral(read: () => Reading): WorkReader {
   };
 }
 
-/** Tells the supervisor, unless it has gone. */
+/** Sends a report to the supervisor, unless it has gone. */
 export function report(message: WorkReport): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

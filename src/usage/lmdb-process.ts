@@ -182,7 +182,7 @@ process.on("message", (request: LmdbRequest | "close") => {
     else process.send?.(await answer(request), undefined, undefined, () => {});
   });
 });
-// The service tells when it is time, also when the terminal has told both; one that was killed has told nothing.
+// The service says when it is time to end. The terminal signals both, and a service that was killed says nothing.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
 process.on("disconnect", () => {
   next(close);

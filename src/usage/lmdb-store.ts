@@ -55,7 +55,7 @@ export class LmdbStore implements UsageStore {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      // A process that has just ended takes no message; its end is told to all that wait.
+      // A process that has just ended takes no message; its end rejects all that wait.
       child.send({ id, method, given } satisfies LmdbRequest, () => {});
     });
   }

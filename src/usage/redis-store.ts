@@ -19,7 +19,7 @@ const maxReconnectDelay = 1_000;
 const forgetWriterAfter = 30 * 86_400;
 
 /**
- * Runs as a whole or not at all. The sequence number is taken down first: a fault in the middle may then lose
+ * Runs as a whole or not at all. The sequence number is stored first: a fault in the middle may then lose
  * something, but never counts twice.
  */
 const addScript = `
@@ -50,7 +50,7 @@ function makeClient(url: string) {
   });
 }
 
-/** Usage in Redis 6 or Valkey, for several machines that count together. Reconnects by itself. */
+/** Usage in Redis 6 or Valkey, for several machines that count together. Reconnects when the connection is lost. */
 export class RedisStore implements UsageStore {
   readonly #client: ReturnType<typeof makeClient>;
   #lastError = "not connected";

@@ -15,7 +15,7 @@ import {
 export interface UsageSource {
   readonly name: string;
   readonly id: string;
-  /** What was used and is not yet taken down; only a recorder changes it. */
+  /** What was used and is not yet recorded; only a recorder changes it. */
   used: number;
 }
 
@@ -52,7 +52,7 @@ const maxLastSummaries = 100;
 const closeTimeout = 1_000;
 
 /**
- * Takes down what the holders of keys have used: collected in memory, written in one transaction at most every 100 ms.
+ * Records what the holders of keys have used: collected in memory, written in one transaction at most every 100 ms.
  *
  * While the store cannot be written to, usage is kept, added up by key and day, and written once it can. What goes
  * beyond that room is lost and counted as such.
@@ -63,7 +63,7 @@ export class UsageRecorder {
   readonly #writer = randomUUID();
   #timer: NodeJS.Timeout | undefined;
   #usedAt = performance.now();
-  /** All that were used since the last tick, so that a tick costs nothing for keys that nobody uses. */
+  /** All that were used since the last tick, so that a tick costs nothing for unused keys. */
   #used: UsageSource[] = [];
   readonly #kept = new Map<string, UsageAddition>();
   #sequence = 1;

@@ -35,7 +35,7 @@ const run: BenchRun = {
   micro: [{ name: "JSON.parse of a batch", nanoseconds: 50 }],
   results,
   idle: { mainPerSecond: 12, othersPerSecond: 34, processorMs: 5, memoryMb: 150 },
-  told: "Compared with itself.",
+  baselineNote: "Compared with itself.",
   comparisons: [{ name: "batch-500-64", peer: "fastify", now: 8, before: 16, gain: 0.5, isRegression: true }],
   pictures: Object.values(charts(results)),
 };

@@ -20,7 +20,7 @@ test("the smallest value within the tolerance is taken, not the best", () => {
   assert.equal(found.keepsRule, true);
   assert.equal(
     found.reason,
-    "2 keeps the rule; what is smaller misses it: 1 (batches: 90 % of the best goodput).",
+    "2 keeps the rule; smaller values miss it: 1 (batches: 90 % of the best goodput).",
   );
 });
 
