@@ -72,21 +72,24 @@ export async function folderState(folder: string): Promise<string> {
 export class FileWatch {
   readonly #look: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
-  #looking = false;
+  /** The look that is on its way. */
+  #current: Promise<void> | undefined;
 
   /** `look` never rejects. */
   constructor(intervalMs: number, look: () => Promise<void>) {
     this.#look = look;
-    this.#timer = setInterval(() => void this.look(), intervalMs);
+    this.#timer = setInterval(() => {
+      if (this.#current === undefined) void this.look();
+    }, intervalMs);
     this.#timer.unref();
   }
 
-  /** Looks now, unless a look is on its way. */
+  /** Looks now, or after the look that is on its way: what was changed before the call is seen when it resolves. */
   async look(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
-    await this.#look();
-    this.#looking = false;
+    while (this.#current !== undefined) await this.#current;
+    this.#current = this.#look();
+    await this.#current;
+    this.#current = undefined;
   }
 
   /** Ends the watch. */

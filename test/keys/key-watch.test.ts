@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { digestOfKey } from "../../src/keys/key-ring.ts";
 import { KeyWatch, type OpenedKeys, openKeys } from "../../src/keys/key-watch.ts";
+import { FileWatch } from "../../src/process/file-watch.ts";
 
 const now = new Date();
 let stateDir: string;
@@ -141,6 +142,27 @@ test("looks at the same time do not disturb each other", async () => {
   const { key } = await createKey(stateDir, "a", now, undefined);
   await Promise.all(Array.from({ length: 5 }, () => watch.look()));
   assert.equal(keys.ring.holderOf(key)?.name, "a");
+});
+
+test("a look that is asked for while another is on its way follows it, and sees what was changed before", async () => {
+  let value = 0;
+  const seen: number[] = [];
+  const ends: (() => void)[] = [];
+  const watching = new FileWatch(60_000, async () => {
+    seen.push(value);
+    await new Promise<void>((resolve) => ends.push(resolve));
+  });
+  const looks = [watching.look()];
+  value = 1;
+  looks.push(watching.look(), watching.look());
+  for (const _ of looks) {
+    assert.equal(ends.length, 1, "one at a time");
+    ends.pop()?.();
+    await new Promise(setImmediate);
+  }
+  await Promise.all(looks);
+  assert.deepEqual(seen, [0, 1, 1]);
+  watching.close();
 });
 
 test("a file of many keys is read in a thread: keys open, end and have their limits as those of a short one", async () => {
