@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
-import { BicIndex } from "../src/banks/lookup/bic-index.ts";
-import { BicRegister, packBicRegister } from "../src/banks/lookup/bic-register.ts";
+import { BicIndex, BicRegister, packBicRegister } from "../src/banks/lookup/bics.ts";
 import { type BankQuery, BankSearch } from "../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../src/banks/search/search-index.ts";
 import { bankAnswer, bicAnswer } from "../src/checks/lookup-answer.ts";

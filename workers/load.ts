@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { loadEdition } from "../src/banks/editions/load-edition.ts";
-import type { LoadThreadInput } from "../src/banks/editions/load-in-thread.ts";
+import type { LoadThreadInput } from "../src/banks/editions/loaded-edition.ts";
 
 const input = workerData as LoadThreadInput;
 

@@ -4,7 +4,7 @@ import { checkMethod, methodIndexOf } from "../../src/banking/germany/methods.ts
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
-import { BicIndex } from "../../src/banks/lookup/bic-index.ts";
+import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { plain } from "../../src/checks/answer.ts";

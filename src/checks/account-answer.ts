@@ -1,7 +1,7 @@
 import { isBlz, isKontonummer } from "../banking/germany/account.ts";
 import { checkByMethod, type MethodVerdict } from "../banking/germany/methods.ts";
 import { noSepaMethods } from "../banking/sepa.ts";
-import { checkData } from "../banks/directory/check-data.ts";
+import { checkData } from "../banks/directory/check-records.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { errorBody, RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";

@@ -5,8 +5,8 @@ import {
   type RefusalReason,
 } from "../banking/germany/iban-rules/generate.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
+import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
-import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { type Message, message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
 import { type Finding, outcomeOf } from "./answer.ts";

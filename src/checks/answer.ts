@@ -1,4 +1,4 @@
-import type { BicRegister } from "../banks/lookup/bic-register.ts";
+import type { BicRegister } from "../banks/lookup/bics.ts";
 import {
   type CheckEntry,
   type CheckName,

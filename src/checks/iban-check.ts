@@ -10,9 +10,8 @@ import {
 } from "../banking/iban/registry.ts";
 import { asciiBytes, ibanCheckDigits } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { findBankOfBban } from "../banks/directory/find-bank.ts";
+import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
-import { germanRuleBank } from "../banks/directory/rule-bank.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { type Finding, outcomeOf } from "./answer.ts";

@@ -2,14 +2,14 @@ import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
-import type { BicIndex } from "../banks/lookup/bic-index.ts";
 import {
   type BicFacts,
+  type BicIndex,
   type BicRegister,
   fullBic,
   type RegisterEditions,
   type Scheme,
-} from "../banks/lookup/bic-register.ts";
+} from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";

@@ -11,7 +11,7 @@ import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
-import { germanRuleBank } from "../banks/directory/rule-bank.ts";
+import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import { furtherCheckOf, noUkModulus, type UkModulus } from "../checks/country-checks.ts";
 import { type VariantOptions, variantOf, warnings } from "./piece-table.ts";
 import { FRAGMENT_COPIED } from "./table-layout.ts";

@@ -1,7 +1,6 @@
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { berlinDay } from "../banks/editions/berlin-day.ts";
-import type { BicIndex } from "../banks/lookup/bic-index.ts";
-import type { BicRegister } from "../banks/lookup/bic-register.ts";
+import { berlinDay } from "../banks/editions/days.ts";
+import type { BicIndex, BicRegister } from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer, accountLines } from "../checks/account-answer.ts";
 import type { AnswerOptions } from "../checks/answer.ts";

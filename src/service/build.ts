@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { shippedData } from "../banks/editions/data-folder.ts";
 import { loadEdition } from "../banks/editions/load-edition.ts";
+import { type PreparedEdition, preparedFile } from "../banks/editions/loaded-edition.ts";
 import { manifestFile, readEditions, sha256 } from "../banks/editions/manifest.ts";
-import { type PreparedEdition, preparedFile } from "../banks/editions/prepared-edition.ts";
 import { joinBlocks } from "../banks/search/packed-arrays.ts";
 import { editionRoom } from "../pool/shared-memory.ts";
 

@@ -8,10 +8,9 @@ import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { AccountVerdict, checkMethod } from "../banking/germany/methods.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
-import { findBankOfBban } from "../banks/directory/find-bank.ts";
-import { germanRuleBank } from "../banks/directory/rule-bank.ts";
+import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { Edition } from "../banks/editions/edition-block.ts";
-import type { BicIndex } from "../banks/lookup/bic-index.ts";
+import type { BicIndex } from "../banks/lookup/bics.ts";
 import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import { bbanStart } from "./characters.ts";
 

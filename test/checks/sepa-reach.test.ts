@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BicRegister, packBicRegister } from "../../src/banks/lookup/bic-register.ts";
+import { BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
 import { reachOf } from "../../src/checks/lookup-answer.ts";
 
 const term = { since: "2025-10-05", until: "2026-12-01" };

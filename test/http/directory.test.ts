@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { ibanCountries, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { berlinDay } from "../../src/banks/editions/berlin-day.ts";
+import { berlinDay } from "../../src/banks/editions/days.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
 import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { plain } from "../../src/checks/answer.ts";

@@ -1,6 +1,6 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
-import { BicIndex } from "../../src/banks/lookup/bic-index.ts";
+import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { correct } from "../../src/suggest/correct.ts";
 import { type FillIns, fillIn } from "../../src/suggest/fill-in.ts";

@@ -3,13 +3,16 @@ import {
   DIRECTORY_MAGIC,
   record as field,
   HEADER_BYTES,
+  hashBankKey,
+  hashBlz,
   header,
   LAYOUT_VERSION,
   NO_METHOD,
+  packBytes,
   RECORD_BYTES,
   SLOT_BYTES,
+  slotShift,
 } from "./directory-layout.ts";
-import { hashBankKey, hashBlz, packBytes, slotShift } from "./hash.ts";
 import { readRecord, readText } from "./read-record.ts";
 import type { BankRecord, DirectoryEdition } from "./record.ts";
 

@@ -1,3 +1,4 @@
+import type { RuleBank } from "../../banking/germany/iban-rules/generate.ts";
 import type { IbanCountry } from "../../banking/iban/registry.ts";
 import type { BankDirectory } from "./directory.ts";
 
@@ -33,4 +34,27 @@ function readNumber(bytes: Uint8Array, start: number, length: number): number {
   let value = 0;
   for (let index = 0; index < length; index++) value = value * 10 + bytes[start + index]! - 48;
   return value;
+}
+
+/** Facts already decoded, by index of the bank; a directory never changes. */
+const decodedBanks = new WeakMap<BankDirectory, Map<number, RuleBank>>();
+
+/**
+ * What the IBAN rules need to know of a German bank code; undefined for one that is not in the directory.
+ *
+ * The first call for a bank code decodes its record (2 µs) and keeps the facts, at most one small object per German bank.
+ */
+export function germanRuleBank(directory: BankDirectory, blz: string): RuleBank | undefined {
+  const index = directory.findByBlz(Number(blz));
+  if (index < 0) return undefined;
+  const banks = decodedBanks.get(directory) ?? new Map<number, RuleBank>();
+  const bank = banks.get(index) ?? decode(directory, index);
+  decodedBanks.set(directory, banks.set(index, bank));
+  return bank;
+}
+
+function decode(directory: BankDirectory, index: number): RuleBank {
+  const { method, bic, rule, successor, deleteMark, removed, name } = directory.record(index);
+  const fate = deleteMark === null ? {} : { deleteMark, change: removed === true ? "D" : "U" };
+  return { method, bic, rule, successor, name, ...fate };
 }

@@ -1,5 +1,5 @@
 import type { SepaMethods } from "../../banking/sepa.ts";
-import { ibanData } from "./check-data.ts";
+import { ibanData } from "./check-records.ts";
 import type { BankRecord } from "./record.ts";
 
 /** Longest fragment in bytes; the kernel reckons with it when it looks for room. */

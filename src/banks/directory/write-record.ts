@@ -1,8 +1,8 @@
 import { methodIndexOf } from "../../banking/germany/methods.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import type { TextPool } from "./arena.ts";
 import { record as field, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
 import type { BankRecord } from "./record.ts";
-import type { TextPool } from "./text-pool.ts";
 
 /**
  * Writes what a checked record says, in the directory's layout, to byte `at`; the memory there must be zero.

@@ -2,7 +2,7 @@ import completeness from "../../../data/completeness.json" with { type: "json" }
 import type { BankRecord } from "../directory/record.ts";
 import type { ListedBank } from "../files/banks-csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
-import { daysBetween } from "./berlin-day.ts";
+import { daysBetween } from "./days.ts";
 import { type DataEdition, editionsOf } from "./manifest.ts";
 
 /** What is known of the list of one country's banks. */

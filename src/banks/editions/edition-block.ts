@@ -1,6 +1,5 @@
 import { BankDirectory } from "../directory/directory.ts";
-import { BicIndex } from "../lookup/bic-index.ts";
-import { BicRegister } from "../lookup/bic-register.ts";
+import { BicIndex, BicRegister } from "../lookup/bics.ts";
 import { ModulusEdition } from "../lookup/modulus-edition.ts";
 import { BankSearch } from "../search/bank-search.ts";
 import { joinBlocks, splitBlocks } from "../search/packed-arrays.ts";

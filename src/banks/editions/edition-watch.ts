@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { FileWatch, folderState } from "../../process/file-watch.ts";
-import { berlinDay, berlinMidnight } from "./berlin-day.ts";
+import { berlinDay, berlinMidnight } from "./days.ts";
 import type { LiveEdition } from "./live-edition.ts";
 
 /** How often folder and clock are looked at. A look takes 0.4 ms of processor time. */

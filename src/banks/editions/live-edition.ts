@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { datasets } from "../files/datasets.ts";
 import { ageOf } from "./bank-lists.ts";
-import { addDays, berlinDay, daysBetween } from "./berlin-day.ts";
+import { addDays, berlinDay, daysBetween } from "./days.ts";
 import { type LoadedEdition, rejectionReason } from "./loaded-edition.ts";
 
 /** An edition of the Bundesbank is valid for 13 or 14 weeks. Where the data does not say it, the longer is assumed. */

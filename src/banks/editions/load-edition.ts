@@ -1,6 +1,5 @@
 import { BankDirectory } from "../directory/directory.ts";
-import { packBicIndex } from "../lookup/bic-index.ts";
-import { packBicRegister } from "../lookup/bic-register.ts";
+import { packBicIndex, packBicRegister } from "../lookup/bics.ts";
 import { packModulus } from "../lookup/modulus-edition.ts";
 import { packSearchIndex } from "../search/search-index.ts";
 import { writeEdition } from "./edition-block.ts";

@@ -1,8 +1,6 @@
 import { banksColumns } from "./banks-csv.ts";
 import { blzColumns } from "./blz-csv.ts";
-import { epcColumns } from "./epc-csv.ts";
-import { leiColumns, mfiColumns } from "./institutions-csv.ts";
-import { sclColumns } from "./scl-csv.ts";
+import { epcColumns, leiColumns, mfiColumns, sclColumns } from "./register-csv.ts";
 import { ukSubstitutionsColumns, ukWeightsColumns } from "./uk-weights-csv.ts";
 
 /** One kind of data in a data folder, and the normal form its files have: `readCsv` with these columns. */

@@ -1,9 +1,9 @@
+import { dayInText } from "../editions/days.ts";
 import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
-import type { SourceForm, SourceTable } from "./source-form.ts";
+import type { SourceForm, SourceTable } from "./source-forms.ts";
 import { nameForm, raggedRows, type SourceRow, type ValueForm } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
-import { dayInText } from "./validity.ts";
 
 /** A column of a list, by its heading, and what may stand in it. */
 interface ListColumn {

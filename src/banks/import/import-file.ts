@@ -1,15 +1,14 @@
 import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
+import { isCalendarDay, type Validity, validityInName } from "../editions/days.ts";
 import { type DataEdition, editionOn, readEditionFile } from "../editions/manifest.ts";
 import { DataFileError } from "../files/csv.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
 import { compareEditions, type Difference, entriesOf } from "./compare.ts";
 import { checkNormalForm, type NormalRow, readNormalForm, writeNormalForm } from "./normal-form.ts";
-import type { SourceForm, SourceTable } from "./source-form.ts";
-import { readSource } from "./source-forms.ts";
+import { readSource, type SourceForm, type SourceTable } from "./source-forms.ts";
 import { readSourceText } from "./source-text.ts";
 import { editionsFor, type NewEdition, storeEdition } from "./store.ts";
-import { isCalendarDay, type Validity, validityInName } from "./validity.ts";
 
 /** A file to be imported. */
 export interface ImportSource {

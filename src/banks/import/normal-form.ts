@@ -5,9 +5,7 @@ import { readBanksCsv } from "../files/banks-csv.ts";
 import { readBlzCsv } from "../files/blz-csv.ts";
 import { DataFileError, lineOfRow, readCsv } from "../files/csv.ts";
 import { type DatasetName, datasets } from "../files/datasets.ts";
-import { readEpcCsv } from "../files/epc-csv.ts";
-import { readLeiCsv, readMfiCsv } from "../files/institutions-csv.ts";
-import { readSclCsv } from "../files/scl-csv.ts";
+import { readEpcCsv, readLeiCsv, readMfiCsv, readSclCsv } from "../files/register-csv.ts";
 import { readUkSubstitutionsCsv, readUkWeightsCsv } from "../files/uk-weights-csv.ts";
 
 /** A row of a file in normal form. */

@@ -1,10 +1,31 @@
 import { DataFileError } from "../files/csv.ts";
+import type { DatasetName } from "../files/datasets.ts";
 import { bankListForms } from "./bank-list-forms.ts";
 import { blzForms } from "./blz-forms.ts";
-import { registerForms } from "./register-forms.ts";
-import type { SourceForm, SourceTable } from "./source-form.ts";
+import { registerForms, ukForms } from "./register-forms.ts";
+import type { SourceRow } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
-import { ukForms } from "./uk-forms.ts";
+
+/** What a source file says: rows in the normal form of its dataset, save the columns that the import adds. */
+export interface SourceTable {
+  readonly rows: readonly SourceRow[];
+  readonly validFrom?: string | undefined;
+  readonly validUntil?: string | undefined;
+}
+
+/** One form in which bank data is published. */
+export interface SourceForm {
+  readonly name: string;
+  /** The dataset, or what tells it from the file's name where the content does not. */
+  readonly dataset:
+    | DatasetName
+    | { readonly byName: (file: string) => DatasetName | undefined; readonly hint: string };
+  /** Columns that the form leaves empty; what was known before stays. */
+  readonly untold?: readonly string[];
+  recognises(source: SourceText): boolean;
+  /** @throws {DataFileError} with line and reason, where the file does not follow the form. */
+  read(source: SourceText): SourceTable;
+}
 
 /** The forms that can be imported; each knows its files by what is in them, whatever their name is. */
 const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...ukForms, ...bankListForms];

@@ -1,5 +1,5 @@
 import { DataFileError, splitLine, wrongLength } from "../files/csv.ts";
-import { isLei } from "../files/institutions-csv.ts";
+import { isLei } from "../files/register-csv.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** One row of a source file, and the line it stands in. */

@@ -1,12 +1,16 @@
 import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import type { BankDirectory } from "../directory/directory.ts";
-import { BicIndex } from "../lookup/bic-index.ts";
-import { binarySearch } from "../lookup/binary-search.ts";
+import { BicIndex } from "../lookup/bics.ts";
 import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
-import { type NameGrades, NameSearch, nameReadings, readName } from "./name-search.ts";
-import { openSearchIndex, packSearchIndex, type SearchIndex, searchedRanges } from "./search-index.ts";
-import type { RecordRange } from "./searched-columns.ts";
-import { gradeTowns } from "./town-search.ts";
+import { gradeTowns, type NameGrades, NameSearch, nameReadings, readName } from "./name-search.ts";
+import { binarySearch } from "./packed-arrays.ts";
+import {
+  openSearchIndex,
+  packSearchIndex,
+  type RecordRange,
+  type SearchIndex,
+  searchedRanges,
+} from "./search-index.ts";
 
 /** What is searched for; criteria that are absent or white space are not asked for, all others must be met together. */
 export interface BankQuery {

@@ -1,15 +1,48 @@
-import { nameAbbreviations } from "./abbreviations.ts";
-import { type AskedTerm, type AskedWording, askWording, byCount, gradeWording } from "./asked-term.ts";
+import { nameAbbreviations, townAbbreviations } from "./abbreviations.ts";
+import {
+  type AskedTerm,
+  type AskedWording,
+  askWording,
+  byCount,
+  foldAbbreviations,
+  gradeWording,
+  readWording,
+  type Wording,
+} from "./asked-term.ts";
 import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { foldAbbreviations, readWording, type Wording } from "./search-terms.ts";
 import type { TextIndex } from "./text-index.ts";
 
-const abbreviations = foldAbbreviations(nameAbbreviations);
+const ofTowns = foldAbbreviations(townAbbreviations);
+
+/**
+ * Grades the towns of a range of records, by the number of their text; undefined where none answers.
+ *
+ * Where a town of exactly this name exists, only it and towns whose name continues in a further word are found: "München"
+ * finds München-Flughafen too, but neither Münchenbernsdorf nor Garching b. München. A typo is allowed for only where no
+ * town has the words as they are written.
+ */
+export function gradeTowns({ towns, vocabulary }: SearchIndex, location: string): Grades | undefined {
+  const wording = readWording(location, ofTowns);
+  if (wording.terms.length === 0) return undefined;
+  const asked = askWording(wording, vocabulary);
+  const written = gradeWording(asked, towns, false);
+  if (written !== undefined) return onlyTownsSoNamed(written);
+  return towns.gradeJoined(asked.joined) ?? gradeWording(asked, towns, true);
+}
+
+function onlyTownsSoNamed(grades: Grades): Grades {
+  const begins = Grade.folded + Grade.begins;
+  const equals = Grade.folded + Grade.equals;
+  if (!grades.some((grade) => grade >= equals)) return grades;
+  return grades.map((grade) => (grade >= begins ? grade : Grade.none));
+}
+
+const ofNames = foldAbbreviations(nameAbbreviations);
 
 /** Reads the words of a name; undefined for a text that holds neither letters nor digits. */
 export function readName(name: string): Wording | undefined {
-  const wording = readWording(name, abbreviations);
+  const wording = readWording(name, ofNames);
   return wording.terms.length === 0 ? undefined : wording;
 }
 

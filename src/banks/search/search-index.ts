@@ -1,9 +1,143 @@
 import type { BankDirectory } from "../directory/directory.ts";
+import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
 import { compoundHeads } from "./abbreviations.ts";
 import { type ArraysOf, joinBlocks, openArrays, packArrays, splitBlocks } from "./packed-arrays.ts";
-import { type RecordRange, readColumns, recordFacts } from "./searched-columns.ts";
 import { packTexts, TextIndex, WordCollection } from "./text-index.ts";
 import { packVocabulary, Vocabulary } from "./vocabulary.ts";
+
+/** Stands for a zip that is not known or has not five digits; sorts behind every zip. */
+const NO_ZIP = 100_000;
+
+/** One text column of the records: each distinct text once, and which of them a record has. */
+export interface TextColumn {
+  readonly texts: readonly string[];
+  /** Number of the text, by place. */
+  readonly textOf: Uint32Array;
+}
+
+/** The records from `first` to before `end`, which a search looks through. */
+export interface RecordRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** What the search needs of a range of records beside its texts; a record is named by its place in the range. */
+export const recordFacts = {
+  /**
+   * Places of German records in the order of equally good hits: main records first, then by zip, then by bank code. Records
+   * that repeat another in bank code, name, zip, town and BIC are left out. Others are in the order of their places.
+   */
+  order: Uint32Array,
+  /** By place, of German records; 100000 for a zip that is not known or has not five digits. */
+  zip: Uint32Array,
+  /** By place, of German records. */
+  blz: Uint32Array,
+  /** Places of the records of other countries that have a zip. */
+  zipped: Uint32Array,
+} as const;
+
+/** The searched columns of a range of records; a record is named by its place in the range. */
+interface SearchedColumns extends ArraysOf<typeof recordFacts> {
+  readonly name: TextColumn;
+  readonly shortName: TextColumn;
+  readonly location: TextColumn;
+}
+
+/**
+ * Reads the searched columns of a range of records, all German or all of other countries.
+ *
+ * Each distinct text is decoded once, by the reference under which the directory keeps it.
+ */
+export function readColumns(directory: BankDirectory, { first, end }: RecordRange): SearchedColumns {
+  const { bytes, germanCount } = directory;
+  const count = end - first;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const records = view.getUint32(header.records, true);
+  // One Buffer for all texts: a view of its own for each would cost more than all the rest.
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const readText = (reference: number): string =>
+    buffer.toString("utf8", reference + 2, reference + 2 + view.getUint16(reference, true));
+  const column = (read: (record: number) => number): Uint32Array => {
+    const values = new Uint32Array(count);
+    for (let place = 0; place < count; place++) {
+      values[place] = read(records + (first + place) * RECORD_BYTES);
+    }
+    return values;
+  };
+  const references = (offset: number): Uint32Array =>
+    column((record) => view.getUint32(record + offset, true));
+  const name = references(field.name);
+  const location = references(field.location);
+  const texts = {
+    name: textColumn(readText, name),
+    shortName: textColumn(readText, references(field.shortName)),
+    location: textColumn(readText, location),
+  };
+  const zips = references(field.zip);
+  if (first >= germanCount) {
+    const zipped = Uint32Array.from(zips.keys()).filter((place) => view.getUint16(zips[place]!, true) > 0);
+    const none = new Uint32Array();
+    return { ...texts, order: none, zip: none, blz: none, zipped };
+  }
+  const zip = zips.map((reference) => readZip(view, reference));
+  const blz = column((record) => readDigits(view, record, 8));
+  const main = column((record) => view.getUint8(record + field.flags) & recordFlag.main);
+  const distinct = withoutRepeats(blz, [name, zips, location, references(field.bic)]);
+  const order = ranked(distinct, count, (place) => (main[place] === 0 ? NO_ZIP + 1 : 0) + zip[place]!);
+  return { ...texts, order, zip, blz, zipped: new Uint32Array() };
+}
+
+function textColumn(readText: (reference: number) => string, references: Uint32Array): TextColumn {
+  const numbers = new Map<number, number>();
+  const texts: string[] = [];
+  const textOf = references.map((reference) => {
+    let number = numbers.get(reference);
+    if (number === undefined) {
+      number = texts.push(readText(reference)) - 1;
+      numbers.set(reference, number);
+    }
+    return number;
+  });
+  return { texts, textOf };
+}
+
+/** Leaves out the records that equal an earlier one of the same Bankleitzahl in all columns. */
+function withoutRepeats(blz: Uint32Array, columns: readonly Uint32Array[]): readonly number[] {
+  const kept: number[] = [];
+  // By the sum of a record's values, those kept of the current Bankleitzahl: equal records have equal sums.
+  let bySum = new Map<number, number[]>();
+  for (let index = 0; index < blz.length; index++) {
+    if (blz[index] !== blz[index - 1]) bySum = new Map();
+    const sum = columns.reduce((total, column) => total + column[index]!, 0);
+    const alike = bySum.get(sum) ?? [];
+    if (alike.some((other) => columns.every((column) => column[index] === column[other]))) continue;
+    bySum.set(sum, [...alike, index]);
+    kept.push(index);
+  }
+  return kept;
+}
+
+/** Sorts by rank and, since records are in the order of their bank codes, then by index. */
+function ranked(indexes: readonly number[], count: number, rank: (index: number) => number): Uint32Array {
+  // Rank and index in one number: a native sort of numbers takes a fraction of one with a comparison function.
+  const keys = Float64Array.from(indexes, (index) => rank(index) * count + index).sort();
+  return Uint32Array.from(keys, (key) => key % count);
+}
+
+function readZip(view: DataView, reference: number): number {
+  const zip = view.getUint16(reference, true) === 5 ? readDigits(view, reference + 2, 5) : Number.NaN;
+  return Number.isNaN(zip) ? NO_ZIP : zip;
+}
+
+function readDigits(view: DataView, at: number, length: number): number {
+  let value = 0;
+  for (let position = 0; position < length; position++) {
+    const digit = view.getUint8(at + position) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
 
 const blocksOfRange = 5;
 

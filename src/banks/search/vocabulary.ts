@@ -1,6 +1,5 @@
-import { binarySearch } from "../lookup/binary-search.ts";
 import { type FoldedWord, fits } from "./fold.ts";
-import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
+import { type ArraysOf, binarySearch, openArrays, packArrays } from "./packed-arrays.ts";
 
 /** A distinct word of a set of texts, before the vocabulary is laid out. */
 export interface CollectedWord {

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { berlinDay } from "../../banks/editions/berlin-day.ts";
 import { dataFolderOf, importFolder } from "../../banks/editions/data-folder.ts";
-import { isCalendarDay } from "../../banks/import/validity.ts";
+import { berlinDay, isCalendarDay } from "../../banks/editions/days.ts";
 import { withHeap } from "../child.ts";
 import { integer } from "../connection.ts";
 import { reportDataFaults, stateSettings } from "../state-settings.ts";

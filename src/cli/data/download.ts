@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { EnvHttpProxyAgent, ProxyAgent, request } from "undici";
-import { maxSourceBytes } from "../../banks/import/read-bounded.ts";
-import { type Validity, validityInText } from "../../banks/import/validity.ts";
+import { type Validity, validityInText } from "../../banks/editions/days.ts";
+import { maxSourceBytes } from "../../banks/import/archive.ts";
 import { productVersion } from "../../process/facts.ts";
 import { CommandFailure, exitCodes } from "../program.ts";
 

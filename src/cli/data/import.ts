@@ -1,9 +1,13 @@
+import type { Validity } from "../../banks/editions/days.ts";
 import { editionOn, readEditions } from "../../banks/editions/manifest.ts";
+import { readSourceFile } from "../../banks/import/archive.ts";
 import type { Difference } from "../../banks/import/compare.ts";
-import type { PreparedImport } from "../../banks/import/import-file.ts";
-import { carryOut, type ImportSource, prepareImport } from "../../banks/import/import-file.ts";
-import { readSourceFile } from "../../banks/import/read-bounded.ts";
-import type { Validity } from "../../banks/import/validity.ts";
+import {
+  carryOut,
+  type ImportSource,
+  type PreparedImport,
+  prepareImport,
+} from "../../banks/import/import-file.ts";
 import { CommandFailure, columns, exitCodes } from "../program.ts";
 import type { DataPlace } from "./command.ts";
 

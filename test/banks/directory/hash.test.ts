@@ -3,7 +3,13 @@ import { test } from "node:test";
 import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { hashBankKey, hashBlz, packBytes, slotShift, slotsFor } from "../../../src/banks/directory/hash.ts";
+import {
+  hashBankKey,
+  hashBlz,
+  packBytes,
+  slotShift,
+  slotsFor,
+} from "../../../src/banks/directory/directory-layout.ts";
 import { italianBank, someEdition } from "../records.ts";
 
 const italy = ibanCountryByCode("IT")!.index;

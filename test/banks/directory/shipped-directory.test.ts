@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { methodNames } from "../../../src/banking/germany/methods.ts";
 import { ibanCountries, ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
-import { ibanData } from "../../../src/banks/directory/check-data.ts";
+import { ibanData } from "../../../src/banks/directory/check-records.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { FRAGMENT_HEAD_BYTES } from "../../../src/banks/directory/directory-layout.ts";
 import { MAX_FRAGMENT_BYTES, sepaDigitOffsets } from "../../../src/banks/directory/fragment.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addDays, berlinDay, daysBetween, isDay } from "../../../src/banks/editions/berlin-day.ts";
+import { addDays, berlinDay, daysBetween, isDay } from "../../../src/banks/editions/days.ts";
 
 const cases: readonly (readonly [string, string])[] = [
   ["2026-01-14T22:59:59.999Z", "2026-01-14"],

@@ -13,8 +13,7 @@ import {
   sha256,
 } from "../../../src/banks/editions/manifest.ts";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
-import { readEpcCsv } from "../../../src/banks/files/epc-csv.ts";
-import { readSclCsv } from "../../../src/banks/files/scl-csv.ts";
+import { readEpcCsv, readSclCsv } from "../../../src/banks/files/register-csv.ts";
 import { dataFolder } from "../shipped.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "bankcheck-manifest-"));

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, before, beforeEach, test } from "node:test";
 import { loadEdition } from "../../../src/banks/editions/load-edition.ts";
-import { readEditions, sha256 } from "../../../src/banks/editions/manifest.ts";
 import {
   type PreparedEdition,
   preparedFile,
   takePreparedEdition,
-} from "../../../src/banks/editions/prepared-edition.ts";
+} from "../../../src/banks/editions/loaded-edition.ts";
+import { readEditions, sha256 } from "../../../src/banks/editions/manifest.ts";
 import { editionRoom } from "../../../src/pool/shared-memory.ts";
 import { dataFolder } from "../shipped.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { addDays } from "../../../src/banks/editions/berlin-day.ts";
+import { addDays } from "../../../src/banks/editions/days.ts";
 import { createKey, idOf, type MadeKey, revokeKeys } from "../../../src/keys/key-changes.ts";
 import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";

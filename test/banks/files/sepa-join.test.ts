@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
-import type { SclEntry } from "../../../src/banks/files/scl-csv.ts";
-import { joinSepaFlags } from "../../../src/banks/files/sepa-join.ts";
+import { joinSepaFlags, type SclEntry } from "../../../src/banks/files/register-csv.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
 import { germanBank, italianBank } from "../records.ts";
 

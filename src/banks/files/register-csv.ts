@@ -1,0 +1,182 @@
+import { isBic } from "../../banking/bic.ts";
+import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
+import type { SepaMethods } from "../../banking/sepa.ts";
+import type { BankRecord } from "../directory/record.ts";
+import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
+
+/** Columns of the normal form of a clearing directory. */
+export const sclColumns = ["bic", "name", "sct", "sdd", "b2b", "scc"] as const;
+
+/** What a directory of reachable payment service providers says of one BIC. */
+export interface SclEntry extends SepaMethods {
+  /** 8 or 11 characters, as the directory gives it. */
+  readonly bic: string;
+  readonly name: string;
+}
+
+/**
+ * Reads a clearing directory in its normal form: which SEPA services each BIC takes part in. Entry `i` is in row `i`.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
+ */
+export function readSclCsv(file: string, content: Uint8Array): SclEntry[] {
+  const seen = new Set<string>();
+  return readCsv(file, content, sclColumns).map(([bic, name, ...services], index) => {
+    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
+    if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
+    if (seen.has(bic)) throw fault(`BIC ${bic} is there already`);
+    seen.add(bic);
+    const [sct, sdd, b2b, scc] = services.map((service) => {
+      if (service !== "0" && service !== "1") throw fault(`the service flag "${service}" is neither 0 nor 1`);
+      return service === "1" ? 1 : 0;
+    }) as [0 | 1, 0 | 1, 0 | 1, 0 | 1];
+    return { bic, name, sct, sdd, b2b, scc };
+  });
+}
+
+/** Columns of the normal form of a scheme register of the European Payments Council. */
+export const epcColumns = [
+  "country",
+  "name",
+  "address",
+  "city",
+  "bic",
+  "ready",
+  "leaving",
+  "options",
+] as const;
+
+/** What a scheme register says of one participant. */
+export interface Participant {
+  readonly bic: string;
+  readonly name: string;
+  /** First day of its participation, and the day it leaves; `""` where the register names none. */
+  readonly ready: string;
+  readonly leaving: string;
+}
+
+/**
+ * Reads a scheme register in its normal form.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
+ */
+export function readEpcCsv(file: string, content: Uint8Array): Participant[] {
+  const seen = new Set<string>();
+  return readCsv(file, content, epcColumns).map(([, name, , , bic, ready, leaving], index) => {
+    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
+    if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
+    if (seen.has(bic)) throw fault(`BIC ${bic} is there already`);
+    seen.add(bic);
+    return { bic, name, ready, leaving };
+  });
+}
+
+/** Columns of the normal form of the LEIs by BIC. */
+export const leiColumns = ["bic", "lei"] as const;
+
+/** Columns of the normal form of the list of monetary financial institutions. */
+export const mfiColumns = [
+  "riad_code",
+  "lei",
+  "bic",
+  "country",
+  "name",
+  "address",
+  "zip",
+  "city",
+  "category",
+] as const;
+
+const leiForm = /^[A-Z0-9]{18}\d{2}$/;
+
+/** Whether a text is a legal entity identifier with right check digits (ISO 17442: modulo 97 of ISO 7064). */
+export function isLei(text: string): boolean {
+  return leiForm.test(text) && remainder97(asciiBytes(text), 0, text.length) === 1;
+}
+
+/** What the list of monetary financial institutions says of one. */
+export interface Institution {
+  /** `""` where the list names none. */
+  readonly lei: string;
+  readonly bic: string;
+  readonly name: string;
+  readonly zip: string;
+  readonly city: string;
+}
+
+/**
+ * Reads the LEIs by BIC.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
+ */
+export function readLeiCsv(file: string, content: Uint8Array): Map<string, string> {
+  const leis = new Map<string, string>();
+  for (const [index, [bic, lei]] of readCsv(file, content, leiColumns).entries()) {
+    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
+    if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
+    if (!isLei(lei)) throw fault(`LEI "${lei}" is not one by ISO 17442`);
+    if (leis.has(bic)) throw fault(`BIC ${bic} is there already`);
+    leis.set(bic, lei);
+  }
+  return leis;
+}
+
+/**
+ * Reads the list of monetary financial institutions.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form, or a RIAD code given twice.
+ */
+export function readMfiCsv(file: string, content: Uint8Array): Institution[] {
+  const seen = new Set<string>();
+  return readCsv(file, content, mfiColumns).map(([riad, lei, bic, , name, , zip, city], index) => {
+    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
+    if (seen.has(riad)) throw fault(`RIAD code ${riad} is there already`);
+    if (lei !== "" && !isLei(lei)) throw fault(`LEI "${lei}" is not one by ISO 17442`);
+    if (bic !== "" && !isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
+    seen.add(riad);
+    return { lei, bic, name, zip, city };
+  });
+}
+
+type Sepa = Pick<BankRecord, "sepa" | "sepaSource">;
+
+const institutionLength = 8;
+const headOffice = "XXX";
+
+/**
+ * Returns the records with the SEPA flags of a clearing directory in place of the assumed ones.
+ *
+ * The bank's BIC counts first as it stands, then with XXX added or left off (a directory may list both forms, with
+ * different flags), then that of the head office, whose flags a branch inherits: a convention that the directory does
+ * not confirm. What is not listed, a bank without BIC and one of a country outside SEPA keep what was assumed. A further
+ * location of a German bank has the flags of its main record, which must precede it.
+ */
+export function joinSepaFlags(
+  records: readonly BankRecord[],
+  entries: readonly Omit<SclEntry, "name">[],
+): BankRecord[] {
+  const flagsByBic = new Map(
+    entries.map(({ bic, sct, sdd, b2b, scc }) => [bic, Object.freeze({ sct, sdd, b2b, scc })]),
+  );
+  const mainFlags = new Map<string, Sepa>();
+  return records.map((record) => {
+    const { country, bankCode, main } = record;
+    const found = main ? joined(record, flagsByBic) : (mainFlags.get(bankCode) ?? record);
+    const { sepa, sepaSource } = found;
+    if (main && country === "DE") mainFlags.set(bankCode, { sepa, sepaSource });
+    return { ...record, sepa, sepaSource };
+  });
+}
+
+function joined(record: BankRecord, flagsByBic: ReadonlyMap<string, SepaMethods>): Sepa {
+  const { bic, country } = record;
+  if (bic === null || ibanCountryByCode(country)?.sepa !== true) return record;
+  const listed = flagsByBic.get(bic);
+  if (listed !== undefined) return { sepa: listed, sepaSource: "directory" };
+  const institution = bic.slice(0, institutionLength);
+  const ofHeadOffice = flagsByBic.get(institution) ?? flagsByBic.get(institution + headOffice);
+  if (ofHeadOffice === undefined) return record;
+  const isHeadOffice = bic === institution || bic === institution + headOffice;
+  return { sepa: ofHeadOffice, sepaSource: isHeadOffice ? "directory" : "inherited" };
+}
