@@ -24,20 +24,17 @@ export function copyButton(
   done: string,
   name = label,
 ): HTMLButtonElement {
-  const button = element("button", "quiet copy", label) as HTMLButtonElement;
-  button.type = "button";
-  if (name !== label) button.ariaLabel = name;
-  button.addEventListener("click", async () => {
+  const copying = button("quiet copy", label, async () => {
     await copyText(textOf());
-    button.textContent = done;
-    button.ariaLabel = done;
+    copying.textContent = copying.ariaLabel = done;
     setTimeout(() => {
-      button.textContent = label;
-      button.ariaLabel = name;
+      copying.textContent = label;
+      copying.ariaLabel = name;
     }, confirmationMs);
   });
-  button.setAttribute("aria-live", "polite");
-  return button;
+  if (name !== label) copying.ariaLabel = name;
+  copying.ariaLive = "polite";
+  return copying;
 }
 
 /** Copies by the clipboard's interface or, where the page has none for lack of TLS, by selecting. */

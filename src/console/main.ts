@@ -23,7 +23,7 @@ const views: Readonly<Record<string, View>> = {
   batch: new BatchView(),
   banks: new BanksView(),
   pool: new PoolView(),
-  service: new ServiceView(signOut),
+  service: new ServiceView(),
   reference: new ReferenceView(),
 };
 let open: View | undefined;

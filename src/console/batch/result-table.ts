@@ -1,6 +1,6 @@
 import type { Verdict } from "../../rows/verdict.ts";
 import { inFours } from "../check/recognise.ts";
-import { element } from "../element.ts";
+import { button, element } from "../element.ts";
 import { batchTexts, type Language } from "../words.ts";
 import type { Filter, Results } from "./results.ts";
 import { nextTask, sortedInSlices } from "./table.ts";
@@ -60,9 +60,7 @@ export class ResultTable {
     });
     this.#buttons = new Map(
       filters.map((filter) => {
-        const button = element("button", "quiet");
-        button.addEventListener("click", () => this.#choose(filter));
-        return [filter, button];
+        return [filter, button("quiet", "", () => this.#choose(filter))];
       }),
     );
     this.#search.type = "search";

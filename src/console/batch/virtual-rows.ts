@@ -1,4 +1,4 @@
-import { element } from "../element.ts";
+import { button, element } from "../element.ts";
 
 /** A table whose rows are made when they are scrolled to. */
 export interface RowSource {
@@ -77,10 +77,11 @@ export class VirtualRows {
     this.#head.setAttribute("aria-rowindex", "1");
     this.#head.replaceChildren(
       ...columns.map(({ name, text }) => {
-        const sort = element("button", "sort", text) as HTMLButtonElement;
-        sort.type = "button";
-        sort.addEventListener("click", () => this.#actions.sort(name));
-        const head = element("span", name, sort);
+        const head = element(
+          "span",
+          name,
+          button("sort", text, () => this.#actions.sort(name)),
+        );
         head.role = "columnheader";
         head.dataset["column"] = name;
         return head;

@@ -1,5 +1,5 @@
 import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
-import { element } from "../element.ts";
+import { button, element } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { dateOf, filled, type Language, locales, type ServiceWords, serviceTexts, texts } from "../words.ts";
 
@@ -14,15 +14,10 @@ interface Facts {
 /** What the service knows of the key, of its bank data and of itself. */
 export class ServiceView implements View {
   readonly needsKey = true;
-  readonly #signOut: () => void;
   #session!: Session;
   #into!: HTMLElement;
   #facts: Facts | undefined;
   #asking = new AbortController();
-
-  constructor(signOut: () => void) {
-    this.#signOut = signOut;
-  }
 
   open(into: HTMLElement, session: Session): void {
     this.#session = session;
@@ -57,8 +52,7 @@ export class ServiceView implements View {
       this.#show(this.#facts);
     } catch (error) {
       if (signal.aborted) return;
-      const again = element("button", "quiet", serviceTexts[this.#session.language].again);
-      again.addEventListener("click", () => void this.#load());
+      const again = button("quiet", serviceTexts[this.#session.language].again, () => void this.#load());
       this.#into.replaceChildren(notice(this.#session.sentenceOf(error), true), again);
     }
   }
@@ -97,9 +91,7 @@ export class ServiceView implements View {
           ),
         ),
       );
-    const signOut = element("button", "quiet", texts[language].signOut);
-    signOut.addEventListener("click", this.#signOut);
-    const holder = element("p", "bar", `${words.holder} `, element("strong", "", usage.name), signOut);
+    const holder = element("p", "bar", `${words.holder} `, element("strong", "", usage.name));
     const used = element("section", "card", element("h2", "", words.usage), holder, figures(usage.key));
     used.append(dayChart(usage.key.days ?? [], words.byDay, language));
     if (usage.all_keys.total !== usage.key.total)
