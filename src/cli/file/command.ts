@@ -51,7 +51,7 @@ function fileCommand(name: string, generates: boolean): Command {
     .addOption(
       new Option(
         "--bad-rows <what>",
-        "rows that cannot be read: stop at the first, keep them with the reason, or reject FILE to write them there",
+        "rows that cannot be read: stop at the first, keep them with the reason, or reject FILE to write them there (a folder for several files)",
       )
         .argParser(badRowsOf)
         .default({ kind: "keep" }, "keep"),
@@ -114,12 +114,22 @@ function requestsOf(files: readonly string[], generates: boolean, options: FileO
     const missing = "Several files need --output FOLDER, where each output gets the name of its file";
     throw unusable(names.size < files.length ? `${missing}; two of them have the same name.` : `${missing}.`);
   }
+  makeFolder(output);
+  const { badRows } = options;
+  if (badRows.kind === "reject") makeFolder(badRows.file);
+  return files.map((file) => {
+    const name = basename(file);
+    const own = badRows.kind === "reject" ? { ...badRows, file: join(badRows.file, name) } : badRows;
+    return requestOf(file, join(output, name), generates, { ...options, badRows: own });
+  });
+}
+
+function makeFolder(path: string): void {
   try {
-    mkdirSync(output, { recursive: true });
+    mkdirSync(path, { recursive: true });
   } catch (error) {
-    throw unusable(`The folder ${output} cannot be made: ${(error as Error).message}.`);
+    throw unusable(`The folder ${path} cannot be made: ${(error as Error).message}.`);
   }
-  return files.map((file) => requestOf(file, join(output, basename(file)), generates, options));
 }
 
 function requestOf(

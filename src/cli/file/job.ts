@@ -2,8 +2,14 @@ import { rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../../rows/rows.ts";
-import type { OutputTarget } from "./output.ts";
-import { type Output, openFileOutput, openStreamOutput, StreamOutput } from "./output.ts";
+import {
+  findTarget,
+  type Output,
+  type OutputTarget,
+  openFileOutput,
+  openStreamOutput,
+  StreamOutput,
+} from "./output.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
 import type { FileRequest } from "./run-state.ts";
 import {
@@ -48,7 +54,7 @@ export async function openJob(request: FileRequest, target: OutputTarget, signal
   await expectOtherThanInput(request, target.path);
   const lock = await lockOutput(target.path);
   try {
-    return await fileJob(request, target, lock);
+    return await fileJob(request, target, lock, signal);
   } catch (error) {
     await lock.release();
     throw error;
@@ -57,7 +63,12 @@ export async function openJob(request: FileRequest, target: OutputTarget, signal
 
 type FileTarget = OutputTarget & { readonly kind: "file" };
 
-async function fileJob(request: FileRequest, { path, replaced }: FileTarget, lock: OutputLock): Promise<Job> {
+async function fileJob(
+  request: FileRequest,
+  { path, replaced }: FileTarget,
+  lock: OutputLock,
+  signal: AbortSignal,
+): Promise<Job> {
   const { resume, force } = request;
   if (force && !resume) await removeState(path);
   const state = await readState(path);
@@ -68,8 +79,8 @@ async function fileJob(request: FileRequest, { path, replaced }: FileTarget, loc
     throw new InputError(`${path} already exists; --force replaces it.`);
   }
   await expectPart(path, state);
+  const rejected = await openRejected(request, path, state, signal);
   const output = await openFileOutput(partPath(path), state?.outputBytes ?? 0, replaced);
-  const rejected = await openRejected(request, state);
   let isResumable = state !== undefined;
   const write = async (position: RunPosition, isComplete: boolean) => {
     await output.sync();
@@ -112,7 +123,7 @@ async function streamJob(
   if (request.resume) {
     throw new InputError("Only a run whose output is a file can be continued: --resume needs --output FILE.");
   }
-  const rejected = await openRejected(request, undefined);
+  const rejected = await openRejected(request, undefined, undefined, signal);
   const output =
     target.kind === "standard"
       ? new StreamOutput(process.stdout, false)
@@ -134,27 +145,45 @@ async function streamJob(
 }
 
 async function openRejected(
-  { badRows, force }: FileRequest,
+  { file: input, badRows, force }: FileRequest,
+  output: string | undefined,
   continued: RunState | undefined,
+  signal: AbortSignal,
 ): Promise<Output | undefined> {
   if (badRows.kind !== "reject") return undefined;
   const { file } = badRows;
-  if (continued === undefined && !force && ((await lengthOf(file)) ?? 0) > 0) {
+  const target = await findTarget(file);
+  if (target.kind === "standard") throw new InputError("--bad-rows reject needs the name of a file.");
+  if (target.kind !== "file") return openStreamOutput(target.path, target.kind, signal);
+  const { path } = target;
+  if (
+    path === output ||
+    (output !== undefined && path === partPath(output)) ||
+    (await areSame(input, path))
+  ) {
+    throw new InputError(
+      `The file for rejected rows, ${file}, is the input or the output; name another file.`,
+    );
+  }
+  if (continued === undefined && !force && ((await lengthOf(path)) ?? 0) > 0) {
     throw new InputError(`The file for rejected rows, ${file}, already exists; --force replaces it.`);
   }
   try {
-    return await openFileOutput(file, continued?.rejectedBytes ?? 0);
+    return await openFileOutput(path, continued?.rejectedBytes ?? 0);
   } catch (error) {
     throw new InputError(`The file for rejected rows cannot be written: ${(error as Error).message}.`);
   }
 }
 
 async function expectOtherThanInput({ file }: FileRequest, output: string): Promise<void> {
-  const [read, written] = await Promise.all([file, output].map((path) => stat(path).catch(() => undefined)));
-  if (read === undefined || written === undefined) return;
-  if (read.dev === written.dev && read.ino === written.ino) {
+  if (await areSame(file, output))
     throw new InputError(`The output ${output} is the input; name another file.`);
-  }
+}
+
+/** Whether two paths lead to one file that exists. */
+async function areSame(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
 /** Everything asked for that the output depends on, so that no run is continued as another one. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { BankcheckError } from "../../client/errors.ts";
 import { senderOptions } from "../../client/options.ts";
 import { RequestSender, type RetryNotice } from "../../client/sender.ts";
@@ -12,7 +13,7 @@ import {
 } from "../connection.ts";
 import { CommandFailure, exitCodes } from "../program.ts";
 import { checkFile, type FileRunTools, type FileSummary, RunEnded } from "./check-file.ts";
-import type { FileRequest, RowCounts } from "./run-state.ts";
+import { type FileRequest, partPath, type RowCounts, statePath } from "./run-state.ts";
 
 /** How a run is reported, and its exit code. */
 export interface RunOptions {
@@ -41,6 +42,10 @@ export async function runFiles(
   let areAllValid = true;
   try {
     for (const request of requests) {
+      if (requests.length > 1 && isDone(request)) {
+        report.note(`${request.output} is complete already.`);
+        continue;
+      }
       const summary = await runFile(request, { sender, isOffline: options.offline === true, signal }, report);
       areAllValid &&= summary === undefined || summary.counts.invalid === 0;
     }
@@ -50,7 +55,12 @@ export async function runFiles(
   if (options.failOnInvalid && !areAllValid) process.exitCode = exitCodes.notValid.code;
 }
 
-/** Undefined where whoever read standard output has had enough. */
+/** Whether an interrupted run over several files had finished this one. */
+function isDone({ resume, output = "" }: FileRequest): boolean {
+  return resume && existsSync(output) && !existsSync(statePath(output)) && !existsSync(partPath(output));
+}
+
+/** Undefined where the reader of standard output has had enough. */
 async function runFile(
   request: FileRequest,
   tools: Pick<FileRunTools, "sender" | "isOffline" | "signal">,

@@ -222,6 +222,40 @@ test("a run that the service refused before its first row leaves nothing in the 
   assert.equal((await check(output, "-q").result).exit, 0);
 });
 
+test("rejected rows never replace the input or the output, and may go to a device", async () => {
+  const own = join(folder, "own.csv");
+  writeFileSync(own, "iban,n\nDE89370400440532013000,1\nx,2,3\n");
+  const output = join(folder, "own-checked.csv");
+  const reject = (file: string) =>
+    startCommand(["check", own, "-o", output, "-q", "--force", "--bad-rows", "reject", file], environment())
+      .result;
+  for (const file of [own, output, `${output}.part`]) {
+    const { exit, stderr } = await reject(file);
+    assert.equal(exit, 1);
+    assert.match(stderr, /is the input or the output/);
+    assert.match(readFileSync(own, "utf8"), /x,2,3/);
+  }
+  const { exit, stderr } = await reject("/dev/null");
+  assert.equal(exit, 0, stderr);
+});
+
+test("several files have a folder of rejected rows, and a resume skips those that are complete", async () => {
+  const names = ["one.csv", "two.csv"];
+  const inputs = names.map((name) => join(folder, name));
+  for (const file of inputs) writeFileSync(file, `iban,n\nDE89370400440532013000,1\n${file},2,3\n`);
+  const target = join(folder, "many");
+  const args = ["check", ...inputs, "-o", target, "--bad-rows", "reject", join(folder, "bad")];
+  const first = await startCommand(args, environment()).result;
+  assert.equal(first.exit, 0, first.stderr);
+  for (const [index, name] of names.entries())
+    assert.equal(readFileSync(join(folder, "bad", name), "utf8"), `iban,n\n${inputs[index]},2,3\n`);
+  for (const place of ["many", "bad"]) rmSync(join(folder, place, "two.csv"));
+  const { exit, stderr } = await startCommand([...args, "--resume"], environment()).result;
+  assert.equal(exit, 0, stderr);
+  assert.match(stderr, /one\.csv is complete already\.\n/);
+  assert.ok(existsSync(join(target, "two.csv")));
+});
+
 test("a disk that takes no state promises no resume", async () => {
   const output = join(folder, "no-state.csv");
   const { exit, stderr } = await startCommand(["check", input, "-o", output, "-q"], environment(), "", 0)
