@@ -17,7 +17,7 @@ import {
 import { decodeRefusal } from "../pool/tasks.ts";
 import { startPool } from "../service/service.ts";
 import { readSettings, SettingError } from "../settings.ts";
-import { type AnswerText, offlineAccounts } from "./connection.ts";
+import { type AnswerText, offlineAccounts } from "./fetch-over-http.ts";
 import { CommandFailure, exitCodes } from "./program.ts";
 
 /** More than a command has in flight, so that nothing is refused. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byteCharacters, characters } from "../../src/cli/connection.ts";
+import { byteCharacters, characters } from "../../src/cli/fetch-over-http.ts";
 
 test("an answer is read as characters, or with one character for each byte, escapes or not", () => {
   for (const json of ['{"bank":"Köln €"}', String.raw`{"bank":"K\u00f6ln \u20ac"}`]) {

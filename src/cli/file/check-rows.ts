@@ -12,7 +12,7 @@ import type { Checked } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
 import { type ReadField, readDigits, readIban } from "../../rows/text.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
-import { offlineAccounts } from "../connection.ts";
+import { offlineAccounts } from "../fetch-over-http.ts";
 
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;

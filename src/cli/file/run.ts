@@ -3,14 +3,8 @@ import { BankcheckError } from "../../client/errors.ts";
 import { senderOptions } from "../../client/options.ts";
 import { RequestSender, type RetryNotice } from "../../client/sender.ts";
 import { InputError } from "../../rows/rows.ts";
-import {
-  byteCharacters,
-  type ConnectionOptions,
-  connect,
-  failureOf,
-  patient,
-  retryText,
-} from "../connection.ts";
+import { type ConnectionOptions, connect, failureOf, patient, retryText } from "../connection.ts";
+import { byteCharacters } from "../fetch-over-http.ts";
 import { CommandFailure, exitCodes } from "../program.ts";
 import { checkFile, type FileRunTools, type FileSummary, RunEnded } from "./check-file.ts";
 import { type FileRequest, partPath, type RowCounts, statePath } from "./run-state.ts";

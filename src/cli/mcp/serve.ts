@@ -7,13 +7,8 @@ import { BankcheckError } from "../../client/errors.ts";
 import { senderOptions } from "../../client/options.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { productVersion } from "../../process/facts.ts";
-import {
-  type ConnectionDefaults,
-  type ConnectionOptions,
-  characters,
-  connect,
-  retryText,
-} from "../connection.ts";
+import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } from "../connection.ts";
+import { characters } from "../fetch-over-http.ts";
 import { type Tool, tools } from "./tools.ts";
 
 const instructions =

@@ -3,7 +3,6 @@ import { BankcheckClient } from "../../client/client.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import {
   type ConnectionOptions,
-  characters,
   connect,
   failureOf,
   integer,
@@ -11,6 +10,7 @@ import {
   retryText,
   withConnection,
 } from "../connection.ts";
+import { characters } from "../fetch-over-http.ts";
 import { CommandFailure, examples, exitCodes } from "../program.ts";
 import { type ColourOptions, isColoured, readableBanks, readableCheck, withColour } from "./readable.ts";
 
