@@ -10,6 +10,35 @@ test("every route whose work is done by a worker has its task, but for streams, 
     .map(({ operation }) => operation);
   assert.deepEqual(Object.keys(taskOf).toSorted(), pooled.toSorted());
 });
+
+test("single checks and look-ups take small slots, what costs many times as much takes large ones", () => {
+  const iban = "DE89370400440532013000";
+  const request = (parameters: readonly string[], query = "", body: object = {}) => ({
+    ...{ parameters, query, language: "en" as const, body: Buffer.from(JSON.stringify(body)) },
+  });
+  const small = [
+    taskOf.checkIbanByPath(request([iban])),
+    taskOf.checkIbanByPath(request([iban], "sepa=1&reason=1&reach=1")),
+    taskOf.checkIbanAndBicByPath(request([iban, "COBADEFFXXX"])),
+    taskOf.checkAccountByPath(request(["532013000", "37040044"])),
+    taskOf.checkIbanByBody(request([], "", { iban })),
+    taskOf.lookUpBic(request(["COBADEFFXXX"])),
+    taskOf.lookUpBank(request(["DE", "37040044"])),
+  ];
+  const large = [
+    taskOf.checkIbanByPath(request([iban], "explain=1")),
+    taskOf.checkIbanByPath(request([iban], "suggest=1")),
+    taskOf.checkIbanByBody(request([], "", { ibans: [iban] })),
+    taskOf.searchByQuery(request([], "name=sparkasse")),
+    taskOf.suggest(request([], "", { iban: "DE8937040044053201??00" })),
+    taskOf.extract(request([], "", { text: iban })),
+    taskOf.composeIban(request([], "", { country: "DE", bank_code: "37040044", account: "532013000" })),
+    taskOf.sampleIbans(request([], "country=DE")),
+  ];
+  assert.deepEqual(new Set(small.map(({ size }) => size)), new Set(["small"]));
+  assert.deepEqual(new Set(large.map(({ size }) => size)), new Set(["large"]));
+});
+
 test("a segment is percent-decoded once, and malformed encoding gives an empty text", () => {
   assert.equal(decodeSegment("DE89"), "DE89");
   assert.equal(decodeSegment("%44E%20%C3%A9"), "DE é");
