@@ -1,6 +1,10 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 
 const lineFeed = 0x0a;
+/** How long until a block of which no row was whole is tried again. */
+export const incompleteMs = 20;
+/** So much may come without a line that is answered. */
+const maxBlankBytes = 16 * 1_048_576;
 
 /** What has come of a stream's body and is not answered yet. */
 export class IncomingBytes {
@@ -8,9 +12,19 @@ export class IncomingBytes {
   #length = 0;
   #isEnded = false;
   #hasLine = false;
+  /** How much was there when no row of it was whole, and when that was. */
+  #incompleteLength = -1;
+  #incompleteAt = 0;
+  #isLate = false;
+  #blankBytes = 0;
 
   get length(): number {
     return this.#length;
+  }
+
+  /** Bytes of memory that the pieces keep. */
+  get heldBytes(): number {
+    return this.#pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   }
 
   /** Whether all that is here is the end of the body and fits one block. */
@@ -23,13 +37,41 @@ export class IncomingBytes {
     return this.#length >= maxStreamLineBytes;
   }
 
-  /** Whether a block can be made: there is a whole line, as much as a block holds, or the end. */
+  /**
+   * Whether a block can be made: there is a whole line, as much as a block holds, or the end. Where no row was whole, more
+   * must have come, and some time passed.
+   */
   get isReady(): boolean {
-    return this.#hasLine || this.#isEnded || this.isFull;
+    if (this.#isEnded || this.isFull) return true;
+    const isWorthIt =
+      !this.isIncomplete ||
+      this.#isLate ||
+      (this.hasMore && performance.now() - this.#incompleteAt >= incompleteMs);
+    return this.#hasLine && isWorthIt;
   }
 
   get isEnded(): boolean {
     return this.#isEnded;
+  }
+
+  /** Whether no row was whole of what was there last. */
+  get isIncomplete(): boolean {
+    return this.#incompleteLength >= 0;
+  }
+
+  /** Whether more has come since no row was whole. */
+  get hasMore(): boolean {
+    return this.isIncomplete && this.#length > this.#incompleteLength;
+  }
+
+  /** Whether what is here must do. */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  /** Whether so much has come without a line that it cannot be meant. */
+  get isBlank(): boolean {
+    return this.#blankBytes > maxBlankBytes;
   }
 
   /** What a block may be made of. */
@@ -41,19 +83,34 @@ export class IncomingBytes {
   add(piece: Uint8Array, isLast: boolean): void {
     this.#isEnded ||= isLast;
     if (piece.length === 0) return;
-    this.#pieces.push(piece.slice());
+    this.#pieces.push(new Uint8Array(piece));
     this.#length += piece.length;
     this.#hasLine ||= piece.includes(lineFeed);
   }
 
-  /** Lets the first bytes go, which are answered. */
-  drop(count: number): void {
+  /** Notes that nothing more may come for long: what is here must do to make a block of; false where it is noted already. */
+  setLate(): boolean {
+    if (this.#isLate || this.#length === 0) return false;
+    this.#isLate = true;
+    return true;
+  }
+
+  /** Lets the first bytes of a block go, in which so many lines are answered; of none no row was whole. */
+  drop(count: number, given: number, lines: number): void {
+    this.#blankBytes = lines > 0 ? 0 : this.#blankBytes + count;
+    this.#incompleteLength = count === 0 ? given : -1;
+    this.#incompleteAt = performance.now();
+    if (count > 0) this.#isLate = false;
     this.#length -= count;
     let left = count;
     let whole = 0;
     while (left > 0 && this.#pieces[whole]!.length <= left) left -= this.#pieces[whole++]!.length;
     this.#pieces.splice(0, whole);
-    if (left > 0) this.#pieces[0] = this.#pieces[0]!.subarray(left);
+    if (left > 0) {
+      const rest = this.#pieces[0]!.subarray(left);
+      // Below a block the body goes on: the whole packet is not to be kept for the end of it.
+      this.#pieces[0] = this.isFull ? rest : rest.slice();
+    }
     this.#hasLine = this.#pieces.some((piece) => piece.includes(lineFeed));
   }
 

@@ -6,29 +6,37 @@ const maxProbeBytes = 1_024;
 /** How long until a socket that takes nothing is asked again: twice as long each time, up to a part of the limit. */
 const initialRetryMs = 5;
 const maxRetryPart = 1 / 16;
+const lineFeed = 0x0a;
 
 const nothing = new Uint8Array(0);
 
-/** Told of the socket's state. */
+/** Notified of the socket's state. */
 export interface SocketEvents {
   /** A write has failed: nothing more is sent for now. */
   blocked(): void;
   /** Everything was taken again. */
   taken(): void;
+  /** Lines were handed to the socket. */
+  sent(lines: number): void;
 }
 
 /**
  * What is on its way to the client of a stream, bounded though the native layer keeps whatever it is given.
  *
- * The native layer tells of a short piece only whether what came before it was taken, and of a paused socket not when it
+ * The native layer says of a short piece only whether what came before it was taken, and of a paused socket not when it
  * takes more. So a blocked socket is asked by small pieces of what is left, ever more rarely. Where nothing is left to ask
  * with, the next answer asks.
+ *
+ * A line is sent once its end is handed to the socket: what a client that goes away was not sent is not counted.
  */
 export class OutgoingBytes {
   readonly #answer: StreamedAnswer;
   readonly #events: SocketEvents;
   readonly #maxRetryMs: number;
-  #rest: Uint8Array = nothing;
+  /** The answer to a block that is being sent, how much of it is, and how many of its lines are not counted. */
+  #block: Uint8Array = nothing;
+  #sent = 0;
+  #lines = 0;
   #retryMs = initialRetryMs;
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -49,50 +57,70 @@ export class OutgoingBytes {
     return this.blockedSince !== Number.POSITIVE_INFINITY;
   }
 
-  /** Sends bytes as far as the client takes them, and keeps a copy of the rest. */
-  add(bytes: Uint8Array): void {
-    this.#answer.corked(() => {
-      this.#rest = Uint8Array.from(this.#write(bytes));
-    });
-    this.#tell();
+  /** Bytes of memory that wait to be sent. */
+  get heldBytes(): number {
+    return this.#block.length;
+  }
+
+  /** Sends the answer to so many lines as far as the client takes it, and keeps a copy where some of it is left. */
+  add(bytes: Uint8Array, lines: number): void {
+    this.#block = bytes;
+    this.#sent = 0;
+    this.#lines = lines;
+    this.#write();
+    if (this.#block.length > 0) this.#block = Uint8Array.from(bytes);
+    this.#watch();
   }
 
   /** Sends the last bytes, the end of them as a chunk of its own, and ends the answer; all are handed over. */
-  finish(bytes: Uint8Array, endLength: number): void {
+  finish(bytes: Uint8Array, lines: number, endLength: number): void {
     const end = bytes.length - endLength;
     this.#answer.corked(() => {
       if (end > 0) this.#answer.write(bytes.subarray(0, end));
       if (endLength > 0) this.#answer.write(bytes.subarray(end));
     });
+    this.#events.sent(lines);
     this.#answer.end();
   }
 
-  /** Ends the watch. */
-  close(): void {
+  /** Ends the watch, and counts the lines of a block that was sent in part; a packed one has none. */
+  close(isPacked: boolean): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    this.#rest = nothing;
+    if (this.#block.length === 0) return;
+    let lines = 0;
+    if (!isPacked) {
+      const sent = this.#block.subarray(0, this.#sent);
+      for (let at = sent.indexOf(lineFeed); at >= 0; at = sent.indexOf(lineFeed, at + 1)) lines++;
+    }
+    this.#block = nothing;
+    this.#events.sent(Math.min(lines, this.#lines));
   }
 
-  /** Writes until a write fails; returns what is left. */
-  #write(bytes: Uint8Array): Uint8Array {
-    let rest = bytes;
-    while (rest.length > 0) {
-      const piece = rest.subarray(0, this.#hasFailed ? maxProbeBytes : maxPieceBytes);
-      this.#hasFailed = !this.#answer.write(piece);
-      rest = rest.subarray(piece.length);
-      if (!this.#hasFailed) {
+  /** Writes until a write fails. */
+  #write(): void {
+    this.#answer.corked(() => {
+      while (this.#sent < this.#block.length) {
+        const length = this.#hasFailed ? maxProbeBytes : maxPieceBytes;
+        const piece = this.#block.subarray(this.#sent, this.#sent + length);
+        this.#hasFailed = !this.#answer.write(piece);
+        this.#sent += piece.length;
+        if (this.#hasFailed) {
+          if (!this.isBlocked) this.blockedSince = performance.now();
+          break;
+        }
         this.#retryMs = initialRetryMs;
         this.blockedSince = Number.POSITIVE_INFINITY;
-      } else {
-        if (!this.isBlocked) this.blockedSince = performance.now();
-        return rest;
       }
-    }
-    return rest;
+    });
+    if (this.#sent < this.#block.length) return;
+    this.#block = nothing;
+    const lines = this.#lines;
+    this.#lines = 0;
+    if (lines > 0) this.#events.sent(lines);
   }
 
-  #tell(): void {
+  #watch(): void {
     if (!this.isBlocked || this.#isClosed) return;
     this.#events.blocked();
     this.#retry = setTimeout(() => this.#askAgain(), this.#retryMs);
@@ -100,12 +128,9 @@ export class OutgoingBytes {
   }
 
   #askAgain(): void {
-    if (this.#rest.length === 0) this.blockedSince = Number.POSITIVE_INFINITY;
-    else
-      this.#answer.corked(() => {
-        this.#rest = this.#write(this.#rest);
-      });
-    if (this.isBlocked) this.#tell();
+    if (this.#block.length === 0) this.blockedSince = Number.POSITIVE_INFINITY;
+    else this.#write();
+    if (this.isBlocked) this.#watch();
     else if (!this.#isClosed) this.#events.taken();
   }
 }

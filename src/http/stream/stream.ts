@@ -15,7 +15,7 @@ import {
 import { decodeRefusal } from "../../pool/tasks.ts";
 import type { Exchange, StreamedAnswer } from "../exchange.ts";
 import { PackedAnswer, UnpackedBody } from "./gzip.ts";
-import { IncomingBytes } from "./incoming-bytes.ts";
+import { IncomingBytes, incompleteMs } from "./incoming-bytes.ts";
 import { OutgoingBytes } from "./outgoing-bytes.ts";
 
 /** What a stream works with. */
@@ -23,7 +23,7 @@ export interface StreamContext {
   readonly pool: CheckPool;
   /** Turns at the pool, which all streams share. */
   readonly turns: Turns;
-  /** Told how many lines were answered. */
+  /** Counts lines whose answers were sent. */
   answered(lines: number, holder: KeyHolder | undefined): void;
   /** How long the client may send nothing, and how long it may take nothing, in milliseconds. */
   readonly idleMs: number;
@@ -43,11 +43,8 @@ export interface StreamRequest {
 const retryMs = 5;
 /** A block that fails is tried once more: its worker may have ended for another reason. */
 const maxAttempts = 2;
-/** How long until a block of which no row was whole is tried again, and until what is there must do to recognise CSV by. */
-const incompleteMs = 20;
+/** How long the client may be silent until what is there must do to recognise CSV by. */
 const laterMs = 1_000;
-/** So much may come without a line that is answered. */
-const maxBlankBytes = 16 * 1_048_576;
 
 /**
  * One stream: takes the body as it comes, lets the pool answer it block by block, and sends the answers in order.
@@ -75,11 +72,6 @@ export class Stream {
   #isFinished = false;
   #retry: NodeJS.Timeout | undefined;
   #receivedAt: number;
-  /** How much was there when no row of it was whole, and when that was. */
-  #incompleteBytes = -1;
-  #incompleteAt = 0;
-  #isLate = false;
-  #blankBytes = 0;
   readonly #begin = () => this.#submit();
 
   constructor(exchange: Exchange, context: StreamContext, request: StreamRequest, closed: () => void) {
@@ -94,7 +86,7 @@ export class Stream {
       this.#isClosed = true;
       clearTimeout(this.#retry);
       this.#incoming.clear();
-      this.#outgoing.close();
+      this.#outgoing.close(request.packs);
       this.#unpacked?.close();
       this.#packed?.close();
       context.turns.forget(this.#begin);
@@ -108,6 +100,7 @@ export class Stream {
       // A failed write makes the native layer take from the socket again.
       blocked: () => this.#isPaused && this.#answer.pause(),
       taken: () => this.#goOn(),
+      sent: (lines) => context.answered(lines, exchange.holder),
     });
     exchange.onData((piece, isLast) => {
       this.#receivedAt = performance.now();
@@ -115,6 +108,11 @@ export class Stream {
       else if (!this.#hasEnd) this.#unpacked.add(piece, isLast);
       this.#pauseOrResume();
     });
+  }
+
+  /** Bytes of memory that it keeps, beside those of zlib and of the native layer. */
+  get heldBytes(): number {
+    return this.#incoming.heldBytes + this.#outgoing.heldBytes + this.#state.length;
   }
 
   /** Answers what is at work and ends, saying from which line to go on. */
@@ -125,12 +123,14 @@ export class Stream {
   /** Looks whether the client has been silent for too long; at least every few seconds. */
   look(now: number): void {
     if (this.#isClosed) return;
-    if (this.#outgoing.blockedSince < now - this.#context.answerMs) {
+    const { blockedSince, isBlocked } = this.#outgoing;
+    // The native layer does not watch a paused socket; one whose client has died has no address any more.
+    if (blockedSince < now - this.#context.answerMs || (isBlocked && this.#exchange.remoteAddress() === "")) {
       this.#exchange.cut();
       return;
     }
     const silentMs = now - this.#receivedAt;
-    if (this.#incompleteBytes >= 0 && silentMs > laterMs) this.#goOnLate();
+    if (this.#incoming.isIncomplete && silentMs > laterMs && this.#incoming.setLate()) this.#goOn();
     if (!this.#outgoing.isBlocked && this.#isWaiting && silentMs > this.#context.idleMs) {
       this.#endEarly(BlockEnd.idle);
       if (this.#isClosed) return;
@@ -142,21 +142,12 @@ export class Stream {
 
   /** Whether the client is to send something. */
   get #isWaiting(): boolean {
-    return !this.#isAtWork && !this.#isReady;
+    return !this.#isAtWork && !this.#incoming.isReady;
   }
 
   /** Whether nothing more of the body is wanted. */
   get #hasEnd(): boolean {
     return this.#isFinished || this.#earlyEnd !== BlockEnd.more;
-  }
-
-  /** Whether a block can be made. */
-  get #isReady(): boolean {
-    const { isReady, isEnded, isFull, length } = this.#incoming;
-    if (this.#incompleteBytes < 0 || isEnded || isFull || this.#isLate) return isReady;
-    return (
-      isReady && length > this.#incompleteBytes && performance.now() - this.#incompleteAt >= incompleteMs
-    );
   }
 
   #unpack(): UnpackedBody {
@@ -174,12 +165,6 @@ export class Stream {
   #endEarly(end: BlockEnd): void {
     if (this.#hasEnd) return;
     this.#earlyEnd = end;
-    this.#goOn();
-  }
-
-  #goOnLate(): void {
-    if (this.#isLate || this.#incoming.length === 0) return;
-    this.#isLate = true;
     this.#goOn();
   }
 
@@ -207,19 +192,14 @@ export class Stream {
   /** Asks for a turn where there is a block to be answered and the client has taken the answer before. */
   #goOn(): void {
     if (this.#isClosed || this.#isAtWork || this.#outgoing.isBlocked || this.#isFinished) return;
-    if (this.#earlyEnd === BlockEnd.more && !this.#isReady) {
-      this.#goOnOnceComplete();
+    if (this.#earlyEnd === BlockEnd.more && !this.#incoming.isReady) {
+      if (!this.#incoming.hasMore) return;
+      clearTimeout(this.#retry);
+      this.#retry = setTimeout(() => this.#goOn(), incompleteMs);
       return;
     }
     this.#isAtWork = true;
     this.#context.turns.ask(this.#begin);
-  }
-
-  /** Looks again a moment later whether what came since makes a row whole. */
-  #goOnOnceComplete(): void {
-    if (this.#incompleteBytes < 0 || this.#incoming.length <= this.#incompleteBytes) return;
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#goOn(), incompleteMs);
   }
 
   #submit(): void {
@@ -260,7 +240,7 @@ export class Stream {
   get #blockEnd(): BlockEnd {
     if (this.#earlyEnd !== BlockEnd.more) return this.#earlyEnd;
     if (this.#incoming.isLastBlock) return BlockEnd.body;
-    return this.#isLate ? BlockEnd.later : BlockEnd.more;
+    return this.#incoming.isLate ? BlockEnd.later : BlockEnd.more;
   }
 
   #done(slot: Slot, outcome: RequestOutcome, given: number, isAll: boolean): void {
@@ -276,49 +256,41 @@ export class Stream {
     }
     this.#failures = 0;
     const { consumed, isFinished, state, endLength } = decodeStreamProgress(slot);
-    const answered = slot.get(SlotField.count);
-    this.#incoming.drop(consumed);
+    const lines = slot.get(SlotField.count);
+    this.#incoming.drop(consumed, given, lines);
     this.#state = state;
     this.#isFinished = isFinished;
-    this.#noteProgress(consumed, answered, given, isAll);
-    if (this.#isClosed) return;
-    this.#context.answered(answered, this.#exchange.holder);
+    const isStuck = consumed === 0 && isAll && !isFinished;
+    if (isStuck || this.#incoming.isBlank) {
+      this.#exchange.cut();
+      return;
+    }
     if (isFinished) this.#incoming.clear();
     this.#pauseOrResume();
-    this.#send(slot.answer(slot.get(SlotField.outputLength)), endLength);
+    this.#send(slot.answer(slot.get(SlotField.outputLength)), lines, endLength);
   }
 
-  /** A block of which no row is whole waits for more; one that is all there is, and endless blank lines, end the stream. */
-  #noteProgress(consumed: number, answered: number, given: number, isAll: boolean): void {
-    this.#blankBytes = answered > 0 ? 0 : this.#blankBytes + consumed;
-    const isStuck = consumed === 0 && !this.#isFinished;
-    this.#incompleteBytes = isStuck ? given : -1;
-    this.#incompleteAt = performance.now();
-    if (!isStuck) this.#isLate = false;
-    if ((isStuck && isAll) || this.#blankBytes > maxBlankBytes) this.#exchange.cut();
-  }
-
-  #send(bytes: Uint8Array, endLength: number): void {
+  #send(bytes: Uint8Array, lines: number, endLength: number): void {
     const packed = this.#packed;
     const isLast = this.#isFinished;
     if (packed === undefined || (bytes.length === 0 && !isLast)) {
-      this.#handOver(bytes, isLast, endLength);
+      this.#handOver(bytes, lines, isLast, endLength);
       return;
     }
     this.#isAtWork = true;
     packed.pack(bytes, isLast, (packedBytes) => {
       this.#isAtWork = false;
-      if (!this.#isClosed) this.#handOver(packedBytes, isLast, 0);
+      if (!this.#isClosed) this.#handOver(packedBytes, lines, isLast, 0);
     });
   }
 
-  #handOver(bytes: Uint8Array, isLast: boolean, endLength: number): void {
+  #handOver(bytes: Uint8Array, lines: number, isLast: boolean, endLength: number): void {
     if (bytes.length > 0 || isLast) this.#answer.begin();
     if (isLast) {
-      this.#outgoing.finish(bytes, endLength);
+      this.#outgoing.finish(bytes, lines, endLength);
       return;
     }
-    if (bytes.length > 0) this.#outgoing.add(bytes);
+    if (bytes.length > 0) this.#outgoing.add(bytes, lines);
     this.#goOn();
   }
 }

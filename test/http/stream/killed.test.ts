@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { startCompiledService } from "../../service.ts";
+import { startCompiledService, startQuickService, testKey } from "../../service.ts";
 import { seededRandom } from "../../support/iban-mix.ts";
 import { linesOf, openStream, stream } from "./client.ts";
 
@@ -70,4 +71,32 @@ test("100 streams that are killed at random moments, with slow readers among the
   const lines = await stream(service, [block]);
   assert.equal(lines.at(-1)?.summary?.valid, 500);
   assert.equal((await counted()) - checks, 500);
+});
+
+test("a client that does not read and dies frees its stream long before ANSWER_TIMEOUT", async (t) => {
+  const service = await startQuickService({
+    STREAMS: "1",
+    ANSWER_TIMEOUT: "600000",
+    STREAM_IDLE_TIMEOUT: "600000",
+  });
+  t.after(() => service.stop());
+  const head = `POST /v1/stream HTTP/1.1\r\nHost: x\r\nX-API-Key: ${testKey}\r\nContent-Type: text/plain\r\n`;
+  const client = connect(service.port, "127.0.0.1");
+  client.on("error", () => {});
+  client.pause();
+  client.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+  const chunk = `${block.length.toString(16)}\r\n${block}\r\n`;
+  // Once nothing more is taken the service has paused the body, since its answers wait.
+  for (let waits = 0; waits < 20; waits = client.writableLength > 0 ? waits + 1 : 0) {
+    if (client.writableLength === 0) for (let count = 0; count < 100; count++) client.write(chunk);
+    await delay(10);
+  }
+  const isFree = async () => {
+    const answer = await service.post("/v1/stream", `${iban}\n`, { "Content-Type": "text/plain" });
+    await answer.text();
+    return answer.status === 200;
+  };
+  assert.equal(await isFree(), false);
+  client.resetAndDestroy();
+  while (!(await isFree())) await delay(20);
 });
