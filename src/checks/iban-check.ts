@@ -181,14 +181,27 @@ export function checkIban(
   return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, isReadable, bank, checks };
 }
 
+const bbanStart = 4;
+
+const noBankCode: IbanFinding = {
+  check: "bank_code",
+  result: "not_applicable",
+  messages: [message("bank_code_undefined")],
+};
+
+/** Returns the bank code of an IBAN and where it is; undefined where the country defines none. */
+function bankCodeIn({ bank }: IbanCountry, iban: string) {
+  if (bank === null) return undefined;
+  const position = { start: bbanStart + bank.start, length: bank.length };
+  return { position, code: iban.slice(position.start, position.start + position.length) };
+}
+
 /** The bank of a number whose check digits are wrong: any digit may be, those of the bank code included. */
 function assumedBankCheck(country: IbanCountry, iban: string, bank: BankRecord | undefined): IbanFinding {
   const check = "bank_code";
-  if (country.bank === null) {
-    return { check, result: "not_applicable", messages: [message("bank_code_undefined")] };
-  }
-  const position = { start: bbanStart + country.bank.start, length: country.bank.length };
-  const code = iban.slice(position.start, position.start + position.length);
+  const place = bankCodeIn(country, iban);
+  if (place === undefined) return noBankCode;
+  const { code, position } = place;
   const assumed =
     bank === undefined
       ? message("bank_code_assumed_unlisted", { code })
@@ -196,7 +209,6 @@ function assumedBankCheck(country: IbanCountry, iban: string, bank: BankRecord |
   return { check, result: "unknown", messages: [assumed], position };
 }
 
-const bbanStart = 4;
 const { blz, kontonummer } = germanIban;
 
 function germanBankChecks(
@@ -253,11 +265,9 @@ function bankCodeCheck(
   edition: string,
 ): IbanFinding {
   const check = "bank_code";
-  if (country.bank === null) {
-    return { check, result: "not_applicable", messages: [message("bank_code_undefined")] };
-  }
-  const position = { start: bbanStart + country.bank.start, length: country.bank.length };
-  const code = iban.slice(position.start, position.start + position.length);
+  const place = bankCodeIn(country, iban);
+  if (place === undefined) return noBankCode;
+  const { code, position } = place;
   if (bank !== undefined) {
     const isFormer = bank.name.endsWith(" (former)");
     const listed = message(isFormer ? "bank_code_former" : "bank_code_listed", { code, edition });

@@ -134,7 +134,9 @@ export function findColumns(sample: Sample, wanted: WantedColumns): readonly Che
   const ibans = ibanColumns(sample);
   if (ibans.length === 1) return ibansOf(sample, ibans, bic, optionName);
   if (ibans.length > 1) {
-    throw new InputError(message("columns_several_ibans", { columns: told(sample, ibans), ...option }));
+    throw new InputError(
+      message("columns_several_ibans", { columns: columnNames(sample, ibans), ...option }),
+    );
   }
   return [recognisedAccount(sample, option)];
 }
@@ -162,7 +164,7 @@ function pairOf(
   const [one, other] = [looks(first), looks(second)];
   if (one.iban && other.iban) return ibansOf(sample, [first, second], bic, optionName);
   if (one.iban || other.iban) {
-    const params = { columns: told(sample, [first, second]), option: optionName("bic-column") };
+    const params = { columns: columnNames(sample, [first, second]), option: optionName("bic-column") };
     throw new InputError(message("columns_unequal", params));
   }
   if (one.blz && !other.blz) return [accountOf(second, first)];
@@ -206,7 +208,7 @@ function columnOf({ header, rows }: Sample, column: string): number {
   throw new InputError(message("columns_unknown", { column: JSON.stringify(column), columns }));
 }
 
-function told({ header }: Sample, columns: readonly number[]): string {
+function columnNames({ header }: Sample, columns: readonly number[]): string {
   return columns.map((column) => header?.[column] ?? `number ${column + 1}`).join(", ");
 }
 

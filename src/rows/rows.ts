@@ -23,7 +23,7 @@ export interface RowFault {
 
 /**
  * Told of each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong.
- * Returns true to be told of no further row.
+ * Returns true where no further row is wanted.
  */
 export type TakeRow = (
   fields: readonly string[],
@@ -73,10 +73,10 @@ export function linesOf(row: string): number {
 export class InputError extends Error {
   override readonly name = "InputError";
   /** The message in any language, where it has an id. */
-  readonly told: Message | undefined;
+  readonly reason: Message | undefined;
 
-  constructor(told: string | Message) {
-    super(typeof told === "string" ? told : textOf(told, "en"));
-    this.told = typeof told === "string" ? undefined : told;
+  constructor(reason: string | Message) {
+    super(typeof reason === "string" ? reason : textOf(reason, "en"));
+    this.reason = typeof reason === "string" ? undefined : reason;
   }
 }

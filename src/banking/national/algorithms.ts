@@ -1,22 +1,5 @@
 import { DIGIT_0, DIGIT_9, LETTER_A, LETTER_Z, remainder97 } from "../mod97.ts";
-import { type BbanSpan, completesEleven, completesTen, weighted } from "./weighted.ts";
-
-/**
- * A rule for check digits at fixed places of a BBAN, built once when the registry is read.
- *
- * The BBAN must fit its country's structure; for other bytes the answers mean nothing, but nothing is thrown.
- */
-export interface CheckDigitBlock {
-  /** Whether the check digits are right. `bytes` is ASCII, the BBAN begins at `bbanStart`. No allocation. */
-  matches(bytes: Uint8Array, bbanStart: number): boolean;
-  /**
-   * The check digits that would be right for the rest of the BBAN, those of all spans joined; null where none exist,
-   * so that no bank can have issued the number. Allocates the text: for explanations, not for the hot path.
-   */
-  expected(bytes: Uint8Array, bbanStart: number): string | null;
-  /** Where the check digits are, in order. */
-  readonly spans: readonly BbanSpan[];
-}
+import { type BbanSpan, type CheckDigitBlock, completesEleven, completesTen, weighted } from "./weighted.ts";
 
 /** Computes a two-digit check number from the `length` characters before it; `start` is an index into `bytes`. */
 type KeyOf = (bytes: Uint8Array, start: number, length: number) => number;

@@ -1,6 +1,5 @@
 import {
   belgianKey,
-  type CheckDigitBlock,
   cin,
   hungarian,
   iso7064Key,
@@ -12,6 +11,7 @@ import {
   trailingKey,
 } from "./algorithms.ts";
 import {
+  type CheckDigitBlock,
   completesEleven,
   completesElevenTenAsOne,
   completesTen,

@@ -1,10 +1,26 @@
 import { DIGIT_0 } from "../mod97.ts";
-import type { CheckDigitBlock } from "./algorithms.ts";
 
 /** A run of characters inside the BBAN: zero-based offset of its first character and number of characters. */
 export interface BbanSpan {
   readonly start: number;
   readonly length: number;
+}
+
+/**
+ * A rule for check digits at fixed places of a BBAN, built once when the registry is read.
+ *
+ * The BBAN must fit its country's structure; for other bytes the answers mean nothing, but nothing is thrown.
+ */
+export interface CheckDigitBlock {
+  /** Whether the check digits are right. `bytes` is ASCII, the BBAN begins at `bbanStart`. No allocation. */
+  matches(bytes: Uint8Array, bbanStart: number): boolean;
+  /**
+   * The check digits that would be right for the rest of the BBAN, those of all spans joined; null where none exist,
+   * so that no bank can have issued the number. Allocates the text: for explanations, not for the hot path.
+   */
+  expected(bytes: Uint8Array, bbanStart: number): string | null;
+  /** Where the check digits are, in order. */
+  readonly spans: readonly BbanSpan[];
 }
 
 /** One check digit over a run of digits, each multiplied by a weight. */

@@ -56,7 +56,7 @@ export function bankListForm(layout: BankListLayout): SourceForm {
   return {
     name: layout.name,
     dataset: layout.dataset,
-    ...(layout.bic === undefined ? { untold: ["bic"] } : {}),
+    ...(layout.bic === undefined ? { absent: ["bic"] } : {}),
     recognises: (source) => headerOf(layout, source) !== undefined,
     read: (source) => readList(layout, source),
   };
@@ -121,14 +121,14 @@ function readList(layout: BankListLayout, source: SourceText): SourceTable {
   const read = rows.flatMap((row) => bankOf(layout, source.file, places, row));
   const banks = layout.headOffice === undefined ? read : headOffices(read);
   const expanded = layout.bankCode.isPrefix ? withPrefixes(banks, layout.bankCode.digits) : banks;
-  const told =
+  const stated =
     layout.day === undefined
       ? source.lines.slice(0, Math.max(0, header.line)).join("\n")
       : rows[0]!.values[places.day]!;
-  const validFrom = dayInText(told);
-  if (validFrom === undefined && dayLike.test(told)) {
+  const validFrom = dayInText(stated);
+  if (validFrom === undefined && dayLike.test(stated)) {
     const line = layout.day === undefined ? 1 : rows[0]!.line;
-    throw new DataFileError(source.file, line, `${dayLike.exec(told)![0]} is not a day`);
+    throw new DataFileError(source.file, line, `${dayLike.exec(stated)![0]} is not a day`);
   }
   return { rows: expanded.map(({ line, values }) => ({ line, values })), validFrom };
 }
@@ -270,7 +270,7 @@ function withPrefixes(rows: readonly ListedRow[], digits: number): ListedRow[] {
     const codes = Array.from({ length: 10 ** (digits - prefix.length) }, (_, rest) =>
       prefix.length === digits ? prefix : prefix + String(rest).padStart(digits - prefix.length, "0"),
     );
-    // A whole code that is listed twice is a fault that is told later; one that a longer prefix covers is not.
+    // A whole code that is listed twice is refused later; one that a longer prefix covers is not.
     const free = codes.filter((code) => prefix.length === digits || !seen.has(code));
     for (const code of free) seen.add(code);
     return free.map((code) => ({ ...row, values: row.values.with(1, code) }));

@@ -119,17 +119,17 @@ function validityOf(
   { validity: given, fetchedOn }: ImportSource,
 ): Validity {
   const { validFrom, validUntil } = table;
-  const told =
+  const stated =
     validFrom === undefined ? undefined : { validFrom, ...(validUntil === undefined ? {} : { validUntil }) };
   for (const day of [validFrom, validUntil]) {
     if (day !== undefined && !isCalendarDay(day)) throw new DataFileError(file, 1, `"${day}" is not a day`);
   }
-  if (told !== undefined && given !== undefined && told.validFrom !== given.validFrom) {
-    throw new DataFileError(file, 1, `it is valid from ${told.validFrom}, not from ${given.validFrom}`);
+  if (stated !== undefined && given !== undefined && stated.validFrom !== given.validFrom) {
+    throw new DataFileError(file, 1, `it is valid from ${stated.validFrom}, not from ${given.validFrom}`);
   }
   const month = dataset === "blz" ? undefined : /(?<!\d)20\d\d-(0[1-9]|1[0-2])(?!\d)/.exec(file)?.[0];
   const fetched = fetchedOn === undefined ? undefined : { validFrom: fetchedOn };
-  const found = told ?? given ?? validityInName(file) ?? (month && { validFrom: month }) ?? fetched;
+  const found = stated ?? given ?? validityInName(file) ?? (month && { validFrom: month }) ?? fetched;
   if (!found) {
     throw new DataFileError(
       file,
@@ -141,7 +141,7 @@ function validityOf(
 }
 
 function normalRows(
-  { untold = [] }: SourceForm,
+  { absent = [] }: SourceForm,
   dataset: DatasetName,
   { rows }: SourceTable,
   validFrom: string,
@@ -150,7 +150,7 @@ function normalRows(
   const values = rows.map((row) => row.values);
   if (dataset === "blz") return withRules(values, before);
   const dated = isBankList(dataset) ? values.map((row) => [...row, validFrom]) : values;
-  return { rows: withKnown(dataset, dated, untold, before), rulesKept: 0, rulesUnknown: 0 };
+  return { rows: withKnown(dataset, dated, absent, before), rulesKept: 0, rulesUnknown: 0 };
 }
 
 function isBankList(dataset: DatasetName): boolean {
@@ -167,11 +167,11 @@ function byKey(rows: readonly NormalRow[]): readonly NormalRow[] {
 function withKnown(
   dataset: DatasetName,
   rows: readonly NormalRow[],
-  untold: readonly string[],
+  absent: readonly string[],
   before: readonly NormalRow[],
 ): readonly NormalRow[] {
-  if (untold.length === 0) return rows;
-  const places = untold.map((name) => (datasets[dataset].columns as readonly string[]).indexOf(name));
+  if (absent.length === 0) return rows;
+  const places = absent.map((name) => (datasets[dataset].columns as readonly string[]).indexOf(name));
   const known = entriesOf(dataset, before);
   return [...entriesOf(dataset, rows)].map(([key, row]) =>
     row.map((value, place) => (places.includes(place) ? (known.get(key)?.[place] ?? value) : value)),
@@ -180,11 +180,11 @@ function withKnown(
 
 /** Adds IBAN rule and its source to rows that may be without; what the file does not tell stays as it was known. */
 function withRules(rows: readonly NormalRow[], before: readonly NormalRow[]) {
-  const told = (row: NormalRow) => row[13] !== undefined;
+  const stated = (row: NormalRow) => row[13] !== undefined;
   const known = entriesOf("blz", before);
   let [rulesKept, rulesUnknown] = [0, 0];
   const ruled = rows.map((row): NormalRow => {
-    if (told(row)) return [...row, "P"];
+    if (stated(row)) return [...row, "P"];
     const [rule = "", source = ""] = known.get(row[0]!)?.slice(13) ?? [];
     if (row[1] === "1" && rule === "") rulesUnknown++;
     else if (row[1] === "1") rulesKept++;
@@ -193,7 +193,7 @@ function withRules(rows: readonly NormalRow[], before: readonly NormalRow[]) {
   return { rows: ruled, rulesKept, rulesUnknown };
 }
 
-/** What is at fault in the normal form is told by the line of the file that was given. */
+/** Faults in the normal form name the line of the given file. */
 function checkWithSourceLines(
   file: string,
   dataset: DatasetName,

@@ -38,8 +38,8 @@ export function recogniseCsv(
     return recogniseLayout(head, isWhole || isCut, { ...columns, inputFormat: "csv", optionName });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const told = error.told ?? message("rows_unreadable");
-    throw new RequestError("invalid_request", { field: "column", message: told });
+    const reason = error.reason ?? message("rows_unreadable");
+    throw new RequestError("invalid_request", { field: "column", message: reason });
   }
 }
 

@@ -67,8 +67,8 @@ class BlockRun {
       const detail = { message: message("stream_line_length", { max: maxStreamLineBytes }) };
       this.#refuse(answer, new RequestError("payload_too_large", detail));
     }
-    const told = end === BlockEnd.idle ? "stream_idle" : end === BlockEnd.broken ? "stream_gzip" : undefined;
-    if (told !== undefined) answer.fail(new RequestError(errorsOf[told], { message: message(told) }));
+    const cause = end === BlockEnd.idle ? "stream_idle" : end === BlockEnd.broken ? "stream_gzip" : undefined;
+    if (cause !== undefined) answer.fail(new RequestError(errorsOf[cause], { message: message(cause) }));
     const isComplete = this.#isLast && isWhole;
     const isFinished = isTooLong || !isBody || isComplete;
     const endLength = isFinished ? answer.finish(isComplete ? undefined : state.line) : 0;
@@ -87,8 +87,8 @@ class BlockRun {
 
   #refuse(answer: BlockAnswer, error: RequestError): void {
     const row = { text: "", fields: [], fault: { line: this.#state.line, message: "it is too long" } };
-    const told = { line: this.#state.line++, next: 0, id: "", questions: [], row };
-    answer.add(told, [{ kind: "error", error }]);
+    const failed = { line: this.#state.line++, next: 0, id: "", questions: [], row };
+    answer.add(failed, [{ kind: "error", error }]);
     answer.flush();
   }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CheckDigitBlock, cin, luhn, mod11And10 } from "../../../src/banking/national/algorithms.ts";
+import { cin, luhn, mod11And10 } from "../../../src/banking/national/algorithms.ts";
+import type { CheckDigitBlock } from "../../../src/banking/national/weighted.ts";
 import { asciiBytes } from "../iban/bytes.ts";
 
 function accepted(check: CheckDigitBlock, candidates: readonly string[]): string[] {
