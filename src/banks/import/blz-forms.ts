@@ -125,14 +125,14 @@ class BlzXmlReader implements BlzXml {
     const { line, values } = this.#entry!;
     this.#entry = undefined;
     const count = values.at(-1) === undefined ? columnsWithoutRule : blzSourceColumns.length;
-    const told = values.slice(0, count).map((value, place) => {
+    const stated = values.slice(0, count).map((value, place) => {
       if (value !== undefined) return value;
       const { element, form } = blzSourceColumns[place]!;
       // What is unknown is left out in this form.
       if (form?.test("")) return "";
       throw this.#fault(`the entry has no element ${element}`);
     });
-    this.rows.push({ line, values: told });
+    this.rows.push({ line, values: stated });
   }
 }
 

@@ -21,7 +21,7 @@ export interface SourceForm {
     | DatasetName
     | { readonly byName: (file: string) => DatasetName | undefined; readonly hint: string };
   /** Columns that the form leaves empty; what was known before stays. */
-  readonly untold?: readonly string[];
+  readonly absent?: readonly string[];
   recognises(source: SourceText): boolean;
   /** @throws {DataFileError} with line and reason, where the file does not follow the form. */
   read(source: SourceText): SourceTable;
