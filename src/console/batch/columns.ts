@@ -13,7 +13,7 @@ export type RowNumber =
 export type Columns = "pairs" | "accounts" | `${number}` | "";
 
 /** What JSON would have to escape, or UTF-8 to write in several bytes. No number has any of it. */
-const unplain = /[^ !#-[\]-~]/g;
+const beyondPlain = /[^ !#-[\]-~]/g;
 
 /** The columns that are checked unless others are chosen. */
 export function presetColumns({ ibanColumn, bicColumn, kontonummerColumn }: Table): Columns {
@@ -73,7 +73,7 @@ export function numberOf(table: Table, columns: Columns, row: number): RowNumber
 
 /** As wrong as the text given, and 500 of them fit the 128 KB of a batch; the service reads plain text several times as fast. */
 function plain(text: string): string {
-  return text.replace(unplain, "?");
+  return text.replace(beyondPlain, "?");
 }
 
 /** A BIC that is longer is as wrong when it is cut. */
