@@ -197,6 +197,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
       if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
       await page.setInputFiles("#file", { name: `${encoding}.csv`, mimeType: "text/csv", buffer });
       await page.waitForSelector("#batch-work:not([hidden])");
+      await page.locator(".table .own").nth(2).waitFor();
       assert.deepEqual(
         await page.locator(".table .own").allTextContents(),
         ["name", "Müller €", "Łukasz"],
