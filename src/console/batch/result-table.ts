@@ -182,7 +182,7 @@ export class ResultTable {
   #rearrange(): void {
     this.#showCounts();
     this.#isStale = true;
-    if (!this.#isArranged) this.#showRows(undefined);
+    if (!this.#isArranged) this.#showRows();
     else if (!this.#isArranging) void this.#arrange();
   }
 
@@ -190,28 +190,30 @@ export class ResultTable {
     this.#isArranging = true;
     while (this.#isStale && this.#isArranged) {
       this.#isStale = false;
-      const rows = await this.#arranged();
-      if (this.#isArranged) this.#showRows(rows);
+      // Meanwhile another order may be wanted.
+      const [sortedBy, isDescending] = [this.#sortedBy, this.#isDescending];
+      const rows = await this.#arranged(sortedBy, isDescending);
+      if (this.#isArranged) this.#showRows(rows, sortedBy, isDescending);
       if (this.#isStale) await new Promise((resolve) => setTimeout(resolve, restMs));
     }
     this.#isArranging = false;
   }
 
-  #showRows(rows: readonly number[] | undefined): void {
+  #showRows(rows?: readonly number[], sortedBy?: string, isDescending = false): void {
     this.#rows = rows;
     const count = rows?.length ?? this.#results!.size;
     this.#none.hidden = count > 0;
     this.#virtual.element.hidden = count === 0;
     const rowOf = (index: number) => rows?.[index] ?? index;
-    this.#virtual.markSorted(this.#sortedBy, this.#isDescending);
+    this.#virtual.markSorted(sortedBy, isDescending);
     this.#virtual.show({ count, numberOf: rowOf, cells: (index) => this.#cells(rowOf(index)) });
   }
 
   /** The rows that are wanted, in slices of some milliseconds. */
-  async #arranged(): Promise<number[]> {
+  async #arranged(column: string | undefined, isDescending: boolean): Promise<number[]> {
     const wanted = this.#search.value.trim().toLowerCase().replace(/\s+/g, " ");
     const compact = wanted.replaceAll(" ", "");
-    const [results, filter, column] = [this.#results!, this.#filter, this.#sortedBy];
+    const [results, filter] = [this.#results!, this.#filter];
     const rows: number[] = [];
     for (let row = 0; row < results.size; row++) {
       if (results.passes(row, filter) && (wanted === "" || this.#contains(row, wanted, compact)))
@@ -225,7 +227,7 @@ export class ResultTable {
       keys[row] = this.#textOf(row, column).toLowerCase();
       if (index % rowsPerSlice === rowsPerSlice - 1) await nextTask();
     }
-    const way = this.#isDescending ? -1 : 1;
+    const way = isDescending ? -1 : 1;
     return sortedInSlices(rows, (one, other) => {
       const [first, second] = [keys[one]!, keys[other]!];
       return first === second ? one - other : first < second ? -way : way;

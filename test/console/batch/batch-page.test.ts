@@ -108,8 +108,10 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await page.waitForSelector('.table [aria-sort="descending"]');
     assert.notEqual(await rows.first().locator(".bank").textContent(), "");
     await page.fill(".filters input", "Commerzbank");
-    await page.waitForFunction("document.querySelectorAll('.table .row').length > 0");
-    assert.match((await rows.first().locator(".bank").textContent()) ?? "", /^Commerzbank/);
+    await rows
+      .first()
+      .locator(".bank", { hasText: /^Commerzbank/ })
+      .waitFor();
     await rows.first().click();
     await page.waitForSelector(".details h2.valid");
     assert.match(
