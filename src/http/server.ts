@@ -143,6 +143,11 @@ export class HttpServer {
     return this.#listener.renewCertificate();
   }
 
+  /** Takes no new connection from now on; the open ones go on. */
+  closePort(): void {
+    this.#listener.stop();
+  }
+
   /** Takes no new connection from now on, and ends each open one with its next answer. */
   stopListening(): void {
     this.#life.stopping = true;

@@ -22,6 +22,8 @@ const log = makeLog(sink);
 /** What the process runs: the service or the supervisor of several; undefined until it has started. */
 interface Running {
   reload(): void;
+  /** Only of one process of several, whose supervisor has all of them close the port before any ends its connections. */
+  closePort?(): void;
   stop(): Promise<void>;
   /** Ends at once what would outlive this process. */
   kill(): void;
@@ -117,7 +119,10 @@ function obeySupervisor(): void {
     if (typeof message === "object") return;
     if (message === "ping") process.send?.("pong");
     else if (message === "reload") running?.reload();
-    else stopOnce("stop");
+    else if (message === "closePort") {
+      running?.closePort?.();
+      process.send?.("portClosed");
+    } else stopOnce("stop");
   });
 }
 

@@ -112,6 +112,8 @@ export interface Service {
   createFirstKey(show: (key: string) => Promise<boolean>): Promise<string | undefined>;
   /** Loads the bank data anew, whether or not its files have changed. */
   reload(): void;
+  /** Takes no new connection from now on; the open ones go on. */
+  closePort(): void;
   /**
    * Stops: takes no new connection, ends each open one with its next answer, and ends the process's threads when all are
    * closed or have been idle for a second, after `STOP_TIMEOUT` at the latest. May be called once.
@@ -219,7 +221,8 @@ export async function startService(
     await keyWatch.look();
     return key;
   };
-  return { port, createFirstKey: makeFirstKey, reload: () => void watch.loadAgain(), stop };
+  const reload = () => void watch.loadAgain();
+  return { port, createFirstKey: makeFirstKey, reload, closePort: () => server.closePort(), stop };
 }
 
 function expired(milliseconds: number): Promise<void> {

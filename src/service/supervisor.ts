@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { freePort } from "../http/listener.ts";
 import type { Settings } from "../settings.ts";
@@ -9,10 +10,10 @@ import { WorkDesk, type WorkOrder, type WorkReport } from "./work.ts";
 export const processVariable = "BANKCHECK_PROCESS";
 
 /** What the supervisor sends a process; messages wait until it reads them, where a signal might come too early. */
-export type SupervisorMessage = "ping" | "reload" | "stop" | WorkOrder;
+export type SupervisorMessage = "ping" | "reload" | "closePort" | "stop" | WorkOrder;
 
-/** What a process sends its supervisor: as soon as it answers, then in reply to each ping, and of its work. */
-export type ProcessMessage = { readonly port: number } | "pong" | WorkReport;
+/** What a process sends its supervisor: as soon as it answers, then in reply to `ping` and `closePort`, and of its work. */
+export type ProcessMessage = { readonly port: number } | "pong" | "portClosed" | WorkReport;
 
 /** A process of the service ended before it ever answered; it has said why itself. */
 export class ProcessFailed extends Error {
@@ -29,6 +30,9 @@ export class ProcessFailed extends Error {
 const shortLifeMs = 10_000;
 const initialPauseMs = 100;
 const maxPauseMs = 5_000;
+
+/** How long all processes have to close the port before the first ends its connections. */
+const closePortMs = 1_000;
 
 /** How much longer than `STOP_TIMEOUT` a process may take to stop before it is killed. */
 const stopGraceMs = 2_000;
@@ -95,8 +99,12 @@ export class Supervisor {
     this.#isStopping = true;
     for (const restart of this.#restarts) clearTimeout(restart);
     const ended = [...this.#processes].map((child) => once(child, "exit"));
-    this.#sendAll("stop");
     const killer = setTimeout(() => this.kill(), this.#settings.stopTimeout + stopGraceMs);
+    // A client whose connection one process ends connects again at once, and would wait for another that closes the port.
+    const closed = [...this.#processes].map(closingPort);
+    this.#sendAll("closePort");
+    await Promise.race([Promise.all(closed), delay(closePortMs)]);
+    this.#sendAll("stop");
     await Promise.all(ended);
     clearTimeout(killer);
   }
@@ -170,5 +178,15 @@ function answering(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once("message", () => resolve());
     child.once("exit", (code: number | null) => reject(new ProcessFailed(code ?? 1)));
+  });
+}
+
+/** Resolves when a process has closed the port, or ends. */
+function closingPort(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.on("message", (message: ProcessMessage) => {
+      if (message === "portClosed") resolve();
+    });
+    child.once("exit", () => resolve());
   });
 }
