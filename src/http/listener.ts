@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
@@ -31,6 +31,27 @@ export async function freePort(host: string, port: number): Promise<number> {
   server.close();
   await once(server, "close");
   return free;
+}
+
+/** How long a connection may take that shows whether somebody has the port; an address of no machine never answers. */
+const connectMs = 1_000;
+
+/**
+ * Returns the port, or any free one for 0. Rejects with a StartError where somebody answers on it.
+ *
+ * It does not listen: clients that connect again while the service restarts would be taken, and cut off.
+ */
+export async function unusedPort(host: string, port: number): Promise<number> {
+  if (port === 0) return freePort(host, port);
+  const socket = connect({ host, port, timeout: connectMs });
+  const isFree = await new Promise<boolean>((resolve) => {
+    socket.once("connect", () => resolve(false));
+    socket.once("timeout", () => resolve(true));
+    socket.once("error", () => resolve(true));
+  });
+  socket.destroy();
+  if (!isFree) throw new StartError(portReason("EADDRINUSE", host, port));
+  return port;
 }
 
 function portReason(code: string | undefined, host: string, port: number): string {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { freePort } from "../http/listener.ts";
+import { unusedPort } from "../http/listener.ts";
 import type { Settings } from "../settings.ts";
 import { WorkDesk, type WorkOrder, type WorkReport } from "./work.ts";
 
@@ -74,7 +74,7 @@ export class Supervisor {
    * port would otherwise be shared with them.
    */
   static async start(settings: Settings, args: readonly string[], log: Logger): Promise<Supervisor> {
-    const port = await freePort(settings.host, settings.port);
+    const port = await unusedPort(settings.host, settings.port);
     const supervisor = new Supervisor(settings, args, port, log);
     try {
       await answering(supervisor.#fork(0));
