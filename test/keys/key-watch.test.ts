@@ -202,7 +202,8 @@ test("a file of many keys is read in a thread: keys open, end and have their lim
     const before = ring.holderOf("limited");
     writeFileSync(file(), "[".repeat(600_000));
     await watching.look();
-    assert.match(log.at(-1) ?? "", /is not a list of key digests/);
+    // The other watch of this file logs its own sentence.
+    assert.ok(log.some((line) => line.includes("is not a list of key digests")));
     writeFileSync(file(), JSON.stringify([...many, { ...stored("limited"), maxConcurrent: 4 }]));
     await watching.look();
     assert.equal(ring.holderOf("limited"), before, "the same caller");
