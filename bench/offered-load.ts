@@ -12,7 +12,7 @@ import { aligned } from "./report/table.ts";
 import { servers } from "./scenarios.ts";
 
 /**
- * `npm run overload`: offers 0.5 to 10 times the batches the service can do, whatever becomes of them, with single checks
+ * `npm run overload`: offers 0.5 to 10 times the service's capacity of batches, regardless of the answers, with single checks
  * beside, and fails where a bound is missed. `--short` is for CI: less time, and bounds for a machine that is shared.
  */
 const { values: options } = parseArgs({ options: { short: { type: "boolean", default: false } } });

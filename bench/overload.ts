@@ -7,7 +7,7 @@ import { figure, median } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
 import { servers } from "./scenarios.ts";
 
-/** What the service does when it is asked for far more than it can do. */
+/** Measures the service under far more requests than it can answer. */
 export interface OverloadResult {
   /** Batches per second at 64 connections that stay within the ceiling. */
   readonly saturated: number;

@@ -21,7 +21,7 @@ export interface TargetOptions {
 /** The result of one load. */
 export interface TargetStep {
   readonly load: string;
-  /** Requests per second that were asked for; undefined in a closed loop. */
+  /** Offered requests per second; undefined in a closed loop. */
   readonly offered: number | undefined;
   readonly sent: number;
   readonly answered: number;
@@ -96,7 +96,7 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<r
 
 type Rates = Readonly<Record<"singles" | "batches", number>>;
 
-/** Requests per second of an open loop; within the limits, whatever the service could do. */
+/** Requests per second of an open loop; within the limits, not scaled to the service's capacity. */
 function offeredRate(kind: LoadKind, level: number, reached: Rates, limits: Rates): number {
   if (kind !== "mix") return Math.max(1, Math.min(level * reached[kind], limits[kind]));
   // Of eleven requests of the mix ten are single checks and one is a batch.
@@ -177,7 +177,7 @@ export function targetReport(
           : []),
         "The latencies include the network between this machine and the service.",
         "Where sent/s is below offered/s, or the generator was milliseconds late, this machine was the limit, not the service.",
-        "A closed loop sends the next request when the last is answered: a service that stalls is asked less.",
+        "A closed loop sends the next request when the last is answered: a service that stalls receives fewer requests.",
       ]),
     ),
   ]);

@@ -113,7 +113,7 @@ function printTables(setting: string, swept: readonly Swept[]): void {
   }
 }
 
-/** Replaces what the command line gives; lists are ascending, and every number is positive. */
+/** Overrides the command line; lists are ascending, and every number is positive. */
 function readPlan(plan: Plan): Plan {
   const numbers = (name: "sizes" | "queues" | "levels" | "rounds" | "seconds", isWhole: boolean) => {
     const text = options[name];

@@ -287,7 +287,7 @@ export function boundsOf(row: SettingRow): string {
  *
  * Throws a SettingError that names the setting, its bounds and the value given, or the unknown flag.
  *
- * @param wanted the settings that are used; the others have their defaults, whatever the environment says.
+ * @param wanted the settings that are used; the others have their defaults regardless of the environment.
  */
 export function readSettings(
   args: readonly string[] = [],

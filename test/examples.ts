@@ -23,7 +23,7 @@ export function documentedIn(
   });
 }
 
-/** Runs an example with names in scope, and compares each result with what stands after its arrow. */
+/** Runs an example with names in scope, and compares each result with the text after its arrow. */
 export async function runExample(
   { name, code }: Example,
   scope: Readonly<Record<string, unknown>>,

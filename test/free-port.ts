@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** Returns a TCP port of the loopback address that nobody listens on now. */
+/** Returns a free TCP port of the loopback address. */
 export async function freePort(): Promise<number> {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");

@@ -34,7 +34,7 @@ test("lines reach a file in their order, however long they are", async () => {
   closeSync(fd);
 });
 
-test("a pipe that nobody reads keeps what there is room for, counts the rest, and tells of it once it is read", {
+test("a pipe without a reader keeps the lines it has room for, counts the rest, and reports them once it is read", {
   skip: notLinux,
 }, async () => {
   const pipe = new IdlePipe(join(folder, "pipe"));

@@ -44,7 +44,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the compiled service with flags and environment variables until it ends by itself. */
+/** Runs the compiled service with flags and environment variables until it ends. */
 async function run(
   flags: readonly string[],
   environment: Record<string, string> = {},
@@ -86,7 +86,7 @@ test("the first start without a key makes one, shows it once in a curl line that
   assert.ok(key !== undefined && url !== undefined, lines[0]);
   assert.match(first.output(), /"bic":"COBADEFFXXX"/);
   assert.equal((await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status, 200);
-  await t.test("the curl line as it stands", { skip: curlMissing }, () => {
+  await t.test("the curl line as printed", { skip: curlMissing }, () => {
     const answer = execFileSync("sh", ["-c", lines[0]!], {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
@@ -261,7 +261,7 @@ async function startWithOutput(
   return log;
 }
 
-test("a first key that nobody can see is not stored: standard output closed, the null device, or full", async () => {
+test("a first key that cannot be shown is not stored: standard output closed, the null device, or full", async () => {
   const stateDir = newFolder();
   const full = openSync("/dev/full", "w");
   for (const stdout of ["ignore", "pipe", full] as const) {
@@ -298,8 +298,8 @@ test("systemd hears when the service answers, that it lives, and when it stops",
   await until(() => lines().includes("STOPPING=1"));
 });
 
-/** Nobody may write where root may. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/** The identity of a service that must not write everywhere, as root may. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, not a stack", async () => {
   const folder = newFolder();
@@ -320,7 +320,11 @@ test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, 
     [{ HOST: "no-such-host.invalid", PROCESSES: "2" }, /^HOST is no-such-host\.invalid/],
   ];
   for (const [environment, sentence] of cases) {
-    const { code, stderr } = await run([], environment, environment["STATE_DIR"] === readOnly ? nobody : {});
+    const { code, stderr } = await run(
+      [],
+      environment,
+      environment["STATE_DIR"] === readOnly ? unprivileged : {},
+    );
     assert.equal(code, 1, stderr);
     const lines = stderr
       .trimEnd()

@@ -6,7 +6,7 @@ import { spec, tap } from "node:test/reporters";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 // Arguments pick the files whose path contains one of them; options (--…) go to the processes that run them. The
-// variables that ask for a test's long form also give it the time.
+// variables that ask for a test's long form also extend its time limit.
 const longForms = [
   "CONFORMANCE_RUNS",
   "CONSOLE_ROWS",

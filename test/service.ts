@@ -30,7 +30,7 @@ export const tlsSettings =
 const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 
 // A test file that fails midway must not leave a service behind, nor wait for it; its own hooks, which come later, stop
-// what they have started. The benches start services too; only the test runner is to be told.
+// what they have started. The benches start services too, without the test runner.
 if (process.env["NODE_TEST_CONTEXT"] !== undefined) after(() => setTimeout(killAll, 10_000).unref());
 
 /** The compiled service, started as its own process on a free port with the shipped data. */
@@ -46,7 +46,7 @@ export interface RunningService {
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Posts a JSON body; a string or bytes are sent as they are. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Ends the process with SIGTERM and gives its exit code. */
+  /** Ends the process with SIGTERM and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -82,7 +82,7 @@ export function startQuickService(
 let shared: Promise<RunningService> | undefined;
 
 /**
- * The service of this process for tests that need no settings of their own and leave it as it was; stopped when the last
+ * The service of this process for tests that need no settings of their own and leave it unchanged; stopped when the last
  * of them has ended. The runner has all files that call this in one process.
  */
 export function sharedService(): Promise<RunningService> {
@@ -96,7 +96,7 @@ if (process.env["NODE_TEST_CONTEXT"] !== undefined) {
 /**
  * Starts the compiled service with settings given as environment variables, and resolves when it listens.
  *
- * `spawned` is told as soon as the process is there.
+ * `spawned` is called as soon as the process exists.
  */
 export async function startCompiledService(
   settings: Readonly<Record<string, string>> = {},
@@ -120,7 +120,7 @@ export async function startCompiledService(
   });
   endWithThisProcess(child);
   spawned(child);
-  // Over the whole suite: whatever is done to a service, no secret and no account gets into its log or crash output.
+  // In every test of the suite, no secret and no account gets into a service's log or crash output.
   child.once("close", () => expectNoSecrets(log, secrets, "the log"));
   const secrets = [testKey, ...keysOf(settings["API_KEYS"] ?? "")].filter((key) => key !== "");
   let output = "";

@@ -178,7 +178,7 @@ test("unknown flags, flags without a value and words are refused with one senten
   }
 });
 
-test("whatever is given, the outcome is settings within their bounds or a SettingError of one line", () => {
+test("any input results in settings within their bounds or a SettingError of one line", () => {
   const environment = fc.dictionary(
     fc.constantFrom(...rows.map(([, row]) => row.env)),
     fc.oneof(fc.string(), fc.integer().map(String), fc.constantFrom("", "0", "::1", `a:${key}`)),

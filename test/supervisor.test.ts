@@ -6,7 +6,7 @@ import { until } from "./faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "./service.ts";
 
 const path = "/v1/iban/DE89370400440532013000";
-/** On a connection of its own, which the system gives to any of the processes. */
+/** On a connection of its own, which the system assigns to any of the processes. */
 const keyed = { "X-API-Key": testKey, Connection: "close" };
 let service: RunningService;
 before(async () => {
@@ -50,7 +50,7 @@ test("several processes answer on one port, and say so once", async () => {
   assert.deepEqual(new Set(answers), new Set([200]));
 });
 
-test("every process tells of its work to whichever is asked, and one that hangs is named", async () => {
+test("each process reports the work of all, and names one that hangs", async () => {
   const read = async () => {
     const answer = await service.request("/service/metrics/processes", { headers: keyed });
     return (await answer.json()) as {
@@ -68,7 +68,7 @@ test("every process tells of its work to whichever is asked, and one that hangs 
   process.kill(hanging, "SIGSTOP");
   try {
     let seen = before;
-    // The system may give a connection to the one that hangs.
+    // The system may assign a connection to the one that hangs.
     const tried = Array.from({ length: 16 }, () =>
       read().then((answer) => {
         seen = answer;
@@ -81,7 +81,7 @@ test("every process tells of its work to whichever is asked, and one that hangs 
   }
 });
 
-test("a process that is killed is replaced while the other goes on answering", async () => {
+test("a process that is killed is replaced while the other continues answering", async () => {
   const [first] = pids();
   process.kill(first!, "SIGKILL");
   const answers = await Promise.all(Array.from({ length: 40 }, check));
@@ -128,7 +128,7 @@ test("SIGTERM stops all of them, and the exit code is 0", async () => {
   assert.deepEqual(started.map(lives), [false, false]);
 });
 
-test("when the supervisor is killed its processes stop by themselves", async () => {
+test("the processes of a killed supervisor stop", async () => {
   const own = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
   const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>
     Number(pid),

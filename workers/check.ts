@@ -36,7 +36,7 @@ export type ShiftTask = number | undefined;
 
 /**
  * Works one shift: takes tasks from the ring and writes each finished answer into its slot, until there has been nothing
- * to do for a while. A task that throws is marked as failed and never stops the others. `before` is told of each task
+ * to do for a while. A task that throws is marked as failed and never stops the others. `before` is called for each task
  * that begins.
  */
 export default function work(worker: ShiftTask, before?: (slot: Slot) => void): void {

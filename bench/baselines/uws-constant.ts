@@ -1,7 +1,7 @@
 import { loadBinding } from "../../src/http/binding.ts";
 import { announce, constantAnswerBytes } from "./shared.ts";
 
-// What the machine and uWebSockets.js give at best: a hello world, and a body thrown away with a constant answer of a
+// The upper bound of the machine and uWebSockets.js: a hello world, and a body thrown away with a constant answer of a
 // batch's size. Nothing is parsed, checked or looked up.
 const native = loadBinding("");
 const hello = '{"status":1,"message":"Pong"}';

@@ -7,12 +7,12 @@ import { readProcessorTime } from "./process.ts";
 const tickMs = 1;
 /** The longest pause between two looks at what is due and what has been answered, where requests come at random. */
 const pauseMs = 0.2;
-/** What is less than this away is waited for without a pause. */
+/** Requests due within this time are awaited without a pause. */
 const shortestPauseMs = 0.03;
 /** How long answers that are on their way when the sending ends are waited for. */
 const settleMs = 2_000;
 
-/** Sends what is due every millisecond; the function it gives ends that. */
+/** Sends the requests that are due every millisecond; the returned function stops it. */
 function pace(senders: readonly Sender[]): () => void {
   const timer = setInterval(() => {
     for (const sender of senders) sender.sendDue();

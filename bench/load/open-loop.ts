@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ended, endWithThisProcess } from "../../test/support/children.ts";
 
-/** Requests of one kind, sent at a steady rate whatever becomes of them. */
+/** Requests of one kind, sent at a steady rate regardless of the answers. */
 export interface Stream {
   readonly name: string;
   /** Requests per second; "closed" sends the next one when the last is answered, on every connection. */
@@ -55,7 +55,7 @@ export interface StreamResult {
   >;
   /** Milliseconds between the time a request was due and the time it was sent; NaN for none. */
   readonly lateP99: number;
-  /** Connections that ended by themselves. */
+  /** Connections that the service closed. */
   readonly lost: number;
 }
 

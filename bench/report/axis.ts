@@ -3,7 +3,7 @@ export interface Axis {
   /** What it measures, with its unit. */
   readonly label: string;
   readonly scale?: "linear" | "log";
-  /** Where its marks stand, and with them its ends; chosen by the values where absent. */
+  /** Positions of its ticks, the first and last being its ends; chosen by the values where absent. */
   readonly ticks?: readonly number[];
 }
 

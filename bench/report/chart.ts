@@ -104,7 +104,7 @@ interface Place {
 
 const px = (value: number) => value.toFixed(1);
 
-/** Where the entries of the legend stand, in as many lines as they need. */
+/** The positions of the legend's entries, in as many lines as they need. */
 function legendPlaces(
   names: readonly string[],
   end: number,

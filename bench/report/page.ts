@@ -46,7 +46,7 @@ export function page(title: string, summary: string, body: readonly string[]): s
   ].join("\n");
 }
 
-/** A headline with what is under it; `body` is markup. */
+/** A headline with the section below it; `body` is markup. */
 export function section(title: string, ...body: readonly string[]): string {
   return [`<section><h2>${escaped(title)}</h2>`, ...body, "</section>"].join("\n");
 }

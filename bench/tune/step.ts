@@ -18,7 +18,7 @@ export interface Sample {
   readonly serviceCores: number;
   readonly generatorCores: number;
   readonly foreignCores: number;
-  /** Answers that were neither 200 nor 503, and connections that ended by themselves. */
+  /** Answers that were neither 200 nor 503, and connections that the server closed. */
   readonly failures: number;
 }
 
@@ -29,7 +29,7 @@ export interface Step extends Sample {
   readonly highest: number;
 }
 
-/** Offers one load to a server and gives what came of it. */
+/** Offers one load to a server and returns the outcome. */
 export async function offer(
   server: TestServer,
   generator: OpenLoopGenerator,

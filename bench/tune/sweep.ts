@@ -28,7 +28,7 @@ export interface Patience {
 
 const kinds = Object.keys(loadTitles) as LoadKind[];
 const closedConnections = 32;
-/** The best of so many counts: the first ones warm compilers and caches up. */
+/** The best of this many counts: the first ones warm compilers and caches up. */
 const closedRounds = 4;
 /** Beyond the ceiling, so that the service refuses before the generator runs out of connections. */
 const spareConnections = 128;

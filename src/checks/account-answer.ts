@@ -12,7 +12,7 @@ import { type AnswerOptions, answer } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
 import { suggestAccounts } from "./suggest-answer.ts";
 
-/** What an account check is asked: digits only, the account number not zero. */
+/** The input of an account check: digits only, the account number not zero. */
 interface AccountQuestion {
   readonly kontonummer: string;
   readonly blz: string;

@@ -19,7 +19,7 @@ export interface AccountCheck {
   readonly outcome: AccountOutcome;
   /** Undefined where the bank code is not known. */
   readonly bank: BankRecord | undefined;
-  /** The IBAN with its bank, where one was asked for and may be generated. */
+  /** The IBAN with its bank, where one was requested and may be generated. */
   readonly generated: (GeneratedIban & { readonly bank: BankRecord }) | undefined;
   /** In the order in which they were made; the first that has an outcome decided. */
   readonly checks: readonly AccountFinding[];

@@ -23,7 +23,7 @@ export interface Finding<Outcome extends string> {
   readonly expected?: readonly string[];
   /** The outcome of the whole, unless an earlier check decided it. */
   readonly outcome?: Outcome;
-  /** What is worth a warning where the whole is valid all the same. */
+  /** A warning about a number that is valid all the same. */
   readonly warning?: Reason;
 }
 
@@ -50,7 +50,7 @@ export interface AnswerOptions {
   readonly reason: boolean;
   /** Add the list of checks, and the messages by id. */
   readonly explain: boolean;
-  /** With what the number is corrected where it is not valid; undefined where no suggestions are asked for. */
+  /** The source of corrections where the number is not valid; undefined where no suggestions are requested. */
   readonly suggest: BankFilters | undefined;
   /** Accept an IBAN as people write it. */
   readonly lenient: boolean;
@@ -60,7 +60,7 @@ export interface AnswerOptions {
   readonly reach?: { readonly register: BicRegister; readonly today: string };
 }
 
-/** What is answered where nothing is asked for. */
+/** The answer without options. */
 export const plain: AnswerOptions = {
   language: "en",
   reason: false,

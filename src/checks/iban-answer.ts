@@ -17,7 +17,7 @@ import { CorrectionBudget, type Suggestions, suggestIbans } from "./suggest-answ
 /**
  * Returns the answer to a single IBAN check; `text` is in normal form, or as people write it where that is to be accepted.
  *
- * Throws invalid_iban for a text that is not an IBAN by its form, unless it was asked for and is known what was meant.
+ * Throws invalid_iban for a text that is not an IBAN by its form, unless a lenient reading was requested and finds what was meant.
  */
 export function ibanAnswer(
   directory: BankDirectory,
@@ -111,7 +111,7 @@ function dataOf({ iban, outcome, country, isWellFormed, isReadable, bank }: Iban
   };
 }
 
-/** What is assumed of a bank that is not in the directory; in Germany there is no such bank. */
+/** The assumed facts about a bank that is not in the directory; in Germany there is no such bank. */
 function assumedSepa(country: IbanCountry): SepaMethods {
   return country.code === "DE" ? noSepaMethods : assumedSepaMethods(country, null);
 }

@@ -126,7 +126,7 @@ function wrongCheckDigits({ code }: IbanCountry, iban: string): IbanFinding {
 
 /** An IBAN, everything that was checked on it, and the result. */
 export interface IbanCheck {
-  /** As it was given. */
+  /** As written by the caller. */
   readonly iban: string;
   readonly outcome: IbanOutcome;
   /** Undefined where it is not registered. */

@@ -53,7 +53,7 @@ const nothingFound = { status: 0, sentence: message("no_bank_found") } as const;
  *
  * Status 1 where something was found, 0 where nothing; `results.count` is the number of items, `results.total` how
  * many matched before `max` cut them. Beyond the specified fields an item has `short_name` (null where not known) and
- * `main`, false for a further location; `country` and `bank_code` where countries or a BIC are asked for. Source: interface specification, section "Search success response".
+ * `main`, false for a further location; `country` and `bank_code` where countries or a BIC are requested. Source: interface specification, section "Search success response".
  */
 export function searchAnswer(
   directory: BankDirectory,

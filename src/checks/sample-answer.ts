@@ -109,7 +109,7 @@ function draw(
 /** Returns a number from 0 to below `bound`. */
 type Random = (bound: number) => number;
 
-/** A small generator of our own, so that a seed gives the same numbers in every version of Node. */
+/** A small generator of our own, so that a seed yields the same numbers in every version of Node. */
 function randomOf(seed: string): Random {
   let state = 0x811c9dc5;
   for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193);

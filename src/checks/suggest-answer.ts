@@ -102,7 +102,7 @@ export class CorrectionBudget {
   #bytesLeft = maxSuggestionBytes;
   #omitted = 0;
 
-  /** What is done once for a directory is not on the first request's account. */
+  /** Builds what each directory needs once, so that the first request does not pay for it. */
   constructor(filters: BankFilters) {
     warmUp(filters);
   }

@@ -2,7 +2,7 @@
 import { type Command, CommanderError } from "commander";
 import { CommandFailure, exitCodes, makeProgram } from "./program.ts";
 
-/** The commands in the order of the help; only what is named is loaded. */
+/** The commands in the order of the help; only the named one is loaded. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import("./file/command.ts")).checkCommand(),
   generate: async () => (await import("./file/command.ts")).generateCommand(),

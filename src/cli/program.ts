@@ -35,7 +35,7 @@ export const exitCodes = {
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;
-  /** A word for programs, where the service or the client gave one. */
+  /** A word for programs, where the service or the client has one. */
   readonly code: string | undefined;
 
   constructor(message: string, exitCode = 1, code?: string) {

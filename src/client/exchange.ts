@@ -45,7 +45,7 @@ export interface ServiceRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads what is asked for from the text of an answer; throws where the text is another answer. */
+/** Reads the requested data from the text of an answer; throws where the text is another answer. */
 export type ReadAnswer<Answer> = (text: string, facts: AnswerFacts) => Answer;
 
 /** Takes the parts of an answer as they come; returns whether all that is wanted is among them. */

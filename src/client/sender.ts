@@ -29,7 +29,7 @@ export interface SenderOptions {
   readonly onRetry: ((notice: RetryNotice) => void) | undefined;
 }
 
-/** One call: what is sent, and how its answer is read. */
+/** One call: its request, and how its answer is read. */
 export interface Call<Answer> {
   /** Path and query. */
   readonly path: string;
@@ -117,7 +117,7 @@ function linesOf(lines: UnansweredLines): { readonly body: string; readonly medi
   return { body: lines.begin(), mediaType: "application/x-ndjson" };
 }
 
-/** How lines are asked. */
+/** How lines are sent. */
 export interface LinesCall {
   /** The stream's path and query. */
   readonly path: string;

@@ -172,7 +172,7 @@ export async function* inOrder<Item, Result>(
     signal?.removeEventListener("abort", end);
     end();
     const returned = items.return?.();
-    // A source that is still asked for its next item may never give it.
+    // A source that was asked for its next item may never yield it.
     if (next === undefined) await returned;
   }
 }

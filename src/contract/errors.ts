@@ -87,7 +87,7 @@ export interface ErrorBody {
 }
 
 /** The language and detail that a client asks for. */
-export interface Telling {
+export interface ErrorForm {
   readonly language: Language;
   /** Whether sentences come with their ids. */
   readonly explain: boolean;
@@ -97,7 +97,7 @@ export interface Telling {
 export function errorBody(
   code: ErrorCode,
   detail: ErrorDetail = {},
-  { language, explain }: Telling = { language: "en", explain: false },
+  { language, explain }: ErrorForm = { language: "en", explain: false },
 ): ErrorBody {
   const entry: ErrorEntry = errorCatalogue[code];
   const field = detail.field ?? entry.field;

@@ -1,4 +1,4 @@
-/** The languages of the service; the first one is used where none of them is asked for. */
+/** The languages of the service; the first one is the default. */
 export const languages = ["en", "de"] as const;
 
 /** A language of the service, as its ISO 639 code. */

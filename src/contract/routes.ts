@@ -69,13 +69,13 @@ export interface DescribedRoute extends Route {
   readonly bodies?: readonly RequestSchemaName[];
   /** Schemas of the answer with status 200, which is of one of them. */
   readonly answers: readonly AnswerSchemaName[];
-  /** Schema of the answer with status 503, where that is no error. */
+  /** Schema of the answer with status 503, where that is not an error. */
   readonly unavailable?: AnswerSchemaName;
   /** Whether the answer has an ETag, and is not sent again to a client that has it. */
   readonly etag?: true;
   /** Serves a page for people, which is not part of the documented interface. */
   readonly isPage?: true;
-  /** Error codes beyond those of its fields and those that every route, body or pooled route may give. */
+  /** Error codes beyond those of its fields and those of every route, body or pooled route. */
   readonly errors?: readonly ErrorCode[];
 }
 

@@ -39,7 +39,7 @@ const established = "01";
 /**
  * How many connections each client address has open, bounded.
  *
- * The native layer gives the address of a connection when it is opened and not when it is closed. So connections are
+ * The native layer knows the address of a connection when it opens and not when it closes. So connections are
  * counted up, and the kernel's own list is read where an address seems to have too many.
  */
 export class AddressCounts {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ErrorCode, errorBody, errorCatalogue, type Telling } from "../contract/errors.ts";
+import { type ErrorCode, errorBody, errorCatalogue, type ErrorForm } from "../contract/errors.ts";
 import { type Language, languages } from "../contract/messages.ts";
 
 /**
@@ -38,7 +38,7 @@ export const errorTexts = Object.fromEntries(
   languages.map((language) => [language, allErrors({ language, explain: false })]),
 ) as Record<Language, Readonly<Record<ErrorCode, string>>>;
 
-function allErrors(form: Telling): Readonly<Record<ErrorCode, string>> {
+function allErrors(form: ErrorForm): Readonly<Record<ErrorCode, string>> {
   const codes = Object.keys(errorCatalogue) as ErrorCode[];
   return Object.fromEntries(
     codes.map((code) => [code, JSON.stringify(errorBody(code, undefined, form))]),

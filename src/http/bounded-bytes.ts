@@ -112,7 +112,7 @@ export class BoundedBytes<Item> {
     this.#deadlines.add(item);
   }
 
-  /** Keeps so many more bytes for an item; false, and nothing is kept, where there is no room for them. */
+  /** Keeps more bytes for an item; false, and nothing is kept, where there is no room for them. */
   keep(item: Item, bytes: number): boolean {
     if (this.#total + bytes > this.#maxBytes) return false;
     this.#total += bytes;
@@ -174,7 +174,7 @@ export class UnsentAnswers {
     return this.#keyed.total + this.#keyless.total;
   }
 
-  /** Keeps so many bytes of an answer, 0 for bytes that exist anyway; cuts connections where there are too many. */
+  /** Keeps bytes of an answer, 0 for bytes that exist anyway; cuts connections where there are too many. */
   add(answer: UnsentAnswer, bytes: number): void {
     const answers = this.#answersLike(answer);
     answers.begin(answer);

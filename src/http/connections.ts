@@ -6,7 +6,7 @@ import type { NativeResponse } from "./binding.ts";
 /** Receives one piece of a body, valid only during the call. */
 export type BodyReceiver = (piece: ArrayBuffer, isLast: boolean) => void;
 
-/** So many silent connections are watched; a request with a body has to look at each. */
+/** Maximum number of silent connections watched; a request with a body has to look at each. */
 const maxSilent = 1_024;
 
 /**
@@ -40,7 +40,7 @@ export class Connections {
     return this.#open;
   }
 
-  /** Whether so many are open that those that may go should. */
+  /** Whether enough are open that those that may be closed should be. */
   get isCrowded(): boolean {
     return this.#open * 2 > this.#max;
   }
@@ -139,7 +139,7 @@ export function addressOf(connection: NativeResponse): string {
   return Buffer.from(connection.getRemoteAddressAsText()).toString("latin1");
 }
 
-/** At least so many connections are allowed, however few descriptors are left. */
+/** Minimum number of connections allowed, however few descriptors are left. */
 const minConnections = 8;
 /** Descriptors kept for files and connections of the service's own, if there are enough. */
 const ownDescriptors = 64;

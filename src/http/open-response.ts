@@ -120,7 +120,7 @@ export abstract class OpenResponse {
   }
 
   /**
-   * Sends a body as far as the client takes it, and the rest as it comes to read. Until then the native layer takes no
+   * Sends a body as far as the client takes it, and the rest as it reads on. Until then the native layer takes no
    * further request on the connection, so that a client that does not read cannot heap up answers.
    *
    * Borrowed bytes are in a slot that the next request needs; shared ones stay, and are kept once for all.

@@ -32,7 +32,7 @@ export class ChunkedRequest {
     this.#receive = receive;
   }
 
-  /** Takes one piece of the body as the native layer gives it. */
+  /** Takes one piece of the body from the native layer. */
   take(piece: Uint8Array, isLast: boolean): void {
     this.#isWhole ||= isLast;
     this.#receive?.(piece, isLast);
@@ -41,7 +41,7 @@ export class ChunkedRequest {
     if (isLast || this.#discarded > maxDiscardedBytes) this.#release();
   }
 
-  /** Calls `answer` when the body has come whole, or does not come to its end soon. */
+  /** Calls `answer` when the body is complete, or does not end soon. */
   hold(answer: () => void): void {
     this.#answer = answer;
     if (this.#isWhole) this.#release();
@@ -62,7 +62,7 @@ export class ChunkedRequest {
 }
 
 /**
- * Returns whether what has come of a chunked body is a whole JSON text, though its framing promises more: chunk
+ * Returns whether the received part of a chunked body is a whole JSON text, though its framing promises more: chunk
  * extensions, which the native parser reads as part of the chunk's size.
  */
 function isWholeDespiteFraming(body: Buffer): boolean {

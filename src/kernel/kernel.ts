@@ -18,7 +18,7 @@ import { FRAGMENT_COPIED } from "./table-layout.ts";
 
 export { kernelTables } from "./kernel-tables.ts";
 
-/** What the kernel gives for a body that it does not understand. */
+/** What the kernel returns for a body that it does not understand. */
 export const notUnderstood = -1;
 
 /** Where the kernel's tables and the bank directory are in the shared memory: byte offsets, any value. */
@@ -70,7 +70,7 @@ export class Kernel {
   readonly #exports: KernelExports;
 
   /**
-   * `memory` holds what `kernelTables` gave and a bank directory at `place`; it must not grow afterwards.
+   * `memory` holds what `kernelTables` returned and a bank directory at `place`; it must not grow afterwards.
    *
    * `modulus` is the UK modulus check; `kernelTables` must have been called with the same `enforces`.
    *
@@ -100,7 +100,7 @@ export class Kernel {
   }
 
   /**
-   * Writes the answer to a batch, the same bytes as the JSON of `checks/iban-answer.ts`, and gives its length.
+   * Writes the answer to a batch, the same bytes as the JSON of `checks/iban-answer.ts`, and returns its length.
    *
    * `notUnderstood` means that the body is not understood or that the room is small; what is then in the room means nothing.
    * Understood is an object of nothing but `ibans`, an array of 1 to 500 strings of printable ASCII without escapes;
@@ -115,7 +115,7 @@ export class Kernel {
   }
 
   /**
-   * Writes the answer to the check of one IBAN, the same bytes as the JSON of `checks/iban-answer.ts`, and gives its
+   * Writes the answer to the check of one IBAN, the same bytes as the JSON of `checks/iban-answer.ts`, and returns its
    * length. The input is the IBAN's text; reasons are left to the reference.
    *
    * `notUnderstood` means that it is not an IBAN by its form or longer than any, that the bank code is marked for

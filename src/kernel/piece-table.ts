@@ -75,7 +75,7 @@ export class PieceWriter {
     return this.write(piece);
   }
 
-  /** The most bytes an entry takes beside the two echoes of its text, whatever is written after it included. */
+  /** Maximum bytes of an entry beside the two echoes of its text, including everything written after it. */
   get entryRoom(): number {
     const pieces = maxPieces * this.#longest + KONTONUMMER_BYTES + CODE_BYTES.bank;
     return pieces + MAX_FRAGMENT_BYTES + FRAGMENT_FRAME_BYTES + AFTER_ENTRY_BYTES;
@@ -138,7 +138,7 @@ function restOf(check: IbanCheck): string {
   return inBatch[2]!;
 }
 
-/** What is written before account number and bank code where the bank is not known. */
+/** The text before account number and bank code where the bank is not known. */
 const [beforeKontonummer, beforeBlz] = (() => {
   const rest = restOf(checkOf("unknown_bank_code", { country: germany, isWellFormed: true }));
   const { blz, kontonummer } = germanIban;

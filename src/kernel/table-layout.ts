@@ -9,13 +9,13 @@ export const HEADER_BYTES = 32;
 export const HEADER_COUNTRY_BY_PAIR = 0;
 /** COUNTRY_BYTES per country. */
 export const HEADER_COUNTRIES = 4;
-/** u32 per variant: offset of its table of pieces; that has a u32 per piece: offset of a u32 length and so many bytes. */
+/** u32 per variant: offset of its table of pieces; that has a u32 per piece: offset of a u32 length and that many bytes. */
 export const HEADER_PIECES = 8;
 /** u16 per check-digit method: the node its decision graph begins with. */
 export const HEADER_METHOD_ENTRIES = 12;
 /** NODE_BYTES per node of the decision graphs. */
 export const HEADER_METHOD_NODES = 16;
-/** u64: bit r is set where IBAN rule r gives some accounts without their check digit. */
+/** u64: bit r is set where IBAN rule r accepts some accounts without their check digit. */
 export const HEADER_WAIVING_RULES = 20;
 /** No section, but the number itself: the most bytes written for an entry beside the two echoes of its text. */
 export const HEADER_ENTRY_ROOM = 24;

@@ -30,7 +30,7 @@ export async function createKey(
   return made;
 }
 
-/** Forgets the keys with an id or, for a name, all of its holder's; gives those it forgot. */
+/** Forgets the keys with an id or, for a name, all of its holder's; returns those it forgot. */
 export async function revokeKeys(stateDir: string, idOrName: string): Promise<readonly StoredKey[]> {
   const revoked: StoredKey[] = [];
   await changeKeys(stateDir, (keys) => {

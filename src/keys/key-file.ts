@@ -78,7 +78,7 @@ export function limitsOf({ maxConcurrent, maxPerSecond }: KeyLimits): KeyLimits 
 /** What the name of a key's holder looks like. */
 export const holderName = /^[\w.-]{1,64}$/;
 
-/** Gives the path of the key file in a state folder. */
+/** Returns the path of the key file in a state folder. */
 export function keyFilePath(stateDir: string): string {
   return join(stateDir, "keys.json");
 }
@@ -117,7 +117,7 @@ async function parseKeys(text: string): Promise<StoredKey[] | undefined> {
   }
 }
 
-/** A list of keys is parsed in pieces of at least so many characters, each in about a millisecond. */
+/** A list of keys is parsed in pieces of at least this many characters, each in about a millisecond. */
 const pieceLength = 65_536;
 
 /**
@@ -161,7 +161,7 @@ function parseList(items: string): unknown[] | undefined {
  * Replaces the stored keys in one step (new file, fsync, rename), readable by the owner only; the folder must exist.
  *
  * A crash leaves either the old file or the new one, a failure the old one and nothing else. On a full disk a list that
- * is no longer than the old one, as after revoking a key, is written over it. `confirm` is asked when the new file is on
+ * is no longer than the old one, as after revoking a key, is written over it. `confirm` is called when the new file is on
  * the disk; where it denies nothing changes, and false is returned.
  */
 export async function writeKeyFile(

@@ -10,7 +10,7 @@ const places = 64;
  * Keys that were accepted lately, in clear, so that their next requests are spared the digest.
  *
  * A key's place follows from its last characters. All its characters are compared with those of the key that is there,
- * whatever the first ones are: the time shows the length of the key that was sent and nothing of the one it is
+ * regardless of the first ones: the time shows the length of the key that was sent and nothing of the one it is
  * compared with.
  */
 export class AcceptedKeys {

@@ -12,7 +12,7 @@ import { digestOfKey, type KeyEntry, KeyRing, type KeyTable, KeyTableWriter } fr
 export interface OpenedKeys {
   readonly ring: KeyRing;
   readonly stored: readonly StoredKey[];
-  /** The keys that the environment gives, beside those stored. */
+  /** The keys of the environment, beside those stored. */
   readonly given: readonly KeyEntry[];
   /** Whether no key was ever given or stored, so that the first one is to be made. */
   readonly isFirstStart: boolean;
@@ -52,7 +52,7 @@ function expectOneNameEach(entries: readonly KeyEntry[]): void {
     const other = names.get(text) ?? name;
     if (other !== name) {
       throw new SettingError(
-        `The names ${other} and ${name} have the same API key; give each its own in API_KEYS, or revoke one.`,
+        `The names ${other} and ${name} have the same API key; set one for each in API_KEYS, or revoke one.`,
       );
     }
     names.set(text, name);
@@ -78,7 +78,7 @@ function splitNamedKey(pair: string): KeyEntry {
 /** What the thread is given that reads a long key file. */
 export interface KeyThreadInput {
   readonly stateDir: string;
-  /** The keys that the environment gives. */
+  /** The keys of the environment. */
   readonly given: readonly KeyEntry[];
 }
 

@@ -14,7 +14,7 @@ export interface Sample<Value = number> {
   readonly value: Value;
 }
 
-/** How each metric of the table is read when it is asked for. */
+/** How each metric of the table is read when it is requested. */
 export type MetricReadings = {
   readonly [Name in MetricName]: (typeof metricsTable)[Name]["type"] extends "histogram"
     ? () => Iterable<Sample<DurationHistogram>>

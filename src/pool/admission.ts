@@ -14,7 +14,7 @@ export const rememberedMs = 5_000;
 export const refusalReasons = [
   /** The ceiling is reached, or what it leaves to requests of this weight. */
   "queue_full",
-  /** It waited, and gave its place to a key that had fewer. */
+  /** It waited, and yielded its place to a key that had fewer. */
   "gave_way",
   /** The key has as many requests inside as it may have. */
   "key_concurrency",
@@ -24,7 +24,7 @@ export const refusalReasons = [
   "body_memory",
   /** As many streams are open as may be. */
   "streams",
-  /** The usage store does not answer, and what was asked was never read. */
+  /** The usage store does not answer, and the usage was never read. */
   "usage_store",
 ] as const;
 
@@ -46,7 +46,7 @@ const errors: Readonly<Record<RefusalReason, RequestError>> = {
 const other = { light: "heavy", heavy: "light" } as const;
 
 /**
- * Makes one of those requests of a share that wait give its place up. False where the share has none that no worker has
+ * Makes one of the waiting requests of a share yield its place. False where the share has none that no worker has
  * begun; what is finished and was not yet settled has left then.
  */
 export type GiveWay = (share: Share, counted: Counted) => boolean;
@@ -65,7 +65,7 @@ const largeOfWeight = {
  * A request takes one place, and one in a large slot also one of the large places, of which there are fewer. As long as
  * requests of both weights come, each weight leaves a quarter of the large places that wait to the other, so that a flood
  * of batches never shuts out single checks, nor they the batches; when only one comes it has the whole ceiling. Places
- * are shared between the keys that ask: where none is left, the key with the most gives one of those that wait to a key
+ * are shared between the keys that ask: where none is left, the key with the most yields one waiting place to a key
  * with fewer. A key alone has all of them.
  *
  * Every 503 of the service is decided, counted and raised here.
@@ -190,7 +190,7 @@ export class Admission {
 /** The slot that a request is taken to need as long as only its weight is known. */
 const sizeOf = { light: "small", heavy: "large" } as const;
 
-/** Lets at most so many of those that ask have a turn at the same time, in the order in which they asked. */
+/** Limits how many callers have a turn at the same time, in the order in which they asked. */
 export class Turns {
   readonly #waiting = new Set<() => void>();
   #free: number;

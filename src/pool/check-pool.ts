@@ -24,7 +24,7 @@ export interface CheckPoolOptions extends WorkerOptions {
 }
 
 /**
- * What became of an accepted request: its answer or error is in its slot, the check failed, or it had to give its place
+ * The outcome of an accepted request: its answer or error is in its slot, the check failed, or it had to yield its place
  * to another key before a worker began it.
  */
 export type RequestOutcome = "answered" | "failed" | "refused";
@@ -129,7 +129,7 @@ export class CheckPool {
   /**
    * Puts another edition of the bank data into use for all requests accepted from then on, without holding any up.
    *
-   * `write` fills its room in the shared memory (see `writeEdition`) and gives its name; where it fails nothing changes
+   * `write` fills its room in the shared memory (see `writeEdition`) and returns its name; where it fails nothing changes
    * and its error is passed on. Waits until the last request of the edition before the current one has left. One at a
    * time.
    */

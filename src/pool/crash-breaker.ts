@@ -23,7 +23,7 @@ export class CrashBreaker {
   readonly #now: () => number;
   readonly #kinds = new Map<number, KindState>();
 
-  /** `now` gives milliseconds that never go back; it may be coarse. */
+  /** `now` returns milliseconds that never go back; it may be coarse. */
   constructor(now: () => number) {
     this.#now = now;
   }

@@ -206,7 +206,7 @@ export class Dispatcher {
 
   #noteWait(slot: Slot): void {
     const finished = (slot.get(SlotField.begun) + slot.get(SlotField.busy)) | 0;
-    // What was finished when this thread came to look was not waited for.
+    // Tasks that had finished before this thread looked were not waited for.
     if (this.#vainTurns === 0) this.#patience.waited(0, 0);
     else this.#patience.waited(stampOf(this.#vainSince), finished);
   }

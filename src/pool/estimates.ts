@@ -6,10 +6,10 @@ const initialCost = 5;
 /** Share of the last task in the expected cost. */
 const lastTaskShare = 1 / 16;
 
-/** A task that took longer than this many times what was expected counts as so many times: it lost the processor. */
+/** A task that took longer than this many times the expected cost counts as exactly that: it lost the processor. */
 const maxSurprise = 4;
 
-/** Input of so many bytes counts as one unit more. */
+/** Bytes of input that count as one unit more. */
 const bytesPerUnit = 512;
 
 /** What tasks will cost, learnt from what those of the same kind have cost of late. */
@@ -17,7 +17,7 @@ export class TaskCosts {
   /** By kind: microseconds for each unit. */
   readonly #perUnit: number[] = [];
 
-  /** Expected cost of a task of a kind with so many bytes of input, in microseconds. */
+  /** Expected cost of a task of a kind with `inputLength` bytes of input, in microseconds. */
   expected(kind: number, inputLength: number): number {
     return (this.#perUnit[kind] ?? initialCost) * unitsOf(inputLength);
   }

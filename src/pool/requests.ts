@@ -190,7 +190,7 @@ function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task
 const switches = ["sepa", "explain", "reason", "suggest", "lenient", "reach"] as const;
 
 /**
- * Returns the options of a stream: the flags of its blocks, and what it is asked. Throws as `taskOf` does.
+ * Returns the options of a stream: the flags of its blocks, and its question. Throws as `taskOf` does.
  */
 export function streamOptionsOf(
   request: Pick<TaskRequest, "query" | "language">,
@@ -259,7 +259,7 @@ function ibanInPath(request: TaskRequest): string {
   return iban;
 }
 
-/** Percent-decodes one path segment as UTF-8; malformed encoding gives an empty text, which no field accepts. */
+/** Percent-decodes one path segment as UTF-8; malformed encoding becomes an empty text, which no field accepts. */
 export function decodeSegment(segment: string): string {
   if (!segment.includes("%")) return segment;
   try {

@@ -104,9 +104,9 @@ export class EditionAreas {
   }
 
   /**
-   * Puts another edition into use: `write` fills its room and gives its name.
+   * Puts another edition into use: `write` fills its room and returns its name.
    *
-   * Waits until nothing belongs to what stood there. When `write` fails, the edition in use stays; rejects with its
+   * Waits until nothing uses the edition before it. When `write` fails, the edition in use stays; rejects with its
    * error. One at a time.
    */
   async replace(write: (room: Uint8Array) => Promise<string>): Promise<void> {

@@ -92,7 +92,7 @@ export class Shifts {
     return awake;
   }
 
-  /** Wakes workers, or begins their shifts, until so many are awake; false where none was to be woken, or none could. */
+  /** Wakes workers, or begins their shifts, until `count` are awake; false where none was to be woken, or none could. */
   wake(count: number): boolean {
     const wanted = count - this.awake;
     let missing = wanted;
@@ -163,7 +163,7 @@ export class WorkerLoad {
   readonly #threads: number[];
   #last = 0;
 
-  /** `aliveThreads` gives the ids of the threads there are; asked only when one is met for the first time. */
+  /** `aliveThreads` returns the ids of the live threads; called only when one is met for the first time. */
   constructor(size: number, aliveThreads: () => readonly number[]) {
     this.#aliveThreads = aliveThreads;
     this.#busyMs = new Float64Array(size);
@@ -175,7 +175,7 @@ export class WorkerLoad {
     return [...this.#busyMs];
   }
 
-  /** Records that a thread was at work for so many milliseconds. */
+  /** Records how many milliseconds a thread was at work. */
   add(thread: number, milliseconds: number): void {
     if (this.#threads[this.#last] !== thread) this.#last = this.#numberOf(thread);
     this.#busyMs[this.#last]! += milliseconds;

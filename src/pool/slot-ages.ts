@@ -10,7 +10,7 @@ export interface AgeLimits {
 
 const maxTick = 100;
 
-/** After so many ticks with nothing inside the timer stops, so that an idle process is idle. */
+/** Ticks with nothing inside after which the timer stops, so that an idle process is idle. */
 const idleTicks = 10;
 
 /**

@@ -17,7 +17,7 @@ export const SlotField = {
   flags: 2,
   inputLength: 3,
   outputLength: 4,
-  /** Lengths of up to four texts that stand behind each other in the input. */
+  /** Lengths of up to four texts that follow each other in the input. */
   textLengths: 5,
   /** How many checks the task counts as: the IBANs of a batch, otherwise one. */
   count: 9,
@@ -56,7 +56,7 @@ export const smallRoom: SlotRoom = { input: 1_024, output: 48 * 1_024 };
  * Room of a large slot.
  *
  * The answer echoes at most the body twice (a character never grows) and adds at most `maxEntryBytes` an
- * entry, and suggestions where they are asked for.
+ * entry, and suggestions where they are requested.
  */
 export const largeRoom: SlotRoom = {
   input: maxBodyBytes,
@@ -189,7 +189,7 @@ export class SlotMemory {
   }
 }
 
-/** Free slots of one size; the one given back last is taken first, so that its memory is still in the cache. */
+/** Free slots of one size; the one returned last is taken first, so that its memory is still in the cache. */
 export class FreeSlots {
   readonly #free: Slot[];
 
@@ -202,7 +202,7 @@ export class FreeSlots {
     return this.#free.pop();
   }
 
-  /** Gives a slot back. */
+  /** Returns a slot to the free ones. */
   give(slot: Slot): void {
     slot.state = SlotState.free;
     this.#free.push(slot);

@@ -40,7 +40,7 @@ export const TaskFlag = {
   reach: 128,
 } as const;
 
-/** Where the number of results that is asked for begins in the word of flags. */
+/** The first bit of the requested number of results in the word of flags. */
 export const limitShift = 8;
 
 const shortText = 64;

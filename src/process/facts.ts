@@ -8,7 +8,7 @@ export const productVersion: string = (packageFile as { readonly version: string
 
 /** How busy the process is. */
 export interface ProcessLoad {
-  /** 99th percentile of how late the event loop came to a timer since the last reading, in milliseconds. */
+  /** 99th percentile of how late the event loop served a timer since the last reading, in milliseconds. */
   readonly event_loop_delay_p99_ms: number;
   /** Resident memory, in megabytes. */
   readonly memory_mb: number;

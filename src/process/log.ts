@@ -12,13 +12,13 @@ const maxBytesAtOnce = 4_096;
 /** How long a log that is not taken waits before it is offered again. */
 const retryMs = 100;
 
-/** So many lines that were taken are kept before the array is made shorter. */
+/** Number of written lines kept before the array is made shorter. */
 const maxTakenLines = 1_024;
 
 /**
  * Writes lines to a file descriptor and never waits for it: neither for a pipe without a reader nor for a slow disk.
  *
- * What is not taken waits, up to a megabyte, and is offered again ten times a second, whatever the fault (a full disk,
+ * Lines that are not taken wait, up to a megabyte, and are offered again ten times a second, after any fault (a full disk,
  * a reader that stopped or has gone). Lines beyond that are dropped and counted.
  */
 export class LogSink {

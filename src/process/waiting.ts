@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
-/** Returns what a promise gives, or rejects when it takes longer. */
+/** Returns the value of a promise, or rejects when it takes longer. */
 export function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`nothing came within ${milliseconds} ms`)), milliseconds);
@@ -21,7 +21,7 @@ export async function inSlices<T>(items: readonly T[], handle: (item: T) => void
 }
 
 /**
- * Returns what a thread posts first, and ends the thread. Its memory is given back with it.
+ * Returns what a thread posts first, and ends the thread. Its memory is released with it.
  *
  * Rejects with the message of what it throws, or where it ends without a word.
  */

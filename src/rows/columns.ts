@@ -95,12 +95,12 @@ export type CheckedNumber =
       readonly kind: "iban";
       readonly iban: number;
       readonly bic: number | undefined;
-      /** Stands before the names of the columns added for it, where a row has several IBANs. */
+      /** Prefix of the names of the columns added for it, where a row has several IBANs. */
       readonly prefix: string;
     }
   | { readonly kind: "account"; readonly kontonummer: number; readonly blz: number; readonly prefix: string };
 
-/** The columns a person named: by name, whatever its case, by number from 1, or in JSON by path. */
+/** The columns a person named: by name in any case, by number from 1, or in JSON by path. */
 export interface WantedColumns {
   /** IBANs, one or several; or kontonummer and BLZ. */
   readonly column: readonly string[];
@@ -115,7 +115,7 @@ export interface WantedColumns {
  * Finds the columns to check: those that are named, or else the one that looks like IBANs, or else those that look like
  * kontonummer and BLZ; names of columns count before what is in them.
  *
- * Throws an InputError where that cannot be told.
+ * Throws an InputError where that is not clear.
  */
 export function findColumns(sample: Sample, wanted: WantedColumns): readonly CheckedNumber[] {
   const { kontonummerColumn, blzColumn, bicColumn, optionName = (name: string) => `--${name}` } = wanted;

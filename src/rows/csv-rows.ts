@@ -26,7 +26,7 @@ export function recogniseDialect(body: string, delimiter?: string | undefined): 
   };
 }
 
-/** What the CSV library tells of one row; its cursor is where the next one begins. */
+/** What the CSV library reports for one row; its cursor is where the next one begins. */
 interface CsvStep {
   readonly data: readonly string[][];
   readonly errors: readonly unknown[];
@@ -96,7 +96,7 @@ export class CsvRows implements RowParser {
     let fault: string | undefined;
     let isDone = false;
     const step = ({ data, errors, meta }: CsvStep) => {
-      // The library tells of one row more after it was told to stop.
+      // The library reports one row more after it was asked to stop.
       if (fault !== undefined || isDone) return;
       const next = meta.cursor;
       // What follows the last line break is not a row.

@@ -23,23 +23,23 @@ const betweenEntries = '},{"iban":"';
 const ibanOfData = '{"iban":';
 const kontonummer = 'kto":"';
 const betweenNumbers = '","blz":"';
-/** More than it is of a shorter bank code does no harm: the key only has to tell most entries apart. */
+/** More than it is of a shorter bank code does no harm: the key only has to distinguish most entries. */
 const bankCodeLength = 8;
 const quote = '"';
 
 /**
  * Reads the verdicts from answers to batches, several times as fast as their JSON is parsed.
  *
- * Entries of one bank differ in nothing but iban and kontonummer, of which no verdict tells. So each kind of entry is
- * parsed once and remembered; an entry whose other text is the same shares the verdict. Whatever is not written as the
+ * Entries of one bank differ only in iban and kontonummer, which no verdict contains. So each kind of entry is
+ * parsed once and remembered; an entry whose other text is the same shares the verdict. Anything not written as the
  * service writes it is parsed as any JSON, with the same outcome.
  */
 export class BatchVerdicts {
-  /** By a digest of country and bank code, which tells most of them apart. */
+  /** By a digest of country and bank code, which distinguishes most of them. */
   readonly #known = new Map<number, KnownEntry[]>();
   #size = 0;
 
-  /** The verdicts of an answer, in order. Throws where the text is no answer to a batch. */
+  /** The verdicts of an answer, in order. Throws where the text is not an answer to a batch. */
   read(text: string): Verdict[] {
     try {
       return this.#readEntries(text);

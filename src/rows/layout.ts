@@ -44,7 +44,7 @@ export interface Layout {
 const sampleRows = 100;
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 
-/** Recognises how a file is written by its first 64 KB. Throws an InputError where that cannot be told. */
+/** Recognises how a file is written by its first 64 KB. Throws an InputError where that is not clear. */
 export function recogniseLayout(head: Buffer, isWhole: boolean, options: LayoutOptions): Layout {
   if (head.includes(0)) {
     throw new InputError(message("rows_not_text"));

@@ -15,7 +15,7 @@ import {
 /** What was found for one number of each row. */
 export interface Checked {
   readonly verdicts: readonly Verdict[];
-  /** The IBANs as they were read or generated; null where there is none. */
+  /** The IBANs as read or generated; null where there is none. */
   readonly ibans: readonly (string | null)[];
   /** How fields were read that are not written as they should be, by place. */
   readonly notes: ReadonlyMap<number, string>;
@@ -220,7 +220,7 @@ function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
   );
   const asObject = ({ fields }: Row, encoding: Encoding | undefined) =>
     ownKeys.map((key, index) => `${key}:${JSON.stringify(decoded(fields[index] ?? "", encoding))}`).join(",");
-  // A key that none of the first rows has may be called as an added one: then the added one gives way in that row.
+  // A key that none of the first rows has may be called as an added one: then the added one is dropped in that row.
   const clash = new RegExp(`"(?:${names.flat().map(escaped).join("|")})"\\s*:`);
   const writersFor = (text: string) => {
     if (!clash.test(text)) return writers;

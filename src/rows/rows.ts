@@ -6,7 +6,7 @@ import { type Message, textOf } from "../contract/message.ts";
  * All text of the input is held with one character for each byte, so that places in it are places in the file.
  */
 export interface Row {
-  /** The row as it stands in the file, without its line break. */
+  /** The row as in the file, without its line break. */
   readonly text: string;
   /** Its fields in the order of the columns; none for an empty line and for a row that cannot be read. */
   readonly fields: readonly string[];
@@ -22,7 +22,7 @@ export interface RowFault {
 }
 
 /**
- * Told of each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong.
+ * Called for each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong.
  * Returns true where no further row is wanted.
  */
 export type TakeRow = (
@@ -42,7 +42,7 @@ export interface RowParser {
   parse(text: string, isLast: boolean, take: TakeRow): number;
 }
 
-/** A row beyond this many bytes is taken for a quote that nobody closed. */
+/** A row beyond this many bytes is taken for an unclosed quote. */
 export const maxRowBytes = 1_048_576;
 
 /** What is wrong with a row that does not end, or has text after a closing quote. */

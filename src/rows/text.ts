@@ -3,7 +3,7 @@ import { invisible, readLeniently, separators } from "../banking/iban/normalise.
 /** A field as it is sent to be checked. */
 export interface ReadField {
   readonly text: string;
-  /** Whether more than spaces and lower case was taken away. */
+  /** Whether more was removed than spaces and lower case. */
   readonly isMended: boolean;
 }
 

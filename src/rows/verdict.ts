@@ -37,7 +37,7 @@ const messages = new Map(
   statusTable.map(({ status, iban }) => [status as number, iban === null ? "" : textOf({ id: iban }, "en")]),
 );
 
-/** What a status says of itself, for services that give no reasons. */
+/** The reason that follows from a status, for services that answer without reasons. */
 const reasonOfStatus: ReadonlyMap<number, string> = new Map([
   [2, "bic_mismatch"],
   [4, "length"],
@@ -149,7 +149,7 @@ export function isAddedColumn(name: string): boolean {
   return name === suggestion.name || checkColumns.some((column) => column.name === name);
 }
 
-/** Which columns are added, and what stands before their names. */
+/** Which columns are added, and the prefix of their names. */
 export interface AddedOptions {
   readonly generates: boolean;
   readonly suggests?: boolean;
@@ -158,7 +158,7 @@ export interface AddedOptions {
   readonly prefix?: string | undefined;
 }
 
-/** The columns to add. Throws an InputError where one that is asked for does not exist. */
+/** The columns to add. Throws an InputError where a requested one does not exist. */
 export function addedColumns({ generates, suggests, select }: AddedOptions): readonly AddedColumn[] {
   const all = [...(generates ? generateColumns : checkColumns), ...(suggests === true ? [suggestion] : [])];
   if (select === undefined) return all;

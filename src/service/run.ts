@@ -115,7 +115,7 @@ function obeySupervisor(): void {
   process.once("disconnect", () => stopOnce("disconnect"));
   if (!process.connected) stopOnce("disconnect");
   process.on("message", (message: SupervisorMessage) => {
-    // What is asked of its work is answered elsewhere.
+    // Questions about its work are answered elsewhere.
     if (typeof message === "object") return;
     if (message === "ping") process.send?.("pong");
     else if (message === "reload") running?.reload();

@@ -37,7 +37,7 @@ const closePortMs = 1_000;
 /** How much longer than `STOP_TIMEOUT` a process may take to stop before it is killed. */
 const stopGraceMs = 2_000;
 
-/** A process that has left so many pings unanswered is frozen; counted, so that a machine that slept kills none. */
+/** A process that has left this many pings unanswered is frozen; counted, so that a machine that slept kills none. */
 const maxUnanswered = 4;
 const pingIntervalMs = 700;
 

@@ -64,7 +64,7 @@ export function workAlone(history: WorkHistory, read: () => Reading): WorkReader
 /** What a process may ask its supervisor about all processes. */
 type Question = Exclude<keyof WorkReader, "own">;
 
-/** What a process of several reports to its supervisor: a period that is over, a reading it was asked for, or a question of its own. */
+/** What a process of several reports to its supervisor: a finished period, a reading that was requested, or a question of its own. */
 export type WorkReport =
   | { readonly period: string }
   | { readonly reading: string; readonly question: number }

@@ -57,7 +57,7 @@ const frequencies = {
 /** How likely each slip is at one given place of a text, by which corrections are ranked. */
 type SlipScores = Readonly<Record<keyof typeof frequencies, number>>;
 
-/** A character lost or typed twice is so many times likelier beside its own kind. */
+/** How many times likelier a lost or doubled character is beside its own kind. */
 const repetitionFactor = 4;
 
 /** Returns the likelihood of each slip at one place of a text of `length` characters. */
@@ -260,7 +260,7 @@ class SlipSearch {
     return at < from + count ? this.#replacement[at - from]! : this.#text[at - from - count + to]!;
   }
 
-  /** Whether the replacement at the beginning gives a registered country that has IBANs of the resulting length. */
+  /** Whether the replacement at the beginning results in a registered country that has IBANs of that length. */
   #leadsToCountry(from: number, to: number, count: number): boolean {
     const country = ibanCountryOf(this.#replaced(0, from, to, count), this.#replaced(1, from, to, count));
     return country?.ibanLength === this.#text.length - (to - from) + count;

@@ -115,7 +115,7 @@ export function countryOfRightIban(text: Uint8Array): IbanCountry | undefined {
   return remainder === 1 ? country : undefined;
 }
 
-/** Whether a text has length and structure of a country's IBAN, whatever its check digits. */
+/** Whether a text has length and structure of a country's IBAN, with any check digits. */
 export function fitsStructure(text: Uint8Array, country: IbanCountry): boolean {
   if (text.length !== country.ibanLength) return false;
   return text.every((code, at) => (characterKinds[code]! & classAt(country, at)) !== 0);

@@ -76,7 +76,7 @@ interface Place {
 }
 
 /**
- * Calls `found` for every way of filling the places that gives right ISO check digits; `iban` then holds it.
+ * Calls `found` for every way of filling the places that makes the ISO check digits right; `iban` then holds it.
  *
  * Goes through all characters of every place but the last, for which the remainder says which ones fit.
  */

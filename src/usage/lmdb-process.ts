@@ -29,7 +29,7 @@ async function expectWholeLmdbFile(path: string): Promise<void> {
     const pageSize = head.readUInt32LE(pageSizeOffset);
     const second = Buffer.alloc(headBytes);
     await file.read(second, 0, headBytes, pageSize);
-    // Another process may make it longer at any time, and then says so in the head: the size is asked for last.
+    // Another process may make it longer at any time, and then says so in the head: the size is read last.
     const { size } = await file.stat();
     const isWhole = [head, second].every(
       (page) =>
@@ -125,14 +125,14 @@ export class LmdbCounts {
   }
 }
 
-/** What the process is asked to do: a method of `LmdbCounts` and its arguments. */
+/** A request to the process: a method of `LmdbCounts` and its arguments. */
 export interface LmdbRequest {
   readonly id: number;
   readonly method: "add" | "read" | "names";
   readonly given: readonly unknown[];
 }
 
-/** What it answers: what the method gave, or why it failed. */
+/** Its answer: the method's result, or why it failed. */
 export interface LmdbReply {
   readonly id: number;
   readonly value?: unknown;

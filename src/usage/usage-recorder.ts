@@ -37,7 +37,7 @@ export interface RecorderOptions {
 
 /** A process that is killed loses what was used in this time. */
 const writeEvery = 100;
-/** After so many milliseconds in which nothing was used, writing stops until something is. */
+/** Idle time in milliseconds after which writing stops until something is used. */
 const idleAfter = 2_000;
 const defaultRoom = 100_000;
 /** How many additions go into one transaction: few enough that it takes milliseconds. */
@@ -67,7 +67,7 @@ export class UsageRecorder {
   #used: UsageSource[] = [];
   readonly #kept = new Map<string, UsageAddition>();
   #sequence = 1;
-  /** Sent to the store without its word that they were added; sent again until it gives it. */
+  /** Sent to the store and not yet confirmed; sent again until it confirms. */
   #sent: readonly UsageAddition[] = [];
   #writing: Promise<void> | undefined;
   /** When the oldest that waits was used, and when the store is tried again: by a clock that is never set. */
@@ -75,7 +75,7 @@ export class UsageRecorder {
   #failures = 0;
   #nextTry = 0;
   #lost = 0;
-  /** By question, as they were read last; the question that was asked last comes last. */
+  /** By question, as last read; the latest question comes last. */
   readonly #lastSummaries = new Map<string, UsageSummary>();
 
   constructor(options: RecorderOptions) {
@@ -118,7 +118,7 @@ export class UsageRecorder {
   }
 
   /**
-   * Sums up what was counted of a key and its holder. Where the store does not answer within two seconds: as it was last
+   * Sums up the usage of a key and its holder. Where the store does not answer within two seconds: as last
    * read, with `as_of`; rejects where it was never read.
    */
   async summaryOf(holder: HolderKey, lastDays = 0): Promise<UsageSummary> {
@@ -256,7 +256,7 @@ function sum(additions: Iterable<UsageAddition>): number {
 export async function openUsageStore(setting: string, stateDir: string): Promise<UsageStore> {
   if (setting === "lmdb") {
     const store = new LmdbStore(join(stateDir, "usage"));
-    // Opened beside whatever else starts, so that the first write finds it open.
+    // Opened while the rest starts, so that the first write finds it open.
     store.names().catch(() => {});
     return store;
   }

@@ -84,7 +84,7 @@ export interface HolderKey {
 
 const msPerDay = 86_400_000;
 
-/** Sums up what is stored of a key and of all keys of its holder's name, for so many last days also day by day. */
+/** Sums up the stored usage of a key and of all keys of its holder, for the last `days` also day by day. */
 export async function summariseUsage(
   store: UsageStore,
   { name, id }: HolderKey,

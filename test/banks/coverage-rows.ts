@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ibanCountryByCode } from "../../src/banking/iban/registry.ts";
 import { dataFolder, germanEdition, rowsOf } from "./shipped.ts";
 
-/** What SOURCES.md tells of one country's list. */
+/** The row of SOURCES.md about one country's list. */
 export interface CoverageRow {
   readonly country: string;
   readonly name: string;

@@ -122,7 +122,7 @@ test("a chart of nothing says so, and one of zeros is drawn", () => {
   assert.equal(circles(zeros), 2 + 1);
 });
 
-test("what is not a number is left out of a curve", () => {
+test("a value that is not a number is left out of a curve", () => {
   const points = [
     { x: 1, y: 1 },
     { x: 2, y: Number.NaN },
@@ -131,7 +131,7 @@ test("what is not a number is left out of a curve", () => {
   assert.equal(circles(chart({ ...plain, series: [{ name: "one", points }] })), 2 + 1);
 });
 
-test("forty curves can be told apart by colour and dash, and the legend stays within the picture", () => {
+test("forty curves can be distinguished by colour and dash, and the legend stays within the picture", () => {
   const series = Array.from({ length: 40 }, (_, index) => ({
     name: `POOL_SIZE ${index + 1}`,
     points: [{ x: index, y: index }],
@@ -172,7 +172,7 @@ test("titles, labels and names are escaped", () => {
   assert.equal(named(elements, "title")[0]!.text, `<b> & "x" ' \ufffd`);
 });
 
-test("a picture tells its title, its curves in words, and has colours for light and dark", () => {
+test("a picture has a title, its curves in words, and colours for light and dark", () => {
   const picture = chart(plain);
   const [svg, title, desc, style] = elementsOf(picture);
   assert.equal(svg!.attributes["role"], "img");

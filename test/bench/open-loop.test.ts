@@ -60,7 +60,7 @@ test("a closed loop sends the next request when the last is answered", async () 
   assert.equal(stream!.due, stream!.sent);
 });
 
-test("with every connection taken, what is due is counted as not sent", async () => {
+test("with every connection taken, due requests are counted as not sent", async () => {
   const silent = createServer(() => {});
   silent.listen(0, "127.0.0.1");
   await once(silent, "listening");

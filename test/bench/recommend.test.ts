@@ -66,7 +66,7 @@ test("where no value keeps the rule, that with the best goodput in its worst loa
   assert.match(found.reason, /No value keeps the rule; 2 comes nearest.*singles: 80 % of the best goodput/);
 });
 
-test("one value is its own best, and none gives none", () => {
+test("one value is its own best, and no values have no best", () => {
   assert.equal(recommend(candidates([5, 900]), rule)?.keepsRule, true);
   assert.equal(recommend([], rule), undefined);
 });

@@ -91,7 +91,7 @@ test("the report holds the settings, the curves of every load and all figures, a
   assert.doesNotMatch(others, /https?:|<script|<link|<img|url\(|@import/);
 });
 
-test("the report tells its own limits with the figures measured", () => {
+test("the report states its own limits with the figures measured", () => {
   const told = limits(tuning).join("\n");
   assert.match(told, /generator ran on the same machine and took 25 % of it/);
   assert.match(told, /Other processes took 5 %/);

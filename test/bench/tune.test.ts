@@ -62,7 +62,7 @@ function descendantsOf(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** Whether a process runs; one that has ended and that nobody has asked about yet does not. */
+/** Whether a process runs; a zombie does not. */
 function isAlive(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -84,7 +84,7 @@ async function said(run: Run, words: RegExp): Promise<void> {
 
 const tiny = ["--sizes", "1,2", "--queues", "8", "--levels", "0.5,1.2", "--rounds", "1", "--seconds", "0.1"];
 
-test("a tiny sweep ends by itself with a table, the settings and a report, and leaves nothing behind", async () => {
+test("a tiny sweep ends with a table, the settings and a report, and leaves nothing behind", async () => {
   const run = start(...tiny);
   const [code] = await once(run.child, "exit");
   assert.equal(code, 0, run.said());

@@ -24,7 +24,7 @@ const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 1,
 const kontonummer = digits.filter((text) => !/^0+$/.test(text));
 const blz = fc.oneof(fc.constantFrom(...rows.map(({ Bankleitzahl }) => Bankleitzahl)), digits);
 
-test("any account number and bank code give an answer whose parts agree with its status", () => {
+test("the parts of an answer agree with its status, for any account number and bank code", () => {
   fc.assert(
     fc.property(kontonummer, blz, fc.boolean(), fc.boolean(), (number, code, sepa, explain) => {
       const { status, data } = answer(number, code, sepa, explain);
@@ -78,7 +78,7 @@ test("a bank without an IBAN rule gets no IBAN, nor does one whose rule forbids 
   }
 });
 
-test("the message tells what an IBAN rule replaces, and only then", () => {
+test("the message says what an IBAN rule replaces, and only then", () => {
   fc.assert(
     fc.property(
       kontonummer,

@@ -57,7 +57,7 @@ test("a bank code marked for deletion still checks; message and explain warn and
   }
 });
 
-test("what explain says to be right stands where the bank code stands in the IBAN", () => {
+test("the bank code that explain expects is at the bank code's place in the IBAN", () => {
   const entry = deletionOf(iban(ibanOf("DE", `10000001${kontonummer}`)));
   assert.deepEqual(entry?.position, { start: 4, length: 8 });
 });
@@ -68,7 +68,7 @@ test("a wrong account number at such a bank code is wrong, and the warning stays
   assert.ok(message.endsWith(warnings["10000001"]!), message);
 });
 
-test("where nothing is marked or known, nothing warns, and explain tells the two apart", () => {
+test("where nothing is marked or known, nothing warns, and explain distinguishes the two", () => {
   for (const [blz, result] of Object.entries({ "10000004": "passed", "10000005": "unknown" })) {
     for (const answer of [account(blz, false), iban(ibanOf("DE", blz + kontonummer))]) {
       assert.doesNotMatch(answer.message, /deletion/);

@@ -68,7 +68,7 @@ test("an IBAN of every bank of the directory shows that bank, field by field", (
   assert.ok(shown > 20_000, String(shown));
 });
 
-test("a single answer's data are those of the batch entry, whatever the IBAN", () => {
+test("a single answer's data are those of the batch entry, for any IBAN", () => {
   const character = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
   const country = fc.constantFrom(...ibanCountries.map(({ code }) => code), "ZZ", "AX", "AO");
   const any = fc
@@ -106,7 +106,7 @@ test("a single answer's data are those of the batch entry, whatever the IBAN", (
   );
 });
 
-test("any text at all gives an entry of JSON that echoes it in normal form", () => {
+test("any text at all has a JSON entry that echoes it in normal form", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 120 }), (text) => {
       const compact = normaliseIban(text);
@@ -119,7 +119,7 @@ test("any text at all gives an entry of JSON that echoes it in normal form", () 
   );
 });
 
-test("what is no string at all gives an entry too", () => {
+test("a value that is not a string has an entry too", () => {
   const { iban, valid, status, error } = entryOf(undefined);
   assert.deepEqual([iban, valid, status, error?.code], ["", false, 3, "invalid_iban"]);
 });

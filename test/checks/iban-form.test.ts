@@ -33,7 +33,7 @@ test("every IBAN vector is judged as it says", () => {
   for (const { iban, valid, why } of vectors) assert.equal(passesEverything(iban), valid, `${iban} ${why}`);
 });
 
-test("every invalid IBAN vector is refused for the reason it gives", () => {
+test("every invalid IBAN vector is refused for the vector's reason", () => {
   const reasons: Record<string, readonly string[]> = {
     "country not in the registry": ["unknown_country"],
     "territory code, registry uses the parent prefix": ["territory_prefix"],

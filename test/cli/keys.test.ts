@@ -128,7 +128,7 @@ test("a key is given limits, which are listed, and which its successor inherits"
   run("revoke", "emil");
 });
 
-test("the limits of a key are changed and taken away while the service runs", async () => {
+test("the limits of a key are changed and removed while the service runs", async () => {
   const made = JSON.parse(run("create", "fay", "--json"));
   await opens(made.key);
   const statusOfBatch = async () => {

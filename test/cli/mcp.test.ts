@@ -141,7 +141,7 @@ test("every tool answers offline exactly as it does against a service", async ()
   }
 });
 
-test("arguments that are not accepted are results that say what is wrong, and a tool that does not exist is an error", async () => {
+test("refused arguments are results that name the fault, and a tool that does not exist is an error", async () => {
   const wrong: readonly (readonly [string, object, RegExp])[] = [
     ["check_iban", {}, /\(invalid_iban, field iban\)$/],
     ["check_iban", { iban: 5 }, /\(invalid_iban, field iban\)$/],

@@ -38,14 +38,14 @@ async function withFaults<T>(
 
 const refusal = (code: string) => (error: unknown) => error instanceof BankcheckError && error.code === code;
 
-test("the package gives the client under bankcheck/client", async () => {
+test("the package exports the client as bankcheck/client", async () => {
   const name = "bankcheck/client";
   const { BankcheckClient: Exported } = (await import(name)) as { BankcheckClient: typeof BankcheckClient };
   const answer = await new Exported({ baseUrl: service.url, apiKey: testKey }).check(valid);
   assert.equal(answer.status, 1);
 });
 
-test("check gives the answer, with its checks where they are asked for, and compares a BIC", async () => {
+test("check returns the answer, with its checks on request, and compares a BIC", async () => {
   const client = clientOf();
   const answer = await client.check(valid);
   assert.equal(answer.data.bank, "Commerzbank");
@@ -104,7 +104,7 @@ test("checkMany reads its source no further than its results are taken", async (
   assert.ok(read < 100_000, String(read));
 });
 
-test("what is worth it is sent again: busy, failed, broken and gateway answers cost no entry its place", async () => {
+test("temporary faults are retried: after busy, failed, broken and gateway answers each entry keeps its place", async () => {
   const faults: Fault[] = [
     { code: "server_busy", retryAfter: 0 },
     { code: "internal_error" },
@@ -211,7 +211,7 @@ test("an abort ends checkMany", async () => {
   }, /enough/);
 });
 
-test("an abort ends checkMany while its source gives nothing", async () => {
+test("an abort ends checkMany while its source yields nothing", async () => {
   const stop = new AbortController();
   async function* source() {
     yield* Array(500).fill(valid);
@@ -268,7 +268,7 @@ test("429 is sent again once the wait is over, whoever says it", async () => {
   );
 });
 
-test("while the service is away the client waits as a whole, says so, and goes on with every entry", async () => {
+test("while the service is down the whole client waits, says so, and then continues with every entry", async () => {
   const notices: RetryNotice[] = [];
   const begun = performance.now();
   const isAway = () => performance.now() - begun < 1_200;

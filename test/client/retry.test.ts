@@ -194,7 +194,7 @@ test("results come in the order of the items, whichever is finished first, and n
   assert.deepEqual(await rest, [1, 2, 3, 4]);
 });
 
-test("a source is read no further than so many items are at work, those that wait for a retry included", async () => {
+test("a source is read no further than the limit of items at work, waiting retries included", async () => {
   const limit = new ConcurrencyLimit(8);
   let read = 0;
   function* source() {

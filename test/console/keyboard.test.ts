@@ -117,7 +117,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     assert.match(await focused().ariaSnapshot(), /row/);
   });
 
-  test("searches a bank, reads its details and goes on to check an account there", async () => {
+  test("searches a bank, reads its details and then checks an account there", async () => {
     await tabTo("tab", /Batch/, "Shift+Tab");
     await page.keyboard.press("ArrowRight");
     await tabTo("textbox", /Name/);

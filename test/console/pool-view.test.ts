@@ -124,7 +124,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     await page.locator(".chart .time").first().filter({ hasNotText: /./ }).waitFor({ state: "attached" });
   });
 
-  test("says that the service is away, and goes on when it is back", async () => {
+  test("says that the service is away, and continues when it is back", async () => {
     assert.equal(await service.stop(), 0);
     await page.waitForSelector(".notice.wrong:not(:empty)");
     assert.match((await page.textContent(".notice")) ?? "", /has not answered since \d\d:\d\d:\d\d/);
@@ -269,7 +269,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
     await nextReading();
   });
 
-  test("continues the hour that the service has kept, whatever the browser's clock says", async () => {
+  test("continues the hour that the service has kept, regardless of the browser's clock", async () => {
     const shown = (await watched.page.locator(".marks time").textContent()) ?? "";
     const near = Array.from({ length: 80 }, (_, second) =>
       new Date(Date.now() - (170 + second) * 1_000).toLocaleTimeString("en-GB"),
@@ -299,7 +299,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
     await watched.page.locator(".notice.wrong").waitFor({ state: "detached" });
   });
 
-  test("ends while the page is hidden, and goes on after", async () => {
+  test("ends while the page is hidden, and continues after", async () => {
     await setHidden(true);
     await expectNone();
     const next = watched.page.waitForResponse(/\/service\/metrics\/processes$/);
@@ -308,7 +308,7 @@ describe("the Pool view's reading", { skip: withoutBrowser }, () => {
     await nextReading();
   });
 
-  test("ends while another view is open, and goes on after", async () => {
+  test("ends while another view is open, and continues after", async () => {
     await watched.page.click("#batch");
     await watched.page.waitForSelector("#batch-source");
     await expectNone();

@@ -65,7 +65,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await page.waitForSelector("#view:not([hidden])");
   }
 
-  /** Starts a run that halts before its fifth batch until the function given back is called. */
+  /** Starts a run that halts before its fifth batch until the returned function is called. */
   async function startHeldRun(): Promise<() => void> {
     let goOn = () => {};
     asked = 0;
@@ -111,7 +111,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     }
   });
 
-  test("asks for another key when the one it has is revoked, and the run goes on with it", async () => {
+  test("asks for another key when the one it has is revoked, and the run continues with it", async () => {
     const next = await keys("create", "second");
     const goOn = await startHeldRun();
     await keys("revoke", "first");
@@ -127,7 +127,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await finished();
   });
 
-  test("a run that is stopped goes on where it was, after another view was open", async () => {
+  test("a run that is stopped continues where it was, after another view was open", async () => {
     await page.click("#batch-work .title button");
     const checksOfKey = async () => {
       const key = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
@@ -149,7 +149,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     assert.equal((await checksOfKey()) - before, rowCount, "each row counts once");
   });
 
-  test("waits for a service that was killed, and goes on once it is there again", async () => {
+  test("waits for a service that was killed, and continues once it is there again", async () => {
     await page.click("#batch-work .title button");
     const goOn = await startHeldRun();
     service.child.kill("SIGKILL");

@@ -55,7 +55,7 @@ const fieldsOfAccount = ["iban", "bic", ...textFields];
 const fieldsOfIban = [...fieldsOfAccount, "sepa_methods"];
 const statuses = [0, 1, 2, 3, 4, 7, 8, 9];
 
-/** What an IBAN check must tell of a bank; of one that is not known nothing. */
+/** The expected bank data of an IBAN check; none for an unknown bank. */
 export function expectedOf(
   bank: Pick<BankRecord, "bic" | "name" | "shortName" | "zip" | "location"> | undefined,
 ) {

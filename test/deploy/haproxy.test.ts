@@ -42,7 +42,7 @@ class Farm {
     return farm;
   }
 
-  /** Posts batches from so many clients while `during` runs, and gives how often each status came. */
+  /** Posts batches from several clients while `during` runs, and returns how often each status came. */
   async flood(
     clients: number,
     during: (more: (answers: number) => Promise<void>) => Promise<void>,

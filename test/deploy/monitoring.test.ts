@@ -114,7 +114,7 @@ test("every alert asks for metrics there are, has a severity and says in a sente
   }
 });
 
-test("what the table has is shown or watched, but for what only tells the process itself", () => {
+test("every metric of the table is shown or watched, except those about the process itself", () => {
   const queries = [...dashboard.panels.flatMap(({ targets }) => targets), ...rules]
     .map(({ expr }) => expr)
     .join("\n");

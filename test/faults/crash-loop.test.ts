@@ -19,7 +19,7 @@ const check = (text: string) => exchangeOnce(service.port, requestBytes("GET", `
 const batch = (...ibans: string[]) =>
   exchangeOnce(service.port, postBytes("/v1/iban", JSON.stringify({ ibans })));
 
-test("a kind of task that keeps killing its worker fails by itself, the others go on, and it is tried again", async () => {
+test("a kind of task that keeps killing its worker fails alone, the others continue, and it is tried again", async () => {
   for (let crash = 0; crash < 8; crash++) expectError(await check(markers.exit), "checker_failed");
   expectError(await check(iban), "checker_failed");
   assert.equal((await batch(iban)).status, 200, "a batch is another kind of task");

@@ -6,7 +6,7 @@ import { markers } from "./markers.ts";
 
 const iban = "DE89370400440532013000";
 
-test("a service that is told to stop answers what is in its worker and only then ends", async () => {
+test("a stopping service answers the tasks of its worker and only then ends", async () => {
   const stopping = await startMarkedService({ POOL_SIZE: "1" });
   const held = await stopping.check(markers.gate);
   await stopping.gate.reachedBy(1);

@@ -46,7 +46,7 @@ async function checksOf(key: string): Promise<number> {
   return (JSON.parse(body.toString()) as { key: { total: number } }).key.total;
 }
 
-test("a key that has taken every place gives some of those that wait to a key that asks", async () => {
+test("a key that has taken every place yields some of its waiting places to another key", async () => {
   service.gate.shut();
   const flood = [];
   for (let place = 0; place < ceiling; place++) flood.push(await service.check(markers.gate));
@@ -54,7 +54,7 @@ test("a key that has taken every place gives some of those that wait to a key th
   expectError(await exchangeOnce(service.port, check(testKey)), "server_busy");
   const before = await refusals();
   const others = [await service.send(check(otherKey)), await service.send(check(otherKey))];
-  // Those that came last gave way, and are told so at once.
+  // The latest ones were displaced, and are answered at once.
   for (const connection of flood.splice(-2)) {
     const refused = await connection.answer();
     expectError(refused, "server_busy");
@@ -126,7 +126,7 @@ test("a key never has more requests in progress than its limit, and others are n
   assert.equal((await exchangeOnce(service.port, check(keys.concurrent))).status, 200);
 });
 
-test("a key does no more checks per second than its limit, and what is refused is not counted", async () => {
+test("a key does no more checks per second than its limit, and refusals are not counted", async () => {
   service.gate.open();
   const statuses: number[] = [];
   const begin = performance.now();

@@ -31,7 +31,7 @@ export class Gate {
     Atomics.wait(this.#words, isOpen, 0);
   }
 
-  /** Resolves when `count` tasks in all have come to the gate. */
+  /** Resolves when `count` tasks in all have reached the gate. */
   async reachedBy(count: number): Promise<void> {
     await until(() => Atomics.load(this.#words, reached) >= count);
   }
@@ -48,7 +48,7 @@ export class Gate {
   }
 }
 
-/** Resolves when something that no event tells of has come true; throws after `limitMs`. */
+/** Polls until a condition without an event of its own is true; throws after `limitMs`. */
 export async function until(holds: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await holds())) {

@@ -18,7 +18,7 @@ const longestLife = 600;
 /** A write every 100 ms; a busy machine may add to it by being late with the timer, the write or the kill. */
 const usualLoss = 200;
 const longestLoss = 2_000;
-/** From so many lives on the usual loss can be told from the noise. */
+/** From this many lives on the usual loss is distinct from the noise. */
 const enoughLives = 20;
 
 const iban = "DE89370400440532013000";
@@ -28,7 +28,7 @@ const many = postBytes("/v1/iban", JSON.stringify({ ibans: Array(batch).fill(iba
 const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
 after(() => rmSync(stateDir, { recursive: true, force: true }));
 
-/** What one life of the service came to, as its clients saw it. */
+/** The outcome of one life of the service, as its clients saw it. */
 interface Life {
   /** Checks sent, answered or not. */
   sent: number;

@@ -94,7 +94,7 @@ async function startLoggingTo(stderr: number, settings: Record<string, string> =
   };
 }
 
-/** Has the main log write lines too: the bank data is loaded anew, and told of. */
+/** Has the main log write lines too: the bank data is reloaded, and logged. */
 async function checkThroughReloads(service: Service, checks: number): Promise<void> {
   for (let count = 0; count < checks; count++) {
     if (count % 20 === 0) service.child.kill("SIGHUP");
@@ -102,7 +102,7 @@ async function checkThroughReloads(service: Service, checks: number): Promise<vo
   }
 }
 
-test("a log whose reader has stopped holds up nothing, and tells what was dropped when it is read again", {
+test("a log whose reader has stopped holds up nothing, and reports the dropped lines when it is read again", {
   skip: notLinux,
 }, async () => {
   const pipe = new IdlePipe(join(folder, "log"));
@@ -152,7 +152,7 @@ for (const processes of ["1", "2"]) {
   });
 }
 
-test("a log on a disk that fills up holds up nothing, and goes on when there is room", {
+test("a log on a disk that fills up holds up nothing, and continues when there is room", {
   skip: spawnSync("prlimit", ["--version"]).status === 0 ? false : "prlimit is not installed (Linux)",
 }, async () => {
   const path = join(folder, "log");

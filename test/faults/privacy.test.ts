@@ -9,7 +9,7 @@ import { startQuickService } from "../service.ts";
 
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
-/** Account numbers that occur nowhere else, as digits of IBANs and by themselves. */
+/** Account numbers that occur nowhere else, as digits of IBANs and alone. */
 const accounts = ["5320130917", "60161331926819", "9386011117947", "0417164300"];
 const [german = "", british = "", norwegian = "", austrian = ""] = accounts;
 const ibans = [`DE8937040044${german}`, `GB29NWBK${british}`, `NO${norwegian}`, `AT6119043002${austrian}`];

@@ -10,7 +10,7 @@ const kontonummer = "532013000";
 const iban = "DE89370400440532013000";
 const broken = "DE88370400440532014000";
 
-test("whatever is sent, no key, IBAN or account number gets into the log, an error or the output", async () => {
+test("no key, IBAN or account number of any request gets into the log, an error or the output", async () => {
   const service = await startQuickService({ POOL_SIZE: "1" });
   const errors: string[] = [];
   const keep = async (answer: Response) => {
@@ -70,7 +70,7 @@ test("whatever is sent, no key, IBAN or account number gets into the log, an err
   expectNoSecrets(service.log() + service.output(), [testKey, wrongKey], "log or output");
 });
 
-test("what is looked for is found", () => {
+test("the search for secrets finds each of them", () => {
   assert.throws(() => expectNoSecrets(`key=${testKey}`, [testKey], "x"), /holds test-key/);
   for (const other of ["GB29NWBK60161331926819", "GB29 NWBK 6016 1331 9268 19", "NO9386011117947"]) {
     assert.throws(() => expectNoSecrets(`at ${other} once`, [], "x"), { message: `x holds ${other}` });

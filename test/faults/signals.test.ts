@@ -10,7 +10,7 @@ import { until } from "./gate.ts";
 const iban = "DE89370400440532013000";
 const batch = JSON.stringify({ ibans: Array(500).fill(iban) });
 
-/** Sends a signal and gives the exit code, and how long the process took to end. */
+/** Sends a signal and returns the exit code, and how long the process took to end. */
 async function end(service: RunningService, signal: NodeJS.Signals): Promise<{ code: number; took: number }> {
   const started = performance.now();
   const exited = once(service.child, "exit") as Promise<[number]>;
@@ -25,7 +25,7 @@ async function expectGone(service: RunningService): Promise<void> {
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  test(`${signal}: what is on its way is answered, nothing new is taken, and the process ends with 0`, async () => {
+  test(`${signal}: requests on their way are answered, no new ones are accepted, and the process ends with 0`, async () => {
     const service = await startQuickService();
     const request = postBytes("/v1/iban", batch);
     const upload = await RawConnection.open(service.port);
@@ -130,7 +130,7 @@ for (const processes of ["1", "2"]) {
 
 const notLinux = process.platform === "linux" ? false : "needs /proc";
 
-/** Whether a process handles a signal by itself. */
+/** Whether a process handles a signal itself. */
 function catches(pid: number, signal: number): boolean {
   const caught = /SigCgt:\s+([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
   return ((BigInt(`0x${caught}`) >> BigInt(signal - 1)) & 1n) === 1n;
@@ -171,7 +171,7 @@ test("SIGTERM during the start ends it with 0", { skip: notLinux }, async () => 
 });
 
 test("SIGTERM that comes while the service takes over its signals stops it", async () => {
-  // The signal is on its way, and not yet told, when the listeners change hands.
+  // The signal is on its way, and not yet delivered, when the listeners change hands.
   const signalled = `
     const { on } = process;
     let times = 0;

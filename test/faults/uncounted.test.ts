@@ -23,7 +23,7 @@ async function counted(): Promise<number> {
   return (JSON.parse(body.toString()) as UsageSummary).key.total;
 }
 
-test("what is refused or fails is never counted, what is answered is, IBAN by IBAN", async () => {
+test("refused and failed checks are never counted, answered ones are, IBAN by IBAN", async () => {
   service.gate.shut();
   const held = [await service.check(markers.gate), await service.check(markers.gate)];
   await service.inside(2);

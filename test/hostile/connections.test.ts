@@ -181,7 +181,7 @@ test("while connections are short those without a key end with their answer", as
   }
 });
 
-test("one address may have so many, others are served, and places that become free are taken", async () => {
+test("one address has a limit of connections, others are served, and freed places are taken", async () => {
   const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS_PER_ADDRESS: "10" });
   try {
     const silent = await openSilent(service.port, 30);

@@ -24,7 +24,7 @@ function residentMb({ child }: RunningService): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
 }
 
-/** Opens connections that nobody reads from. */
+/** Opens connections that are never read from. */
 async function unread(count: number): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect({ port: service.port, host: "127.0.0.1" }));
   for (const socket of sockets) socket.on("error", () => {});
@@ -55,7 +55,7 @@ test("clients that ask again and again and never read cost bounded memory and ar
 /** `MUTATIONS=1000000 npm test -- hostile/` opens 8,000. */
 const idle = Number(process.env["IDLE_CONNECTIONS"] ?? 2_000);
 
-test(`${idle} idle connections hold up nobody`, async (context) => {
+test(`${idle} idle connections do not hold up other clients`, async (context) => {
   const before = residentMb(service);
   const sockets = await unread(idle);
   await expectAlive();
@@ -119,7 +119,7 @@ test("unfinished bodies are bounded in total: beyond 64 MB the next is server_bu
   await expectAlive();
 });
 
-/** What the kernel tells of the connection of a client: bytes on the way to it, and whether the service holds it open. */
+/** The kernel's state of a client's connection: bytes on the way to it, and whether the service holds it open. */
 function kernelView(
   servicePort: number,
   clientPort: number,
@@ -143,7 +143,7 @@ function kernelView(
 
 /**
  * Opens a connection on which nothing is read, and asks until the kernel takes no more, so that the service itself has
- * to keep the rest of the last answer. Gives the socket, how often it asked, and the length of the body of each answer.
+ * to keep the rest of the last answer. Returns the socket, the number of requests, and the length of the body of each answer.
  */
 async function stuffed(own: RunningService): Promise<{ socket: Socket; sent: number; length: number }> {
   const { body } = await exchangeOnce(own.port, batch);
@@ -158,7 +158,7 @@ async function stuffed(own: RunningService): Promise<{ socket: Socket; sent: num
     assert.ok(sent < 400, "the kernel takes everything");
     socket.write(batch);
     sent++;
-    // No event tells that the rest of an answer is kept; that it has not come for so long does.
+    // No event says that the rest of an answer is kept; a long silence does.
     for (let wait = 0; wait < 60 && !isTaken(sent); wait++) await delay(5);
   } while (isTaken(sent));
   return { socket, sent, length: body.length };
@@ -171,7 +171,7 @@ test("a client that does not take its answer in time loses its connection", asyn
   socket.destroy();
 });
 
-test("what a slow reader has not read when the service stops still comes to it", async () => {
+test("a slow reader still receives the rest of its answer when the service stops", async () => {
   const own = await startQuickService({ POOL_SIZE: "1" });
   const { socket, sent, length } = await stuffed(own);
   const stopped = own.stop();

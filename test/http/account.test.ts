@@ -65,7 +65,7 @@ for (const [kontonummer, blz, plain, sepa, why] of cases) {
   });
 }
 
-test("a right account gives its bank and, with sepa=1, its IBAN and schemes", async () => {
+test("the answer for a right account has its bank and, with sepa=1, its IBAN and schemes", async () => {
   const expected = {
     bic: "COBADEFFXXX",
     kto: "532013000",
@@ -134,7 +134,7 @@ test("a bank whose IBAN rule forbids it gets no IBAN: status 9, though the accou
   }
 });
 
-test("an IBAN rule that replaces bank code or account number is told in the message", async () => {
+test("the message names an IBAN rule that replaces bank code or account number", async () => {
   const moved = await checkAccount(service, "21644125", "10020200", { sepa: true });
   assert.equal(moved.status, 1, moved.message);
   assert.equal(moved.data.iban, "DE77500202000021644125");
@@ -176,7 +176,7 @@ test("the account check and the IBAN check agree on every bank's account numbers
     const kontonummer = String(1_000_000_007 + at * 7_919);
     const account = await checkAccount(service, kontonummer, blz);
     const iban = await checkIban(service, ibanOf("DE", blz + kontonummer));
-    // Numbers without check digit are right as IBANs; an IBAN rule may give a number without a right check digit.
+    // Numbers without check digit are right as IBANs; an IBAN rule may accept a number without a right check digit.
     if (account.status === 0) assert.ok([0, 1].includes(iban.status), blz);
     else assert.equal(iban.status, 1, `${kontonummer} at ${blz}`);
     assert.equal(iban.data.bank, account.data.bank);

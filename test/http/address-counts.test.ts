@@ -25,7 +25,7 @@ test("the kernel's list says how many connections each address has, of IPv4 and 
 test("an address has too many beyond the bound, others and those without a bound never", () => {
   const bounded = new AddressCounts(2, () => 1);
   const isTooMany = (address: string) => bounded.isTooMany(() => address);
-  // What is counted beyond the bound is compared with the kernel's list, which knows no connection of port 1.
+  // Counts beyond the bound are compared with the kernel's list, which knows no connection of port 1.
   assert.deepEqual(["a", "a", "a", "a", "b"].map(isTooMany), [false, false, false, false, false]);
   const recounted = ["a", "a", "a"].map(isTooMany);
   assert.deepEqual(recounted, [false, true, true].slice(0, recounted.length));

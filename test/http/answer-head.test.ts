@@ -10,7 +10,7 @@ test("each request without an id gets another number, and each number another id
   for (const id of ids) assert.match(id, /^[\w-]{18}$/);
 });
 
-test("the head of an answer from data names the id of its request, whatever the one before it had", () => {
+test("the head of an answer from data names the id of its own request, not of the one before", () => {
   const head = new DataHead("2026-09-07", "en");
   for (const number of [1, 2 ** 30 - 1, 31, 32]) {
     const lines = Buffer.from(head.bytesFor(number)).toString("latin1").split("\r\n");

@@ -32,7 +32,7 @@ test("every answer is JSON, is not stored, and does not name the server's softwa
   }
 });
 
-test("a client's request id is given back where it is short and plain, otherwise a new one is made", async () => {
+test("a client's request id is echoed where it is short and plain, otherwise a new one is made", async () => {
   for (const path of ["/v1/ping", `/v1/iban/${iban}`, "/nowhere"]) {
     const answer = await get(path, "X-Request-Id: order_7:a.b-C");
     assert.equal(answer.headers.get("x-request-id"), "order_7:a.b-C");

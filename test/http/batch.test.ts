@@ -27,7 +27,7 @@ const nothingKnown = {
   sepa_methods: { sct: 0, sdd: 0, b2b: 0, scc: 0 },
 };
 
-test("a batch of one gives one entry", async () => {
+test("the answer to a batch of one has one entry", async () => {
   const { batch } = await checkBatch(service, ["de89 3704 0044 0532 0130 00"]);
   const [entry] = batch.results;
   assert.equal(entry?.iban, "DE89370400440532013000");
@@ -71,7 +71,7 @@ test("each entry's data, status and validity are those of the single check", asy
   }
 });
 
-test("an entry that is no string gets its own error and never fails the rest", async () => {
+test("an entry that is not a string has its own error and never fails the rest", async () => {
   const odd = [
     null,
     7,
@@ -120,7 +120,7 @@ const oddTexts: readonly (readonly [given: string, told: string])[] = [
   ["</script><!--", "</SCRIPT><!--"],
 ];
 
-test("odd texts come back as they were sent, but for white space, case and lone surrogates", async () => {
+test("odd texts come back as sent, except for white space, case and lone surrogates", async () => {
   const { batch } = await checkBatch(
     service,
     oddTexts.map(([given]) => given),

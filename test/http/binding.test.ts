@@ -158,7 +158,7 @@ for (const [platform, version] of [
   [{ platform: "linux", arch: "x64", nodeMajor: 24, glibc: "2.36" }, "v20.52.0"],
 ] as const) {
   const { nodeMajor, arch } = platform;
-  test(`Node ${nodeMajor} on ${platform.platform}-${arch} is told the command that brings ${version}`, () => {
+  test(`Node ${nodeMajor} on ${platform.platform}-${arch} names the command that installs ${version}`, () => {
     assert.throws(
       () => loadBinding("", platform),
       (error: Error) => error.message.endsWith(`uWebSockets.js#${version}`),

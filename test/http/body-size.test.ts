@@ -62,7 +62,7 @@ test("the connection stays in step after a body that was too large", async () =>
   connection.destroy();
 });
 
-test("a body in chunks that is too large is refused when it has come to its end, or stops", async () => {
+test("a chunked body that is too large is refused when it has ended, or stops", async () => {
   const whole = chunked("/v1/iban", bodyOf(30 * limit, "{"), 10_000);
   for (const request of [whole, whole.subarray(0, 2 * limit)]) {
     const connection = await RawConnection.open(service.port);
@@ -88,7 +88,7 @@ test("a client that keeps sending a body much too large is cut off", async () =>
   await connection.closed;
 });
 
-test("bytes beyond the declared length are no part of the body", async () => {
+test("bytes beyond the declared length are not part of the body", async () => {
   const connection = await RawConnection.open(service.port);
   const headers = [...jsonHeaders, "Content-Length: 2"];
   await connection.send(requestBytes("POST", "/v1/kto", { headers, body: "{}garbage\r\n\r\n" }));

@@ -6,7 +6,7 @@ import { until } from "../faults/gate.ts";
 const holder = {};
 const maxBytes = { keyed: 100, keyless: 30 };
 
-/** Adds answers of so many bytes, with or without a key, and returns which of them were cut. */
+/** Adds answers of these sizes in bytes, with or without a key, and returns which of them were cut. */
 function cutOf(answers: readonly (readonly [name: string, bytes: number, hasKey: boolean])[]): string[] {
   const unsent = new UnsentAnswers(60_000, maxBytes);
   const cut: string[] = [];
@@ -30,7 +30,7 @@ test("clients without a key have a small share, and the oldest of them is cut fi
   );
 });
 
-test("whatever clients without a key leave unread, answers to a key are kept", () => {
+test("answers to a key are kept, however much clients without a key leave unread", () => {
   const strangers = Array.from({ length: 50 }, (_, index) => [`s${index}`, 10, false] as const);
   const cut = cutOf([["paid", 60, true], ...strangers, ["paid too", 40, true]]);
   assert.ok(!cut.includes("paid") && !cut.includes("paid too"), cut.join());

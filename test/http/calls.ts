@@ -14,7 +14,7 @@ export async function getJson<T>(service: RunningService, path: string): Promise
   return (await answer.json()) as T;
 }
 
-/** Checks an IBAN, which may stand before a slash and a BIC, by path, and asserts the form of the answer. */
+/** Checks an IBAN by path, optionally followed by a slash and a BIC, and asserts the form of the answer. */
 export async function checkIban(
   service: RunningService,
   ibanAndBic: string,

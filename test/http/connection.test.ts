@@ -167,7 +167,7 @@ test("a body that comes late but in time is checked", async () => {
   late.destroy();
 });
 
-test("clients whose header never ends hold up nobody", async () => {
+test("clients whose header never ends do not hold up others", async () => {
   const slow = await Promise.all(Array.from({ length: 50 }, () => RawConnection.open(service.port)));
   for (const connection of slow) await connection.send("GET /v1/ping HTTP/1.1\r\nHost: x\r\nX-A: ");
   const answers = await Promise.all(Array.from({ length: 10 }, () => service.request(`/v1/iban/${iban}`)));

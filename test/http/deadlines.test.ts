@@ -30,7 +30,7 @@ test("an item expires once, not before its time and at most two sweeps later", (
   }
 });
 
-test("an item that is taken away does not expire, nor does one that was never added matter", (t) => {
+test("an item that is removed does not expire, nor does one that was never added matter", (t) => {
   const { deadlines, expired, pass } = onClock(t);
   deadlines.add("a");
   deadlines.add("b");

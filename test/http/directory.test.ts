@@ -62,7 +62,7 @@ test("every bank code of a sample of all countries is looked up, and its BIC lea
   }
 });
 
-test("what is not known is status 0 and nothing is made up; what is malformed is refused", async () => {
+test("unknown codes are status 0 without invented data; malformed ones are refused", async () => {
   const { status, data } = await get("/v1/bic/ZZZZDEFF", "bicLookup");
   assert.deepEqual([status, data.name, data.head_office, data.banks, data.lei], [0, null, null, [], null]);
   assert.equal((await get("/v1/banks/AT/99999", "bankLookup")).status, 0);
@@ -94,7 +94,7 @@ test("a look-up has an ETag of the data and its language, and is not sent again 
   await german.text();
 });
 
-test("a search reaches other countries where it is asked to, and else answers as before", async () => {
+test("a search includes other countries on request, and otherwise answers as before", async () => {
   const german = await get("/v1/search?name=unicredit", "bankSearch");
   assert.ok(german.results.items.every((item: object) => !("country" in item)));
   const austrian = await get("/v1/search?name=unicredit&country=at", "bankSearch");

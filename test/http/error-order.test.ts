@@ -90,14 +90,14 @@ const contests: readonly (readonly [what: string, request: Buffer, code: string,
 ];
 
 for (const [what, request, code, field] of contests) {
-  test(`of all that is wrong (${what}), ${code} is told`, async () => {
+  test(`of several faults (${what}), ${code} is reported`, async () => {
     const answer = await exchangeOnce(service.port, request);
     if (field === undefined) expectError(answer, code);
     else expectError(answer, code, field);
   });
 }
 
-test("a batch of one wrong entry is no error of the request", async () => {
+test("a batch of one wrong entry is not an error of the request", async () => {
   const answer = await exchangeOnce(service.port, postBytes("/v1/iban", '{"ibans":[7]}'));
   assert.equal(answer.status, 200);
 });

@@ -161,7 +161,7 @@ test("invalid_batch_ibans: present, but no array", async () => {
   }
 });
 
-test("conflicting_iban_fields: both fields, whatever they hold", async () => {
+test("conflicting_iban_fields: both fields, with any content", async () => {
   await expectEach("conflicting_iban_fields", {
     right: post("/v1/iban", { iban, ibans: [iban] }),
     wrong: post("/v1/iban", { iban: 1, ibans: 2 }),
@@ -186,7 +186,7 @@ test("invalid_sepa: set, but neither 0 nor 1", async () => {
   assert.match(errorMessage(await get(`${path}?sepa=2`)), /0 or 1/);
 });
 
-test("invalid_max, invalid_zip and missing_search_criteria are told of a bank search", async () => {
+test("invalid_max, invalid_zip and missing_search_criteria are errors of a bank search", async () => {
   for (const max of ["0", "51", "-1", "1.5", "x", "1e1", "999999999999999999999"]) {
     await expectEach("invalid_max", {
       [`query ${max}`]: get(`/v1/search?name=a&max=${max}`),

@@ -10,7 +10,7 @@ import { Exchange } from "../../src/http/exchange.ts";
 import type { ServerLife } from "../../src/http/open-response.ts";
 import { specifiedErrors } from "../contract/error-table.ts";
 
-/** Waits until what is due on the next turn is done. */
+/** Waits until the next turn's work is done. */
 async function nextTurn(): Promise<void> {
   await endOfTurn();
   await endOfTurn();
@@ -62,7 +62,7 @@ class FakeResponse {
     this.#isDead = true;
     return this;
   }
-  /** Takes as much of a body as `takes` says, all of it unless told. */
+  /** Takes as much of a body as `takes` says, all of it by default. */
   tryEnd(body: Uint8Array, total: number): readonly [boolean, boolean] {
     this.#use();
     this.written.length = total;
@@ -227,7 +227,7 @@ test("an answer outside the handler is corked, one inside it is not", () => {
   assert.equal(outside.response.corked, 1);
 });
 
-test("the end of an exchange is reported once, whatever ends it", () => {
+test("the end of an exchange is reported once, for every way to end", () => {
   const ends: readonly ((opened: ReturnType<typeof open>) => void)[] = [
     ({ exchange }) => exchange.answer(200, "{}"),
     ({ exchange }) => exchange.refuse("server_busy"),
@@ -350,7 +350,7 @@ test("every code of the catalogue is answered with its status line and object", 
   }
 });
 
-test("what is thrown is reported where it is a refusal, and is internal_error where it is a fault", () => {
+test("a thrown refusal is answered as it is, a thrown fault is internal_error", () => {
   const refused = open();
   refused.exchange.fail(new RequestError("invalid_request", { field: "explain" }));
   assert.match(refused.response.written.body!, /"code":"invalid_request".*"field":"explain"/);
@@ -390,7 +390,7 @@ test("what the client does not take at once is kept, sent as it reads, and forgo
   assert.equal(unsent.total, 0);
 });
 
-test("what is kept is a copy, since the bytes answered with are used for the next request", () => {
+test("the kept rest is a copy, since the answer's bytes are used for the next request", () => {
   const { exchange, response } = open();
   response.takes = 4;
   const body = Buffer.from("0123456789");

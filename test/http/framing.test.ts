@@ -55,7 +55,7 @@ for (const [what, [headers, sent]] of Object.entries(conflicting)) {
     await connection.closed;
   });
 
-  test(`${what}: what stands behind is never taken for a request, and the connection ends`, async () => {
+  test(`${what}: the bytes after it are never taken for a request, and the connection ends`, async () => {
     const connection = await RawConnection.open(service.port);
     const smuggled = requestBytes("GET", "/v1/ping", { headers: ["X-Request-Id: smuggled"] });
     await connection.send(Buffer.concat([request, smuggled]));
@@ -177,7 +177,7 @@ test("a GET may carry a body; it is not looked at and the connection stays in st
   connection.destroy();
 });
 
-test("what is no HTTP/1.1 is refused and the connection ended", async () => {
+test("anything but HTTP/1.1 is refused and the connection ended", async () => {
   const wrong: Readonly<Record<string, string>> = {
     "HTTP/1.0": "GET /v1/ping HTTP/1.0\r\nHost: x\r\n\r\n",
     "HTTP/2": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
@@ -215,7 +215,7 @@ test("method names are accepted in any case, and a head that is not complete to 
   }
 });
 
-test("a client that waits for 100 Continue is told to go on", async () => {
+test("a client that waits for 100 Continue receives it", async () => {
   const connection = await RawConnection.open(service.port);
   await connection.send(
     requestBytes("POST", "/v1/iban", { headers: [json, "Expect: 100-continue", length] }),

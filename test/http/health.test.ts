@@ -23,14 +23,14 @@ async function bodyOf(path: string, request = {}): Promise<Record<string, unknow
   return JSON.parse(answer.body.toString()) as Record<string, unknown>;
 }
 
-test("probes answer without a key and tell nothing but that the service is up", async () => {
+test("probes answer without a key and say only that the service is up", async () => {
   for (const path of paths) {
     assert.deepEqual(await bodyOf(path, anonymous), { status: "up" }, path);
     assert.deepEqual(await bodyOf(path, wrongKey), { status: "up" }, path);
   }
 });
 
-test("with a key the health tells of pool, data and version", async () => {
+test("with a key the health contains pool, data and version", async () => {
   const health = await bodyOf("/service/health");
   assert.equal(health["status"], "up");
   assert.match(String(health["version"]), /^\d+\.\d+\.\d+$/);

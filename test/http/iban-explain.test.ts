@@ -99,7 +99,7 @@ test("wrong ISO check digits are explained by the right ones, in every country",
   }
 });
 
-test("wrong national check digits are explained by the right ones, wherever they stand", async () => {
+test("wrong national check digits are explained by the right ones, at any place", async () => {
   const countries = ibanCountries.filter(({ nationalCheck }) => nationalCheck !== null);
   assert.ok(countries.length > 25);
   for (const { example, code, nationalCheck, nationalCheckEnforced } of countries) {

@@ -56,7 +56,7 @@ for (const [iban, status, why] of cases) {
   });
 }
 
-test("a valid German IBAN gives its bank, account number and bank code", async () => {
+test("the answer for a valid German IBAN has its bank, account number and bank code", async () => {
   const { message, data } = await checkIban(service, "DE89370400440532013000");
   assert.equal(message, "The IBAN is valid.");
   assert.deepEqual(data, {

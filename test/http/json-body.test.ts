@@ -47,7 +47,7 @@ const notJson: Readonly<Record<string, string | Uint8Array>> = {
 };
 
 for (const [what, body] of Object.entries(notJson)) {
-  test(`a body that is no JSON (${what}) is invalid_request`, async () => {
+  test(`a body that is not JSON (${what}) is invalid_request`, async () => {
     for (const path of paths) expectError(await post(path, body), "invalid_request");
   });
 }
@@ -89,7 +89,7 @@ test("of a field named twice the last one counts", async () => {
   expectError(await post("/v1/iban", `{"iban":"${iban}","iban":"x"}`), "invalid_iban");
 });
 
-test("fields of an object's prototype are no fields of the body", async () => {
+test("fields of an object's prototype are not fields of the body", async () => {
   expectError(await post("/v1/iban", `{"__proto__":${right}}`), "invalid_iban");
   expectError(await post("/v1/iban", `{"constructor":{"prototype":${right}}}`), "invalid_iban");
   expectError(await post("/v1/search", '{"__proto__":{"name":"a"}}'), "missing_search_criteria");

@@ -16,7 +16,7 @@ const messageOf = async (answer: Response): Promise<string> => {
   return message ?? error?.message ?? "";
 };
 
-test("errors are told in German where that is preferred, and say so", async () => {
+test("errors are in German where that is preferred, and say so", async () => {
   const answers: Readonly<Record<string, string>> = {
     "/v1/iban/DE8": "Die IBAN ist zu kurz",
     "/v1/nothing": "Die Anfrage passt zu keinem Endpunkt",

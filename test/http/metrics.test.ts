@@ -56,7 +56,7 @@ test("the counters of the service need a key", async () => {
   expectError(await exchangeOnce(service.port, anonymous), "invalid_key");
 });
 
-test("requests are told by status and by route, checks with how long they took and waited", async () => {
+test("requests are counted by status and by route, checks with their duration and wait", async () => {
   const first = await told();
   assert.equal(first.process.id, service.child.pid);
   for (let round = 0; round < 3; round++) await service.request(`/v1/iban/${iban}`);
@@ -81,7 +81,7 @@ test("requests are told by status and by route, checks with how long they took a
   assert.ok(then.process.busy_ms > first.process.busy_ms);
 });
 
-test("a request's line in the log tells its id, route, status, time and holder, and no account number", async () => {
+test("a request's line in the log has its id, route, status, time and holder, and no account number", async () => {
   const id = "line-1";
   const headers = { "X-API-Key": "test-key-0123456789", "X-Request-Id": id };
   await service.request(`/v1/iban/${iban}?explain=1`, { headers });
@@ -108,7 +108,7 @@ test("a request's line in the log tells its id, route, status, time and holder, 
   for (const number of [iban, "0532013000", "37040044"]) assert.ok(!service.log().includes(number), number);
 });
 
-test("a log that nobody reads holds up no request", async () => {
+test("a log that is never read holds up no request", async () => {
   const unread = await startQuickService({ LOG_SAMPLE: "1", POOL_SIZE: "1" });
   unread.child.stderr?.pause();
   // Far more than a pipe holds: some 150 bytes each.
@@ -124,7 +124,7 @@ test("LOG_LEVEL keeps lines below it out of the log", async () => {
   const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   const entry = fileURLToPath(new URL("../../.dist/src/main.js", import.meta.url));
   const { PATH = "" } = process.env;
-  // Without a key one is made, and standard output tells when the service answers.
+  // Without a key one is made, and standard output says when the service answers.
   const child = spawn(process.execPath, [entry], {
     env: {
       PATH,

@@ -130,7 +130,7 @@ test("the bank of a number with wrong ISO check digits comes with explain, marke
   }
 });
 
-test("a batch is told in German by its messages and its reasons", async () => {
+test("messages and reasons of a batch are in German on request", async () => {
   const answer = await service.post("/v1/iban?reason=1&lang=de", { ibans: ["DE8937040044053201300", "x"] });
   const { message, batch: told } = (await answer.json()) as {
     message: string;

@@ -14,7 +14,7 @@ import {
 import { digestOfKey, KeyRing } from "../../src/keys/key-ring.ts";
 import { SettingError } from "../../src/settings.ts";
 
-/** A native request that has these header fields, names in lower case as the native layer gives them. */
+/** A native request that has these header fields, names in lower case as in the native layer. */
 function headersOf(...fields: readonly (readonly [name: string, value: string])[]): RequestHeaders {
   const request = {
     forEach: (visit: (name: string, value: string) => void) => {
@@ -115,7 +115,7 @@ test("everything else is refused", () => {
   assert.equal(framed(["transfer-encoding", "chunked"], ["content-length", "1"]).ok, false);
 });
 
-test("whatever the framing headers hold, a length that is told is a whole number that may be trusted", () => {
+test("for any framing headers, a returned length is a whole number that may be trusted", () => {
   const field = fc.tuple(
     fc.constantFrom("content-length" as const, "transfer-encoding" as const),
     fc.string(),
@@ -152,7 +152,7 @@ test("the key is the bearer token or else X-API-Key", () => {
   assert.equal(holder("", ""), undefined);
 });
 
-test("a content type is JSON whatever its case and parameters", () => {
+test("a content type is JSON in any case and with any parameters", () => {
   for (const json of [
     "application/json",
     "APPLICATION/JSON",

@@ -18,7 +18,7 @@ function setUp(sample: number) {
   return { lines, requests: new RequestLog(log, sample, routes) };
 }
 
-test("a line tells id, route, status, time and the key's holder", () => {
+test("a line has id, route, status, time and the key's holder", () => {
   const { lines, requests } = setUp(1);
   requests.answered(request, 200, 1.23456);
   requests.answered({ requestId: "id-2", route: 0, holder: undefined }, 401, undefined);
@@ -38,7 +38,7 @@ test("a line tells id, route, status, time and the key's holder", () => {
   requests.close();
 });
 
-test("one request in so many is reported, or none", () => {
+test("one request in N is logged, or none", () => {
   for (const [sample, expected] of [
     [1, 10],
     [3, 3],
@@ -53,7 +53,7 @@ test("one request in so many is reported, or none", () => {
   }
 });
 
-test("failures are told whatever the sample, ten a second of each status, and how many were not", () => {
+test("failures are logged outside the sample, ten a second of each status, and the others counted", () => {
   mock.timers.enable({ apis: ["setInterval"] });
   try {
     const { lines, requests } = setUp(0);

@@ -64,7 +64,7 @@ const segment = fc.oneof(
   fc.string({ unit: "binary" }),
 );
 
-test("any path gives a match or nothing, and never throws", () => {
+test("any path matches or does not, and never throws", () => {
   fc.assert(
     fc.property(fc.array(segment, { maxLength: 8 }), fc.string({ unit: "binary" }), (segments, text) => {
       for (const path of [`/${segments.join("/")}`, text, segments.join("/")]) {
@@ -80,7 +80,7 @@ test("any path gives a match or nothing, and never throws", () => {
   );
 });
 
-test("a trailing slash and an empty segment match nothing, whatever the path", () => {
+test("a trailing slash and an empty segment match nothing, in any path", () => {
   fc.assert(
     fc.property(fc.constantFrom(...routes), fc.nat(6), (route, at) => {
       const path = route.path.replaceAll(/\{\w+\}/g, "x");

@@ -128,7 +128,7 @@ test("a path with a segment that begins with a dot is forbidden, encoded or not"
   }
 });
 
-test("a request target that is no path is refused without an answer of the service and without harm", async () => {
+test("a request target that is not a path is refused without an answer of the service and without harm", async () => {
   for (const target of ["*", "http://localhost/v1/ping"]) {
     const answer = await exchangeOnce(service.port, requestBytes("GET", target));
     assert.ok(answer.status >= 400, `${target}: ${answer.status}`);

@@ -125,7 +125,7 @@ interface SuggestAnswer {
 
 const suggest = (body: unknown) => ask<SuggestAnswer>("/v1/suggest", "suggest", body);
 
-test("POST /v1/suggest fills in what is unreadable, corrects what is wrong and leaves what is right", async () => {
+test("POST /v1/suggest fills in unreadable characters, corrects wrong ones and leaves right ones", async () => {
   const masked = await suggest({ iban: "DE89 3704 ?044 05?2 0130 00" });
   assert.equal(masked.status, 1);
   assert.deepEqual(masked.data.counts, { iso: 2, national: 2, all: 1 });
@@ -181,7 +181,7 @@ interface ExtractAnswer {
 
 const extract = (text: string) => ask<ExtractAnswer>("/v1/extract", "extract", { text });
 
-test("POST /v1/extract finds IBANs and BICs with their place in the text as it was sent", async () => {
+test("POST /v1/extract finds IBANs and BICs with their place in the text as sent", async () => {
   const text = `Für 😀 Müller:\nIBAN DE89 3704 0044\n0532 0130 00, BIC: COBADEFFXXX\nIBAN: ${wrong}; USt-IdNr. DE123456789`;
   const { status, data } = await extract(text);
   assert.equal(status, 1);
@@ -234,7 +234,7 @@ test("each IBAN found in a text counts one check, a suggestion none", async () =
   assert.equal(await used(), before + 3 + 1 + 1 + 2);
 });
 
-test("lenient=1 reads an IBAN as people write it and says what was taken away; without it the check is strict", async () => {
+test("lenient=1 reads an IBAN as people write it and says what was removed; without it the check is strict", async () => {
   for (const [text, ids] of [
     ["IBAN: DE89-3704-0044-0532-0130-00", ["spelling_separators", "spelling_prefix"]],
     ["DE89.3704.0044/0532.0130.00", ["spelling_separators"]],

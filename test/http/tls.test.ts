@@ -103,7 +103,7 @@ test("over TLS refusals, framing and the limit of the body are those of HTTP", o
 });
 
 test(
-  "over TLS what is beyond the queue is server_busy, and what is accepted is answered",
+  "over TLS requests beyond the queue are server_busy, and accepted ones are answered",
   options,
   async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(postBytes("/v1/iban", batch))));
@@ -115,14 +115,14 @@ test(
   },
 );
 
-test("what is no TLS is cut, and so is a handshake that never comes", options, async () => {
+test("a connection without TLS is cut, and so is one without a handshake", options, async () => {
   const { exchangeOnce } = await import("./raw-socket.ts");
   await assert.rejects(exchangeOnce(service.port, requestBytes("GET", "/v1/ping")));
   assert.equal((await ask(requestBytes("GET", "/v1/ping"))).status, 200);
 });
 
 test(
-  "a renewed certificate is taken up, open connections go on, a damaged one is not taken",
+  "a renewed certificate is used, open connections continue, a damaged one is ignored",
   options,
   async () => {
     const subjectNow = async () => {

@@ -78,7 +78,7 @@ for (const [what, checks, work] of worth) {
   });
 }
 
-test("another key counts for itself and for all keys of its name, and a wrong one for nobody", async () => {
+test("another key counts for itself and for all keys of its name, and a wrong one counts nowhere", async () => {
   const check = async (key: string) =>
     (await service.request(`/v1/iban/${iban}`, { headers: { "X-API-Key": key } })).text();
   const own = await usageOf();
@@ -133,7 +133,7 @@ test("several processes on one port count together", async () => {
   const together = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1" });
   const checks = 40;
   for (let check = 0; check < checks; check++) {
-    // A connection of its own each, which the system gives to one process or the other.
+    // A connection of its own each, which the system assigns to one process or the other.
     const answer = await exchangeOnce(together.port, requestBytes("GET", `/v1/iban/${iban}`));
     assert.equal(answer.status, 200);
   }

@@ -63,7 +63,7 @@ test("a branch is found before its bank, and the bank where there is no such bra
   ]);
 });
 
-test("tables so small that a search goes on at their beginning are searched to the right bank", () => {
+test("tables so small that a search continues at their beginning are searched to the right bank", () => {
   const austrian = (bankCode: string) => italianBank({ country: "AT", bankCode, name: `Bank ${bankCode}` });
   for (let count = 1; count <= 64; count++) {
     const codes = Array.from({ length: count }, (_, index) => String(10_000 + count * 31 + index * 977));
@@ -94,7 +94,7 @@ test("a full table of bank codes that collide is searched to the right one", () 
   assertEqualAnswers(records);
 });
 
-test("an account that fails its method is right where the bank's IBAN rule gives it without check digit", async () => {
+test("an account that fails its method is right where the bank's IBAN rule accepts it without check digit", async () => {
   const memory = new KernelMemory(await loadShippedDirectory(dataFolder));
   const reference = new ReferenceAnswers(memory);
   const account = createGermanAccount();

@@ -21,7 +21,7 @@ function assertEqualAnswer(body: Buffer, entries: readonly string[]): void {
 }
 
 /**
- * Every outcome, bank and method is covered by construction in the tests beside this one; these look for what nobody has
+ * Every outcome, bank and method is covered by construction in the tests beside this one; these look for cases that no one has
  * thought of. A million and more are a matter of minutes: the reference takes some ten microseconds for each.
  */
 const randomIbans = Number(process.env["RANDOM_IBANS"] ?? 10_000);
@@ -38,7 +38,7 @@ test("random IBANs of all kinds get the very bytes that the reference writes", (
   }
 });
 
-test("whatever printable strings and white space a body has, the answer is the reference's", () => {
+test("for any printable strings and white space in a body, the answer is the reference's", () => {
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom(...printableWithoutEscapes()), maxLength: 70 }),
     fc.constantFrom(

@@ -39,7 +39,7 @@ function assertBank({ bank, bic, blz, zip, location, country }: CheckData, at: n
   assert.deepEqual(given, { country: code, bank_code, bic: knownBic, name, zip: knownZip, city });
 }
 
-test("an IBAN of every bank of another country gives that bank, checked by itself", () => {
+test("the check of an IBAN of every bank of another country names that bank", () => {
   for (const [at, iban] of ibans.entries()) {
     const answer = memory.single(iban);
     assert.equal(answer?.toString(), reference.single(iban).toString());
@@ -48,7 +48,7 @@ test("an IBAN of every bank of another country gives that bank, checked by itsel
   }
 });
 
-test("an IBAN of every bank of another country gives that bank in a batch", () => {
+test("a batch names the bank of an IBAN of every bank of another country", () => {
   for (let first = 0; first < ibans.length; first += batchLength) {
     const answer = memory.answer(
       Buffer.from(JSON.stringify({ ibans: ibans.slice(first, first + batchLength) })),

@@ -10,7 +10,7 @@ export type Exit = `${number} ${boolean}`;
 /** Account numbers that take the ways through a method's decision graph. */
 interface MethodPaths {
   readonly kontonummern: readonly string[];
-  /** The results that they come to on their ways. */
+  /** The results at the ends of their paths. */
   readonly met: ReadonlySet<Exit>;
 }
 
@@ -70,7 +70,7 @@ function turned(kontonummer: string, { test }: MethodNode): string[] {
 /**
  * Finds account numbers that make every test of a method hold and fail, at a bank code.
  *
- * It begins with numbers of every length and goes on from each number that has led somewhere new: each test on its way is
+ * It begins with numbers of every length and continues from each number that has led somewhere new: each test on its way is
  * turned round in turn. Nothing is left to chance.
  */
 export function methodPaths(entry: number, blz: string): MethodPaths {

@@ -44,7 +44,7 @@ export class RandomIbans {
       if (country === "DE" && main) german.push({ index, bankCode });
       const codes = bankCodes.get(country) ?? [];
       bankCodes.set(country, codes);
-      // Bank and branch stand side by side wherever the directory has branches.
+      // Bank and branch are adjacent wherever the directory has branches.
       codes.push(bankCode + branchCode);
     }
     this.#german = german;

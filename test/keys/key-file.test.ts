@@ -42,7 +42,7 @@ test("what was written is read again", async () => {
   assert.deepEqual(await readKeyFile(stateDir), []);
 });
 
-test("a long list is read like a short one, whatever it looks like, and a fault anywhere in it is found", async () => {
+test("a long list is read like a short one, in any form, and a fault anywhere in it is found", async () => {
   const keys = Array.from({ length: 1_500 }, (_, index) => key(`holder-${index}`));
   await writeKeyFile(stateDir, keys);
   assert.deepEqual(await readKeyFile(stateDir), keys);
@@ -71,7 +71,7 @@ test("a long list is read like a short one, whatever it looks like, and a fault 
   }
 });
 
-test("a folder or file that does not exist is told apart from an empty list", async () => {
+test("a folder or file that does not exist is distinguished from an empty list", async () => {
   assert.equal(await readKeyFile(stateDir), undefined);
   assert.equal(await readKeyFile(parent), undefined);
 });

@@ -53,13 +53,13 @@ test("a key that opens nothing opens nothing, before and after one that does", (
   }
 });
 
-test("an empty ring opens for nobody, nor does it for the digest it compares with", () => {
+test("an empty ring accepts no key, not even the digest it compares with", () => {
   const ring = new KeyRing([]);
   assert.equal(ring.size, 0);
   for (const key of ["", "\0".repeat(32), newApiKey()]) assert.equal(ring.holderOf(key), undefined);
 });
 
-test("more keys than are remembered take turns, and keys that differ in one character are told apart", () => {
+test("more keys than are remembered take turns, and keys that differ in one character are distinguished", () => {
   const similar = (at: number) => `${"k".repeat(at)}x${"k".repeat(42 - at)}`;
   const keys = [
     ...Array.from({ length: 300 }, newApiKey),

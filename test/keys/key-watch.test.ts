@@ -53,7 +53,7 @@ test("created keys open and revoked ones do not from the next look on", async ()
   assert.deepEqual(log, [readAgain]);
 });
 
-test("a broken file leaves the keys as they are, is told once, and is tried again until it is mended", async () => {
+test("a broken file leaves the keys unchanged, is reported once, and is tried again until it is mended", async () => {
   await watch.look();
   for (const content of ["", "{", "[{}]"]) {
     writeFileSync(file(), content);
@@ -69,7 +69,7 @@ test("a broken file leaves the keys as they are, is told once, and is tried agai
   assert.deepEqual(log.slice(3), [readAgain]);
 });
 
-test("a file that vanishes locks nobody out and is told once", async () => {
+test("a file that vanishes locks no client out and is reported once", async () => {
   await watch.look();
   rmSync(file());
   for (let look = 0; look < 3; look++) await watch.look();
@@ -81,7 +81,7 @@ for (const [what, damage] of [
   ["breaks", () => writeFileSync(file(), "[")],
   ["vanishes", () => rmSync(file())],
 ] as const) {
-  test(`a file that ${what} before the first look locks nobody out`, async () => {
+  test(`a file that ${what} before the first look locks no client out`, async () => {
     await openAgain("env:0123456789abcdef");
     damage();
     await watch.look();
@@ -144,7 +144,7 @@ test("looks at the same time do not disturb each other", async () => {
   assert.equal(keys.ring.holderOf(key)?.name, "a");
 });
 
-test("a look that is asked for while another is on its way follows it, and sees what was changed before", async () => {
+test("a look that is requested while another is on its way follows it, and sees what was changed before", async () => {
   let value = 0;
   const seen: number[] = [];
   const ends: (() => void)[] = [];

@@ -45,7 +45,7 @@ test("a port that is taken, or is none, is reported in the log and costs nothing
   await first.close();
 });
 
-test("metrics that cannot be read are answered 500, told in the log, and read again the next time", async () => {
+test("metrics that cannot be read are answered 500, logged, and read again the next time", async () => {
   const { open, lines, registry } = setUp();
   let fails = true;
   new Counter({

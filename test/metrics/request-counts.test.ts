@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noRoute, RequestCounts } from "../../src/metrics/request-counts.ts";
 
-test("requests are counted by route and status, and those of no route by themselves", () => {
+test("requests are counted by route and status, and those of no route separately", () => {
   const counts = new RequestCounts([
     { method: "GET", route: "/a" },
     { method: "POST", route: "/a" },

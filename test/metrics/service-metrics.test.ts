@@ -47,7 +47,7 @@ test("each metric of the table is there with its help, type and labels, and no o
   for (const { name } of series) assert.ok(names.has(name.replace(/_(bucket|sum|count)$/, "")), name);
 });
 
-test("requests are counted by route pattern and status, whatever ends them", async () => {
+test("requests are counted by route pattern and status, however they end", async () => {
   const { series: before } = await scrape();
   await service.request(`/v1/iban/${iban}`);
   await service.request("/v1/iban/DE8937040044053201300X");
@@ -118,7 +118,7 @@ test("a histogram has every bound, and its buckets never fall", async () => {
   assert.equal(timed.length, routes.length);
 });
 
-test("workers are told one by one, and their time at work grows with what they do", async () => {
+test("workers are listed one by one, and their time at work grows with their tasks", async () => {
   const busy = ({ series }: { series: readonly Series[] }) =>
     series.filter(({ name }) => name === "bankcheck_worker_busy_seconds_total");
   const total = (all: readonly Series[]) => all.reduce((sum, { value }) => sum + value, 0);
@@ -138,7 +138,7 @@ test("workers are told one by one, and their time at work grows with what they d
   assert.equal(valueIn(series, "bankcheck_worker_restarts_total"), 0);
 });
 
-test("the front end is told apart from the workers, and its time at work grows with what it answers", async () => {
+test("the front end is listed beside the workers, and its time at work grows with its answers", async () => {
   const frontEnd = async () =>
     valueIn((await scrape()).series, "bankcheck_front_end_busy_seconds_total") ?? Number.NaN;
   const before = await frontEnd();

@@ -84,7 +84,7 @@ test("every ten seconds is recorded, and an hour of it is kept for each process"
   assert.ok(history.answer.length < 200_000, String(history.answer.length));
 });
 
-test("a process that does not tell in time is named", () => {
+test("a process that does not report in time is named", () => {
   const answer = JSON.parse(
     processesAnswer(
       new Map([

@@ -7,7 +7,7 @@ import { largeQueueOf, type RequestWeight } from "../../src/pool/places.ts";
 import { Share } from "../../src/pool/share.ts";
 import type { SlotSize } from "../../src/pool/slots.ts";
 
-/** An admission and its clock; where nothing else is said nobody gives way. */
+/** An admission and its clock; by default no request is displaced. */
 function setUp(running: number, waiting: number, giveWay: GiveWay = () => false) {
   const clock = { now: 1 };
   return { clock, admission: new Admission(running, waiting, () => clock.now, giveWay) };
@@ -122,7 +122,7 @@ test("a queue has all its places for large slots as long as it is short, then th
   }
 });
 
-test("of a long queue some places are for small slots only, whatever the weight", () => {
+test("of a long queue some places are for small slots only, at any weight", () => {
   const share = new Share({});
   const { admission, clock } = setUp(2, 1_024);
   assert.deepEqual([admission.ceiling, admission.largeCeiling], [1_026, 258]);
@@ -160,7 +160,7 @@ test("a flood of small requests leaves large ones a quarter of their places", ()
   assert.equal(fill(admission, "heavy", share), 64);
 });
 
-test("a key that has all large places gives some of them way to a key that needs one", () => {
+test("a key that has all large places yields some of them to a key that needs one", () => {
   const gone: (true | undefined)[] = [];
   const { admission } = setUp(1, 512, (crowded, { isLarge }) => {
     gone.push(isLarge);
@@ -175,7 +175,7 @@ test("a key that has all large places gives some of them way to a key that needs
   assert.equal(admission.refused.gave_way, 1);
 });
 
-test("a weight that was refused is remembered for longer than it is told to wait, then forgotten", () => {
+test("a refused weight is remembered for longer than its Retry-After, then forgotten", () => {
   const share = new Share({});
   const { admission, clock } = setUp(2, 16);
   assert.equal(fill(admission, "heavy", share), 18);
@@ -189,7 +189,7 @@ test("a weight that was refused is remembered for longer than it is told to wait
   assert.equal(admission.inside, 18);
 });
 
-test("whatever comes and goes, never more are inside than the ceilings, and what leaves makes room", () => {
+test("through any sequence, never more are inside than the ceilings, and those that leave make room", () => {
   const weight = fc.constantFrom<RequestWeight>("light", "heavy");
   const size = fc.constantFrom<SlotSize>("small", "large");
   fc.assert(
@@ -227,7 +227,7 @@ test("whatever comes and goes, never more are inside than the ceilings, and what
   );
 });
 
-test("what is refused for another reason is counted under it and changes nothing else", () => {
+test("a refusal for another reason is counted under it and changes nothing else", () => {
   const { admission } = setUp(1, 1);
   assert.throws(() => admission.refuse("body_memory"), { code: "server_busy" });
   assert.deepEqual(admission.refused, {
@@ -237,7 +237,7 @@ test("what is refused for another reason is counted under it and changes nothing
   assert.equal(admission.inside, 0);
 });
 
-/** Shares whose requests all wait, so that they can give way. */
+/** Shares whose requests all wait, so that they can be displaced. */
 function setUpWaiting(ceiling: number) {
   const { admission } = setUp(1, ceiling - 1, (crowded, { weight, isLarge }) => {
     const givesUp = weight ?? (crowded.places.of("light") > 0 ? "light" : "heavy");
@@ -247,7 +247,7 @@ function setUpWaiting(ceiling: number) {
   return admission;
 }
 
-test("a key alone has all places; when others ask it gives way until all have as many", () => {
+test("a key alone has all places; when others ask it yields places until all have as many", () => {
   const admission = setUpWaiting(12);
   const [flood, second, third] = [new Share({}), new Share({}), new Share({})];
   const totals = () => [flood, second, third].map(({ places }) => places.total);

@@ -37,7 +37,7 @@ test("on a machine whose clocks are slow to read the best of a bounded number of
   assert.ok(Math.abs(measureOffset(local, common) + 7) < 0.02);
 });
 
-test("stamps tell the time between them, also where the word has run over", () => {
+test("stamps measure the time between them, also where the word has overflowed", () => {
   for (const start of [0, 2_147_483.6, 4_294_967.2, 1e12]) {
     const passed = between(stampOf(start), stampOf(start + 1_234.5));
     assert.ok(Math.abs(passed - 1_234.5) < 0.01, `${start}: ${passed}`);

@@ -60,7 +60,7 @@ test("each trial that crashes doubles the rest, up to a minute", () => {
   }
 });
 
-test("a trial whose outcome is never told is followed by another one after the same rest", () => {
+test("a trial whose outcome is never reported is followed by another after the same pause", () => {
   const { breaker, clock, crash } = setUp();
   crash(8);
   clock.now = 2_000;

@@ -102,7 +102,7 @@ test("a worker that dies between its tasks, before it claims or after it has fin
       if (told.some((one) => one.includes("crashed"))) crashes.add(at);
     },
   );
-  // For each of four tasks: what is between the claim and the word that it is finished is few steps long.
+  // For each of four tasks: few steps lie between the claim and the report that it is finished.
   assert.ok(crashes.size > 0 && crashes.size <= 4 * 4, `${[...crashes]}`);
 });
 
@@ -212,7 +212,7 @@ const happenings = fc.array(
   { maxLength: 25 },
 );
 
-test("whatever happens between the steps of workers and main thread, each slot is reported once and nothing is lost", async () => {
+test("for any order of the steps of workers and main thread, each slot is reported once and nothing is lost", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), happenings, async (workers, plan) => {
       const inside = new Set<number>();

@@ -178,7 +178,7 @@ test("a key that floods the queue delays the others by what the workers have bef
   });
   const [flood, other] = [new QueueShare(), new QueueShare()];
   const searches = 4;
-  // The first ones tell what such a search costs.
+  // The first ones show what such a search costs.
   for (const number of upTo(40)) {
     simulation.submit([number], flood, searches);
     await simulation.settle(number + 1);

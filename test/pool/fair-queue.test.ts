@@ -3,13 +3,13 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { FairQueue, QueueShare } from "../../src/pool/share.ts";
 
-/** A queue of slots that cost 1 each unless told otherwise. */
+/** A queue of slots that cost 1 each by default. */
 function setUp(slots = 64) {
   const costs = new Float64Array(slots).fill(1);
   return { costs, queue: new FairQueue(costs) };
 }
 
-/** Takes slots from the queue, all of them or so many. */
+/** Takes `count` slots from the queue, or all of them. */
 function take(queue: FairQueue, count = queue.length): number[] {
   return Array.from({ length: count }, () => queue.take());
 }
@@ -66,7 +66,7 @@ test("a task that turns out dearer than expected is made up for", () => {
   assert.deepEqual(take(queue, 4), [10, 11, 12, 13]);
 });
 
-test("whatever comes and goes, what is taken or removed was in the queue, and each share keeps its order", () => {
+test("through any sequence, slots that are taken or removed were in the queue, and each share keeps its order", () => {
   const move = fc.record({
     what: fc.constantFrom("push", "push", "take", "remove"),
     share: fc.nat(3),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { stampOf } from "../../src/pool/clock.ts";
 import { Patience, TaskCosts } from "../../src/pool/estimates.ts";
 
-/** Lets a number of waits of so many milliseconds pass. */
+/** Lets a number of waits of `ms` milliseconds pass. */
 function wait(patience: Patience, count: number, ms: number): void {
   for (let index = 0; index < count; index++) patience.waited(stampOf(5), stampOf(5 + ms));
 }

@@ -39,7 +39,7 @@ test("single checks and look-ups take small slots, what costs many times as much
   assert.deepEqual(new Set(large.map(({ size }) => size)), new Set(["large"]));
 });
 
-test("a segment is percent-decoded once, and malformed encoding gives an empty text", () => {
+test("a segment is percent-decoded once, and malformed encoding becomes an empty text", () => {
   assert.equal(decodeSegment("DE89"), "DE89");
   assert.equal(decodeSegment("%44E%20%C3%A9"), "DE é");
   assert.equal(decodeSegment("%2520"), "%20");

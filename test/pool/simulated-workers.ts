@@ -15,7 +15,7 @@ class Killed extends Error {}
 /** Thrown out of a simulated worker that parks: it continues where it takes, once it is woken. */
 class Parked extends Error {}
 
-/** So often nobody has anything to do before it is over. */
+/** Number of idle rounds after which a simulation is over. */
 const maxQuietRounds = 30;
 
 const nextTurn = setImmediate;
@@ -107,7 +107,7 @@ export class Simulation {
     }
   }
 
-  /** Takes the turns of the event loop that were asked for. */
+  /** Runs the requested turns of the event loop. */
   takeTurn(): boolean {
     const turns = this.#turns;
     this.#turns = [];
@@ -128,7 +128,7 @@ export class Simulation {
     throw new Killed();
   }
 
-  /** Lets everybody act in turn until `count` slots are reported, or nobody has anything to do any more. */
+  /** Lets everyone act in turn until `count` slots are reported, or no one has anything left to do. */
   async settle(count: number): Promise<void> {
     for (let quiet = 0; quiet < maxQuietRounds && this.told.length < count; quiet++) {
       let hasActed = this.takeTurn();

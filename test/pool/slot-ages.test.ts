@@ -34,7 +34,7 @@ test("a request is late and stuck once each, never before its time and at most t
   ages.close();
 });
 
-test("a request that left in time is never told, nor does the next one in its slot inherit its age", () => {
+test("a request that left in time is never reported, nor does the next one in its slot inherit its age", () => {
   const { ages, told } = setUp(1_000, 3_000);
   ages.begin(0);
   mock.timers.tick(900);
@@ -65,7 +65,7 @@ test("time continues while nothing is inside and no timer runs", async () => {
   ages.close();
 });
 
-test("even where both limits are equal, a request is told late before it is told stuck", () => {
+test("even where both limits are equal, a request is reported late before it is reported stuck", () => {
   const { ages, told } = setUp(200, 200);
   ages.begin(2);
   mock.timers.tick(10_000);
@@ -73,7 +73,7 @@ test("even where both limits are equal, a request is told late before it is told
   ages.close();
 });
 
-test("nothing is told after the end", () => {
+test("nothing is reported after the end", () => {
   const { ages, told } = setUp(100, 300);
   ages.begin(0);
   ages.close();

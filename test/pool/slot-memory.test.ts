@@ -104,7 +104,7 @@ test("a state that one thread writes is seen by another", async () => {
   assert.equal(second!.state, SlotState.free);
 });
 
-test("free slots are taken once each, the last one given back first", () => {
+test("free slots are taken once each, the last one returned first", () => {
   const [a, b, c] = slotsOf(allocateSlots(3, 0)) as [Slot, Slot, Slot];
   const free = new FreeSlots([a, b, c]);
   assert.equal(free.take(), a);

@@ -37,7 +37,7 @@ function replaced(text: string, at: number, characters: string): string {
   return text.slice(0, at) + characters + text.slice(at + characters.length);
 }
 
-test("a composed IBAN is valid and gives its BBAN and check digits back", () => {
+test("a composed IBAN is valid and has the BBAN and check digits it was made of", () => {
   fc.assert(
     fc.property(validIban, (iban) => {
       assert.equal(findingOf(iban), "valid");

@@ -59,7 +59,7 @@ function runRecipe(run: readonly string[], url: string, args: readonly string[])
   });
 }
 
-/** Ten lines; the recipes see them in pieces of the answer that `badService` gives. */
+/** Ten lines; the recipes see them in pieces of the answer of `badService`. */
 const tenLines = Array.from({ length: 10 }, (_, index) => `LINE${index + 1}`);
 
 /** A service at its worst: busy, cut off in the middle of a line, stopping, and at last well. */

@@ -25,7 +25,7 @@ async function answerTo(batch: readonly string[]): Promise<string> {
 
 const parsed = (text: string) => (JSON.parse(text) as IbanBatchAnswer).batch.results.map(verdictOfEntry);
 
-/** What reading comes to; undefined where it throws. */
+/** The result of reading; undefined where it throws. */
 function outcome(read: (text: string) => Verdict[], text: string): Verdict[] | undefined {
   try {
     return read(text);
@@ -34,7 +34,7 @@ function outcome(read: (text: string) => Verdict[], text: string): Verdict[] | u
   }
 }
 
-test("the verdicts on 30,000 random strings are those that parsing the answers gives", async () => {
+test("the verdicts on 30,000 random strings are those of parsing the answers", async () => {
   const verdicts = new BatchVerdicts();
   const distinct = new Set<Verdict>();
   for (let batch = 0; batch < 60; batch++) {

@@ -5,7 +5,7 @@ import { checkForm } from "../../src/checks/iban-check.ts";
 import { readVectors } from "../vectors/read.ts";
 import { fillInsOf } from "./engine.ts";
 
-test("one unreadable digit has one solution, wherever it stands but in the country code", () => {
+test("one unreadable digit has one solution, anywhere but in the country code", () => {
   const iban = "DE89370400440532013000";
   for (let at = 2; at < iban.length; at++) {
     const { counts, fillIns } = fillInsOf(`${iban.slice(0, at)}?${iban.slice(at + 1)}`);
@@ -30,7 +30,7 @@ test("none and more than four unreadable characters are refused", () => {
   assert.throws(() => fillInsOf("DE8937040044053?????00"), RangeError);
 });
 
-test("letters that stand where digits may stand come last, and the list is cut without changing the counts", () => {
+test("letters at places that may hold digits come last, and the list is cut without changing the counts", () => {
   const all = fillInsOf("MT84MALT011000012345????AST001S");
   const lettersOf = (iban: string) => iban.slice(20, 24).replaceAll(/\d/g, "").length;
   const sorted = all.fillIns.toSorted(

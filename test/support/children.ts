@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** How long a process may take to end when told to. */
+/** How long a process may take to end on request. */
 const graceMs = 12_000;
 
 const alive = new Set<ChildProcess>();
 process.once("exit", killAll);
 
-/** Sees to it that a process does not outlive this one, however this one ends by itself. */
+/** Ends a process with this one, however this one ends. */
 export function endWithThisProcess(child: ChildProcess): void {
   alive.add(child);
   child.once("exit", () => alive.delete(child));
@@ -18,7 +18,7 @@ export function killAll(): void {
   for (const child of alive) child.kill("SIGKILL");
 }
 
-/** Tells a process to end and waits until it has; one that does not is killed. */
+/** Asks a process to end and waits until it has; one that does not is killed. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");

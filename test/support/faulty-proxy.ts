@@ -22,7 +22,7 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy; `faultOf` is asked for each request by its number from 0, and undefined lets it pass. */
+/** Starts a proxy; `faultOf` is called for each request with its number from 0, and undefined lets it pass. */
 export async function startFaultyProxy(
   target: string,
   faultOf: (number: number) => Fault | undefined,

@@ -55,7 +55,7 @@ test("folder and files are for their owner only", async () => {
 
 const script = fileURLToPath(new URL("add-in-process.js", import.meta.url));
 
-/** Starts a process that adds a check so many times for a holder of this name. */
+/** Starts a process that adds `times` checks for a holder of this name. */
 function addInProcess(name: string, times: number): ChildProcess {
   const args = [script, folder, randomUUID(), String(times), name];
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -68,7 +68,7 @@ test("several processes add to the same store, and all of it adds up", async () 
   assert.equal(await totalOf(open(), "anna"), 300);
 });
 
-test("a process that is killed while it writes holds up no other, and what it was told to be added is there", async () => {
+test("a process that is killed while it writes holds up no other, and its confirmed counts are there", async () => {
   const survivor = addInProcess("anna", 400);
   survivor.stdout?.resume();
   const ended = once(survivor, "exit");

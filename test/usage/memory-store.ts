@@ -8,7 +8,7 @@ import {
 /** How the store treats the next additions. */
 export type StoreMood = "well" | "refusing" | "adding without saying so" | "silent";
 
-/** A store in memory that keeps the contract and can be told to misbehave. */
+/** A store in memory that keeps the contract and can be made to misbehave. */
 export class MemoryStore implements UsageStore {
   mood: StoreMood = "well";
   /** Lists of additions that came, those sent again too. */

@@ -39,7 +39,7 @@ export class RedisServer {
     await until(() => this.#answers());
   }
 
-  /** Stops it in the middle of whatever it does, until `resume`. */
+  /** Suspends it at any point of its work, until `resume`. */
   pause(): void {
     this.#child?.kill("SIGSTOP");
   }
@@ -76,7 +76,7 @@ export class RedisServer {
   }
 }
 
-/** A connection to Redis that can lose answers: what is asked arrives, what is answered does not. */
+/** A connection to Redis that can lose answers: requests arrive, answers do not. */
 export class LossyProxy {
   /** From now on the connection breaks as soon as an answer comes. */
   loses = false;

@@ -5,7 +5,7 @@ import { addition, totalOf } from "./memory-store.ts";
 
 /** Declares the tests that every store passes; `open` opens the same store of the test again and again. */
 export function keepsTheContract(open: () => Promise<UsageStore>): void {
-  test("counts are kept by key, day, month and in total, and stand there when the store is opened again", async () => {
+  test("counts are kept by key, day, month and in total, and are there when the store is opened again", async () => {
     const store = await open();
     await store.add("w", 1, [
       addition("anna", "a1", 2),

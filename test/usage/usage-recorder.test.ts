@@ -34,7 +34,7 @@ function recorder(room?: number): UsageRecorder {
   return new UsageRecorder(room === undefined ? options : { ...options, room });
 }
 
-/** Lets the timer go off and what it began come to an end. */
+/** Lets the timer go off and its work end. */
 async function tick(milliseconds = 100): Promise<void> {
   passed += milliseconds;
   mock.timers.tick(milliseconds);
@@ -47,7 +47,7 @@ function use(counts: readonly number[]): void {
   });
 }
 
-test("what is used is written by the next tick, all keys together, and what is not used costs nothing", async () => {
+test("usage is written by the next tick, all keys together, and no usage costs nothing", async () => {
   use([3, 4, 5]);
   use([1, 0, 0]);
   assert.equal(usage.pending, 13);
@@ -59,7 +59,7 @@ test("what is used is written by the next tick, all keys together, and what is n
   assert.deepEqual([usage.pending, usage.lost, usage.lagMs], [0, 0, 0]);
 });
 
-test("a key and its holder are told of the day, the month and the whole time", async () => {
+test("the summary of a key and its holder has the day, the month and the total", async () => {
   use([1, 10, 100]);
   await tick();
   mock.timers.setTime(start + 60_000);
@@ -75,7 +75,7 @@ test("a key and its holder are told of the day, the month and the whole time", a
   assert.deepEqual(nobody.key, { id: "n1", today: 0, month: 0, total: 0 });
 });
 
-test("while the store refuses everything is kept, told once, tried ever more seldom, and written at last", async () => {
+test("while the store refuses, everything is kept, reported once, tried ever more rarely, and written at last", async () => {
   store.mood = "refusing";
   for (let step = 0; step < 600; step++) {
     use([1]);
@@ -126,7 +126,7 @@ test("a store that says nothing holds up nothing: usage is kept beside it", asyn
   assert.equal(usage.pending, 50);
 });
 
-test("while the store does not answer a summary is as it was last read, and says when", async () => {
+test("while the store does not answer a summary is as last read, and says when", async () => {
   const [first, second] = sources as [UsageSource, UsageSource];
   usage.add(first, 5);
   assert.equal((await usage.summaryOf(first)).as_of, undefined);
@@ -195,7 +195,7 @@ test("closing waits for a store that says nothing, but not for ever, and says wh
   assert.deepEqual(log, ["usage is lost: the store cannot be written to"]);
 });
 
-test("closing waits for a busy store as long as it is told to", async () => {
+test("closing waits for a busy store as long as its limit says", async () => {
   const add = store.add.bind(store);
   mock.method(store, "add", async (...given: Parameters<typeof add>) => {
     await new Promise((resolve) => setTimeout(resolve, 1_300));

@@ -25,7 +25,7 @@ interface Vector {
 }
 
 const asOf = "2026-09";
-/** At most so many numbers of one rule with the same result. */
+/** Maximum count of numbers of one rule with the same result. */
 const wantedOfEach = 3;
 
 const banks = new Map<string, Facts & { readonly rule: string }>();
@@ -102,7 +102,7 @@ function vectorOf(blz: string, account: string): Vector | undefined {
     if (wanted !== blz) asked.add(wanted);
     return banks.get(wanted);
   });
-  // A vector tells of one other bank code at most, so that anybody can run it without a bank code file.
+  // A vector names one other bank code at most, so that anyone can run it without a bank code file.
   if (asked.size > 1) return undefined;
   const { rule, ...bank } = banks.get(blz)!;
   const [other] = asked;

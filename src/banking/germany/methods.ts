@@ -140,7 +140,7 @@ export function checkMethod(methodIndex: number, account: GermanAccount): Accoun
  * Checks an account number by one variant of a method only, as some IBAN rules ask.
  *
  * `variant` counts from 1 the alternatives of `else` in the branch of `when` that applies to the number:
- * variant 1 of 63 is digits 2-7 with check digit 8 whatever the number begins with, variant 2 of C7 is
+ * variant 1 of 63 is digits 2-7 with check digit 8 for any beginning of the number, variant 2 of C7 is
  * method 06. A variant the branch does not have is invalid. Throws a RangeError for an index that is none.
  */
 export function checkMethodVariant(

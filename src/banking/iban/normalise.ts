@@ -51,11 +51,11 @@ export function isFormalIban(normalised: string): boolean {
 /** What people write around the characters of an IBAN and `lenient=1` takes away. */
 export type Decoration = "prefix" | "separators" | "invisible" | "wide";
 
-/** An IBAN as it was meant to be written. */
+/** An IBAN as its writer meant it. */
 interface LenientReading {
   /** Without decorations and white space, in upper case. */
   readonly iban: string;
-  /** What was taken away or replaced, in the order of `Decoration`. */
+  /** What was removed or replaced, in the order of `Decoration`. */
   readonly decorations: readonly Decoration[];
 }
 

@@ -40,7 +40,7 @@ export function expandStructure(structure: string): Uint8Array {
  * Returns the index inside an IBAN of the first character that does not fit the structure of its country, or -1.
  *
  * `classes` is the country's BBAN structure; both check digits must be digits. The length is not looked at: characters
- * beyond the structure fit none, too few are no fault of any of them. Source: SWIFT IBAN Registry, release 102.
+ * beyond the structure fit none, too few are not a fault in any of them. Source: SWIFT IBAN Registry, release 102.
  *
  * @example firstStructureFault(ibanCountryByCode("DE")!, "DE89370400440532O13000") // → 16
  */
@@ -135,7 +135,7 @@ export const ibanCountries: readonly IbanCountry[] = registry.countries.map((cou
   };
 });
 
-// A two-letter code as an index into dense tables of 676 entries; anything but two capital letters gives -1.
+// A two-letter code as an index into dense tables of 676 entries; -1 for anything but two capital letters.
 function letterPairIndex(firstLetter: number, secondLetter: number): number {
   const first = firstLetter - LETTER_A;
   const second = secondLetter - LETTER_A;

@@ -7,7 +7,7 @@ type KeyOf = (bytes: Uint8Array, start: number, length: number) => number;
 /**
  * Builds a rule whose check digits are the last two characters of the BBAN and depend on all before them.
  *
- * `keyOf` gives 0 to 99; the two digits must be exactly that number, so congruent but impossible pairs are wrong.
+ * `keyOf` returns 0 to 99; the two digits must be exactly that number, so congruent but impossible pairs are wrong.
  */
 export function trailingKey(keyOf: KeyOf, bbanLength: number): CheckDigitBlock {
   const at = bbanLength - 2;

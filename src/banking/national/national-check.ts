@@ -73,7 +73,7 @@ function blockOf(algorithm: string, bbanLength: number): CheckDigitBlock | undef
 /**
  * Builds the national check of an algorithm for a BBAN of the given length; meant for start-up, not per IBAN.
  *
- * Throws a RangeError for a name that `data/iban-registry.json` does not use, and where the check digits would stand
+ * Throws a RangeError for a name that `data/iban-registry.json` does not use, and where the check digits would be
  * outside the BBAN: both are faults of the data. The rules are the countries' own, each confirmed on published
  * numbers; the registry itself names only where such digits are.
  */

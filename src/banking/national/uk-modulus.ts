@@ -111,7 +111,7 @@ export function rowsOfSortCode({ ranges }: ModulusTable, sortCode: number): read
   return range !== undefined && range.start <= sortCode ? range.rows : [];
 }
 
-/** One check of the table as it was made. */
+/** One check of the table, with its result. */
 export interface ModulusStep {
   readonly method: ModulusRow["method"];
   readonly exception: number;

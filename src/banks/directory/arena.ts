@@ -51,7 +51,7 @@ export class TextPool {
   #empty = 0;
   readonly #references = new Map<string, number>();
 
-  /** @param arenaOffset where in the directory the arena's first byte will stand; above 0. */
+  /** @param arenaOffset offset of the arena's first byte in the directory; above 0. */
   constructor(arena: ByteArena, arenaOffset: number) {
     this.#arena = arena;
     this.#arenaOffset = arenaOffset;

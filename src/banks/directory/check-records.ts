@@ -59,7 +59,7 @@ const LONGEST_TEXT = 1000;
 const UNPRINTABLE = /[^\P{Cc}\u0080-\u009f]|\p{Cs}/u;
 
 /**
- * Checks each record by itself against the IBAN registry and the form of its fields.
+ * Checks each record alone against the IBAN registry and the form of its fields.
  *
  * @throws {BankRecordError} for the first malformed record.
  */

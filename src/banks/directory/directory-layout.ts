@@ -138,7 +138,7 @@ export function hashBankKey(country: number, w0: number, w1: number, w2: number,
   return Math.imul(hash ^ (hash >>> 16) ^ w3, 0x27d4eb2f);
 }
 
-/** Packs up to four bytes into a little-endian i32, missing ones as zero; a count below 1 gives 0. */
+/** Packs up to four bytes into a little-endian i32, missing ones as zero; 0 for a count below 1. */
 export function packBytes(bytes: Uint8Array, start: number, count: number): number {
   let word = 0;
   for (let at = 0; at < count && at < 4; at++) word |= bytes[start + at]! << (at << 3);
@@ -150,14 +150,14 @@ export function slotShift(slots: number): number {
   return Math.clz32(slots) + 1;
 }
 
-/** Returns the number of slots for so many keys: a power of two, at least twice the keys and never below 2. */
+/** Returns the number of slots for a number of keys: a power of two, at least twice the keys and never below 2. */
 export function slotsFor(keys: number): number {
   let slots = 2;
   while (slots < keys * 2) slots *= 2;
   return slots;
 }
 
-/** Says where a hash table and the records it leads to stand, as byte offsets from the directory's first byte. */
+/** Byte offsets of a hash table and its records from the directory's first byte. */
 export interface TablePlace {
   readonly table: number;
   /** A power of two, more than there are keys. */

@@ -20,10 +20,10 @@ import type { BankRecord, DirectoryEdition } from "./record.ts";
  * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.
  *
  * Records are spoken of by their index, 0 to `size` − 1. The methods marked hot neither allocate nor check the index:
- * pass only one that a `find` method gave (not -1).
+ * pass only one that a `find` method returned (not -1).
  */
 export class BankDirectory {
-  /** All bytes of the directory; every offset the directory gives counts from here. */
+  /** All bytes of the directory; every offset that the directory returns counts from here. */
   readonly bytes: Uint8Array;
   readonly edition: DirectoryEdition;
   /** Number of records, further locations included. */
@@ -44,7 +44,7 @@ export class BankDirectory {
 
   /**
    * @param byteOffset where the directory begins in `buffer`; any value, aligned or not.
-   * @throws {RangeError} where no whole directory of this layout stands there.
+   * @throws {RangeError} where there is no whole directory of this layout.
    */
   constructor(buffer: SharedArrayBuffer, byteOffset = 0) {
     const whole = new DataView(buffer, byteOffset);
@@ -197,7 +197,7 @@ export class BankDirectory {
     return true;
   }
 
-  /** Returns the record's own BIC as the source gives it; null for none. */
+  /** Returns the record's own BIC as in the source; null for none. */
   bic(index: number): string | null {
     const reference = this.#view.getUint32(this.#at(index) + field.bic, true);
     return reference === 0 ? null : readText(this.#view, reference);

@@ -5,10 +5,10 @@ import type { BankRecord } from "./record.ts";
 /** Longest fragment in bytes; the kernel reckons with it when it looks for room. */
 export const MAX_FRAGMENT_BYTES = 1024;
 
-/** Stands in a German fragment for the account number. */
+/** Placeholder of the account number in a German fragment. */
 const KONTONUMMER_PLACE = "0000000000";
 
-/** Stands in the JSON for the IBAN, which comes first. */
+/** Placeholder of the IBAN in the JSON, where it comes first. */
 const IBAN_PLACE = "";
 
 const head = `{"iban":"${IBAN_PLACE}"`;

@@ -2,7 +2,7 @@ import { ibanCountries } from "../../banking/iban/registry.ts";
 import { CODE_BYTES, record as field, recordFlag, sepaBit } from "./directory-layout.ts";
 import type { BankRecord } from "./record.ts";
 
-/** Decodes the text a reference leads to: a byte offset in the view, where the text's length stands. */
+/** Decodes the text a reference leads to: the byte offset of the text's length in the view. */
 export function readText(view: DataView, reference: number): string {
   const length = view.getUint16(reference, true);
   return Buffer.from(view.buffer, view.byteOffset + reference + 2, length).toString();

@@ -12,7 +12,7 @@ export interface BankRecord {
   readonly bankCode: string;
   /** Branch identifier exactly as in the BBAN; `""` where the record speaks of the whole bank. */
   readonly branchCode: string;
-  /** ISO 9362, 8 or 11 characters as the source gives it (not padded). */
+  /** ISO 9362, 8 or 11 characters as in the source (not padded). */
   readonly bic: string | null;
   /** The full name; in Germany the Bezeichnung. Never empty. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface BankRecord {
   readonly main: boolean;
   /** Whether the bank code is marked for deletion. */
   readonly deleteMark: boolean | null;
-  /** There where the bank code is no longer valid, its deletion having come to pass (change code D). */
+  /** Present where the bank code is no longer valid because it has been deleted (change code D). */
   readonly removed?: true;
   /** The German bank code that follows this one, 8 digits. */
   readonly successor: string | null;
@@ -42,7 +42,7 @@ export interface BankRecord {
   readonly sepaSource: "assumed" | "directory" | "inherited";
 }
 
-/** Names the editions a directory was built from; it holds no time of building, so equal data give equal bytes. */
+/** Names the editions a directory was built from; it holds no time of building, so equal data produce equal bytes. */
 export interface DirectoryEdition {
   /** First day on which the German bank codes are valid, YYYY-MM-DD. */
   readonly german: string;

@@ -22,7 +22,7 @@ export interface BankList {
   readonly completeness: "complete" | "partial" | "stub" | null;
 }
 
-/** What is known of a list that is not one of a country's banks: a register of BICs, or weights of a check. */
+/** The facts about a list that is not one of a country's banks: a register of BICs, or weights of a check. */
 export interface RegisterList {
   readonly dataset: DatasetName;
   /** First day of validity, a day or a month. */

@@ -27,7 +27,7 @@ export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** Returns the day so many days after another one. */
+/** Returns the day a number of days after another one. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * millisecondsPerDay).toISOString().slice(0, 10);
 }
@@ -50,7 +50,7 @@ export function isCalendarDay(text: string): boolean {
 }
 
 /**
- * Reads the days of validity out of a file's name, as the Bundesbank's archives give them: `blz_20260907.txt`,
+ * Reads the days of validity from a file's name, as in the Bundesbank's archives: `blz_20260907.txt`,
  * `blz-2026-09-07-2026-12-06.xml`. Undefined for a name without a day.
  */
 export function validityInName(fileName: string): Validity | undefined {

@@ -35,7 +35,7 @@ export class EditionWatch {
   #isAsked = false;
   #ahead: Ahead | undefined;
 
-  /** @param folder gives the data folder of the moment. */
+  /** @param folder returns the current data folder. */
   constructor(live: LiveEdition, folder: () => string, now: () => number) {
     this.#live = live;
     this.#folder = folder;

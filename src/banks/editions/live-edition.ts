@@ -15,14 +15,14 @@ const noEdition: DirectoryEdition = { german: "", other: "" };
 export interface EditionSource {
   /** Reads the edition of a day into the room given. */
   readonly load: (day: string, room: Uint8Array) => Promise<LoadedEdition>;
-  /** Puts an edition into use: lets `write` fill its room and give its name; nothing changes when that fails. */
+  /** Puts an edition into use: lets `write` fill its room and return its name; nothing changes when that fails. */
   readonly replace: (write: (room: Uint8Array) => Promise<string>) => Promise<void>;
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
   readonly log: Logger;
 }
 
-/** What is told of the bank data. */
+/** The reported facts about the bank data. */
 export interface EditionFacts {
   /** First day on which the German bank codes are valid; empty where no data could be loaded. */
   readonly edition: string;
@@ -44,7 +44,7 @@ export interface EditionFacts {
   readonly sepa_edition: string | null;
 }
 
-/** What is told of the list of one country's banks. */
+/** The reported facts about the list of one country's banks. */
 export interface BankListFacts {
   readonly country: string;
   readonly dataset: string;
@@ -58,7 +58,7 @@ export interface BankListFacts {
   readonly completeness: string | null;
 }
 
-/** What is told of a list that is not one of a country's banks. */
+/** The reported facts about a list that is not one of a country's banks. */
 export interface RegisterFacts {
   readonly dataset: string;
   readonly title: string;
@@ -103,10 +103,10 @@ export class LiveEdition {
   /**
    * Loads the edition of a day and puts it into use; never rejects.
    *
-   * What is damaged, older or cut off is refused: the edition in use stays, and log and facts say so. One whose first
-   * day is yet to come waits for it, unless there is none in use. `isUnchanged` is asked before a loaded edition is
+   * A damaged, older or truncated edition is refused: the one in use stays, and log and facts say so. One whose first
+   * day is yet to come waits for it, unless there is none in use. `isUnchanged` is called before a loaded edition is
    * judged; where it denies, the files are to be read again and nothing is said. A loaded edition is put into use once
-   * `whenDue` resolves; where that gives false, it is not.
+   * `whenDue` resolves; where that is false, it is not.
    */
   async load(
     day: string,
@@ -159,7 +159,7 @@ export class LiveEdition {
     log.warn({ lists }, "lists of banks are 180 days old or older; import newer ones");
   }
 
-  /** What is to be told now. */
+  /** The current facts. */
   get facts(): EditionFacts {
     const { german, other, scl } = this.#inUse?.edition ?? noEdition;
     const today = berlinDay(this.#source.now());

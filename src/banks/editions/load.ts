@@ -203,7 +203,7 @@ function required(editions: readonly DataEdition[], dataset: "blz" | "banks", da
   return edition;
 }
 
-/** Names file and line where a record cannot stand in the directory. */
+/** Names file and line of a record that cannot be in the directory. */
 function build(
   parts: readonly Part[],
   entries: readonly SclEntry[] | undefined,

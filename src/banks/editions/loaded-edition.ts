@@ -38,7 +38,7 @@ const minShare = 0.9;
  * Says why an edition must not take the place of the one in use on a day; undefined where it may.
  *
  * Refused are an edition older than the one in use and one with a tenth of the bank codes or records gone: a file put
- * there by mistake or cut off. Neither is asked where none is in use yet (a start), and where the one in use was withdrawn
+ * there by mistake or cut off. Neither is checked where none is in use yet (a start), and where the one in use was withdrawn
  * or has not begun (a clock set back). An edition whose import was forced may be as small as it likes.
  */
 export function rejectionReason(
@@ -122,7 +122,7 @@ export interface LoadThreadInput extends LoadInput {
 
 /**
  * Does what `loadEdition` does in a thread that ends with it, so that the caller's thread is never held up and the
- * memory it takes is given back.
+ * memory it takes is released.
  *
  * @param threadFile absolute path of the compiled `workers/load.ts`.
  * @throws {Error} with the message of `loadEdition`, or where the thread ended without a word.

@@ -37,7 +37,7 @@ const placeholders = ";;U";
  * A row without Datensatznummer, as the shipped file has them, holds placeholders in PAN and Änderungskennzeichen; one
  * with anything else there is refused. Where no such row is marked for deletion the file does not know the marks, and
  * deletion mark and successor are unknown (null). A bank code counts as marked for deletion when that is announced
- * (Bankleitzahllöschung 1) and when it has come to pass (Änderungskennzeichen D). A further location has the SEPA
+ * (Bankleitzahllöschung 1) and when it has happened (Änderungskennzeichen D). A further location has the SEPA
  * flags, deletion mark and successor of its main record.
  * Record `i` is in row `i` of the file. The records are not yet checked against the registry.
  *

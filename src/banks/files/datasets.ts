@@ -7,7 +7,7 @@ import { ukSubstitutionsColumns, ukWeightsColumns } from "./uk-weights-csv.ts";
 export interface Dataset {
   readonly title: string;
   readonly columns: readonly string[];
-  /** The columns that tell one entry from another. */
+  /** The columns that identify an entry. */
   readonly key: readonly string[];
   /** The countries whose banks it lists whole; from its first day on they are taken from nowhere else. */
   readonly countries?: readonly string[];

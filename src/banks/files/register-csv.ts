@@ -10,7 +10,7 @@ export const sclColumns = ["bic", "name", "sct", "sdd", "b2b", "scc"] as const;
 
 /** What a directory of reachable payment service providers says of one BIC. */
 export interface SclEntry extends SepaMethods {
-  /** 8 or 11 characters, as the directory gives it. */
+  /** 8 or 11 characters, as in the directory. */
   readonly bic: string;
   readonly name: string;
 }
@@ -147,7 +147,7 @@ const headOffice = "XXX";
 /**
  * Returns the records with the SEPA flags of a clearing directory in place of the assumed ones.
  *
- * The bank's BIC counts first as it stands, then with XXX added or left off (a directory may list both forms, with
+ * The bank's BIC is looked up unchanged first, then with XXX added or left off (a directory may list both forms, with
  * different flags), then that of the head office, whose flags a branch inherits: a convention that the directory does
  * not confirm. What is not listed, a bank without BIC and one of a country outside SEPA keep what was assumed. A further
  * location of a German bank has the flags of its main record, which must precede it.

@@ -95,7 +95,7 @@ export function readSheet(
   parser.on("opentag", ({ name, attributes }) => {
     const { r: reference, t: cellType } = attributes as Readonly<Record<string, string>>;
     if (name === "row") {
-      // Empty rows are left out of the file; the lines told are those of the sheet.
+      // Empty rows are left out of the file; the reported lines are those of the sheet.
       for (
         let number = Number(reference) || rows.length + 1;
         rows.length < number - 1 && rows.length < maxRows;
@@ -172,7 +172,7 @@ function columnOf(reference: string): number {
 export const maxSourceBytes = 64 * 1_048_576;
 
 /**
- * Reads a file, pipe or device up to `maxSourceBytes`; one that goes on is refused, so that a device without an end
+ * Reads a file, pipe or device up to `maxSourceBytes`; a longer one is refused, so that a device without an end
  * (`/dev/zero`) ends the command instead of the memory.
  *
  * @throws {DataFileError} for more bytes; the system's error where it cannot be read.

@@ -5,7 +5,7 @@ import type { SourceForm, SourceTable } from "./source-forms.ts";
 import { nameForm, raggedRows, type SourceRow, type ValueForm } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
-/** A column of a list, by its heading, and what may stand in it. */
+/** A column of a list, by its heading, and its allowed content. */
 interface ListColumn {
   readonly heading: RegExp;
   readonly form?: ValueForm;
@@ -20,7 +20,7 @@ export interface BankListLayout {
   readonly country: string | { readonly heading: RegExp; readonly of: (given: string) => string };
   /** With `isPrefix` a shorter code stands for all codes of `digits` that begin so, and for those not listed themselves. */
   readonly bankCode: ListColumn & { readonly digits: number; readonly isPrefix?: true };
-  /** `none` is what stands where there is no BIC, `passesOver` where the code is given to nobody. */
+  /** `none` is the text in place of a BIC, `passesOver` the text of an unassigned code. */
   readonly bic?: ListColumn & { readonly none?: RegExp; readonly passesOver?: RegExp };
   /** The first of these columns that is not empty holds the name. */
   readonly names: readonly RegExp[];
@@ -29,9 +29,9 @@ export interface BankListLayout {
   /** Where a bank has a row for each branch: what marks the one of its head office. */
   readonly headOffice?: { readonly heading: RegExp; readonly is: RegExp };
   readonly passesOver?: { readonly heading: RegExp; readonly is: RegExp };
-  /** A name that says that the code is given to nobody. */
+  /** A name that marks an unassigned code. */
   readonly vacant?: RegExp;
-  /** The column that holds the day of the list; otherwise it stands above the header, or nowhere. */
+  /** The column that holds the day of the list; otherwise it is above the header, or missing. */
   readonly day?: { readonly heading: RegExp };
   /** Columns that are not taken, but must be there and be well-formed. */
   readonly others?: readonly ListColumn[];
@@ -47,7 +47,7 @@ export interface BankListLayout {
 const bicForm = /^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$/;
 const textOrNone: ValueForm = { test: (value) => value === "" || nameForm.test(value) };
 const dayLike = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/;
-/** Above the header there may stand a title, a disclaimer and a date. */
+/** A title, a disclaimer and a date may precede the header. */
 const maxLinesAbove = 20;
 const delimiters = ["\t", ";", ","];
 
@@ -189,7 +189,7 @@ function placesOf(layout: BankListLayout, file: string, { line, cells }: Header)
   };
 }
 
-/** A row may lack what stands behind the last named column: SIX writes the time of its list there, in the header only. */
+/** A row may end after the last named column: SIX writes the time of its list there, in the header only. */
 function columnCounts({ columns }: BankListLayout, { cells }: Header): readonly number[] {
   if (columns !== undefined) return [columns.count];
   const named = cells.findLastIndex((cell) => cell !== "" && !/^\d+$/.test(cell)) + 1;
@@ -200,7 +200,7 @@ interface ListedRow extends SourceRow {
   readonly isHeadOffice: boolean;
 }
 
-/** Reads a bank's row; none where its code is given to nobody. */
+/** Reads a bank's row; undefined where its code is unassigned. */
 function bankOf(
   layout: BankListLayout,
   file: string,

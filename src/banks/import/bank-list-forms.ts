@@ -4,9 +4,9 @@ import { leiOrNone } from "./source-rows.ts";
 
 const code = (digits: number): RegExp => new RegExp(`^\\d{1,${digits}}$`);
 
-/** Words that stand in the Belgian list where a code is given to nobody. */
+/** Words of the Belgian list for an unassigned code. */
 const belgianVacant = /^(vrij|libre|vrij - libre|onbeschikbaar|indisponible|unavailable|nicht verf\w*|-)$/i;
-/** Words that stand there in place of a BIC. */
+/** Words of that list in place of a BIC. */
 const belgianNoBic = /^(nav|nap|nya|n\/a|-)$/i;
 
 /**

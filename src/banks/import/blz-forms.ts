@@ -43,7 +43,7 @@ export const blzSourceColumns: readonly BlzColumn[] = [
   { name: "IBAN-Regel", width: 6, element: "IBANRegel", form: /^\d{6}$/ },
 ];
 
-/** How many of the columns the plain file has, which does not tell the IBAN rules. */
+/** How many of the columns the plain file has, which lacks the IBAN rules. */
 export const columnsWithoutRule = blzSourceColumns.length - 1;
 
 /** What the XML form of the file of bank codes says. */
@@ -128,7 +128,7 @@ class BlzXmlReader implements BlzXml {
     const stated = values.slice(0, count).map((value, place) => {
       if (value !== undefined) return value;
       const { element, form } = blzSourceColumns[place]!;
-      // What is unknown is left out in this form.
+      // This form omits unknown values.
       if (form?.test("")) return "";
       throw this.#fault(`the entry has no element ${element}`);
     });

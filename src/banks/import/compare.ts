@@ -25,7 +25,7 @@ export interface Difference {
 }
 
 const maxExamples = 3;
-/** What tells of the file, not of the bank. */
+/** The columns about the file, not about the bank. */
 const passedOver: ReadonlySet<string> = new Set([
   "Merkmal",
   "Datensatznummer",

@@ -15,9 +15,9 @@ export interface ImportSource {
   /** Its name or path; only the name is kept. */
   readonly name: string;
   readonly content: Uint8Array;
-  /** First day of validity, or days, where neither content nor name tells them. */
+  /** First day of validity, or days, where neither content nor name contains them. */
   readonly validity?: Validity | undefined;
-  /** First day of validity where nothing tells it: of a current list, the day on which it was fetched. */
+  /** First day of validity where nothing contains it: of a current list, the day on which it was fetched. */
   readonly fetchedOn?: string;
 }
 
@@ -33,10 +33,10 @@ export interface PreparedImport {
   readonly difference: Difference;
   /** How many bank codes have each check-digit method that the product does not know. */
   readonly unknownMethods: ReadonlyMap<string, number>;
-  /** Bank codes whose IBAN rule comes from the edition before, since the file tells none, and those without any. */
+  /** Bank codes whose IBAN rule comes from the edition before, since the file has none, and those without any. */
   readonly rulesKept: number;
   readonly rulesUnknown: number;
-  /** Why the file may be a wrong one; such a file is stored only when that is asked for. */
+  /** Why the file may be a wrong one; such a file is stored only when forced. */
   readonly suspicion: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export async function prepareImport(folder: string, source: ImportSource): Promi
   };
 }
 
-/** Stores what `prepareImport` gave, also where it is suspicious: then the edition is marked as forced. */
+/** Stores the result of `prepareImport`, even where it is suspicious: then the edition is marked as forced. */
 export function carryOut(
   folder: string,
   { edition, content, suspicion }: PreparedImport,
@@ -99,7 +99,7 @@ function datasetOf(file: string, { dataset }: SourceForm): DatasetName {
   return found;
 }
 
-/** What is known so far of the countries of a list that is imported for the first time. */
+/** The known entries of the countries of a list that is imported for the first time. */
 async function rowsOfCountries(
   { folder, editions }: { readonly folder: string; readonly editions: readonly DataEdition[] },
   dataset: DatasetName,
@@ -163,7 +163,7 @@ function byKey(rows: readonly NormalRow[]): readonly NormalRow[] {
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** Fills the columns that a form does not tell with what was known of the entry before. */
+/** Fills the columns that a form lacks from the previous entry. */
 function withKnown(
   dataset: DatasetName,
   rows: readonly NormalRow[],
@@ -178,7 +178,7 @@ function withKnown(
   );
 }
 
-/** Adds IBAN rule and its source to rows that may be without; what the file does not tell stays as it was known. */
+/** Adds IBAN rule and its source to rows that may be without; values that the file lacks are kept from before. */
 function withRules(rows: readonly NormalRow[], before: readonly NormalRow[]) {
   const stated = (row: NormalRow) => row[13] !== undefined;
   const known = entriesOf("blz", before);
@@ -218,7 +218,7 @@ function unknownMethodsOf(dataset: DatasetName, rows: readonly NormalRow[]): Map
   return unknown;
 }
 
-/** Says why a file may be a wrong one: too much is gone or different, or a method appears that nobody knows. */
+/** Says why a file may be a wrong one: too much is gone or different, or an unknown method appears. */
 function suspicionOf(
   { before, removed, changed }: Difference,
   unknownMethods: ReadonlyMap<string, number>,

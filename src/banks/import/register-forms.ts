@@ -83,7 +83,7 @@ const epcSchemes: readonly (readonly [DatasetName, RegExp])[] = [
   ["epc-sct", /sct/i],
 ];
 
-/** The forms of the lists that tell something of single BICs. */
+/** The forms of the lists about single BICs. */
 export const registerForms: readonly SourceForm[] = [
   {
     name: "Bundesbank directory of reachable payment service providers, CSV",

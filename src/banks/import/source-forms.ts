@@ -16,7 +16,7 @@ export interface SourceTable {
 /** One form in which bank data is published. */
 export interface SourceForm {
   readonly name: string;
-  /** The dataset, or what tells it from the file's name where the content does not. */
+  /** The dataset, or how to find it by the file's name where the content does not say. */
   readonly dataset:
     | DatasetName
     | { readonly byName: (file: string) => DatasetName | undefined; readonly hint: string };
@@ -27,7 +27,7 @@ export interface SourceForm {
   read(source: SourceText): SourceTable;
 }
 
-/** The forms that can be imported; each knows its files by what is in them, whatever their name is. */
+/** The forms that can be imported; each recognises its files by their content, not their names. */
 const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...ukForms, ...bankListForms];
 
 /**

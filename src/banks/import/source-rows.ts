@@ -2,7 +2,7 @@ import { DataFileError, splitLine, wrongLength } from "../files/csv.ts";
 import { isLei } from "../files/register-csv.ts";
 import type { SourceText } from "./source-text.ts";
 
-/** One row of a source file, and the line it stands in. */
+/** One row of a source file, and its line. */
 export interface SourceRow {
   readonly line: number;
   readonly values: readonly string[];
@@ -50,7 +50,7 @@ export function fixedWidthRows({ file, lines }: SourceText, widths: readonly num
 }
 
 /**
- * Splits the lines below `skipped` ones, one row a line, at a delimiter; `quoted` says whether values may stand in quotes.
+ * Splits the lines below `skipped` ones, one row a line, at a delimiter; `quoted` says whether values may be in quotes.
  *
  * @throws {DataFileError} for a row with another number of columns than the first.
  */
@@ -103,7 +103,7 @@ export function raggedRows(
 }
 
 /**
- * Takes the header off and gives, of each row, the values of the named columns without blanks around them.
+ * Removes the header and returns, for each row, the values of the named columns without blanks around them.
  *
  * @throws {DataFileError} for a header without one of them and for a file without rows.
  */

@@ -21,7 +21,7 @@ export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil
  * Puts an edition into a data folder, in the place of the one of the same dataset and day, if there is one.
  *
  * A folder without any editions begins with the shipped ones. First the file is there, whole and on the disk, then the
- * manifest takes it up in one step: a crash at any moment leaves the editions as they were or as they are to be.
+ * manifest then lists it in one step: a crash at any moment leaves the old editions or the new ones.
  */
 export async function storeEdition(
   folder: string,

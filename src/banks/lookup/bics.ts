@@ -20,7 +20,7 @@ export class BicIndex {
   readonly #directory: BankDirectory;
   readonly #records: Uint32Array;
 
-  /** @param packed what `packBicIndex` gave for this very directory, aligned to four bytes. */
+  /** @param packed what `packBicIndex` returned for this very directory, aligned to four bytes. */
   constructor(directory: BankDirectory, packed: Uint8Array = packBicIndex(directory)) {
     this.#directory = directory;
     this.#records = new Uint32Array(packed.buffer, packed.byteOffset, packed.byteLength / 4);

@@ -41,7 +41,7 @@ export function foldAbbreviations(abbreviations: Abbreviations): AbbreviationTab
 
 /** A query text as the indexes take it. */
 export interface Wording {
-  /** What must be there; words repeated stand once. Empty for a text that holds neither letters nor digits. */
+  /** The words that must occur, each once. Empty for a text that holds neither letters nor digits. */
   readonly terms: readonly SearchTerm[];
   /** The letters of all words, repeated ones too, without anything between them. */
   readonly joined: string;
@@ -199,7 +199,7 @@ export class AskedTerm {
   }
 }
 
-/** A query text as one range of records is asked for it. */
+/** A query text within one range of records. */
 export interface AskedWording {
   readonly terms: readonly AskedTerm[];
   readonly joined: string;

@@ -26,7 +26,7 @@ export interface BankQuery {
   readonly bic?: string;
   /** Codes of the countries to search, `*` for all; Germany where they are absent. */
   readonly countries?: readonly string[] | "*";
-  /** The most records to give, 1 to 50. */
+  /** Maximum number of records, 1 to 50. */
   readonly max: number;
 }
 
@@ -68,7 +68,7 @@ interface RangeIndex {
  * zip, Bankleitzahl. Records equal in bank code, name, zip, town and BIC are given once.
  *
  * The index is read in place: a search object costs nothing, and all threads share the one of 2 MB. A search takes 0.02
- * to 1 ms, whatever is asked (`bench/search.ts`). MiniSearch 7.2.0 over the German records alone took 12 MB for each
+ * to 1 ms for any query (`bench/search.ts`). MiniSearch 7.2.0 over the German records alone took 12 MB for each
  * thread, 5 to 6 ms for one letter, and two exchanged letters for two typos.
  */
 export class BankSearch {
@@ -77,7 +77,7 @@ export class BankSearch {
   readonly #bics: BicIndex;
   readonly #opened: [RangeIndex | undefined, RangeIndex | undefined] = [undefined, undefined];
 
-  /** @param packedIndex what `packSearchIndex` gave for this very directory. */
+  /** @param packedIndex what `packSearchIndex` returned for this very directory. */
   constructor(
     directory: BankDirectory,
     packedIndex = packSearchIndex(directory),
@@ -88,7 +88,7 @@ export class BankSearch {
     this.#bics = bics;
   }
 
-  /** Finds the records that meet all criteria. Never throws, whatever the texts hold. */
+  /** Finds the records that meet all criteria. Never throws, for any texts. */
   find(query: BankQuery): BankHits {
     const name = query.name?.trim() ?? "";
     const location = query.location?.trim() ?? "";
@@ -152,7 +152,7 @@ export class BankSearch {
 interface Candidates extends RangeIndex {
   /** Places in the range. */
   readonly places: Uint32Array;
-  /** By number of a town; undefined where none is asked for. */
+  /** By number of a town; undefined where none is requested. */
   readonly towns: Grades | undefined;
 }
 
@@ -193,7 +193,7 @@ function otherPlaces(
   );
 }
 
-/** Finds the records of the countries asked for, which stand together, in the order of the directory. */
+/** Finds the records of the requested countries, which are adjacent, in the order of the directory. */
 function countrySpans(
   directory: BankDirectory,
   { first, end }: RecordRange,

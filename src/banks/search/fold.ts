@@ -1,6 +1,6 @@
 /** A word as the search compares it. */
 export interface FoldedWord {
-  /** Lower case without diacritics; ä and ae both stand as "a" (likewise ö, ü, æ, ø), ß as "ss". */
+  /** Lower case without diacritics; ä and ae both become "a" (likewise ö, ü, æ, ø), ß as "ss". */
   readonly letters: string;
   /** Bit i is set where letter i was written as an umlaut or with a following e; letters past the 31st have no bit. */
   readonly marks: number;

@@ -67,8 +67,8 @@ export const nameReadings = [
 /**
  * Searches one range of records by words of the banks' names.
  *
- * The short name and the town are consulted only where the name alone gives nothing: "LBBW" is in short names
- * only, and "Commerzbank Frechen" means the Commerzbank's location there. Readings that allow for a typo give nothing
+ * The short name and the town are consulted only where the name alone finds nothing: "LBBW" is in short names
+ * only, and "Commerzbank Frechen" means the Commerzbank's location there. Readings that allow for a typo find nothing
  * where a bank has the words as they are written.
  */
 export class NameSearch {

@@ -6,7 +6,7 @@ import type { CollectedWord, Vocabulary, WordRange } from "./vocabulary.ts";
 
 const SHORTEST_COMPOUND_PART = 3;
 const INNER_CAPITAL = /(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])/;
-/** Joined letters are looked for from so many on. */
+/** Minimum length of joined letters to look for. */
 const SHORTEST_JOINED = 5;
 
 const layout = {
@@ -99,7 +99,7 @@ export function packTexts(
   return packArrays(layout, { textOf, postingStarts, postings, joinedStarts, joined: letters });
 }
 
-/** Tells each word of each text once. */
+/** Calls back for each word of each text once. */
 function eachPosting(
   words: CollectedTexts["words"],
   vocabularySize: number,

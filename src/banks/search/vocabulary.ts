@@ -19,7 +19,7 @@ const layout = {
   byEnding: Uint32Array,
 } as const;
 
-/** Words are found by their last two letters, which share so many groups, and their length up to a bound. */
+/** Words are found by their last two letters, which share this many groups, and their length up to a bound. */
 const endings = 512;
 const maxLength = 31;
 /** Words with fewer letters are compared with all. */

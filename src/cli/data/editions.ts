@@ -13,7 +13,7 @@ import { CommandFailure, exitCodes } from "../program.ts";
 import type { DataPlace } from "./command.ts";
 import { differenceLines } from "./import.ts";
 
-/** What is compared, and how much of it is shown. */
+/** What to compare, and how much of it to show. */
 export interface DiffOptions {
   readonly dataset: string;
   readonly all?: boolean;

@@ -40,7 +40,7 @@ export const blockRows = { batch: 500, stream: 2_000 } as const;
 const blockBytes = 262_144;
 
 /**
- * Cuts text into blocks of so many rows, or fewer that are long; the same text has the same blocks from each block's end
+ * Cuts text into blocks of a fixed number of rows, or fewer where they are long; the same text has the same blocks from each block's end
  * on.
  *
  * @param chunks the text from `begin` on.

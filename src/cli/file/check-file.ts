@@ -148,7 +148,7 @@ class FileRun {
       if (this.#at.counts.rows === 0 && this.#job.continued === undefined) await this.#job.discard();
       else await this.#save();
     } catch {
-      // What ended the run is reported, not what may come of it.
+      // What ended the run is reported, not its consequences.
     }
     return this.#job.isResumable;
   }

@@ -17,7 +17,7 @@ import { offlineAccounts } from "../fetch-over-http.ts";
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
 
-/** What the service is asked for besides the check. */
+/** What is requested from the service besides the check. */
 export interface CheckQuestion {
   /** The IBAN of each account. */
   readonly generates: boolean;
@@ -125,7 +125,7 @@ const maxBic = 64;
 /**
  * Puts the verdict with the BIC in place of that without, where an IBAN is valid and has a BIC.
  *
- * A BIC of the institution that the bank data names for the IBAN matches; only others are asked for.
+ * A BIC of the institution that the bank data names for the IBAN matches; only others are requested.
  */
 async function checkBics(
   check: (lines: readonly string[]) => Promise<readonly Verdict[]>,

@@ -7,7 +7,7 @@ const blocksInMemory = 16;
 /** Room for one block in the file; a longer one stays in memory. Only what is written takes space on the disk. */
 const slotBytes = 1_048_576;
 
-/** The bytes of one block, to be asked for once, when it is its turn; they stay as they are until the next is asked for. */
+/** The bytes of one block, to be read once, in its turn; they do not change until the next is read. */
 export type HeldBlock = () => Promise<Buffer>;
 
 /**

@@ -35,7 +35,7 @@ export interface Job {
   readonly isResumable: boolean;
   /** Notes how far the run is once all of it is on the disk; it must have been flushed. */
   save(position: RunPosition): Promise<void>;
-  /** Gives a complete output its name. */
+  /** Renames a complete output to its final name. */
   complete(position: RunPosition): Promise<void>;
   /** Removes the files of a run that ended before its first row. */
   discard(): Promise<void>;

@@ -99,12 +99,12 @@ export interface FileRights {
   readonly gid: number;
 }
 
-/** An output file; what is beyond `keep` bytes in it is cut off first. */
+/** An output file, first truncated to `keep` bytes. */
 export async function openFileOutput(path: string, keep: number, rights?: FileRights): Promise<Output> {
   const handle = await open(path, keep === 0 ? "w" : "r+", rights?.mode);
   if (rights !== undefined) {
     await handle.chmod(rights.mode);
-    // Only the superuser may give a file away.
+    // Only the superuser may change a file's owner.
     await handle.chown(rights.uid, rights.gid).catch(() => {});
   }
   await handle.truncate(keep);

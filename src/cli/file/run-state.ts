@@ -57,7 +57,7 @@ export interface RunPosition {
 
 /** How far a run has come: what it takes to continue it exactly. */
 export interface RunState extends RunPosition {
-  /** Everything that was asked for that the output depends on. */
+  /** All options that the output depends on. */
   readonly request: string;
   /** Whether all rows are there, so that the output may have its name already. */
   readonly isComplete: boolean;

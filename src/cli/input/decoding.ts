@@ -4,7 +4,7 @@ import { InputError } from "../../rows/rows.ts";
 
 /** The beginning of bytes that are read once, and all of them. */
 export interface Peeked {
-  /** At least as many bytes as were asked for, or all there are; cut at that number. */
+  /** At least as many bytes as were requested, or all there are; cut at that number. */
   readonly head: Buffer;
   /** Whether the head is all there is. */
   readonly isWhole: boolean;

@@ -21,7 +21,7 @@ export async function* arrayElements(bytes: AsyncIterable<Buffer>): AsyncGenerat
 }
 
 /**
- * Finds the elements of an array without parsing them: what is wrong within one is reported where its line is read.
+ * Finds the elements of an array without parsing them: an error in one is reported where its line is read.
  *
  * A text becomes an object with the field `iban`, so that a plain list of IBANs is rows like any other.
  */

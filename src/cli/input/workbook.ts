@@ -116,7 +116,7 @@ export async function* parsePart(part: PartText, handlers: PartHandlers): AsyncG
   }
 }
 
-/** The most characters of a part that lists sheets or styles; what is read of it is held. */
+/** Maximum characters of a part that lists sheets or styles, since it is held in memory. */
 const maxListLength = 33_554_432;
 
 /** Parses all of a part that lists sheets or styles. Throws an InputError where it is longer than any program writes it. */

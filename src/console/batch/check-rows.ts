@@ -16,7 +16,7 @@ export class RowChecks {
   readonly #send: Send;
   readonly #batches = new BatchVerdicts();
   readonly #lines = new LineVerdicts();
-  /** Answers to lines by the first row of their batch: after a fault only the rest is asked again, since each counts. */
+  /** Answers to lines by the first row of their batch: after a fault only the rest is sent again, since each counts. */
   readonly #answered = new Map<number, string[]>();
   #edition = "";
 

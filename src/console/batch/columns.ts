@@ -101,7 +101,7 @@ function placesOf(table: Table, columns: Columns, row: number) {
   };
 }
 
-/** What is asked for the whole check of a row. */
+/** The fields that a row's check is called with. */
 export function requestOf(number: RowNumber): CheckRequest {
   if (typeof number === "string") return { iban: number.toUpperCase(), bic: undefined };
   if ("iban" in number)

@@ -16,7 +16,7 @@ export interface SavedRows {
   readonly isAccounts: boolean;
   /** The edition of the bank data that answered. */
   readonly edition: string;
-  /** The IBAN of a row as it was checked; null where there is none. */
+  /** The IBAN of a row in the form checked; null where there is none. */
   ibanOf(row: number): string | null;
   /** How a row's number was read where it is not written as it should be. */
   noteOf(row: number): string;

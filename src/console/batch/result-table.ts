@@ -10,7 +10,7 @@ const filters = ["all", "valid", "invalid", "unknownBank", "unchecked"] as const
 const ownColumns = ["number", "checked", "verdict", "bank", "bic", "place"] as const;
 
 const rowsPerSlice = 8_192;
-/** So many rows decide how wide their numbers are. */
+/** The number of rows that decides how wide their numbers are. */
 const sampleRows = 200;
 /** An arrow, and a German IBAN in fours. */
 const generatedCharacters = 30;
@@ -48,7 +48,7 @@ export class ResultTable {
   /** Whether rows are being arranged, and whether anything has changed since that began. */
   #isArranging = false;
   #isStale = false;
-  /** The rows that are shown in their order; undefined where it is all of them as they stand. */
+  /** The shown rows in order; undefined where all are shown in their own order. */
   #rows: readonly number[] | undefined;
 
   /** `open` is called with the row that is chosen. */

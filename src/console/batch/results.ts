@@ -100,12 +100,12 @@ export class Progress {
     this.bar.max = rows;
   }
 
-  /** The run begins or goes on: its pace is measured anew. */
+  /** The run begins or continues: its pace is measured anew. */
   restart(): void {
     this.#pace = new Pace();
   }
 
-  /** So many rows more have been checked. */
+  /** More rows have been checked. */
   count(rows: number): void {
     this.#pace.count(rows);
   }

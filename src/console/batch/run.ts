@@ -5,7 +5,7 @@ import type { Verdict } from "../../rows/verdict.ts";
 /** What a run checks, and what it reports. */
 export interface RunTask {
   readonly rows: number;
-  /** Checks so many rows from `first` on. */
+  /** Checks `count` rows from `first` on. */
   check(first: number, count: number, signal: AbortSignal): Promise<readonly Verdict[]>;
   onBatch(first: number, verdicts: readonly Verdict[]): void;
   /** Something else than the number of checked rows has changed. */
@@ -20,7 +20,7 @@ const minPauseMs = 1_000;
 const maxPauseMs = 8_000;
 const maxFailures = 8;
 
-/** Checks the rows of a table in batches; it can be stopped and goes on where it was. */
+/** Checks the rows of a table in batches; it can be stopped and continues where it was. */
 export class Run {
   readonly #task: RunTask;
   #state: RunState = "ready";
@@ -28,9 +28,9 @@ export class Run {
   #next = 0;
   /** First rows of batches that a stop has interrupted. */
   readonly #again: number[] = [];
-  /** Batches that have been taken and not yet answered or given back. */
+  /** Batches that have been taken and not yet answered or returned. */
   #asking = 0;
-  /** Ends waiting; batches that are asked about are answered all the same, since the service counts them. */
+  /** Ends waiting; batches in flight are answered all the same, since the service counts them. */
   #waiting = new AbortController();
   readonly #leaving = new AbortController();
   #lanes = 0;
@@ -135,7 +135,7 @@ export class Run {
     return undefined;
   }
 
-  /** Sets the pause after which all batches are asked about again, or halts. */
+  /** Sets the pause after which all batches are sent again, or halts. */
   #failed(error: unknown): void {
     const now = performance.now();
     const pause = Math.min(maxPauseMs, minPauseMs * 2 ** this.#failures);

@@ -4,7 +4,7 @@ import { batchTexts } from "../words.ts";
 import { readTable, type Table, UnreadableRows } from "./table.ts";
 import { Work } from "./work.ts";
 
-/** Takes rows that are pasted, chosen or dropped, and has them checked; a run goes on while another view is open. */
+/** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */
 export class BatchView implements View {
   readonly needsKey = true;
   readonly #content: readonly Element[];

@@ -124,7 +124,7 @@ export class Work {
     else this.#go.focus();
   }
 
-  /** Goes on where a refused key had ended the run, as another one has been given. */
+  /** Resumes a run that a refused key had ended, now that there is another key. */
   resume(): void {
     if (this.#run.state === "key") this.#run.start();
     this.#shown.refresh();

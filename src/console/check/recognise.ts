@@ -2,7 +2,7 @@ import { invisible, separators } from "../../banking/iban/normalise.ts";
 import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 import { type CheckWords, filled } from "../words.ts";
 
-/** What the service is asked about. */
+/** What to ask the service about. */
 export type CheckRequest =
   | { readonly iban: string; readonly bic: string | undefined }
   | { readonly kontonummer: string; readonly blz: string };
@@ -10,7 +10,7 @@ export type CheckRequest =
 /** What the input is taken for. */
 export type Recognised =
   | { readonly kind: "empty" }
-  /** An IBAN of its country's length; `removed` says what was taken away besides spaces. */
+  /** An IBAN of its country's length; `removed` says what was removed besides spaces. */
   | {
       readonly kind: "iban";
       readonly iban: string;
@@ -62,7 +62,7 @@ export function recognise(given: string, lengths: IbanLengths): Recognised {
   return (found.length === 0 ? namedAccountIn(text) : undefined) ?? { kind: "text", text };
 }
 
-/** Words of letters alone are no part of a number: `please pay to DE89 …`. */
+/** Words of letters alone are not part of a number: `please pay to DE89 …`. */
 function isProse(text: string): boolean {
   return (
     (text.match(/\p{L}{3,}/gu) ?? []).some((word) => !/^[A-Z]+$/.test(word)) &&
@@ -169,7 +169,7 @@ const removedTexts = {
   text: "removedText",
 } as const;
 
-/** The number with what was taken away besides spaces; empty where nothing was. */
+/** The number with what was removed besides spaces; empty where nothing was. */
 export function cleanedNote(
   { iban, removed }: { readonly iban: string; readonly removed: readonly string[] },
   words: CheckWords,

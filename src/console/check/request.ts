@@ -2,10 +2,10 @@ import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types
 import type { Session } from "../session.ts";
 import type { CheckRequest } from "./recognise.ts";
 
-/** What is answered, with every check made and, for a number that is not valid, what may have been meant. */
+/** The answer, with every check made and, for a number that is not valid, suggestions. */
 export type CheckAnswer = IbanCheckAnswer | AccountCheckAnswer;
 
-/** A check that was made: what was asked, and the answer. */
+/** A finished check: the request and the answer. */
 export interface MadeCheck {
   readonly request: CheckRequest;
   readonly answer: CheckAnswer;
@@ -13,7 +13,7 @@ export interface MadeCheck {
   readonly at: number;
 }
 
-/** Tells requests apart. */
+/** Distinguishes requests. */
 export function keyOf(request: CheckRequest): string {
   return "iban" in request ? `${request.iban} ${request.bic ?? ""}` : `${request.kontonummer} ${request.blz}`;
 }

@@ -133,7 +133,7 @@ export function severityOf(name: keyof typeof thresholds, value: number | undefi
   return value < act ? "watch" : "act";
 }
 
-/** So many seconds are looked at, so that one busy second decides nothing. */
+/** The number of seconds looked at, so that one busy second decides nothing. */
 const lookedAtSeconds = 15;
 const quiet = 0.05;
 

@@ -31,7 +31,7 @@ const liveSeconds = 300;
 const periodSeconds = 10;
 const gapSeconds = 25;
 
-/** Refusals within so many seconds of others are one event. */
+/** Refusals within this many seconds of others are one event. */
 const quietSeconds = 60;
 
 /** The last hour: what the service has recorded, and the last minutes of it as the page has read them. */

@@ -75,7 +75,7 @@ export class PlottedChart {
     onPage.add(this);
   }
 
-  /** Shows the last so many seconds of these moments, the newest at the right edge, and what happened in them. */
+  /** Shows the last `seconds` of these moments, the newest at the right edge, and what happened in them. */
   show(moments: readonly Moment[], marks: readonly Mark[], seconds: number): void {
     this.#moments = moments;
     this.#marks = marks;
@@ -281,7 +281,7 @@ function drawLine(
   context.stroke();
 }
 
-/** A round step of an axis on which so many labels have room; a count has no halves. */
+/** A round step of an axis with room for this many labels; a count has no halves. */
 function valueStep(highest: number, unit: Unit, maxLabels: number): number {
   const raw = highest / Math.max(1, maxLabels);
   const power = 10 ** Math.floor(Math.log10(raw));

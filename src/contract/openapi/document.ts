@@ -45,7 +45,7 @@ const parameters = {
     name: "Accept-Language",
     in: "header",
     required: false,
-    description: `The language of messages: ${languages.join(" or ")}, ${languages[0]} unless asked for another.`,
+    description: `The language of messages: ${languages.join(" or ")}; ${languages[0]} by default.`,
     schema: { type: "string" },
     example: "de",
   },
@@ -89,7 +89,7 @@ const streamBody = {
  * Builds the OpenAPI document of the service out of its tables: routes, request and answer schemas, error catalogue and
  * status table.
  *
- * Equal tables give an equal document. Costs a few milliseconds, so build it once. Source: OpenAPI Specification 3.1.0.
+ * Equal tables produce an equal document. Costs a few milliseconds, so build it once. Source: OpenAPI Specification 3.1.0.
  */
 export function openApiDocument(): object {
   const schemas = new ComponentSchemas();

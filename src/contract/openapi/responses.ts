@@ -55,7 +55,7 @@ const ofEveryBody: readonly ErrorCode[] = ["invalid_content_type", "payload_too_
 const ofEveryPooledRoute: readonly ErrorCode[] = ["checker_failed", "server_busy"];
 
 /**
- * Gives the error codes that a route may answer with, in the order of the catalogue.
+ * Returns the error codes that a route may answer with, in the order of the catalogue.
  *
  * They follow from what the route takes: the codes of its fields, of any body, of the pool, and its own. Some of every
  * route's are only raised before the service, by a web server in front of it.
@@ -75,12 +75,12 @@ export function errorCodesOf(route: DescribedRoute): readonly ErrorCode[] {
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** Gives the names of a route's path parameters, in order. */
+/** Returns the names of a route's path parameters, in order. */
 export function pathParametersOf({ path }: DescribedRoute): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** Gives the fields of a request schema by name. */
+/** Returns the fields of a request schema by name. */
 export function fieldsOf(name: RequestSchemaName): Readonly<Record<string, FieldSchema>> {
   const schema: RequestSchema = requestSchemas[name];
   return schema.properties;
@@ -126,7 +126,7 @@ export const headers = {
 type HeaderName = keyof typeof headers;
 
 /**
- * Gives the Responses Object of a route: its answers with their examples, then its errors by HTTP status.
+ * Returns the Responses Object of a route: its answers with their examples, then its errors by HTTP status.
  *
  * Source: OpenAPI Specification 3.1.0, section "Responses Object".
  */

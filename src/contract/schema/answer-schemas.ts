@@ -61,8 +61,8 @@ const searchItem = {
     },
     short_name: { type: ["string", "null"], minLength: 1, description: "Short name; null where not known." },
     main: { type: "boolean", description: "False for a further location of the bank." },
-    country: text("Country; given where country or bic is asked for."),
-    bank_code: text("Bank code; given where country or bic is asked for."),
+    country: text("Country; only where the request has country or bic."),
+    bank_code: text("Bank code; only where the request has country or bic."),
   },
   required: ["zip", "location", "bank", "blz", "bic", "short_name", "main"],
   additionalProperties: false,
@@ -91,7 +91,7 @@ export const streamLineSchema = {
   title: "StreamLine",
   type: "object",
   description:
-    "A line of the answer: the entry that a batch would have, with data as for an account where one was asked, or an error. An error without a line concerns the stream.",
+    "A line of the answer: the entry that a batch would have, with data as for an account where the line is one, or an error. An error without a line concerns the stream.",
   properties: {
     line,
     id: { type: ["string", "number"], description: "The id of the line of the body, where it has one." },

@@ -116,7 +116,7 @@ const fields = {
     type: "boolean",
     const: true,
     description:
-      "Only for explain=1 where the ISO check digits are wrong: blz, bank and kto are those of the number as it was written.",
+      "Only for explain=1 where the ISO check digits are wrong: blz, bank and kto are those of the number as written.",
   },
   reason: {
     type: ["string", "null"],
@@ -151,7 +151,7 @@ export const accountDataSchema = {
       description:
         "The IBAN generated for sepa=1, null where none may be; the bank's IBAN rule may replace account number and bank code in it.",
     },
-    kto: { ...fields.kto, description: "The account number as it was sent." },
+    kto: { ...fields.kto, description: "The account number as sent." },
     ...accountSuggestionFields,
   },
   required: ["iban", "bic", "kto", "blz", "bank", "zip", "location", "country"],

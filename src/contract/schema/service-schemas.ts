@@ -9,7 +9,7 @@ const figures = {
 
 const days = {
   type: "array",
-  description: "The checks of each of the last days in order, today last; only where days were asked for.",
+  description: "The checks of each of the last days in order, today last; only with days.",
   items: objectOf({
     day: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "A day in UTC." },
     checks: count("Checks of the day."),

@@ -75,7 +75,7 @@ export type Operation = (context: OperationContext, call: Call) => void;
  * Hands a call to the pool and answers with what the worker leaves: 200 with the finished bytes, an error of the
  * catalogue, or checker_failed where the worker could not. Throws what `CheckPool.submit` throws.
  *
- * `etag` is sent with the answer. What is answered with 200 is counted as usage of the key's holder, and nothing else is.
+ * `etag` is sent with the answer. Only answers with 200 count as usage of the key's holder.
  */
 export function dispatch(context: OperationContext, call: Call, { size, fill }: Task, etag?: string): void {
   const { exchange, holder } = call;

@@ -22,7 +22,7 @@ export interface PageFile {
   readonly etag: string;
   /** Whether its name changes with its content, so that browsers need not ask again. */
   readonly isImmutable: boolean;
-  /** Whether it is stored in the encodings too; what is small or compressed already is not. */
+  /** Whether it is stored in the encodings too; small and compressed files are not. */
   readonly isCompressed: boolean;
 }
 

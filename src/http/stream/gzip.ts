@@ -6,7 +6,7 @@ const chunkBytes = 65_536;
 /** The fastest level: half of what the next ones cost, for a fifth more bytes. */
 const level = 1;
 
-/** Told of an unpacked body. */
+/** Called with the parts of an unpacked body. */
 export interface UnpackedEvents {
   piece(piece: Uint8Array, isLast: boolean): void;
   /** The body is not gzip, or broken off. */

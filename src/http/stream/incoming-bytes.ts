@@ -6,7 +6,7 @@ export const incompleteMs = 20;
 /** So much may come without a line that is answered. */
 const maxBlankBytes = 16 * 1_048_576;
 
-/** What has come of a stream's body and is not answered yet. */
+/** The received part of a stream's body that is not answered yet. */
 export class IncomingBytes {
   #pieces: Uint8Array[] = [];
   #length = 0;
@@ -88,14 +88,14 @@ export class IncomingBytes {
     this.#hasLine ||= piece.includes(lineFeed);
   }
 
-  /** Notes that nothing more may come for long: what is here must do to make a block of; false where it is noted already. */
+  /** Notes that nothing more may come for long, so that a block is made of the bytes at hand; false where it is noted already. */
   setLate(): boolean {
     if (this.#isLate || this.#length === 0) return false;
     this.#isLate = true;
     return true;
   }
 
-  /** Lets the first bytes of a block go, in which so many lines are answered; of none no row was whole. */
+  /** Releases the first bytes of a block, in which `lines` lines are answered; with none, no row was whole. */
   drop(count: number, given: number, lines: number): void {
     this.#blankBytes = lines > 0 ? 0 : this.#blankBytes + count;
     this.#incompleteLength = count === 0 ? given : -1;
@@ -108,7 +108,7 @@ export class IncomingBytes {
     this.#pieces.splice(0, whole);
     if (left > 0) {
       const rest = this.#pieces[0]!.subarray(left);
-      // Below a block the body goes on: the whole packet is not to be kept for the end of it.
+      // Below a block the body continues: the whole packet is not to be kept for the end of it.
       this.#pieces[0] = this.isFull ? rest : rest.slice();
     }
     this.#hasLine = this.#pieces.some((piece) => piece.includes(lineFeed));

@@ -3,7 +3,7 @@ import type { StreamedAnswer } from "../exchange.ts";
 /** How much is written at once: while the client takes it, and to find out whether one that did not takes it again. */
 const maxPieceBytes = 65_536;
 const maxProbeBytes = 1_024;
-/** How long until a socket that takes nothing is asked again: twice as long each time, up to a part of the limit. */
+/** How long until a socket that takes nothing is tried again: twice as long each time, up to a part of the limit. */
 const initialRetryMs = 5;
 const maxRetryPart = 1 / 16;
 const lineFeed = 0x0a;
@@ -21,10 +21,10 @@ export interface SocketEvents {
 }
 
 /**
- * What is on its way to the client of a stream, bounded though the native layer keeps whatever it is given.
+ * What is on its way to the client of a stream, bounded although the native layer keeps all that it is passed.
  *
  * The native layer says of a short piece only whether what came before it was taken, and of a paused socket not when it
- * takes more. So a blocked socket is asked by small pieces of what is left, ever more rarely. Where nothing is left to ask
+ * takes more. So a blocked socket is tried with small pieces of the rest, ever more rarely. Where nothing is left to try
  * with, the next answer asks.
  *
  * A line is sent once its end is handed to the socket: what a client that goes away was not sent is not counted.
@@ -62,7 +62,7 @@ export class OutgoingBytes {
     return this.#block.length;
   }
 
-  /** Sends the answer to so many lines as far as the client takes it, and keeps a copy where some of it is left. */
+  /** Sends the answer to some lines as far as the client takes it, and keeps a copy of the rest. */
   add(bytes: Uint8Array, lines: number): void {
     this.#block = bytes;
     this.#sent = 0;

@@ -30,7 +30,7 @@ export interface StreamContext {
   readonly answerMs: number;
 }
 
-/** What one stream is asked. */
+/** The options of one stream. */
 export interface StreamRequest {
   readonly flags: number;
   readonly question: StreamQuestion;
@@ -39,7 +39,7 @@ export interface StreamRequest {
   readonly packs: boolean;
 }
 
-/** How long until the pool is asked for a place again. */
+/** How long until the pool is asked again for a place. */
 const retryMs = 5;
 /** A block that fails is tried once more: its worker may have ended for another reason. */
 const maxAttempts = 2;
@@ -49,7 +49,7 @@ const laterMs = 1_000;
 /**
  * One stream: takes the body as it comes, lets the pool answer it block by block, and sends the answers in order.
  *
- * One block is at work at a time. What is kept is bounded: a block that waits and a packet of 512 KB behind it, and the
+ * One block is at work at a time. Memory is bounded: a block that waits and a packet of 512 KB behind it, and the
  * answer to one block. Beyond that the body is paused, and no block is made before the client has taken its answer.
  */
 export class Stream {
@@ -94,7 +94,7 @@ export class Stream {
     });
     const { input, output } = request.question;
     this.#answer = exchange.beginStream(streamMediaTypes[output], request.packs ? "gzip" : undefined);
-    // What is to be checked in CSV is found out by its first rows, and may be refused.
+    // The first rows of CSV decide what to check, and may be refused.
     if (input !== "csv") this.#answer.begin();
     this.#outgoing = new OutgoingBytes(this.#answer, context.answerMs, {
       // A failed write makes the native layer take from the socket again.

@@ -7,7 +7,7 @@ import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts
 import type { Exchange } from "../exchange.ts";
 import { Stream, type StreamContext } from "./stream.ts";
 
-/** How often clients are looked at; the native layer gives them 8 seconds. */
+/** How often clients are looked at; the native layer allows them 8 seconds. */
 const maxLookMs = 1_000;
 
 /** The media types of bodies and answers, the registered or usual one first. */

@@ -146,7 +146,7 @@ function checkGermanAccount(iban: usize, record: usize): i32 {
   return mayWaive(record) && rejectsAccount(iban) === 0 ? OUTCOME_VALID : OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT;
 }
 
-/** Whether the bank's IBAN rule gives any account at all without its check digit; its first four digits are its number. */
+/** Whether the bank's IBAN rule accepts any account at all without its check digit; its first four digits are its number. */
 function mayWaive(record: usize): bool {
   const reference = load<u32>(record, RECORD_RULE);
   if (reference === 0) return false;

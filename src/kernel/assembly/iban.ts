@@ -52,7 +52,7 @@ export function digitsBefore(end: usize, count: i32): u32 {
  * Remainder modulo 97 of a whole IBAN; 1 means right.
  *
  * `letters` has bit n set where the n-th character is a letter, `ending` is what country code and check digits add when
- * they stand after the BBAN. Source: ISO 13616-1, ISO 7064 MOD 97-10.
+ * they come after the BBAN. Source: ISO 13616-1, ISO 7064 MOD 97-10.
  */
 function ibanRemainder(iban: usize, length: i32, letters: u64, ending: u32): u32 {
   if (letters >> 4 === 0 && length >= 20 && length <= 28) return ofDigits(iban + length, length - 4, ending);

@@ -30,7 +30,7 @@ export const ENTRY_BYTES: i32 = 96;
 /** Bytes of a block. */
 export const BLOCK_BYTES: i32 = 16 * 96;
 
-/** u32 address of the normalised IBAN, or of the string as it was sent where ENTRY_AS_SENT is not 0. */
+/** u32 address of the normalised IBAN, or of the string as sent where ENTRY_AS_SENT is not 0. */
 export const ENTRY_TEXT: usize = 0;
 /** u32 length of the string in normal form. */
 export const ENTRY_LENGTH: usize = 4;

@@ -89,14 +89,14 @@ export function upperCase(byte: u32): u32 {
 /**
  * Reads any string byte by byte: one of any length, one that is not an IBAN, and the last ones of a body.
  *
- * Gives the address after the closing quote, 0 where the string does not end or is not understood.
+ * Returns the address after the closing quote, 0 where the string does not end or is not understood.
  */
 function readAsWritten(entry: usize, text: usize, end: usize): usize {
   const at = readCharacters(entry, text, end);
   return at === 0 || at >= end ? 0 : at + 1;
 }
 
-/** Reads characters up to a quote or the end and gives the address of that; 0 where one is not understood. */
+/** Reads characters up to a quote or the end and returns the address of that; 0 where one is not understood. */
 export function readCharacters(entry: usize, text: usize, end: usize): usize {
   const normalised = entry + ENTRY_NORMALISED;
   let at = text;
@@ -129,7 +129,7 @@ export function readCharacters(entry: usize, text: usize, end: usize): usize {
 /**
  * Reads the string after the opening quote before `text` into an entry and checks the IBAN alone.
  *
- * Gives the address after the closing quote; 0 where the string has other characters than the kernel understands or
+ * Returns the address after the closing quote; 0 where the string has other characters than the kernel understands or
  * does not end. There are three ways to read, from the most usual string to the most general.
  */
 export function readEntry(entry: usize, text: usize, end: usize): usize {

@@ -94,7 +94,7 @@ const CLOSING_BRACE: u8 = 125;
 /**
  * Does the checks that need the bank and writes an entry from the echo of the IBAN on.
  *
- * Gives the address after it, 0 where the answer has too little room.
+ * Returns the address after it, 0 where the answer has too little room.
  */
 export function writeEntry(entry: usize, to: usize, limit: usize): usize {
   const text: usize = load<u32>(entry, ENTRY_TEXT);
@@ -113,7 +113,7 @@ export function writeEntry(entry: usize, to: usize, limit: usize): usize {
 /**
  * Does the checks that need the bank and writes the answer to a single check. The text is in normal form.
  *
- * Gives the address after it, 0 where the answer has too little room or the bank is one that the reference warns of.
+ * Returns the address after it, 0 where the answer has too little room or the bank is one that the reference warns of.
  */
 export function writeSingleAnswer(entry: usize, to: usize, limit: usize): usize {
   const text: usize = load<u32>(entry, ENTRY_TEXT);
@@ -150,7 +150,7 @@ function echo(to: usize, iban: usize, length: i32): void {
   if (length > 32) v128.store(to, v128.load(iban, 32), 32);
 }
 
-/** Writes the entry of a string that is no IBAN, or is longer than any, bringing it into normal form on the way. */
+/** Writes the entry of a string that is not an IBAN, or is longer than any, bringing it into normal form on the way. */
 function writeAsSent(text: usize, length: i32, outcome: i32, country: usize, to: usize, limit: usize): usize {
   const echoes = outcome === OUTCOME_NOT_AN_IBAN ? 1 : 2;
   if (to + echoes * length + entryRoom > limit) return 0;

@@ -46,7 +46,7 @@ export abstract class BlockAnswer {
   /** Adds an error that concerns the stream. */
   abstract fail(error: RequestError): void;
 
-  /** Writes the summary; a stream that has not come to the end of its body says from which line to go on. */
+  /** Writes the summary; for a stream cut short it says from which line to continue. */
   finish(nextLine: number | undefined): number {
     const summary = nextLine === undefined ? this.summary : { ...this.summary, next_line: nextLine };
     return this.write(`${this.beforeSummary}${JSON.stringify({ summary })}\n`);

@@ -12,12 +12,12 @@ import { type ReadField, readDigits, readIban } from "../../rows/text.ts";
 import { ibanQuestion, type LineQuestion, type RowGroup, type StreamRow } from "./stream-line.ts";
 import type { StreamLayout, StreamQuestion } from "./stream-task.ts";
 
-/** CSV is recognised by so many lines, or by what a block holds. */
+/** Number of lines that CSV is recognised by, or as many as a block holds. */
 const headLines = 101;
 
 /**
  * Recognises CSV by the beginning of a body; undefined where more of it has to come first. It is the same however the
- * body is cut into pieces. Throws a RequestError where it cannot be told what to check.
+ * body is cut into pieces. Throws a RequestError where it is not clear what to check.
  */
 export function recogniseCsv(
   text: string,
@@ -55,7 +55,7 @@ export class CsvReader {
     this.#names = numbers.length === 1 ? undefined : numbers.map(({ prefix }) => prefix.replace(/_$/, ""));
   }
 
-  /** Reads at most so many rows. */
+  /** Reads at most `maxRows` rows. */
   read(text: string, maxRows: number, firstLine: number, isLast: boolean): RowGroup {
     const rows: StreamRow[] = [];
     let line = firstLine;
@@ -69,7 +69,7 @@ export class CsvReader {
     return { rows, next, nextLine: line };
   }
 
-  /** Reads the first line of a row that is longer than a block, as the quote that nobody closed; undefined without one. */
+  /** Reads the first line of a row that is longer than a block, as a quote that was never closed; undefined without one. */
   readBroken(text: string, line: number): RowGroup | undefined {
     const next = text.indexOf("\n") + 1;
     if (next === 0) return undefined;

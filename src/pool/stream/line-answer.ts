@@ -36,7 +36,7 @@ export interface LineAnswer {
 
 /**
  * Answers one line by the reference: an entry as in a batch, or one of the same form for an IBAN with its BIC or an
- * account. Throws a RequestError for what is asked wrongly.
+ * account. Throws a RequestError for a wrong question.
  */
 export function answerLine(
   directory: BankDirectory,
@@ -84,7 +84,7 @@ function batched(directory: BankDirectory, iban: string, options: AnswerOptions)
   return { entry, verdict: verdictOf(entry) };
 }
 
-/** Why a number is not valid, which its entry does not tell unless it was asked for; the check is made once more. */
+/** Why a number is not valid, which its entry lacks unless requested; the check is made once more. */
 export function reasonOf(directory: BankDirectory, question: ReadQuestion, options: LineOptions): string {
   if (question.kind === "account") {
     const { kontonummer, bankleitzahl } = question;

@@ -1,7 +1,7 @@
 import { Byte, printable, RowKind, RowScanner } from "./row-scan.ts";
 
 const { tab, lineFeed, carriageReturn, space, quote, comma, digit0, digit9, colon, backslash } = Byte;
-/** Every number of so many digits is as JSON writes it. */
+/** Every number of up to this many digits is as JSON writes it. */
 const maxIdDigits = 15;
 
 /** Finds the lines of text: one IBAN each. */

@@ -28,8 +28,8 @@ const errorsOf = { stream_idle: "internal_error", stream_gzip: "invalid_request"
  * Answers the whole rows of a block, as many as one turn allows, and returns the answer's length. The slot says how far
  * it came, and how many numbers are answered.
  *
- * A line that is longer than a block ends the stream with an error. Throws a RequestError for CSV of which it cannot be
- * told what to check.
+ * A line that is longer than a block ends the stream with an error. Throws a RequestError for CSV where it is not
+ * clear what to check.
  */
 export function runBlock(slot: Slot, worker: BlockWorker, options: LineOptions): number {
   const block = decodeStreamBlock(slot);

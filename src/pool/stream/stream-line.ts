@@ -53,7 +53,7 @@ export interface RowGroup {
   readonly nextLine: number;
 }
 
-/** Reads at most so many lines of NDJSON or text. */
+/** Reads at most `maxRows` lines of NDJSON or text. */
 export function readLines(
   text: string,
   maxRows: number,

@@ -9,7 +9,7 @@ export type StreamInput = "text" | "ndjson" | "csv";
 /** What the lines of its answer are. */
 export type StreamOutput = "ndjson" | "csv";
 
-/** What a stream is asked, beside the flags of its blocks. */
+/** The options of a stream, beside the flags of its blocks. */
 export interface StreamQuestion {
   readonly input: StreamInput;
   readonly output: StreamOutput;
@@ -66,12 +66,12 @@ const finished = SlotField.textLengths + 1;
 const consumed = SlotField.textLengths + 2;
 const endLength = SlotField.textLengths + 3;
 
-/** Where the state stands in a slot's input, behind the longest block. */
+/** Offset of the state in a slot's input, after the longest block. */
 const stateOffset = maxStreamLineBytes;
 /** Where a scan copies IBANs, after the block; the state has been read by then. */
 export const scannedIbans = maxStreamLineBytes;
 
-/** Writes a block of a stream into a large slot: whatever bytes come next, the last line of which need not be whole. */
+/** Writes a block of a stream into a large slot: the next bytes, the last line of which need not be whole. */
 export function encodeStreamBlock(
   slot: Slot,
   flags: number,

@@ -18,7 +18,7 @@ test("an account number is padded to ten digits and measured", () => {
   assert.equal(account.significant, 5);
 });
 
-test("what is not an account number is refused and leaves the number zero", () => {
+test("a text that is not an account number is refused and leaves the number zero", () => {
   const account = createGermanAccount();
   for (const text of [
     "",
@@ -52,7 +52,7 @@ test("a bank code is eight digits, and anything else clears it", () => {
   }
 });
 
-test("reading text and reading the bytes of a BBAN give the same account", () => {
+test("text and the bytes of a BBAN are read as the same account", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 99_999_999 }),

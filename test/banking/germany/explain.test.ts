@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { checkByMethod, explainMethod, methodNames } from "../../../src/banking/germany/methods.ts";
 
-test("a wrong number is told its check digit", () => {
+test("the explanation of a wrong number names the right check digit", () => {
   assert.deepEqual(explainMethod("00", "9290702"), {
     method: "00",
     verdict: "invalid",
@@ -13,7 +13,7 @@ test("a wrong number is told its check digit", () => {
   });
 });
 
-test("a right number is told the variant that accepted it and where its check digit stands", () => {
+test("the explanation of a right number names the variant that accepted it and the check digit's position", () => {
   const facts = ({ variant, checkDigitPosition }: ReturnType<typeof explainMethod>) => [
     variant,
     checkDigitPosition,
@@ -55,7 +55,7 @@ test("where the first variant cannot be met, the position of one that can is rep
   assert.equal(checkByMethod("76", "41007269"), "valid");
 });
 
-test("a number that no check digit makes right is told none", () => {
+test("no check digit is named for a number that none makes right", () => {
   // Remainder 1 makes a number unusable under method 02.
   const { verdict, checkDigitPosition, expectedCheckDigits } = explainMethod("02", "1000000051");
   assert.deepEqual([verdict, checkDigitPosition, expectedCheckDigits], ["invalid", 10, []]);

@@ -32,7 +32,7 @@ function evaluate(line: string, d: string, blz: string): "valid" | "invalid" | "
   throw new Error(`no clause of "${line}" applies`);
 }
 
-/** Cuts at a separator that stands outside all parentheses. */
+/** Cuts at a separator outside all parentheses. */
 function splitOutside(line: string, separator: string): string[] {
   const parts: string[] = [];
   let depth = 0;

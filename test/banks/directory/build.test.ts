@@ -66,7 +66,7 @@ test("records in any order are put in directory order", () => {
   assert.equal(directory.blzCount, 2);
 });
 
-test("equal records give equal bytes", () => {
+test("equal records produce equal bytes", () => {
   const records = [germanBank(), italianBank()];
   assert.deepEqual(
     new Uint8Array(buildDirectory(records, someEdition)),
@@ -95,7 +95,7 @@ test("a branch is found by both codes, any other branch by its bank", () => {
   assert.equal(directory.record(at(2, 7, 7)).branchCode, "", "no record has so long a branch code");
 });
 
-test("codes of the registry's greatest lengths are told apart to the last character", () => {
+test("codes of the registry's greatest lengths are distinguished to the last character", () => {
   const russia = ibanCountryByCode("RU")!.index;
   const record = { country: "RU", bic: null, sepa: { sct: 0, sdd: 0, b2b: 0, scc: 0 } } as const;
   const directory = directoryOf(
@@ -110,7 +110,7 @@ test("codes of the registry's greatest lengths are told apart to the last charac
   }
 });
 
-test("equal bank codes of two countries are told apart", () => {
+test("equal bank codes of two countries are distinguished", () => {
   const directory = directoryOf(
     italianBank(),
     italianBank({ country: "FR", bankCode: "05428", name: "Banque", bic: null }),

@@ -38,7 +38,7 @@ const keyOf = ({ country, bankCode, branchCode }: BankRecord): string =>
   `${country}${bankCode}/${branchCode}`;
 const banks = fc.uniqueArray(fc.oneof(germanMain, italian), { selector: keyOf, maxLength: 60 });
 
-test("whatever the records, each comes back, is found by its codes, and its fragment says the same", () => {
+test("each of any records comes back, is found by its codes, and its fragment says the same", () => {
   fc.assert(
     fc.property(banks, (records) => {
       const directory = new BankDirectory(buildDirectory(records, someEdition));

@@ -58,7 +58,7 @@ function findCollision(): [string, string] {
   throw new Error("no collision among the codes tried");
 }
 
-test("two keys of equal hash are told apart", () => {
+test("two keys of equal hash are distinguished", () => {
   const codes = findCollision();
   const records = codes.map((code) =>
     italianBank({ bankCode: code.slice(0, 5), branchCode: code.slice(5), location: code }),

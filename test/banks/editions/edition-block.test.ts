@@ -33,7 +33,7 @@ before(async () => {
   };
 });
 
-test("an edition is opened as it was written, at any place, over what stood there before", () => {
+test("an edition opens unchanged at any place, over any earlier bytes", () => {
   const place = 4_096;
   const buffer = new SharedArrayBuffer(16 * 1_048_576);
   const room = new Uint8Array(buffer, place);
@@ -78,6 +78,6 @@ test("an edition that does not fit is refused and nothing is written", () => {
   writeEdition(new Uint8Array(room.length + 128), parts);
 });
 
-test("where no edition stands, none is opened", () => {
+test("bytes that are not an edition are not opened", () => {
   assert.throws(() => openEdition(new SharedArrayBuffer(4_096), 0), RangeError);
 });

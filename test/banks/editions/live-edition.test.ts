@@ -147,13 +147,13 @@ test("where there is nothing else, an edition of a day to come is better than no
   assert.equal(live.facts.age_days, -16);
 });
 
-test("the next edition that the data itself tells of is due on its day", async () => {
+test("the next edition that the data announces is due on its day", async () => {
   await load(edition("2026-09-07", { nextChange: "2026-12-07" }));
   assert.equal(live.facts.next_edition, "2026-12-07");
   assert.equal(live.isDue("2026-12-07"), true);
 });
 
-test("past its end an edition stays in use, is told as expired, and warns once a day", async () => {
+test("past its end an edition stays in use, is reported as expired, and warns once a day", async () => {
   await load(edition("2026-09-07"));
   assert.deepEqual([live.facts.valid_until, live.facts.expired], ["2026-12-13", false]);
   const warnings = () => lines.filter((line) => line.includes("has expired and stays in use"));
@@ -166,7 +166,7 @@ test("past its end an edition stays in use, is told as expired, and warns once a
   assert.equal(live.facts.expired, true);
 });
 
-test("lists that are 180 days old or older are told in the log once a day, younger and undated ones are not", async () => {
+test("lists that are 180 days old or older are logged once a day, younger and undated ones are not", async () => {
   const list = (country: string, listed: string | null) => ({
     country,
     dataset: "banks" as const,
@@ -199,7 +199,7 @@ test("an end that the data names counts instead of the usual one", async () => {
   assert.equal(live.facts.valid_until, "2026-12-06");
 });
 
-test("data that cannot be loaded at the start is told as configuration_error", async () => {
+test("data that cannot be loaded at the start is a configuration_error", async () => {
   await load(new Error("no such file"));
   assert.match(lines.at(-1) ?? "", /could not be loaded; checks answer configuration_error/);
   await load(edition("2026-09-07"));

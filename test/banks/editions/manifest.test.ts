@@ -130,7 +130,7 @@ for (const [what, content, message] of damages) {
   });
 }
 
-test("a row with Datensatznummer tells deletion mark and successor, of its further locations too", async () => {
+test("a row with Datensatznummer has deletion mark and successor, for its further locations too", async () => {
   const row = (mark: string, successor: string, kind = "1", change = "U") =>
     `"37040044";"${kind}";"Bank";"50447";"Köln";"Bank Köln";;"COBADEFFXXX";"13";"006102";"${change}";"${mark}";"${successor}";"000000";"P"`;
   const recordsOf = async (...rows: string[]) => {
@@ -152,7 +152,7 @@ test("a row with Datensatznummer tells deletion mark and successor, of its furth
   await assert.rejects(recordsOf(row("1", "0000000X")), /line 2: successor "0000000X" is not a Bankleitzahl/);
 });
 
-test("a clearing directory tells the services of each BIC", () => {
+test("a clearing directory contains the services of each BIC", () => {
   const read = (...rows: string[]) =>
     readSclCsv("scl.csv", Buffer.from(["bic;name;sct;sdd;b2b;scc", ...rows, ""].join("\n")));
   assert.deepEqual(read("MARKDEFF;BUNDESBANK;1;1;0;1"), [

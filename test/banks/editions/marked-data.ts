@@ -65,7 +65,7 @@ export class MarkedData {
   }
 }
 
-/** The edition that a bank's name tells of. */
+/** The edition named in a bank's name. */
 export function editionNamed(bank: string): string {
   return bank.replace(/^Bank /, "");
 }

@@ -20,13 +20,13 @@ const clockFile = join(folder, "clock");
 const preload = join(folder, "clock.mjs");
 const midnight = Date.parse("2026-09-06T22:00:00Z");
 
-/** Sets the clock of all processes, which stands still until it is set again. */
+/** Sets the clock of all processes, which does not move until it is set again. */
 function setClock(time: number): void {
   writeFileSync(`${clockFile}.new`, String(time));
   renameSync(`${clockFile}.new`, clockFile);
 }
 
-/** Each request has a connection of its own, so that each may come to any process. */
+/** Each request has a connection of its own, so that any process may receive it. */
 const headers = { "X-API-Key": testKey, Connection: "close" };
 
 let service: RunningService;
@@ -139,7 +139,7 @@ test("an edition dated in the future is used from midnight in Berlin on in every
   assert.deepEqual([...seen].sort(), ["2026-06-08", "2026-09-07"]);
 });
 
-test("pruning keeps what is in use and what is to come", async () => {
+test("pruning keeps the edition in use and those to come", async () => {
   setClock(midnight + 1_000);
   await until(() => allUse("2026-09-07"), patience);
   const kept = await startCommand(["data", "prune", "--keep", "4", "--data-dir", data.folder], {}).result;

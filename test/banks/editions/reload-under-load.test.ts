@@ -41,7 +41,7 @@ after(async () => {
 const statusWith = async ({ key }: MadeKey) =>
   (await fetch(`${service.url}/v1/ping`, { headers: { "X-API-Key": key } })).status;
 
-/** Gives the clients a new key, and takes the one before their last away. */
+/** Issues a new key to the clients, and revokes the one before their last. */
 async function replaceKeys(): Promise<void> {
   const made = await createKey(stateDir, "client", new Date(), undefined);
   await until(async () => (await statusWith(made)) === 200);

@@ -52,7 +52,7 @@ test("a list of banks replaces those of its countries from its first day on, and
   target.remove();
 });
 
-test("registers tell name, LEI and schemes of a BIC", async () => {
+test("registers contain name, LEI and schemes of a BIC", async () => {
   const target = new ImportFolder();
   for (const dataset of ["epc-vop", "bic-lei", "mfi"]) await target.import(example(dataset));
   const { register } = await loadBankData(target.path, "2026-12-01");

@@ -61,7 +61,7 @@ test("the file of 174 columns comes back byte for byte, and its rules are publis
   assert.ok(rows.every((row) => row[14] === "P"));
 });
 
-test("the file of 168 columns after it gives the right difference, and keeps the rules known before", {
+test("the file of 168 columns after it has the right difference, and keeps the rules known before", {
   skip,
 }, async () => {
   const source = officialFile("blz-168-2026-03-09.txt");
@@ -110,7 +110,7 @@ test("the file of 168 columns after it gives the right difference, and keeps the
   assert.deepEqual(rule("50215500"), ["", ""]);
 });
 
-test("an edition tells deletion marks and successors of the day it is valid on", { skip }, async () => {
+test("an edition has the deletion marks and successors of its first day", { skip }, async () => {
   await folder.import(officialFile("blz-168-2026-03-09.txt"));
   const directory = new BankDirectory((await loadBankData(folder.path, "2026-03-10")).directory);
   assert.equal(directory.edition.german, "2026-03-09");
@@ -143,7 +143,7 @@ test("the CSV form comes back byte for byte, in ISO-8859-1 and in UTF-8, with CR
   assert.equal(officialCsv(rowsOf(utf8)), text);
 });
 
-test("the XML form gives what the other forms give, and tells its own days", { skip }, async () => {
+test("the XML form has the content of the other forms, and its own days", { skip }, async () => {
   const rows = rowsOf(await folder.import(officialFile("blz-168-2026-03-09.txt")));
   const content = Buffer.from(xml(rows, "2026-03-09", "2026-06-07"));
   const prepared = await folder.import({ name: "blz-aktuell-xml-data.xml", content });
@@ -155,7 +155,7 @@ test("the XML form gives what the other forms give, and tells its own days", { s
   );
 });
 
-test("the clearing directory gives the flags of all 4,711 BICs and its own day", { skip }, async () => {
+test("the clearing directory has the flags of all 4,711 BICs and its own day", { skip }, async () => {
   const source = officialFile("scl-2026-05-25.csv");
   const prepared = await folder.import({ name: "any.csv", content: source.content });
   assert.equal(prepared.edition.validFrom, "2026-05-25");

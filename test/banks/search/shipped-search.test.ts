@@ -96,7 +96,7 @@ test("every town is found by its name without umlauts and with them spelled out"
   }
 });
 
-test("every name is found by itself, first", () => {
+test("every name finds itself first", () => {
   for (const name of distinct(rows.map((row) => row.Bezeichnung))) {
     assert.equal(joined(find({ name, max: 1 }).banks[0]?.name ?? ""), joined(name));
   }
@@ -137,7 +137,7 @@ test("what people search for comes first", () => {
   }
 });
 
-test("München is no Mönchengladbach, and Frankfurt is on the Main and on the Oder", () => {
+test("München is not Mönchengladbach, and Frankfurt is on the Main and on the Oder", () => {
   const towns = (query: Partial<BankQuery>) => new Set(find(query).banks.map((bank) => bank.location));
   assert.deepEqual(towns({ location: "München" }), new Set(["München"]));
   assert.deepEqual(

@@ -28,7 +28,7 @@ function distance(a: string, b: string): number {
   return table[a.length]![b.length]!;
 }
 
-/** The words of a vocabulary that are found for one that is asked for. */
+/** The words of a vocabulary that are found for a wanted one. */
 function foundFor(asked: string, words: readonly string[]): string[] {
   const sorted = [...new Set(words)].sort();
   const vocabulary = new Vocabulary(

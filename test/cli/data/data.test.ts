@@ -77,7 +77,7 @@ test("bank codes are imported, compared, looked up and searched; the running ser
   assert.equal(data("diff", "--dataset", "toString").status, 1);
 });
 
-test("what is refused leaves the data folder as it was; what is forced is used at once", async () => {
+test("a refused import leaves the data folder unchanged; a forced one is used at once", async () => {
   const folder = join(stateDir, "data");
   const state = () => readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "latin1")]);
   const before = state();

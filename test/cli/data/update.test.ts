@@ -92,7 +92,7 @@ test("without network, or a proxy that is not there, it ends in one sentence", {
   await expectUntouched(update("ftp://127.0.0.1"), /is not an address/, 1);
 });
 
-/** Answers of a source that goes wrong, by what is asked of it. */
+/** Answers of a faulty source, by request. */
 const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "an error page that calls itself fine": (response) =>
     response.end("<!DOCTYPE html>\n<html>Wartung</html>\n"),

@@ -52,7 +52,7 @@ function newFile(content: Buffer | string): string {
   return path;
 }
 
-test("CSV comes out with its rows as they were and the columns added", async () => {
+test("CSV comes out with its rows unchanged and the columns added", async () => {
   const input = `name,iban\n"Meyer, ""Anna""",${commerzbank}\nÖzgür,  ${wrong} \n"two\nlines",x\n`;
   const output = [
     `name,iban,${added}`,
@@ -233,7 +233,7 @@ test("what the service refuses ends with exit code 3, what cannot be reached wit
   assert.equal((await bankcheck(["check", "-", "--url", "nowhere"], input)).exit, 1);
 });
 
-test("a reader that leaves early is no failure", async () => {
+test("a reader that leaves early is not a failure", async () => {
   const { child, result } = startCommand(["check", newFile(`${commerzbank}\n`.repeat(50_000)), "--quiet"], {
     BANKCHECK_URL: service.url,
     BANKCHECK_KEY: testKey,

@@ -10,7 +10,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const block = (number: number, length: number) => Buffer.alloc(length, `${number};`);
 
-test("blocks come back as they were, whether they were held in memory or in a file, and however long", async () => {
+test("blocks come back unchanged, whether they were held in memory or in a file, and however long", async () => {
   const held = new HeldBlocks(join(folder, "a"));
   const lengths = Array.from({ length: 200 }, (_, index) => [80_000, 0, 1_048_576, 1_500_000][index % 4]!);
   for (let round = 0; round < 2; round++) {

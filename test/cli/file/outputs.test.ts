@@ -163,7 +163,7 @@ test("a pipe without a reader does not keep a run from being interrupted", async
   const assumed = join(folder, "assumed.csv");
   writeFileSync(assumed, "customer;number\nMeyer;DE89370400440532013000\n");
   const run = startCommand(["check", assumed, "-o", fifo], environment());
-  // What is said of the header comes just before the pipe is opened.
+  // The notice about the header comes just before the pipe is opened.
   await new Promise((resolve) => run.child.stderr?.once("data", resolve));
   run.child.kill("SIGINT");
   assert.equal((await run.result).exit, 130);

@@ -35,7 +35,7 @@ async function read(xml: Buffer | string, length = 1_000_000): Promise<string> {
   return text;
 }
 
-test("payment orders give debtors and creditors with name, IBAN, BIC and reference, however the file is cut", async () => {
+test("payment orders contain debtors and creditors with name, IBAN, BIC and reference, however the file is cut", async () => {
   const expected = [
     "role,name,iban,bic,reference",
     'debtor,"Muster & Söhne, Köln",DE89370400440532013000,COBADEFFXXX,P-1',
@@ -50,7 +50,7 @@ test("payment orders give debtors and creditors with name, IBAN, BIC and referen
   assert.equal(await read(latin1), expected);
 });
 
-test("statements give their own account and the other side of each entry, with any prefix of the names", async () => {
+test("statements contain their own account and the other side of each entry, with any prefix of the names", async () => {
   assert.equal(
     await read(statement),
     [

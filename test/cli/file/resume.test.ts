@@ -169,7 +169,7 @@ test("a service that stays away ends the run with exit code 2, and --resume lose
   assert.ok(readFileSync(output).equals(expected));
 });
 
-test("a disk that is full ends the run with exit code 2, and --resume goes on once there is room", async () => {
+test("a disk that is full ends the run with exit code 2, and --resume continues once there is room", async () => {
   const output = join(folder, "full.csv");
   const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
   const kilobytes = Math.floor((expected.length / 1_024) * 0.6);
@@ -184,7 +184,7 @@ test("a disk that is full ends the run with exit code 2, and --resume goes on on
   assert.ok(readFileSync(output).equals(expected));
 });
 
-test("SIGINT and SIGTERM end a run with exit code 130; what is done is kept", async () => {
+test("SIGINT and SIGTERM end a run with exit code 130; finished rows are kept", async () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const output = join(folder, `${signal}.csv`);
     let running: RunningCommand | undefined;

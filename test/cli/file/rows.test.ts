@@ -59,7 +59,7 @@ test("CSV is read the same however it is cut into chunks, and its rows are the f
   );
 });
 
-test("a block has 500 rows, and reading on from its end gives the blocks after it", async () => {
+test("a block has 500 rows, and reading from its end returns the blocks after it", async () => {
   const parser = new CsvRows({ delimiter: ",", lineBreak: "\n" });
   const text = Buffer.from(Array.from({ length: 1_250 }, (_, number) => `${number},"a\n"\n`).join(""));
   const all = await blocks(parser, text, [1_000]);
@@ -147,7 +147,7 @@ test("a line of NDJSON that is not an object is a row that cannot be read", asyn
   );
 });
 
-test("text goes through bytes and back; what is not UTF-8 is Latin-1 as Windows has it", () => {
+test("text survives the way through bytes; bytes that are not UTF-8 are read as Windows-1252", () => {
   for (const text of ["", "plain", "Köln", "€", "日本", "🙂"]) {
     assert.equal(decoded(encoded(text), "utf-8"), text);
     assert.equal(decoded(encoded(text), undefined), text);

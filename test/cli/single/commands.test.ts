@@ -59,7 +59,7 @@ test("several IBANs are checked one after the other, each also in pieces, and as
   assert.equal((await bankcheck("iban", "IBAN: DE89-3704-0044-0532-0130-00")).exit, 0);
 });
 
-test("answers are coloured where that is asked for, errors are JSON with --json, and help has examples", async () => {
+test("answers are coloured on request, errors are JSON with --json, and help has examples", async () => {
   assert.ok(
     (await bankcheck("iban", "DE89370400440532013000", "--color", "always")).stdout.startsWith("\u001b[32m"),
   );
@@ -95,7 +95,7 @@ test("bankcheck search lists banks and says how many more there are", async () =
   assert.match(missing.stderr, /At least one of/);
 });
 
-test("--json gives the service's answer", async () => {
+test("--json prints the service's answer", async () => {
   const { stdout } = await bankcheck("iban", "DE89370400440532013000", "--json");
   const answer = JSON.parse(stdout) as { status: number; data: { checks: unknown[] } };
   assert.equal(answer.status, 1);
@@ -104,7 +104,7 @@ test("--json gives the service's answer", async () => {
   assert.equal((JSON.parse(search.stdout) as { results: { count: number } }).results.count > 0, true);
 });
 
-test("where no service answers, a command gives up after some two seconds and says why", async () => {
+test("without a service, a command fails after some two seconds and says why", async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as AddressInfo;

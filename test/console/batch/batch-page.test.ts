@@ -145,7 +145,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await page.click(".filters button:nth-child(1)");
   });
 
-  test("gives the rows with what was found as a file that no spreadsheet computes anything of", async () => {
+  test("downloads the rows with their results as a file in which no spreadsheet finds a formula", async () => {
     const name = '"Müller; Söhne"';
     const answer = await service.post("/v1/iban?reason=1", { ibans: [ibans[2], "none"] });
     const { batch } = (await answer.json()) as { batch: { results: { data: { reason?: string } }[] } };

@@ -88,7 +88,7 @@ describe("a run over the rows of a table", () => {
     assert.ok(states.includes("away"));
   });
 
-  test("goes on where it was stopped, also with the batches that were in flight", async () => {
+  test("continues where it was stopped, also with the batches that were in flight", async () => {
     let isStopped = false;
     const { run, took, state } = running(4_000, async (request) => {
       if (request === 3 && !isStopped) {
@@ -107,7 +107,7 @@ describe("a run over the rows of a table", () => {
     );
   });
 
-  test("stopping takes the answers that are on their way, so that no row is asked about twice", async () => {
+  test("stopping awaits the answers on their way, so that no row is sent twice", async () => {
     const asked: number[] = [];
     let release = () => {};
     const held = new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   let watched: WatchedPage;
   let page: Page;
   let close: OpenConsole["close"];
-  /** Checks that were asked of the service. */
+  /** The checks that the service received. */
   let asked = 0;
 
   before(async () => {
@@ -171,7 +171,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(asked, 2);
   });
 
-  test("clears the verdict as soon as the number changes, and says that a check goes on", async () => {
+  test("clears the verdict as soon as the number changes, and says that a check continues", async () => {
     await page.fill("#input", right);
     await verdict("valid");
     let answer = () => {};

@@ -8,7 +8,7 @@ import { answered, reading } from "./readings.ts";
 const shown = (...sizes: number[]) =>
   answered(...sizes.map((size) => reading({ pool: { size, ceiling: size + 16 } }))).processes;
 
-/** The newest value of each line of the utilisation chart, by name, for processes whose workers were busy so many milliseconds. */
+/** The newest value of each line of the utilisation chart, by name, for processes whose workers were busy for these milliseconds. */
 function utilisation(...busyMs: readonly (readonly number[])[]): Record<string, number | null> {
   const history = new History();
   for (const [second, part] of [0, 1].entries()) {

@@ -4,7 +4,7 @@ import { Numbers } from "../../../src/console/pool/numbers.ts";
 
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
-test("values stand with their unit, short, as the language writes them", () => {
+test("values are short, with their unit, in the form of the language", () => {
   const [english, german] = [new Numbers("en"), new Numbers("de")];
   for (const [value, unit, inEnglish, inGerman] of [
     [0, "perSecond", "0/s", "0/s"],

@@ -129,7 +129,7 @@ function expectDescribedHeaders(route: DescribedRoute, response: Response): void
 
 // What a stream answers is not one JSON text; its lines are checked in a test of their own.
 for (const route of describedRoutes.filter(({ operation }) => operation !== "stream")) {
-  test(`whatever ${route.operation} is asked, it answers as the document says`, async () => {
+  test(`${route.operation} answers any request as the document says`, async () => {
     const isPost = route.method === "POST";
     const seen = new Set<number>();
     const bodies = isPost ? bodiesOf(route) : fc.constant(undefined);

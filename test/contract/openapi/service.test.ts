@@ -47,7 +47,7 @@ test("the document is only for holders of a key, in either of the headers it des
   }
 });
 
-test("answers carry the headers that their operation tells of", async () => {
+test("answers have the headers that their operation documents", async () => {
   const document = publishedDocument();
   for (const route of describedRoutes) {
     const operation = operationOf(document, route);

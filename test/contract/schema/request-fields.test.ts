@@ -51,7 +51,7 @@ const candidates = fc.oneof(
   fc.constantFrom("DE89 3704 0044 0532 0130 00", "cobadeff", "COBADEFFXXX", "en", "de", "status,valid"),
 );
 
-test("what OpenAPI tells clients to send is accepted, field by field", () => {
+test("values that OpenAPI documents are accepted, field by field", () => {
   const ajv = new Ajv();
   for (const [name, schema] of Object.entries<RequestSchema>(requestSchemas)) {
     for (const [field, fieldSchema] of Object.entries(schema.properties)) {
@@ -66,7 +66,7 @@ test("what OpenAPI tells clients to send is accepted, field by field", () => {
       let tried = 0;
       fc.assert(
         fc.property(values, (value) => {
-          // A pattern cannot tell which countries there are.
+          // A pattern cannot list the countries.
           const inNoCountry = field === "bic" && !isBic(normaliseBic(String(value)));
           if (!fits(value) || inNoCountry) return;
           tried++;
@@ -109,7 +109,7 @@ test("the published pattern of a BIC is the form that is checked, but for the li
       const text = bank + code + branch;
       const known = isBic(normaliseBic(text));
       if (known) formal++;
-      // Where no country is put in, the letters that happen to stand there may be none.
+      // Where no country is put in, the letters at its place may not be one.
       assert.ok(known === pattern.test(text) || (code === "" && !known), JSON.stringify(text));
     }),
     { numRuns: 2000 },

@@ -149,7 +149,7 @@ test("the end of CSV is a chunk of its own", async () => {
   assert.match(chunks.at(-1)!, /^# \{"summary":.*\}\}\n$/);
 });
 
-test("Accept chooses between CSV and NDJSON, whatever the body is", async () => {
+test("Accept chooses between CSV and NDJSON, for any body", async () => {
   const asJson = await answerTo(service, [`name,iban\na,${iban}\n`], "?fields=status", {
     ...csv,
     Accept: "application/x-ndjson",
@@ -177,7 +177,7 @@ test("Accept chooses between CSV and NDJSON, whatever the body is", async () => 
   ]);
 });
 
-test("CSV of which it cannot be told what to check is refused, in the language asked for", async () => {
+test("CSV without a recognisable column is refused, in the requested language", async () => {
   for (const [file, query] of [
     ["a,b\nx,y\n", ""],
     [`iban\n${iban}\n`, "?column=other"],

@@ -123,7 +123,7 @@ test("lines are answered while the body still comes", async () => {
   assert.equal(linesOf(await text(answer)).at(-1)?.summary?.lines, 2);
 });
 
-test("a line that cannot be read has an error, and the stream goes on", async () => {
+test("a line that cannot be read has an error, and the stream continues", async () => {
   const body = [
     "{",
     "[]",
@@ -209,7 +209,7 @@ test("a line without end is an error that ends the stream", async () => {
   );
 });
 
-test("a client that sends nothing for too long is told from which line to go on", async () => {
+test("a client that sends nothing for too long learns from which line to continue", async () => {
   const open = openStream(service);
   open.on("error", () => {});
   open.write(`${iban}\nDE89`);

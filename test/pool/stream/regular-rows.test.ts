@@ -16,7 +16,7 @@ import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
 
-/** The long form mutates so many bodies of each kind: `STREAM_BODIES=2000`. */
+/** The long form mutates more bodies of each kind: `STREAM_BODIES=2000`. */
 const bodies = Number(process.env["STREAM_BODIES"] ?? 40);
 const rowsPerBody = 40;
 

@@ -9,7 +9,7 @@ interface SumRule {
   readonly reduce?: (sum: number) => number;
   /** The check digit for each remainder; the list's length is the modulus. */
   readonly digits: readonly RemainderOutcome[];
-  /** Weights where a line gives none. */
+  /** Weights where a line has none. */
   readonly weights?: readonly number[];
   /** Weights run from left to right instead of right to left. */
   readonly fromLeft?: boolean;
@@ -17,7 +17,7 @@ interface SumRule {
   readonly checksSumOnly?: boolean;
 }
 
-/** Digit sum of a product of one digit and a weight (16 gives 7). */
+/** Digit sum of a product of one digit and a weight (7 for 16). */
 function digitSum(product: number): number {
   return Math.floor(product / 10) + (product % 10);
 }
@@ -147,7 +147,7 @@ export function allowedBy(outcome: RemainderOutcome): number {
 /**
  * Returns the tables of a sum block applied to the number moved `shift` places to the left.
  *
- * The shift is taken up by reading each position that many places further right; throws a RangeError
+ * The shift is applied by reading each position that many places further right; throws a RangeError
  * where that leaves the ten digits.
  */
 export function digitSumOf(block: SumBlock, shift: number): DigitSumCheck {

@@ -52,7 +52,7 @@ export type { RefusalReason } from "./rule-table.ts";
 /**
  * What is known of the generated account number's check digit.
  *
- * `passed`: it is right; `waived`: the rule gives the number without a test; `absent`: the method defines
+ * `passed`: it is right; `waived`: the rule accepts the number without a test; `absent`: the method defines
  * none for this number; `unknown_method`: the bank's method is not known, so nothing was tested.
  */
 type CheckDigitFinding = "passed" | "waived" | "absent" | "unknown_method";
@@ -66,7 +66,7 @@ export interface GeneratedIban {
   readonly blz: string;
   /** The account number in the IBAN, ten digits. */
   readonly kontonummer: string;
-  /** The rule code as the bank's facts give it. */
+  /** The rule code from the bank's record. */
   readonly rule: string;
   readonly checkDigit: CheckDigitFinding;
   /** What differs from the input or from the BIC of the bank code given, in this order. */
@@ -79,7 +79,7 @@ export interface GeneratedIban {
  * Takes an eight-digit bank code and an account number of 1 to 10 digits, not zero; others are
  * `unknown_bank` and `invalid_account`. `bankOf` answers for the bank code given and for the one a rule or a
  * successor leads to (`unknown_bank` where it has no facts that are needed). Rules 0000 to 0057 are applied
- * in their newest version whatever version the code names; a rule that is not known is `unknown_rule`, never
+ * in their newest version regardless of the version in the code; a rule that is not known is `unknown_rule`, never
  * guessed.
  *
  * Where the bank's check-digit method is not known, the IBAN is generated and `checkDigit` says so, since
@@ -162,18 +162,18 @@ const findingOfVerdict = {
 /** From a ten-digit number in an IBAN, at a bank of this method, back to the numbers a step could have made it of. */
 type Origins = (kontonummer: string, method: string) => readonly string[];
 
-/** Per rule: the origins of the numbers that it gives without a test. Rules that never do so are left out. */
+/** Per rule: the origins of the numbers that it accepts without a test. Rules that never do so are left out. */
 const originsByRule: ReadonlyMap<string, readonly Origins[]> = new Map(
   Object.entries((ibanRules as unknown as RuleTable).rules)
     .map(([rule, { steps }]) => [rule, steps.flatMap(originsOf)] as const)
     .filter(([, origins]) => origins.length > 0),
 );
 
-/** The rules, by their first four digits, that give some accounts without their check digit; all others never do. */
+/** The rules, by their first four digits, that accept some accounts without their check digit; all others never do. */
 export const rulesThatWaive: readonly string[] = [...originsByRule.keys()];
 
 /**
- * Whether a bank's IBAN rule gives this account number without its check digit being right, so that an IBAN that holds
+ * Whether a bank's IBAN rule accepts this account number although its check digit is wrong, so that an IBAN that holds
  * it is valid although the check-digit method says otherwise (donation accounts and the like).
  *
  * Takes the eight-digit bank code and ten-digit account number of an IBAN. True exactly where `generateIban` makes them

@@ -31,7 +31,7 @@ export interface Condition {
   readonly method?: readonly string[];
   /** Whether the bank code's check-digit method is known. */
   readonly methodKnown?: boolean;
-  /** The account number passes this check-digit method, whatever the bank code's own is. */
+  /** The account number passes this check-digit method, in place of the bank code's own. */
   readonly passes?: string;
 }
 
@@ -73,7 +73,7 @@ interface SetBic extends Conditional {
   readonly bic: string;
 }
 
-/** Moves to `to`, from any bank code or only from those in `from`; gives `bic` where the bank code is then `to`. */
+/** Moves to `to`, from any bank code or only from those in `from`; sets `bic` where the bank code is then `to`. */
 interface MoveBlz extends Conditional, Closing {
   readonly do: "moveBlz";
   readonly from?: readonly string[];
@@ -172,7 +172,7 @@ export type Step =
  * The shape of `data/de-iban-rules.json`: per rule number its steps, run from top to bottom.
  *
  * After the last step (or a `then: "check"`) the number must pass the check-digit method of the bank code
- * reached, and the BIC is the one a step gave, else that of the bank code reached. `title`, `carriedBy` (bank
+ * reached, and the BIC is the one set by a step, else that of the bank code reached. `title`, `carriedBy` (bank
  * codes known to carry the rule), `retired` and `note` are for the reader.
  */
 export interface RuleTable {

@@ -62,7 +62,7 @@ test("shifts and references add up", () => {
   assert.equal(verdictOf(lines, "1001234566"), AccountVerdict.invalid);
 });
 
-test("a graph only leads to nodes before, so that a walk always comes to an end", () => {
+test("a graph only leads to nodes before, so that every walk ends", () => {
   const { nodes, methods, sums } = methodGraph(methodDefinitions);
   assert.equal(methods.length, methodDefinitions.length);
   for (const [number, { whenFails, whenHolds }] of nodes.entries()) {
@@ -73,7 +73,7 @@ test("a graph only leads to nodes before, so that a walk always comes to an end"
 
 test("the digit left of the check digit counts only for the remainder that says so", () => {
   const line = "m11(1-9>10; 2 3 4 5 6 7; r0=0, r1=eq)";
-  // Weights 2 3 …: d9 = 6 gives remainder 1, d9 = 5 remainder 10.
+  // Weights 2 3 …: d9 = 6 has remainder 1, d9 = 5 remainder 10.
   assert.equal(verdict(line, "66"), AccountVerdict.valid);
   assert.equal(verdict(line, "60"), AccountVerdict.invalid);
   assert.equal(verdict(line, "51"), AccountVerdict.valid);

@@ -77,7 +77,7 @@ test("and binds tighter than or, and comparisons become inclusive ranges", () =>
   });
 });
 
-test("a named definition without conditions gives its variants, one with conditions stays whole", () => {
+test("a named definition without conditions is replaced by its variants, one with conditions stays whole", () => {
   const plain = parseMethod("X", "luhn(1-9>10) else @06").clauses;
   const conditional = parseMethod("K", "when d1=0: ok; no").clauses;
   const named = new Map([

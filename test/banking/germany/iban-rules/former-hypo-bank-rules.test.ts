@@ -74,7 +74,7 @@ test("rules 0031 to 0035 test the number by the method of the bank code given, t
   }
 });
 
-test("rules 0033 to 0035 take donation accounts whatever the method says", () => {
+test("rules 0033 to 0035 take donation accounts without asking the method", () => {
   const donations = [
     ["0033", "70020270", "94", "0002711931"],
     ["0034", "60020290", "502", "4340118001"],

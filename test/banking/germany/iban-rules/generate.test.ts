@@ -35,7 +35,7 @@ test("a rule's changes are listed: account number, bank code, BIC", () => {
   assert.deepEqual(changes("12040000", "52065002"), ["bic"]);
 });
 
-test("what is known of the check digit is said", () => {
+test("the result says whether the check digit passed, was waived or is absent", () => {
   const checkDigit = (bank: RuleBank, kontonummer: string) => {
     const generated = generate(bank, kontonummer);
     return "error" in generated ? generated.error : generated.checkDigit;

@@ -112,7 +112,7 @@ test("rule 0021 takes only accounts of 6, 7, 9 or 10 digits", () => {
   }
 });
 
-test("rule 0041 gives one fixed account for every number, also where its bank code is not known", () => {
+test("rule 0041 replaces every number by one fixed account, even where its bank code is not known", () => {
   const account = accountByRule("0041", { "62220000": ["09", "BSHHDE61XXX"] });
   for (const kontonummer of ["1", "62220000", "9999999999"]) {
     assert.equal(account("62220000", kontonummer), "50060400/0000011404 GENODEFFXXX");

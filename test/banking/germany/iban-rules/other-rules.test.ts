@@ -91,7 +91,7 @@ test("rule 0042 takes the account ranges of the Bundesbank only", () => {
   assert.equal(account("15000000", "10002965"), "15000000/0010002965 MARKDEF1150");
 });
 
-test("rule 0045 gives ESSEDE5FXXX at BLZ 50210130 to 50210189 and 50510120 to 50510180", () => {
+test("rule 0045 returns ESSEDE5FXXX for BLZ 50210130 to 50210189 and 50510120 to 50510180", () => {
   const bics = [
     "50210129",
     "50210130",

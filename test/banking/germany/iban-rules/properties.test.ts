@@ -38,7 +38,7 @@ const refusals = [
   "unknown_rule",
 ];
 
-test("digits of any length give an IBAN that passes modulo 97 and holds its BLZ and account, or a refusal", () => {
+test("digits of any length become an IBAN that passes modulo 97 and holds its BLZ and account, or are refused", () => {
   fc.assert(
     fc.property(digits(0, 12), blz, facts, fc.option(facts), (kontonummer, from, bank, target) => {
       const generated = generateIban(

@@ -9,7 +9,7 @@ test("rule 0005 refuses BLZ 50040033", () => {
   );
 });
 
-test("rule 0005 gives COBADEFFXXX where the fourth digit of the BLZ is 4, comdirect apart", () => {
+test("rule 0005 returns COBADEFFXXX where the fourth digit of the BLZ is 4, comdirect apart", () => {
   const commerzbank = accountByRule("0005", { "12040000": ["13", "COBADEBB120"] });
   assert.equal(commerzbank("12040000", "52065002"), "12040000/0052065002 COBADEFFXXX");
   const comdirect = accountByRule("0005", { "20041111": ["13", "COBADEHDXXX"] });
@@ -52,7 +52,7 @@ test("rule 0005 replaces donation accounts per bank code", () => {
   assert.equal(account("70040041", "94"), "70040041/0212808000 COBADEFFXXX");
 });
 
-test("rules 0005 and 0020 take donation accounts whatever the method says", () => {
+test("rules 0005 and 0020 take donation accounts without asking the method", () => {
   assert.equal(
     accountByRule("0005", { "37080040": ["54", null] })("37080040", "111"),
     "37080040/0215022000 null",

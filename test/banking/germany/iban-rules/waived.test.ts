@@ -39,7 +39,7 @@ test("a number that rule 0049 rotates is waived, one it does not is not", () => 
   assert.equal(isCheckDigitWaived("30060010", "8060640063", bankWith("004901", "44")), false);
 });
 
-test("what generateIban gives without a test is waived in its IBAN, for every vector", () => {
+test("a number that generateIban accepts without a test is waived in its IBAN, for every vector", () => {
   interface Vector {
     readonly rule: string;
     readonly blz: string;
