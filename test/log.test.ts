@@ -47,12 +47,12 @@ test("a pipe without a reader keeps the lines it has room for, counts the rest, 
   await sink.flush(50);
   assert.ok(sink.dropped > 0);
   const lines: { line?: number; dropped?: number }[] = [];
-  const told = () => lines.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
-  for (let round = 0; round < 50 && told() < sink.dropped; round++) {
+  const reported = () => lines.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
+  for (let round = 0; round < 50 && reported() < sink.dropped; round++) {
     for (const line of pipe.read().split("\n")) if (line !== "") lines.push(JSON.parse(line));
     await sink.flush(200);
   }
-  assert.equal(told(), sink.dropped);
+  assert.equal(reported(), sink.dropped);
   const numbers = lines.flatMap(({ line }) => line ?? []);
   assert.equal(numbers.length, 2_000 - sink.dropped);
   assert.deepEqual(

@@ -226,8 +226,8 @@ test("a port that is in use ends the start with 1 and a sentence", async () => {
 test("a key file that is damaged ends the start with 1 and names the file", async () => {
   const withFolder = newFolder();
   mkdirSync(join(withFolder, "keys.json"));
-  const { stderr: told } = await run([], { STATE_DIR: withFolder });
-  assert.match(told, /^STATE_DIR is .*, where keys.json is a folder; remove it and try again\.\n$/);
+  const { stderr: message } = await run([], { STATE_DIR: withFolder });
+  assert.match(message, /^STATE_DIR is .*, where keys.json is a folder; remove it and try again\.\n$/);
   for (const content of ["", "{", "{}", "[1]", '[{"name":"a","sha256":"no","created":"x"}]']) {
     const stateDir = newFolder();
     writeFileSync(join(stateDir, "keys.json"), content);
@@ -341,7 +341,7 @@ test("a start for which the system has no room ends with 1 and one sentence, not
 }, async () => {
   const gone = newFolder();
   const cases: readonly (readonly [string, RegExp])[] = [
-    ["ulimit -v 1000000", /^There is no room for the memory that the workers share.*\n$/],
+    ["ulimit -v 1000000", /^There is not enough address space for the memory that the workers share.*\n$/],
     ["ulimit -n 20", /^The service cannot be loaded: EMFILE.*\n$/],
     [`cd ${gone}; rmdir ${gone}`, /^The working directory does not exist any more.*\n$/],
   ];

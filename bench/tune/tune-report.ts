@@ -101,7 +101,7 @@ export function tuneReport(tuning: Tuning): string {
     section("How far to trust it", list(limits(tuning))),
     section(
       "Pool size",
-      paragraph(`Each size with POOL_QUEUE=${queue}. Requests come at random times, whatever the answers.`),
+      paragraph(`Each size with POOL_QUEUE=${queue}. Requests come at random times, regardless of the answers.`),
       ...curves("POOL_SIZE", sizes),
     ),
     section(
@@ -193,8 +193,8 @@ export function limits({ machine, plan, sizes, queues }: Tuning): string[] {
       ? `Between the rounds goodput spread by ± ${figure(spreadOf(all) * 100)} % around the median, in the middle over all steps; a difference smaller than that is none.`
       : "There was one round only, so nothing is known of the spread; the full form measures three.",
     short.length === 0
-      ? "Everything that was offered could be sent."
-      : `In ${short.length} of ${steps.length} steps less than ${fullySent * 100} % of what was offered could be sent, since the generator or the machine was at its end: see “sent/s” below. What stands there at the right of a curve is what came of the load that was really sent.`,
+      ? "All offered requests could be sent."
+      : `In ${short.length} of ${steps.length} steps less than ${fullySent * 100} % of the offered requests could be sent, since the generator or the machine was at its limit: see “sent/s” below. There the right end of a curve shows the load that was really sent.`,
     `What was due was sent ${figure(middle(({ late }) => late))} ms late at p99 in the middle; latencies count from the sending, so where the generator was late they look better than a client would see them.`,
     failures === 0
       ? "Every answer was 200 or 503, and no connection was lost."

@@ -45,7 +45,7 @@ export function keysCommand(): Command {
     .action(reportFaults(create));
   command
     .command("list")
-    .description("lists the stored keys, of which only digests are kept")
+    .description("lists the stored keys; only their digests are kept")
     .option(...stateOption)
     .option(...jsonOption)
     .action(reportFaults(list));

@@ -55,7 +55,7 @@ function makePool(options: CheckPoolOptions): CheckPool {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new StartError(
-      "There is no room for the memory that the workers share, some 10 GB of addresses of which little is used; raise the limit of virtual memory (ulimit -v).",
+      "There is not enough address space for the memory that the workers share (about 10 GB, little of it used); raise the limit of virtual memory (ulimit -v).",
       { cause: error },
     );
   }

@@ -92,20 +92,20 @@ test("the report holds the settings, the curves of every load and all figures, a
 });
 
 test("the report states its own limits with the figures measured", () => {
-  const told = limits(tuning).join("\n");
-  assert.match(told, /generator ran on the same machine and took 25 % of it/);
-  assert.match(told, /Other processes took 5 %/);
-  assert.match(told, /± 10 %/);
-  assert.match(told, /Everything that was offered could be sent/);
-  assert.match(told, /Every answer was 200 or 503/);
+  const text = limits(tuning).join("\n");
+  assert.match(text, /generator ran on the same machine and took 25 % of it/);
+  assert.match(text, /Other processes took 5 %/);
+  assert.match(text, /± 10 %/);
+  assert.match(text, /All offered requests could be sent/);
+  assert.match(text, /Every answer was 200 or 503/);
 });
 
 test("what could not be sent, what failed, and a single round are reported", () => {
   const bad = [swept(1, 1, 2, { sent: 10, failures: 1 })];
-  const told = limits({ ...tuning, plan: { ...plan, rounds: 1 }, sizes: bad, queues: [] }).join("\n");
-  assert.match(told, /In 12 of 12 steps less than 95 % of what was offered could be sent/);
-  assert.match(told, /12 answers were neither 200 nor 503/);
-  assert.match(told, /one round only/);
+  const text = limits({ ...tuning, plan: { ...plan, rounds: 1 }, sizes: bad, queues: [] }).join("\n");
+  assert.match(text, /In 12 of 12 steps less than 95 % of the offered requests could be sent/);
+  assert.match(text, /12 answers were neither 200 nor 503/);
+  assert.match(text, /one round only/);
 });
 
 test("a machine that was busy with something else is warned of beside the settings", () => {

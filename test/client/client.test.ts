@@ -228,7 +228,7 @@ test("no more requests are in flight than allowed, and fewer once the service is
   const client = clientOf({ baseUrl: proxy.url, concurrency: 3 });
   const limits = new Set<number>();
   for await (const _ of client.checkMany(Array(20_000).fill(valid))) limits.add(client.concurrency);
-  assert.ok(proxy.mostAtOnce <= 3, String(proxy.mostAtOnce));
+  assert.ok(proxy.maxAtOnce <= 3, String(proxy.maxAtOnce));
   assert.ok(limits.has(1) || limits.has(2), "reduced");
   assert.equal(client.concurrency, 3, "regained");
   await proxy.close();

@@ -35,7 +35,7 @@ interface Life {
   /** Answered checks with the time of the answer. */
   readonly answers: { readonly at: number; readonly checks: number }[];
   /** The most the service said that was counted. */
-  told: number;
+  reported: number;
 }
 
 async function totalOf(service: RunningService): Promise<number> {
@@ -73,7 +73,7 @@ async function listen(service: RunningService, life: Life): Promise<void> {
     const total = await totalOf(service).catch(() => undefined);
     if (total === undefined) return;
     await delay(Math.random() * longestLife);
-    life.told = Math.max(life.told, total);
+    life.reported = Math.max(life.reported, total);
   }
 }
 
@@ -84,7 +84,7 @@ test(`killed ${rounds} times, a service loses no more than it has just answered,
   for (let round = 0; round < rounds; round++) {
     const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
     assert.equal(await totalOf(service), before, "the store is as the last one left it");
-    const life: Life = { sent: 0, answers: [], told: 0 };
+    const life: Life = { sent: 0, answers: [], reported: 0 };
     const busy = Array.from({ length: clients }, (_, number) => client(service.port, life, number));
     const listening = listen(service, life);
     await delay(Math.random() * longestLife);
@@ -105,7 +105,7 @@ test(`killed ${rounds} times, a service loses no more than it has just answered,
       `round ${round}: answered ${answered}, stored ${stored}, loss reaches ${far.toFixed(0)} ms back`,
     );
     assert.ok(stored <= life.sent, `${stored} stored, but only ${life.sent} sent`);
-    assert.ok(total >= life.told, `${total} stored, but ${life.told} told to a client`);
+    assert.ok(total >= life.reported, `${total} stored, but ${life.reported} reported to a client`);
     assert.ok(far <= longestLoss, `what was answered ${far} ms before the kill is lost`);
     losses.push(far);
     all += answered;

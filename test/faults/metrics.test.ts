@@ -4,7 +4,7 @@ import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
-interface Told {
+interface Metrics {
   readonly requests: {
     readonly refused: number;
     readonly by_status: readonly { readonly status: number; readonly count: number }[];
@@ -21,14 +21,14 @@ after(() => service.stop());
 const iban = "DE89370400440532013000";
 const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
 
-async function told(): Promise<Told> {
+async function readMetrics(): Promise<Metrics> {
   const { status, body } = await ask(requestBytes("GET", "/service/metrics"));
   assert.equal(status, 200);
-  return JSON.parse(body.toString()) as Told;
+  return JSON.parse(body.toString()) as Metrics;
 }
 
 test("a full pool shows in the gauges, and each refusal in the counter alone", async () => {
-  const before = await told();
+  const before = await readMetrics();
   assert.deepEqual([before.pool.inside, before.pool.waiting, before.pool.ceiling], [0, 0, 3]);
   service.gate.shut();
   const holders = [];
@@ -37,7 +37,7 @@ test("a full pool shows in the gauges, and each refusal in the counter alone", a
   const batch = postBytes("/v1/iban", JSON.stringify({ ibans: [iban] }));
   for (const bytes of [requestBytes("GET", `/v1/iban/${iban}`), batch])
     assert.equal((await ask(bytes)).status, 503);
-  const full = await told();
+  const full = await readMetrics();
   assert.deepEqual([full.pool.inside, full.pool.waiting], [3, 2]);
   assert.equal(full.requests.refused, before.requests.refused + 2);
   assert.equal(full.requests.by_status.find(({ status }) => status === 503)?.count, 2);
@@ -47,11 +47,11 @@ test("a full pool shows in the gauges, and each refusal in the counter alone", a
     holder.destroy();
   }
   await service.inside(0);
-  assert.deepEqual((await told()).pool.waiting, 0);
+  assert.deepEqual((await readMetrics()).pool.waiting, 0);
 });
 
 test("a body for which no memory is left is refused, and counted", async () => {
-  const { requests } = await told();
+  const { requests } = await readMetrics();
   // A body that never ends: the last bytes are missing.
   const unfinished = postBytes("/v1/iban", JSON.stringify({ iban, filler: "f".repeat(131_000) })).subarray(
     0,
@@ -71,14 +71,14 @@ test("a body for which no memory is left is refused, and counted", async () => {
   }
   for (const connection of connections) connection.destroy();
   assert.ok(answered > 0, "it was never refused");
-  assert.ok((await told()).requests.refused >= requests.refused + answered);
+  assert.ok((await readMetrics()).requests.refused >= requests.refused + answered);
 });
 
 test("a worker that dies shows as one restart and one failed request", async () => {
-  const { pool } = await told();
+  const { pool } = await readMetrics();
   assert.equal((await ask(requestBytes("GET", `/v1/iban/${markers.exit}`))).status, 500);
   assert.equal((await ask(requestBytes("GET", `/v1/iban/${iban}`))).status, 200);
-  const after = await told();
+  const after = await readMetrics();
   assert.equal(after.pool.restarts, pool.restarts + 1);
   assert.equal(after.requests.by_status.find(({ status }) => status === 500)?.count, 1);
 });

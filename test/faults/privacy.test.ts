@@ -60,7 +60,7 @@ for (const level of levels) {
       },
     });
     for (const request of requests) await exchangeOnce(service.port, request);
-    const told = [
+    const texts = [
       await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
       ...(await Promise.all(
         ["metrics", "usage", "health"].map(async (page) =>
@@ -69,7 +69,7 @@ for (const level of levels) {
       )),
     ];
     assert.equal(await service.stop(), 0);
-    for (const text of told) expectNoAccount(text, "what the service says of itself");
+    for (const text of texts) expectNoAccount(text, "what the service says of itself");
     expectNoAccount(service.log() + service.output(), "the log");
     const files = filesIn(stateDir);
     assert.ok(files.length > 0);

@@ -11,7 +11,7 @@ export interface AssaultResult {
 /** A client waits so long for more of an answer, since many mutations make the service wait for more of the request. */
 const patienceMs = 30;
 const connectionsAtOnce = 64;
-const mostWrong = 5;
+const maxWrong = 5;
 
 /** Statuses of the specification, and what the native layer says to what is not an HTTP/1.1. */
 const specified = new Set([100, 200, 304, 400, 401, 403, 404, 405, 413, 431, 503, 505]);
@@ -27,7 +27,7 @@ export async function assault(port: number, count: number, random: Random): Prom
       const answers = await answersTo(port, request);
       for (const [, code = ""] of answers.matchAll(/(?<=^|})HTTP\/1\.1 (\d{3})[^\r\n]*\r\n/g)) {
         statuses[code] = (statuses[code] ?? 0) + 1;
-        if (!specified.has(Number(code)) && wrong.length < mostWrong) {
+        if (!specified.has(Number(code)) && wrong.length < maxWrong) {
           wrong.push(`${JSON.stringify(request.toString("latin1"))} → ${answers.slice(0, 500)}`);
         }
       }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { AddressCounts, connectionsByAddress } from "../../src/http/addresses.ts";
 
 test("the kernel's list says how many connections each address has, of IPv4 and IPv6", async () => {
-  for (const [host, client, told] of [
+  for (const [host, client, address] of [
     ["127.0.0.1", "127.0.0.2", "127.0.0.2"],
     ["::", "127.0.0.3", "127.0.0.3"],
     ["::1", "::1", "0000:0000:0000:0000:0000:0000:0000:0001"],
@@ -16,7 +16,7 @@ test("the kernel's list says how many connections each address has, of IPv4 and 
     const target = host === "::" ? "127.0.0.1" : host;
     const sockets = [1, 2, 3].map(() => connect({ port, host: target, localAddress: client }));
     await Promise.all(sockets.map((socket) => once(socket, "connect")));
-    assert.equal(connectionsByAddress(port).get(told), 3, told);
+    assert.equal(connectionsByAddress(port).get(address), 3, address);
     for (const socket of sockets) socket.destroy();
     server.close();
   }

@@ -96,7 +96,7 @@ test("an entry that is not a string has its own error and never fails the rest",
   }
 });
 
-const oddTexts: readonly (readonly [given: string, told: string])[] = [
+const oddTexts: readonly (readonly [given: string, echoed: string])[] = [
   ["", ""],
   [" \t\r\n\u00a0\u2003\u3000\ufeff", ""],
   ["DE89", "DE89"],
@@ -125,9 +125,9 @@ test("odd texts come back as sent, except for white space, case and lone surroga
     service,
     oddTexts.map(([given]) => given),
   );
-  for (const [index, [, told]] of oddTexts.entries()) {
+  for (const [index, [, echoed]] of oddTexts.entries()) {
     assert.deepEqual(batch.results[index], {
-      iban: told,
+      iban: echoed,
       valid: false,
       status: 3,
       data: nothingKnown,

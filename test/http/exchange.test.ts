@@ -123,7 +123,7 @@ class FakeResponse {
   /** The client goes away. */
   abort(): void {
     this.#isDead = true;
-    assert.ok(this.#abort, "a response that stays open must be told of aborts, or the process ends");
+    assert.ok(this.#abort, "a response that stays open must be reported of aborts, or the process ends");
     this.#abort();
   }
   /** A piece of the body comes. */
@@ -236,19 +236,19 @@ test("the end of an exchange is reported once, for every way to end", () => {
   ];
   for (const end of ends) {
     const opened = open();
-    let told = 0;
+    let reported = 0;
     opened.exchange.detach();
-    opened.exchange.onClosed(() => told++);
+    opened.exchange.onClosed(() => reported++);
     end(opened);
     opened.exchange.answer(200, "{}");
     opened.exchange.cut();
-    assert.equal(told, 1);
+    assert.equal(reported, 1);
   }
 });
 
 test("each answer is reported once, with its status, and a client that has gone is not", () => {
-  const told: [string, number][] = [];
-  const life = lifeWith({ answered: ({ requestId }, status) => told.push([requestId, status]) });
+  const reported: [string, number][] = [];
+  const life = lifeWith({ answered: ({ requestId }, status) => reported.push([requestId, status]) });
   const { exchange } = open("GET", life);
   exchange.refuse("not_found");
   exchange.answer(200, "{}");
@@ -256,7 +256,7 @@ test("each answer is reported once, with its status, and a client that has gone 
   gone.exchange.detach();
   gone.response.abort();
   gone.exchange.answer(200, "{}");
-  assert.deepEqual(told, [["id-1", 404]]);
+  assert.deepEqual(reported, [["id-1", 404]]);
 });
 
 test("an answer to HEAD reports the length of the body that it does not have, and the connection stays", () => {

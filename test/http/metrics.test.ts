@@ -28,7 +28,7 @@ interface Durations {
   readonly p99_ms: number | null;
 }
 
-interface Told {
+interface Metrics {
   readonly process: { readonly id: number; readonly busy_ms: number };
   readonly requests: {
     readonly total: number;
@@ -43,10 +43,10 @@ interface Told {
   readonly pool: { readonly size: number; readonly busy_ms: readonly number[] };
 }
 
-async function told(): Promise<Told> {
+async function readMetrics(): Promise<Metrics> {
   const answer = await service.request("/service/metrics");
   assert.equal(answer.status, 200);
-  return (await answer.json()) as Told;
+  return (await answer.json()) as Metrics;
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
@@ -57,11 +57,11 @@ test("the counters of the service need a key", async () => {
 });
 
 test("requests are counted by status and by route, checks with their duration and wait", async () => {
-  const first = await told();
+  const first = await readMetrics();
   assert.equal(first.process.id, service.child.pid);
   for (let round = 0; round < 3; round++) await service.request(`/v1/iban/${iban}`);
   await service.request("/v1/iban/x");
-  const then = await told();
+  const then = await readMetrics();
   assert.equal(then.requests.total, first.requests.total + 5, "the reading before it is one of them");
   assert.equal(sum(then.requests.by_status.map(({ count }) => count)), then.requests.total);
   const row = then.requests.by_route.find(

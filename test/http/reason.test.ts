@@ -9,7 +9,7 @@ before(async () => {
   service = await sharedService();
 });
 
-interface Told {
+interface Explained {
   readonly status: number;
   readonly message?: string;
   readonly data: {
@@ -25,16 +25,16 @@ interface Told {
   };
 }
 
-async function single(iban: string, query: string): Promise<Told> {
+async function single(iban: string, query: string): Promise<Explained> {
   const answer = await service.request(`/v1/iban/${iban}?${query}`);
   assert.equal(answer.status, 200);
-  return (await answer.json()) as Told;
+  return (await answer.json()) as Explained;
 }
 
-async function batch(ibans: readonly unknown[], query: string): Promise<readonly Told[]> {
+async function batch(ibans: readonly unknown[], query: string): Promise<readonly Explained[]> {
   const answer = await service.post(`/v1/iban?${query}`, { ibans });
   assert.equal(answer.status, 200);
-  return ((await answer.json()) as { batch: { results: readonly Told[] } }).batch.results;
+  return ((await answer.json()) as { batch: { results: readonly Explained[] } }).batch.results;
 }
 
 const expected: Readonly<Record<string, readonly [reason: string | null, severity: string | null]>> = {
@@ -53,11 +53,11 @@ test("each fault of an IBAN has its reason, the same in a batch and alone", asyn
   const ibans = Object.keys(expected);
   const entries = await batch(ibans, "reason=1");
   for (const [index, iban] of ibans.entries()) {
-    const told = await single(iban, "reason=1");
-    assert.deepEqual([told.data.reason, told.data.severity], expected[iban], iban);
+    const explained = await single(iban, "reason=1");
+    assert.deepEqual([explained.data.reason, explained.data.severity], expected[iban], iban);
     const { message, ...data } = entries[index]!.data;
-    assert.deepEqual(data, told.data);
-    assert.equal(message, told.message);
+    assert.deepEqual(data, explained.data);
+    assert.equal(message, explained.message);
   }
 });
 
@@ -80,9 +80,9 @@ test("a BIC that does not match, an account and a bank code have reasons", async
     ["12345678901/37040044", "account_format"],
     ["12345678901/1", "bank_code_and_account_format"],
   ] as const) {
-    const told = (await (await service.request(`/v1/kto/${path}?reason=1`)).json()) as Told;
-    assert.equal(told.data.reason, reason, path);
-    assert.equal(told.data.severity, reason === null ? null : "error");
+    const explained = (await (await service.request(`/v1/kto/${path}?reason=1`)).json()) as Explained;
+    assert.equal(explained.data.reason, reason, path);
+    assert.equal(explained.data.severity, reason === null ? null : "error");
   }
 });
 
@@ -103,10 +103,10 @@ test("explain=1 lists the checks of each entry of a batch as of a single check",
   const ibans = [...ibanCountries.map(({ example }) => example), ...Object.keys(expected)];
   const entries = await batch(ibans, "explain=1&reason=1");
   for (const [index, iban] of ibans.entries()) {
-    const told = await single(iban, "explain=1&reason=1");
+    const explained = await single(iban, "explain=1&reason=1");
     const { message, ...data } = entries[index]!.data;
-    assert.deepEqual(data, told.data, iban);
-    assert.ok(told.data.checks!.length > 0 && told.data.messages!.length > 0);
+    assert.deepEqual(data, explained.data, iban);
+    assert.ok(explained.data.checks!.length > 0 && explained.data.messages!.length > 0);
   }
 });
 
@@ -121,10 +121,10 @@ test("the bank of a number with wrong ISO check digits comes with explain, marke
   const iban = "DE88370400440532013000";
   const plain = await single(iban, "");
   assert.deepEqual([plain.data.blz, plain.data.bank, plain.data.kto], ["", "", ""]);
-  const told = await single(iban, "explain=1");
-  assert.deepEqual([told.data.blz, told.data.bank, told.data.kto], ["37040044", "Commerzbank", "0532013000"]);
-  assert.equal(told.data.assumed, true);
-  assert.equal(told.data.checks!.find(({ check }) => check === "bank_code")?.result, "unknown");
+  const explained = await single(iban, "explain=1");
+  assert.deepEqual([explained.data.blz, explained.data.bank, explained.data.kto], ["37040044", "Commerzbank", "0532013000"]);
+  assert.equal(explained.data.assumed, true);
+  assert.equal(explained.data.checks!.find(({ check }) => check === "bank_code")?.result, "unknown");
   for (const other of ["DE89370400440532013000", "DE8937040044053201300", "DE8A370400440532013000"]) {
     assert.equal((await single(other, "explain=1")).data.assumed, undefined);
   }
@@ -132,13 +132,13 @@ test("the bank of a number with wrong ISO check digits comes with explain, marke
 
 test("messages and reasons of a batch are in German on request", async () => {
   const answer = await service.post("/v1/iban?reason=1&lang=de", { ibans: ["DE8937040044053201300", "x"] });
-  const { message, batch: told } = (await answer.json()) as {
+  const { message, batch: explained } = (await answer.json()) as {
     message: string;
-    batch: { results: readonly (Told & { error?: { message: string } })[] };
+    batch: { results: readonly (Explained & { error?: { message: string } })[] };
   };
   assert.equal(message, "Die Liste wurde geprüft.");
-  assert.match(told.results[0]!.data.message!, /^Die IBAN ist ungültig/);
-  assert.match(told.results[1]!.error!.message, /^Die IBAN ist zu kurz/);
+  assert.match(explained.results[0]!.data.message!, /^Die IBAN ist ungültig/);
+  assert.match(explained.results[1]!.error!.message, /^Die IBAN ist zu kurz/);
 });
 
 test("the document lists every reason", async () => {

@@ -59,17 +59,17 @@ test("failures are logged outside the sample, ten a second of each status, and t
     const { lines, requests } = setUp(0);
     for (let number = 0; number < 25; number++) requests.answered(request, 503, undefined);
     requests.answered(request, 500, 2);
-    const told = (status: number) => lines.filter((line) => line["status"] === status);
-    assert.equal(told(503).length, 10);
+    const linesOf = (status: number) => lines.filter((line) => line["status"] === status);
+    assert.equal(linesOf(503).length, 10);
     assert.deepEqual(
-      told(500).map(({ level, msg }) => [level, msg]),
+      linesOf(500).map(({ level, msg }) => [level, msg]),
       [[40, "request failed"]],
     );
     mock.timers.tick(1_000);
     requests.answered(request, 503, undefined);
     requests.answered(request, 503, undefined);
     assert.deepEqual(
-      told(503)
+      linesOf(503)
         .slice(10)
         .map(({ suppressed }) => suppressed),
       [15, undefined],

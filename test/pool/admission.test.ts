@@ -260,7 +260,7 @@ test("a key alone has all places; when others ask it yields places until all hav
     }
   }
   assert.deepEqual(totals(), [6, 6, 0]);
-  assert.equal(isAdmitted(admission, "light", flood), false, "nobody has more than it");
+  assert.equal(isAdmitted(admission, "light", flood), false, "no key has more");
   for (let request = 0; request < 4; request++) admission.enter("light", third, "small");
   assert.deepEqual(totals(), [4, 4, 4]);
   assert.equal(admission.inside, 12);

@@ -21,7 +21,7 @@ interface Plan {
 interface Run {
   /** Whether no slot was begun twice. */
   readonly isBegunOnce: boolean;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   /** Whether the step at which something was to happen was taken. */
   readonly hasHappened: boolean;
 }
@@ -47,25 +47,25 @@ async function run(
   simulation.submit(upTo(4));
   await simulation.settle(4);
   await simulation.settle(submitted());
-  const { told, begun } = simulation;
-  return { told, hasHappened, isBegunOnce: new Set(begun).size === begun.length };
+  const { reported, begun } = simulation;
+  return { reported, hasHappened, isBegunOnce: new Set(begun).size === begun.length };
 }
 
 /** Lets something happen before each step that there is, one run for each, and checks what was reported. */
 async function atEachStep(
   actor: Actor,
   prepare: () => Plan,
-  check: (told: readonly string[], at: number) => void,
+  check: (reported: readonly string[], at: number) => void,
 ): Promise<number> {
   let most = 0;
   for (const isMainFast of [false, true]) {
     let at = 0;
     for (;;) {
       const plan = prepare();
-      const { told, hasHappened, isBegunOnce } = await run(actor, ++at, isMainFast, plan);
+      const { reported, hasHappened, isBegunOnce } = await run(actor, ++at, isMainFast, plan);
       if (!hasHappened) break;
       assert.ok(isBegunOnce || plan.isUsedAgain, `step ${at}: a slot was begun twice`);
-      check(told, at);
+      check(reported, at);
     }
     most = Math.max(most, at - 1);
   }
@@ -73,14 +73,14 @@ async function atEachStep(
 }
 
 /** Each slot was reported once, and none of them failed but those that crashed with their worker. */
-function expectToldOnce(told: readonly string[], count: number, crashes: number, where: string): void {
-  const numbers = told.map((one) => Number.parseInt(one, 10)).sort((a, b) => a - b);
+function expectReportedOnce(reported: readonly string[], count: number, crashes: number, where: string): void {
+  const numbers = reported.map((one) => Number.parseInt(one, 10)).sort((a, b) => a - b);
   assert.deepEqual(numbers, upTo(count), where);
-  const failed = told.filter((one) => one.includes(" "));
-  assert.ok(failed.length <= crashes, `${where}: ${told}`);
+  const failed = reported.filter((one) => one.includes(" "));
+  assert.ok(failed.length <= crashes, `${where}: ${reported}`);
   assert.ok(
     failed.every((one) => one.endsWith(" crashed")),
-    `${where}: ${told}`,
+    `${where}: ${reported}`,
   );
 }
 
@@ -88,7 +88,7 @@ test("a worker that dies at any atomic step costs at most the slot that it had i
   const steps = await atEachStep(
     "worker",
     () => ({ happening: (simulation) => simulation.kill(), submitted: () => 4 }),
-    (told, at) => expectToldOnce(told, 4, 1, `killed at step ${at}`),
+    (reported, at) => expectReportedOnce(reported, 4, 1, `killed at step ${at}`),
   );
   assert.ok(steps > 20, `only ${steps} steps`);
 });
@@ -98,8 +98,8 @@ test("a worker that dies between its tasks, before it claims or after it has fin
   await atEachStep(
     "worker",
     () => ({ happening: (simulation) => simulation.kill(), submitted: () => 4 }),
-    (told, at) => {
-      if (told.some((one) => one.includes("crashed"))) crashes.add(at);
+    (reported, at) => {
+      if (reported.some((one) => one.includes("crashed"))) crashes.add(at);
     },
   );
   // For each of four tasks: few steps lie between the claim and the report that it is finished.
@@ -110,7 +110,7 @@ test("the other worker may do any amount of work at any atomic step of this one"
   await atEachStep(
     "worker",
     () => ({ happening: (simulation) => void simulation.work(1), submitted: () => 4 }),
-    (told, at) => expectToldOnce(told, 4, 0, `step ${at}`),
+    (reported, at) => expectReportedOnce(reported, 4, 0, `step ${at}`),
   );
 });
 
@@ -124,7 +124,7 @@ test("the main thread may take turns and be given more work at any atomic step o
       },
       submitted: () => 6,
     }),
-    (told, at) => expectToldOnce(told, 6, 0, `step ${at}`),
+    (reported, at) => expectReportedOnce(reported, 6, 0, `step ${at}`),
   );
 });
 
@@ -137,7 +137,7 @@ test("workers may do any amount of work at any atomic step of the main thread", 
       },
       submitted: () => 4,
     }),
-    (told, at) => expectToldOnce(told, 4, 0, `step ${at}`),
+    (reported, at) => expectReportedOnce(reported, 4, 0, `step ${at}`),
   );
 });
 
@@ -156,7 +156,7 @@ test("work that comes in the moment in which a shift ends is begun by another", 
         submitted: () => count,
       };
     },
-    (told, at) => expectToldOnce(told, 5, 0, `step ${at}`),
+    (reported, at) => expectReportedOnce(reported, 5, 0, `step ${at}`),
   );
 });
 
@@ -169,15 +169,15 @@ test("a slot may be taken back at any atomic step of a worker, and is used again
         isUsedAgain: true,
         happening: (simulation) => {
           if (!simulation.dispatcher.drop(simulation.memory.slot(3))) return;
-          assert.equal(simulation.told.at(-1), "3 unbegun");
-          simulation.told.pop();
+          assert.equal(simulation.reported.at(-1), "3 unbegun");
+          simulation.reported.pop();
           simulation.submit([3, 4]);
           count = 5;
         },
         submitted: () => count,
       };
     },
-    (told, at) => expectToldOnce(told, told.length, 0, `step ${at}: ${told}`),
+    (reported, at) => expectReportedOnce(reported, reported.length, 0, `step ${at}: ${reported}`),
   );
 });
 
@@ -197,7 +197,7 @@ test("two deaths at any two steps cost at most two slots", async () => {
       });
       simulation.submit(upTo(4));
       await simulation.settle(4);
-      expectToldOnce(simulation.told, 4, 2, `killed at ${first} and ${second}`);
+      expectReportedOnce(simulation.reported, 4, 2, `killed at ${first} and ${second}`);
     }
     if (!hasHappened) break;
   }
@@ -227,7 +227,7 @@ test("for any order of the steps of workers and main thread, each slot is report
           if (next === undefined || ++steps < next.after) return;
           waiting.shift();
           steps = 0;
-          for (const one of running.told.splice(0)) tell(one);
+          for (const one of running.reported.splice(0)) report(one);
           if (next.what === "work") running.work();
           else if (next.what === "idle") running.isIdleOver = true;
           // The main thread is never in the midst of two things.
@@ -242,7 +242,7 @@ test("for any order of the steps of workers and main thread, each slot is report
         },
       });
       const outcomes: string[] = [];
-      const tell = (one: string) => {
+      const report = (one: string) => {
         const number = Number.parseInt(one, 10);
         assert.ok(inside.delete(number), `${one} was not inside`);
         outcomes.push(one);
@@ -256,7 +256,7 @@ test("for any order of the steps of workers and main thread, each slot is report
       for (const number of upTo(6)) submit(number);
       for (let round = 0; round < 20 && inside.size > 0; round++) {
         await simulation.settle(inside.size);
-        for (const one of simulation.told.splice(0)) tell(one);
+        for (const one of simulation.reported.splice(0)) report(one);
       }
       assert.equal(inside.size, 0, `lost: ${[...inside]}`);
       assert.equal(outcomes.length, submitted);

@@ -6,7 +6,7 @@ import { SlotState } from "../../src/pool/slots.ts";
 import { Simulation } from "./simulated-workers.ts";
 
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
-const told = (count: number) => upTo(count).map(String);
+const slotNames = (count: number) => upTo(count).map(String);
 
 /** The first worker, for calls that let it act. */
 const one = 0;
@@ -26,7 +26,7 @@ test("first in, first out", async () => {
   simulation.submit([0, 2, 1]);
   await simulation.settle(6);
   assert.deepEqual(simulation.begun, [5, 3, 4, 0, 2, 1]);
-  assert.deepEqual(simulation.told, ["5", "3", "4", "0", "2", "1"]);
+  assert.deepEqual(simulation.reported, ["5", "3", "4", "0", "2", "1"]);
 });
 
 test("little work wakes one worker, much wakes as many as it pays for", () => {
@@ -49,7 +49,7 @@ test("a worker takes what comes during its shift without another message", async
     simulation.submit([number]);
     await simulation.settle(number + 1);
   }
-  assert.deepEqual(simulation.told, told(5));
+  assert.deepEqual(simulation.reported, slotNames(5));
   assert.deepEqual(simulation.shifts, [0]);
 });
 
@@ -60,7 +60,7 @@ test("a shift ends when nothing comes, and the next work begins another", async 
   await simulation.settle(1);
   simulation.submit([1]);
   await simulation.settle(2);
-  assert.deepEqual(simulation.told, told(2));
+  assert.deepEqual(simulation.reported, slotNames(2));
   assert.deepEqual(simulation.shifts, [0, 0]);
 });
 
@@ -85,7 +85,7 @@ test("work behind a long task is begun by another worker, also when the main thr
   simulation.work(one);
   await simulation.settle(2);
   assert.ok(hasSlept);
-  assert.deepEqual(simulation.told.sort(), told(2));
+  assert.deepEqual(simulation.reported.sort(), slotNames(2));
 });
 
 test("a slot whose task throws is reported as failed, the others as answered", async () => {
@@ -93,7 +93,7 @@ test("a slot whose task throws is reported as failed, the others as answered", a
   const simulation = new Simulation({ workers: 1, work });
   simulation.submit([0, 1, 2]);
   await simulation.settle(3);
-  assert.deepEqual(simulation.told, ["0", "1 failed", "2"]);
+  assert.deepEqual(simulation.reported, ["0", "1 failed", "2"]);
 });
 
 test("tasks that kill their worker one after the other fail alone, however many there are", async () => {
@@ -101,7 +101,7 @@ test("tasks that kill their worker one after the other fail alone, however many 
   simulation.submit(upTo(20));
   await simulation.settle(20);
   assert.deepEqual(
-    simulation.told,
+    simulation.reported,
     upTo(20).map((number) => `${number} crashed`),
   );
 });
@@ -112,13 +112,13 @@ test("workers that never come up are given up after some attempts, with a pause 
   const begin = performance.now();
   simulation.submit([0, 1]);
   for (let attempt = 0; attempt < 10; attempt++) await simulation.settle(2);
-  assert.deepEqual(simulation.told, ["0 unbegun", "1 unbegun"]);
+  assert.deepEqual(simulation.reported, ["0 unbegun", "1 unbegun"]);
   assert.equal(simulation.shifts.length, 3);
   assert.ok(performance.now() - begin > 40, "it did not wait");
   simulation.cannotComeUp = false;
   simulation.submit([2]);
   for (let attempt = 0; attempt < 10; attempt++) await simulation.settle(3);
-  assert.equal(simulation.told.at(-1), "2", "it does not try again");
+  assert.equal(simulation.reported.at(-1), "2", "it does not try again");
 });
 
 test("a closed dispatcher fails what waits at once, and begins no shift any more", async () => {
@@ -127,7 +127,7 @@ test("a closed dispatcher fails what waits at once, and begins no shift any more
   simulation.takeTurn();
   simulation.submit([2]);
   simulation.dispatcher.close();
-  assert.deepEqual(simulation.told.sort(), ["0 unbegun", "1 unbegun", "2 unbegun"]);
+  assert.deepEqual(simulation.reported.sort(), ["0 unbegun", "1 unbegun", "2 unbegun"]);
   assert.equal(simulation.shifts.length, 1);
   simulation.takeTurn();
   await delay(20);
@@ -149,7 +149,7 @@ test("a slot that is taken back is reported at once, and never begun; one that i
     assert.equal(simulation.dispatcher.drop(simulation.memory.slot(number)), true);
     assert.equal(simulation.dispatcher.drop(simulation.memory.slot(number)), false);
   }
-  assert.deepEqual(simulation.told, ["1 unbegun", "2 unbegun"]);
+  assert.deepEqual(simulation.reported, ["1 unbegun", "2 unbegun"]);
   await simulation.settle(4);
   assert.deepEqual(simulation.begun, [0, 3]);
 });
@@ -161,10 +161,10 @@ test("slots that are taken back and used again, ever so often, never fill the ri
     simulation.takeTurn();
     for (const number of upTo(8)) simulation.dispatcher.drop(simulation.memory.slot(number));
   }
-  simulation.told.length = 0;
+  simulation.reported.length = 0;
   simulation.submit(upTo(8));
   await simulation.settle(8);
-  assert.deepEqual(simulation.told.sort(), told(8));
+  assert.deepEqual(simulation.reported.sort(), slotNames(8));
 });
 
 test("a key that floods the queue delays the others by what the workers have before them, no more", async () => {
@@ -183,7 +183,7 @@ test("a key that floods the queue delays the others by what the workers have bef
     simulation.submit([number], flood, searches);
     await simulation.settle(number + 1);
   }
-  simulation.told.length = 0;
+  simulation.reported.length = 0;
   simulation.begun.length = 0;
   simulation.submit(upTo(50), flood, searches);
   simulation.takeTurn();

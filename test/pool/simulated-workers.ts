@@ -59,7 +59,7 @@ export interface SimulationOptions {
  */
 export class Simulation {
   /** What was reported, in order: the number of an answered slot, otherwise its number and outcome. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   /** Slots whose work was begun, in order. */
   readonly begun: number[] = [];
   /** Shifts that were begun by the dispatcher, by number of the worker. */
@@ -91,7 +91,7 @@ export class Simulation {
       this.#rings,
       this.memory,
       (slot, outcome) => {
-        this.told.push(outcome === "answered" ? String(slot.number) : `${slot.number} ${outcome}`);
+        this.reported.push(outcome === "answered" ? String(slot.number) : `${slot.number} ${outcome}`);
         slot.state = SlotState.free;
       },
     );
@@ -130,7 +130,7 @@ export class Simulation {
 
   /** Lets everyone act in turn until `count` slots are reported, or no one has anything left to do. */
   async settle(count: number): Promise<void> {
-    for (let quiet = 0; quiet < maxQuietRounds && this.told.length < count; quiet++) {
+    for (let quiet = 0; quiet < maxQuietRounds && this.reported.length < count; quiet++) {
       let hasActed = this.takeTurn();
       while (this.#options.isMainFast === true && this.takeTurn());
       while (this.work()) hasActed = true;

@@ -8,47 +8,47 @@ beforeEach(() => mock.timers.enable({ apis: ["setInterval"] }));
 afterEach(() => mock.timers.reset());
 
 function setUp(lateAfter: number, stuckAfter: number) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const ages = new SlotAges(3, {
     lateAfter,
     stuckAfter,
-    late: (slot) => told.push(`${slot} late`),
-    stuck: (slot) => told.push(`${slot} stuck`),
+    late: (slot) => reported.push(`${slot} late`),
+    stuck: (slot) => reported.push(`${slot} stuck`),
   });
-  return { ages, told };
+  return { ages, reported };
 }
 
 test("a request is late and stuck once each, never before its time and at most two ticks after it", () => {
-  const { ages, told } = setUp(1_000, 3_000);
+  const { ages, reported } = setUp(1_000, 3_000);
   ages.begin(1);
   mock.timers.tick(1_000);
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
   mock.timers.tick(200);
-  assert.deepEqual(told, ["1 late"]);
+  assert.deepEqual(reported, ["1 late"]);
   mock.timers.tick(1_800);
-  assert.deepEqual(told, ["1 late"]);
+  assert.deepEqual(reported, ["1 late"]);
   mock.timers.tick(200);
-  assert.deepEqual(told, ["1 late", "1 stuck"]);
+  assert.deepEqual(reported, ["1 late", "1 stuck"]);
   mock.timers.tick(60_000);
-  assert.equal(told.length, 2);
+  assert.equal(reported.length, 2);
   ages.close();
 });
 
 test("a request that left in time is never reported, nor does the next one in its slot inherit its age", () => {
-  const { ages, told } = setUp(1_000, 3_000);
+  const { ages, reported } = setUp(1_000, 3_000);
   ages.begin(0);
   mock.timers.tick(900);
   ages.end(0);
   mock.timers.tick(500);
   ages.begin(0);
   mock.timers.tick(1_000);
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
   ages.close();
 });
 
 test("time continues while nothing is inside and no timer runs", async () => {
   mock.timers.reset();
-  const { ages, told } = setUp(20, 40);
+  const { ages, reported } = setUp(20, 40);
   ages.begin(0);
   ages.end(0);
   // Ticks are whole milliseconds: once the timer has stopped the clock is finer.
@@ -59,24 +59,24 @@ test("time continues while nothing is inside and no timer runs", async () => {
   assert.ok(passed >= 95, `${passed} ms`);
   ages.begin(0);
   assert.ok(ages.now >= begin + passed, "the clock went back");
-  assert.deepEqual(told, []);
-  await until(() => told.length === 2);
-  assert.deepEqual(told, ["0 late", "0 stuck"]);
+  assert.deepEqual(reported, []);
+  await until(() => reported.length === 2);
+  assert.deepEqual(reported, ["0 late", "0 stuck"]);
   ages.close();
 });
 
 test("even where both limits are equal, a request is reported late before it is reported stuck", () => {
-  const { ages, told } = setUp(200, 200);
+  const { ages, reported } = setUp(200, 200);
   ages.begin(2);
   mock.timers.tick(10_000);
-  assert.deepEqual(told, ["2 late", "2 stuck"]);
+  assert.deepEqual(reported, ["2 late", "2 stuck"]);
   ages.close();
 });
 
 test("nothing is reported after the end", () => {
-  const { ages, told } = setUp(100, 300);
+  const { ages, reported } = setUp(100, 300);
   ages.begin(0);
   ages.close();
   mock.timers.tick(10_000);
-  assert.deepEqual(told, []);
+  assert.deepEqual(reported, []);
 });

@@ -18,7 +18,7 @@ export interface FaultyProxy {
   /** How many requests have come. */
   readonly requests: number;
   /** How many requests were on their way at once at most. */
-  readonly mostAtOnce: number;
+  readonly maxAtOnce: number;
   close(): Promise<void>;
 }
 
@@ -27,11 +27,11 @@ export async function startFaultyProxy(
   target: string,
   faultOf: (number: number) => Fault | undefined,
 ): Promise<FaultyProxy> {
-  const facts = { requests: 0, mostAtOnce: 0 };
+  const facts = { requests: 0, maxAtOnce: 0 };
   let open = 0;
   const server = createServer((incoming, outgoing) => {
     const fault = faultOf(facts.requests++);
-    facts.mostAtOnce = Math.max(facts.mostAtOnce, ++open);
+    facts.maxAtOnce = Math.max(facts.maxAtOnce, ++open);
     outgoing.once("close", () => open--);
     if (fault === "cut") {
       incoming.socket.destroy();
@@ -65,8 +65,8 @@ export async function startFaultyProxy(
     get requests() {
       return facts.requests;
     },
-    get mostAtOnce() {
-      return facts.mostAtOnce;
+    get maxAtOnce() {
+      return facts.maxAtOnce;
     },
     close: () =>
       new Promise((resolve) => {

@@ -72,7 +72,7 @@ test("a process that is killed while it writes holds up no other, and its confir
   const survivor = addInProcess("anna", 400);
   survivor.stdout?.resume();
   const ended = once(survivor, "exit");
-  let told = 0;
+  let confirmed = 0;
   const victims = 3;
   for (let victim = 0; victim < victims; victim++) {
     const child = addInProcess("berta", 1_000_000);
@@ -85,13 +85,13 @@ test("a process that is killed while it writes holds up no other, and its confir
       child.once("close", () => resolve());
     });
     await killed;
-    told += Number(/(\d+)\n[^\n]*$/.exec(output)?.[1]);
+    confirmed += Number(/(\d+)\n[^\n]*$/.exec(output)?.[1]);
   }
   assert.deepEqual(await ended, [0, null]);
   const store = open();
   assert.equal(await totalOf(store, "anna"), 400);
   const added = await totalOf(store, "berta");
-  assert.ok(added >= told && added <= told + 100 * victims, `${added} added, ${told} told`);
+  assert.ok(added >= confirmed && added <= confirmed + 100 * victims, `${added} added, ${confirmed} confirmed`);
 });
 
 test("a file that is not a whole LMDB file is refused and left alone, and the store works once it is mended", async () => {

@@ -27,10 +27,10 @@ function source(name: string, id: string): UsageSource {
 }
 
 function recorder(room?: number): UsageRecorder {
-  const tell = (_: object, message: string) => {
+  const record = (_: object, message: string) => {
     log.push(message);
   };
-  const options = { store, log: { error: tell, info: tell } };
+  const options = { store, log: { error: record, info: record } };
   return new UsageRecorder(room === undefined ? options : { ...options, room });
 }
 
@@ -71,8 +71,8 @@ test("the summary of a key and its holder has the day, the month and the total",
     key: { id: "a1", today: 2, month: 2, total: 3 },
     all_keys: { today: 22, month: 22, total: 33 },
   });
-  const nobody = await summariseUsage(store, { name: "nobody", id: "n1" }, start);
-  assert.deepEqual(nobody.key, { id: "n1", today: 0, month: 0, total: 0 });
+  const unknown = await summariseUsage(store, { name: "nobody", id: "n1" }, start);
+  assert.deepEqual(unknown.key, { id: "n1", today: 0, month: 0, total: 0 });
 });
 
 test("while the store refuses, everything is kept, reported once, tried ever more rarely, and written at last", async () => {
@@ -158,7 +158,7 @@ test("what goes beyond the room is lost and counted, each key's day taking one p
   let stored = 0;
   for (const name of await store.names()) stored += await totalOf(store, name);
   assert.ok(usage.lost > 0);
-  assert.equal(stored + usage.lost, 93, "every check is either stored or told to be lost");
+  assert.equal(stored + usage.lost, 93, "every check is either stored or reported as lost");
 });
 
 test("more keys than go into one transaction are all written", async () => {

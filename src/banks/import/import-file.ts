@@ -134,7 +134,7 @@ function validityOf(
     throw new DataFileError(
       file,
       1,
-      "neither the file nor its name contains its first day; give it with --valid-from 2026-09-07",
+      "neither the file nor its name contains its first day; pass it as --valid-from 2026-09-07",
     );
   }
   return found;

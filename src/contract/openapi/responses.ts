@@ -111,7 +111,7 @@ export const headers = {
     schema: { type: "string" },
     example: "de",
   },
-  ETag: { description: "Identifies the state of what is answered.", schema: { type: "string" } },
+  ETag: { description: "Identifies the version of the answer.", schema: { type: "string" } },
   "Retry-After": {
     description: "How many seconds to wait before the request is sent again unchanged.",
     schema: { type: "integer", const: retryAfterSeconds },

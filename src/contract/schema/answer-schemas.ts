@@ -120,7 +120,7 @@ export const streamSummarySchema = objectOf(
         next_line: {
           ...line,
           description:
-            "From which line to go on in a new stream; only where the stream ended before its body: the service stops, nothing came for too long, or a line was too long.",
+            "The line to continue from in a new stream; only where the stream ended before its body: the service stops, the client sent nothing for too long, or a line was too long.",
         },
       },
       required: ["lines", "valid", "invalid", "errors", "reasons"],

@@ -121,13 +121,13 @@ const fields = {
   reason: {
     type: ["string", "null"],
     enum: [...reasonWords, null],
-    description: `Only for reason=1: why the number is not valid, or what is worth a warning; null where there is nothing to say.\n\n${reasonMeanings}`,
+    description: `Only for reason=1: why the number is not valid, or a warning about a valid one; null where there is neither.\n\n${reasonMeanings}`,
   },
   severity: {
     type: ["string", "null"],
     enum: ["error", "warning", null],
     description:
-      "Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null without a reason.",
+      "Only for reason=1: error, or warning for what was observed or assumed about a valid number; null without a reason.",
   },
   message: text("Only in the entries of a batch for reason=1: the result for people."),
   checks: {
@@ -143,7 +143,7 @@ const fields = {
 export const accountDataSchema = {
   title: "AccountCheckData",
   type: "object",
-  description: "What is known of the account and its bank.",
+  description: "The account and its bank, as far as known.",
   properties: {
     ...fields,
     iban: {
@@ -162,7 +162,7 @@ export const accountDataSchema = {
 export const ibanDataSchema = {
   title: "IbanCheckData",
   type: "object",
-  description: "What is known of the IBAN and its bank.",
+  description: "The IBAN and its bank, as far as known.",
   properties: {
     ...fields,
     iban: { ...fields.iban, description: "The IBAN without spaces, in upper case; null where it is none." },

@@ -70,7 +70,7 @@ const bicLookup = objectOf(
       edition: text("Edition of the bank data."),
     }),
   },
-  { title: "BicLookupAnswer", description: "What is known of a BIC." },
+  { title: "BicLookupAnswer", description: "The facts about a BIC." },
 );
 
 const bankLookup = objectOf(
@@ -102,7 +102,7 @@ const bankLookup = objectOf(
       edition,
     }),
   },
-  { title: "BankLookupAnswer", description: "What is known of a bank code." },
+  { title: "BankLookupAnswer", description: "The facts about a bank code." },
 );
 
 const composedIban = objectOf(
@@ -139,7 +139,7 @@ const samples = objectOf(
     data: objectOf({
       genuine: { type: "boolean", enum: [false], description: "Always false: the numbers are made up." },
       country: text("Country."),
-      seed: text("The seed that gives these numbers again."),
+      seed: text("The seed that reproduces these numbers."),
       edition,
       samples: {
         type: "array",

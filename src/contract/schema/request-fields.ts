@@ -92,7 +92,7 @@ export const requestFields = {
     type: "string",
     enum: ["0", "1"],
     description:
-      "1 adds data.reason and data.severity: why the number is not valid, or what is worth a warning; in the entries of a batch data.message too.",
+      "1 adds data.reason and data.severity: why the number is not valid, or a warning about a valid one; in the entries of a batch data.message too.",
     published: switchedOff,
     errorCodes: { any: "invalid_request" },
   },

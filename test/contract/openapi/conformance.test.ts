@@ -122,8 +122,8 @@ const commonHeaders = [
 ];
 
 function expectDescribedHeaders(route: DescribedRoute, response: Response): void {
-  const told = Object.keys(operationOf(document, route).responses[response.status]?.headers ?? {});
-  const known = new Set([...commonHeaders, ...told.map((name) => name.toLowerCase())]);
+  const documented = Object.keys(operationOf(document, route).responses[response.status]?.headers ?? {});
+  const known = new Set([...commonHeaders, ...documented.map((name) => name.toLowerCase())]);
   for (const name of response.headers.keys()) assert.ok(known.has(name), `${name} is not in the document`);
 }
 
@@ -167,9 +167,9 @@ test("batches of right and wrong IBANs of all countries are answered as the docu
 });
 
 function expectDescribed(route: DescribedRoute, status: number, answer: unknown): void {
-  const told = operationOf(document, route).responses[status];
-  assert.ok(told, `${status} is not in the document: ${JSON.stringify(answer)}`);
-  const published = publishedValidator(told.content!["application/json"].schema);
+  const documented = operationOf(document, route).responses[status];
+  assert.ok(documented, `${status} is not in the document: ${JSON.stringify(answer)}`);
+  const published = publishedValidator(documented.content!["application/json"].schema);
   assert.ok(published(answer), JSON.stringify([answer, published.errors]));
   const names = status === 200 ? route.answers : (["error"] as const);
   const fitting = names.filter((name) => strict[name](answer));
@@ -177,5 +177,5 @@ function expectDescribed(route: DescribedRoute, status: number, answer: unknown)
   if (status === 200) return;
   const { error } = answer as Answers["error"];
   assert.equal(error.http_status, status);
-  assert.ok(errorCodesOf(route).includes(error.code), `${error.code} is not told of`);
+  assert.ok(errorCodesOf(route).includes(error.code), `${error.code} is not documented`);
 }

@@ -45,17 +45,17 @@ test("every path with examples put in leads to its own route", () => {
 });
 
 test("every error code is in an operation under its HTTP status, with the catalogue's example", () => {
-  const told = new Set<string>();
+  const documented = new Set<string>();
   for (const { operation } of operations) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
       if (status === "200" || status === "304") continue;
       for (const code of Object.keys(content?.["application/json"].examples ?? {})) {
         assert.equal(String(errorCatalogue[code as ErrorCode].http_status), status, code);
-        told.add(code);
+        documented.add(code);
       }
     }
   }
-  assert.deepEqual([...told].sort(), allCodes.toSorted());
+  assert.deepEqual([...documented].sort(), allCodes.toSorted());
   for (const code of allCodes) {
     assert.deepEqual(document.components.examples[code]?.value, errorBody(code), code);
   }

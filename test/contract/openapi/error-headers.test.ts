@@ -10,7 +10,7 @@ import { Exchange } from "../../../src/http/exchange.ts";
 import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
 /** Headers of every answer; `Allow` is given by the place that raises method_not_allowed, and the language only where it is not English. */
-const untold = ["X-Request-Id", "Content-Language", "Allow"];
+const undocumented = ["X-Request-Id", "Content-Language", "Allow"];
 
 test("a refusal carries the very headers that the document describes for its code", () => {
   const document = publishedDocument();
@@ -18,8 +18,8 @@ test("a refusal carries the very headers that the document describes for its cod
     const sent = headersOf(code);
     for (const route of describedRoutes) {
       if (!errorCodesOf(route).includes(code)) continue;
-      const told = operationOf(document, route).responses[errorCatalogue[code].http_status]!;
-      const names = Object.keys(told.headers).filter((name) => !untold.includes(name));
+      const documented = operationOf(document, route).responses[errorCatalogue[code].http_status]!;
+      const names = Object.keys(documented.headers).filter((name) => !undocumented.includes(name));
       assert.deepEqual(names, [...sent.keys()], `${route.operation} ${code}`);
       for (const name of names) {
         assert.equal(String(document.components.headers[name]?.schema.const), sent.get(name), name);
@@ -34,7 +34,7 @@ function headersOf(code: ErrorCode): Map<string, string> {
   const response = {
     writeStatus: () => response,
     writeHeader: (name: string, value: string) => {
-      if (!untold.includes(name)) written.set(name, value);
+      if (!undocumented.includes(name)) written.set(name, value);
       return response;
     },
     tryEnd: () => [true, true],

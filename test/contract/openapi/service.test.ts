@@ -63,9 +63,9 @@ test("answers have the headers that their operation documents", async () => {
     ];
     for (const answer of answers) {
       await answer.text();
-      const told = operation.responses[answer.status];
-      assert.ok(told, `${route.operation} does not tell of ${answer.status}`);
-      for (const name of Object.keys(told.headers)) {
+      const documented = operation.responses[answer.status];
+      assert.ok(documented, `${route.operation} does not document ${answer.status}`);
+      for (const name of Object.keys(documented.headers)) {
         assert.ok(answer.headers.has(name), `${route.operation} ${answer.status} ${name}`);
       }
     }

@@ -254,7 +254,7 @@ test("a client that does not read stops its own stream, in bounded memory, and g
   await delay(300);
   const before = resident();
   await delay(500);
-  assert.ok(resident() - before < 8_192, "resident memory grows while nobody reads");
+  assert.ok(resident() - before < 8_192, "resident memory grows while the client does not read");
   // Longer than the idle limit: that is for clients that are waited for.
   const lines = linesOf(await text(answer));
   assert.equal(lines.length, count + 1);
