@@ -86,3 +86,37 @@ test("the README shows exactly the pictures that npm run generate takes", () => 
   const files = readdirSync(pictureFolder).filter((name) => name.endsWith(".png"));
   assert.deepEqual(files.toSorted(), shown.map((name) => `${name}.png`).toSorted());
 });
+
+/** The part of a page below a heading, up to the next heading of its rank; the whole page without one. */
+function sectionOf(page: string, anchor: string | undefined): string {
+  if (anchor === undefined) return read(page);
+  const text = read(page);
+  const prose = text.replaceAll(/^```.*?^```$/gms, (code) => " ".repeat(code.length));
+  const headings = [...prose.matchAll(/^(#+) /gm)].map(({ index, 1: { length: rank } }) => ({ index, rank }));
+  const at = anchorsOf(page).indexOf(anchor);
+  const { index, rank } = headings[at]!;
+  return text.slice(index, headings.slice(at + 1).find((next) => next.rank <= rank)?.index);
+}
+
+const questions = [
+  ["how to import the Bundesbank's file", /import/i, /bankcheck -- data import blz/],
+  ["what status 7 means", /status means/, /^\| 7 \| The bank code is not in the directory/m],
+  ["how many workers to set", /workers/i, /^\| +2 \| 1 process, 2 workers/m],
+  ["how to add a check-digit method", /check-digit method/, /data\/de-check-methods\.json.*one line/],
+  ["how to report a weakness", /report a vulnerability/, /privately to the maintainers/],
+  ["what a batch costs", /batch of 500 costs/, /batch of 500 costs the main thread \d+ µs/],
+] as const;
+
+for (const [question, label, answer] of questions) {
+  test(`a newcomer finds ${question} with one click from the README`, () => {
+    const lines = proseOf("README.md")
+      .split("\n")
+      .filter((line) => label.test(line));
+    const targets = lines.flatMap((line) => [...line.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to));
+    const answers = targets.filter((to) => !to.startsWith("http")).map((to) => to.split("#"));
+    assert.ok(
+      answers.some(([page = "", anchor]) => answer.test(sectionOf(page, anchor))),
+      targets.join(" "),
+    );
+  });
+}

@@ -9,7 +9,7 @@ interface Known {
 /** `bankcheck completion`: prints what a shell needs to complete commands and options, made from the commands themselves. */
 export function completionCommand(): Command {
   const command = new Command("completion")
-    .description("prints the completion of commands and options for a shell")
+    .description("Print the completion of commands and options for a shell.")
     .addArgument(new Argument("<shell>", "shell to print it for").choices(Object.keys(scripts)))
     .addHelpText(
       "after",

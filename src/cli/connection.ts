@@ -62,8 +62,8 @@ export function withConnection(command: Command, { url, timeout, retries }: Conn
         "file that holds the API key; otherwise it is taken from BANKCHECK_KEY",
       ),
     )
-    .option("--offline", "check in this process, with the bank data of DATA_DIR or the shipped one")
-    .option("--concurrency <n>", "most requests in flight", integer(1, 64), 4)
+    .option("--offline", "check in this process, with the bank data of DATA_DIR or the shipped data")
+    .option("--concurrency <n>", "maximum number of requests in flight", integer(1, 64), 4)
     .option("--timeout <ms>", "how long one answer may take", integer(1, 600_000), timeout)
     .option("--retries <n>", "how often a request is sent again", integer(0, 100), retries);
 }

@@ -30,11 +30,11 @@ const jsonOption = ["--json", "print JSON, errors too"] as const;
 /** `bankcheck keys`: creates, lists, limits, revokes and rotates the stored API keys; a running service follows within a second. */
 export function keysCommand(): Command {
   const command = new Command("keys").description(
-    "Administers the stored API keys; a running service follows within a second.",
+    "Administer the stored API keys; a running service follows within a second.",
   );
   command
     .command("create <name>")
-    .description("creates a key for a holder, who may have several, and prints it once")
+    .description("Create a key for a holder, who may have several, and print it once.")
     .option("--expires <when>", "when it expires: 2027-12-31, or 90d from now on", (text) =>
       parseMoment(text),
     )
@@ -45,13 +45,13 @@ export function keysCommand(): Command {
     .action(reportFaults(create));
   command
     .command("list")
-    .description("lists the stored keys; only their digests are kept")
+    .description("List the stored keys; only their digests are kept.")
     .option(...stateOption)
     .option(...jsonOption)
     .action(reportFaults(list));
   command
     .command("limit <id-or-name>")
-    .description("changes the limits of the key with an id, or of all keys of a holder; none takes one away")
+    .description("Change the limits of the key with an id, or of all keys of a holder; none removes a limit.")
     .option(
       "--max-concurrent <requests>",
       "how many requests it may have in progress at a time",
@@ -63,13 +63,13 @@ export function keysCommand(): Command {
     .action(reportFaults(limit));
   command
     .command("revoke <id-or-name>")
-    .description("revokes the key with an id, or all keys of a holder, at once")
+    .description("Revoke the key with an id, or all keys of a holder, at once.")
     .option(...stateOption)
     .option(...jsonOption)
     .action(reportFaults(revoke));
   command
     .command("rotate <id-or-name>")
-    .description("replaces the key with an id, or all keys of a holder, by a new one, and prints it once")
+    .description("Replace the key with an id, or all keys of a holder, with a new one, and print it once.")
     .option("--grace <span>", "how long the old keys stay valid: 30m, 12h, 7d", parseSpan, parseSpan("1d"))
     .option("--expires <when>", "when the new key expires; default: as the old ones", (text) =>
       parseMoment(text),

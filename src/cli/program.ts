@@ -52,7 +52,7 @@ export class CommandFailure extends Error {
  */
 export function makeProgram(commands: readonly Command[], isJson = false): Command {
   const program = new Command("bankcheck")
-    .description("Checks bank details at the command line, and administers the bankcheck service.")
+    .description("Check bank details at the command line, and administer the bankcheck service.")
     .version(productVersion)
     .showHelpAfterError(isJson ? false : "(see bankcheck --help)");
   for (const command of commands) program.addCommand(command);

@@ -7,7 +7,7 @@ import { examples } from "./program.ts";
 /** `bankcheck serve`: starts the service, with the settings of `npm start` as options. */
 export function serveCommand(): Command {
   return new Command("serve")
-    .description("Starts the service; serve --help lists its settings.")
+    .description("Start the service; serve --help lists its settings.")
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()

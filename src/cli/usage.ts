@@ -14,7 +14,7 @@ interface UsageOptions {
 /** `bankcheck usage`: what was counted for each key, also while the service runs. */
 export function usageCommand(): Command {
   return new Command("usage")
-    .description("prints how many checks were counted for each key; days and months are in UTC")
+    .description("Print how many checks were counted for each key; days and months are in UTC.")
     .argument("[name]", "holder whose keys to print; default: all")
     .option("--month <month>", "month to print, 2026-11; default: this month", parseMonth)
     .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")

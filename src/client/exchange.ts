@@ -147,7 +147,7 @@ function readAnswer<Answer>(
     if (cause instanceof BankcheckError) throw cause;
     throw new BankcheckError(
       "invalid_answer",
-      "The answer is not one of this service: it is not the expected JSON.",
+      "The answer is not from this service: it is not the expected JSON.",
       {
         httpStatus,
         cause,

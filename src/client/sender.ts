@@ -196,7 +196,7 @@ class LineAnswers implements UnansweredLines {
   /** Throws a BankcheckError where lines are left that have no answer. */
   expectAll(): void {
     if (this.#isComplete) return;
-    throw new BankcheckError("unreachable", "The service ended its answer early, as when it stops.");
+    throw new BankcheckError("unreachable", "The service ended its answer early; it may be stopping.");
   }
 
   #takeLine(line: string): void {
@@ -225,7 +225,7 @@ function parsed(line: string): { readonly summary?: object; readonly error?: Err
 function otherAnswer(cause?: unknown): BankcheckError {
   return new BankcheckError(
     "invalid_answer",
-    "The answer is not one of this service: its lines are not those of the request.",
+    "The answer is not from this service: its lines do not match the request.",
     { cause },
   );
 }

@@ -15,7 +15,7 @@ export const messages = {
   iban_valid: { en: "The IBAN is valid.", de: "Die IBAN ist gültig." },
   iban_country_unknown: {
     en: "The IBAN is not valid: its country is not in the IBAN registry.",
-    de: "Die IBAN ist ungültig: Ihr Land steht nicht im IBAN-Register.",
+    de: "Die IBAN ist ungültig: Das Land steht nicht im IBAN-Register.",
   },
   iban_prefix: {
     en: "The IBAN is not valid: it begins with the word IBAN; send the number without it, or add lenient=1.",
@@ -27,15 +27,15 @@ export const messages = {
   },
   iban_country_not_registered: {
     en: "The IBAN is not valid: its country uses IBAN-like numbers that are not registered.",
-    de: "Die IBAN ist ungültig: Ihr Land verwendet IBAN-ähnliche Nummern, die nicht registriert sind.",
+    de: "Die IBAN ist ungültig: Das Land verwendet IBAN-ähnliche Nummern, die nicht registriert sind.",
   },
   iban_length: {
     en: "The IBAN is not valid: its length is wrong for its country.",
-    de: "Die IBAN ist ungültig: Ihre Länge passt nicht zu ihrem Land.",
+    de: "Die IBAN ist ungültig: Die Länge passt nicht zum Land.",
   },
   iban_structure: {
     en: "The IBAN is not valid: a character does not fit the structure of its country.",
-    de: "Die IBAN ist ungültig: Ein Zeichen passt nicht zum Aufbau, den ihr Land vorschreibt.",
+    de: "Die IBAN ist ungültig: Ein Zeichen passt nicht zum Aufbau, den das Land vorschreibt.",
   },
   iban_check_digits_not_numeric: {
     en: "The IBAN is not valid: its check digits must be digits.",
@@ -43,19 +43,19 @@ export const messages = {
   },
   iban_check_digits_out_of_range: {
     en: "The IBAN is not valid: its check digits must be between 02 and 98.",
-    de: "Die IBAN ist ungültig: Ihre Prüfziffern müssen zwischen 02 und 98 liegen.",
+    de: "Die IBAN ist ungültig: Die Prüfziffern müssen zwischen 02 und 98 liegen.",
   },
   iban_check_digits: {
     en: "The IBAN is not valid: its check digits are wrong.",
-    de: "Die IBAN ist ungültig: Ihre Prüfziffern sind falsch.",
+    de: "Die IBAN ist ungültig: Die Prüfziffern sind falsch.",
   },
   iban_bank_code_unknown: {
     en: "The IBAN is not valid: its bank code does not exist.",
-    de: "Die IBAN ist ungültig: Ihre Bankleitzahl existiert nicht.",
+    de: "Die IBAN ist ungültig: Die Bankleitzahl existiert nicht.",
   },
   iban_national_check_digits: {
     en: "The IBAN is not valid: its national check digits are wrong.",
-    de: "Die IBAN ist ungültig: Ihre nationalen Prüfziffern sind falsch.",
+    de: "Die IBAN ist ungültig: Die nationalen Prüfziffern sind falsch.",
   },
   iban_account_check_digit: {
     en: "The IBAN is not valid: the check digit of its account number is wrong.",
@@ -175,8 +175,8 @@ export const messages = {
     de: "{code} steht im Verzeichnis (Ausgabe {edition}).",
   },
   bank_code_former: {
-    en: "{code} is in the directory (edition {edition}) as that of a bank that has closed or merged.",
-    de: "{code} steht im Verzeichnis (Ausgabe {edition}) als die einer geschlossenen oder fusionierten Bank.",
+    en: "{code} is in the directory (edition {edition}) as the code of a bank that has closed or merged.",
+    de: "{code} steht im Verzeichnis (Ausgabe {edition}) als Code einer geschlossenen oder fusionierten Bank.",
   },
   bank_code_unlisted: {
     en: "{code} is not in the directory (edition {edition}).",
@@ -310,12 +310,12 @@ export const messages = {
   banks_found: { en: "Banks were found.", de: "Es wurden Banken gefunden." },
   no_bank_found: { en: "No bank was found.", de: "Es wurde keine Bank gefunden." },
   suggestions_found: {
-    en: "IBANs were found that may be meant.",
-    de: "Es wurden IBANs gefunden, die gemeint sein können.",
+    en: "Possible IBANs were found.",
+    de: "Es wurden mögliche IBANs gefunden.",
   },
   no_suggestion_found: {
-    en: "No IBAN was found that may be meant.",
-    de: "Es wurde keine IBAN gefunden, die gemeint sein kann.",
+    en: "No possible IBAN was found.",
+    de: "Es wurde keine mögliche IBAN gefunden.",
   },
   nothing_to_correct: {
     en: "The IBAN is valid; there is nothing to correct.",
@@ -341,8 +341,8 @@ export const messages = {
     de: "{field} passt nicht zum Land: höchstens {length} der dort erlaubten Zeichen.",
   },
   country_not_in_registry: {
-    en: "The country must be the code of one in the IBAN registry that has bank codes.",
-    de: "Das Land muss der Code eines Landes im IBAN-Register sein, das Bankleitzahlen hat.",
+    en: "The country must be the code of a country in the IBAN registry that has bank codes.",
+    de: "Der Ländercode muss zu einem Land im IBAN-Register gehören, das Bankleitzahlen hat.",
   },
   samples_made: {
     en: "Test numbers were made; none of them is known to belong to an account.",
@@ -382,7 +382,7 @@ export const messages = {
   },
   conflicting_iban_fields: {
     en: "The body must contain either iban or ibans, not both.",
-    de: "Der Rumpf der Anfrage darf nur eines der Felder iban und ibans enthalten.",
+    de: "Der Request-Body darf nur eines der Felder iban und ibans enthalten.",
   },
   invalid_content_type: {
     en: "The Content-Type must be application/json.",
@@ -390,7 +390,7 @@ export const messages = {
   },
   payload_too_large: {
     en: "The request body is larger than the maximum of {max} KB.",
-    de: "Der Rumpf der Anfrage ist größer als die erlaubten {max} KB.",
+    de: "Der Request-Body ist größer als die erlaubten {max} KB.",
   },
   invalid_zip: {
     en: "The postal code (zip) must contain digits only.",
@@ -398,7 +398,7 @@ export const messages = {
   },
   invalid_json: {
     en: "The request body is valid JSON but not an object.",
-    de: "Der Rumpf der Anfrage ist gültiges JSON, aber kein Objekt.",
+    de: "Der Request-Body ist gültiges JSON, aber kein Objekt.",
   },
   missing_search_criteria: {
     en: "At least one of name, location, zip and bankleitzahl is required.",
@@ -448,7 +448,7 @@ export const messages = {
   },
   body_not_json: {
     en: "The request body is not valid JSON.",
-    de: "Der Rumpf der Anfrage ist kein gültiges JSON.",
+    de: "Der Request-Body ist kein gültiges JSON.",
   },
   account_in_path: {
     en: "Account numbers in paths are not accepted here because proxies log them; use POST /v1/iban or POST /v1/kto.",
@@ -456,7 +456,7 @@ export const messages = {
   },
   body_incomplete: {
     en: "The request body was not transmitted completely.",
-    de: "Der Rumpf der Anfrage kam nicht vollständig an.",
+    de: "Der Request-Body kam nicht vollständig an.",
   },
   too_many_unreadable: {
     en: "At most {max} characters of the IBAN may be unreadable (?).",
@@ -472,23 +472,23 @@ export const messages = {
   },
   body_property_unknown: {
     en: "The body contains a property that is not accepted.",
-    de: "Der Rumpf der Anfrage enthält ein Feld, das nicht vorgesehen ist.",
+    de: "Der Request-Body enthält ein Feld, das nicht vorgesehen ist.",
   },
   framing_repeated: {
     en: "The request must declare the length of its body only once.",
-    de: "Die Anfrage darf die Länge ihres Rumpfes nur einmal angeben.",
+    de: "Die Anfrage darf die Länge des Request-Bodys nur einmal angeben.",
   },
   framing_encoding: {
     en: "The Transfer-Encoding must be chunked.",
-    de: "Die Transfer-Encoding muss chunked sein.",
+    de: "Transfer-Encoding muss chunked sein.",
   },
   framing_chunks: {
     en: "The chunks of the request body cannot be read; chunk extensions are not supported.",
-    de: "Die Chunks des Rumpfes sind nicht lesbar; Chunk-Erweiterungen werden nicht unterstützt.",
+    de: "Die Chunks des Request-Bodys sind nicht lesbar; Chunk-Erweiterungen werden nicht unterstützt.",
   },
   framing_length: {
     en: "The Content-Length must be a number.",
-    de: "Die Content-Length muss eine Zahl sein.",
+    de: "Content-Length muss eine Zahl sein.",
   },
   method_allowed: {
     en: "The method {method} is not allowed here; allowed: {allow}.",
@@ -496,7 +496,7 @@ export const messages = {
   },
   usage_unavailable: {
     en: "The usage store does not answer; retry after 2 seconds.",
-    de: "Der Speicher der Nutzung antwortet nicht; in 2 Sekunden erneut versuchen.",
+    de: "Der Nutzungsspeicher antwortet nicht; bitte in 2 Sekunden erneut versuchen.",
   },
 
   /* What the status codes mean. */
@@ -535,8 +535,8 @@ export const messages = {
   },
   iban_status_1: { en: "The IBAN is valid.", de: "Die IBAN ist gültig." },
   iban_status_2: {
-    en: "The IBAN is right, but the BIC does not match it.",
-    de: "Die IBAN ist richtig, aber der BIC passt nicht dazu.",
+    en: "The IBAN is valid, but the BIC does not match it.",
+    de: "Die IBAN ist gültig, aber der BIC passt nicht dazu.",
   },
   iban_status_3: {
     en: "The country is unknown, or a character does not fit the country's IBAN structure.",
@@ -554,11 +554,11 @@ export const messages = {
   /* Streams. */
   stream_content_type: {
     en: "The Content-Type of a stream must be application/x-ndjson, text/csv or text/plain; its Content-Encoding gzip or none.",
-    de: "Der Content-Type eines Stroms muss application/x-ndjson, text/csv oder text/plain sein, die Content-Encoding gzip oder keine.",
+    de: "Der Content-Type eines Streams muss application/x-ndjson, text/csv oder text/plain sein; als Content-Encoding geht nur gzip oder keine.",
   },
   rows_not_text: {
     en: "The file is not text, or is in an unknown encoding; save it as CSV in UTF-8.",
-    de: "Die Datei ist kein Text oder Text in einer unbekannten Kodierung; bitte als CSV in UTF-8 speichern.",
+    de: "Die Datei ist kein Text oder hat eine unbekannte Kodierung; bitte als CSV in UTF-8 speichern.",
   },
   rows_empty: { en: "The file is empty.", de: "Die Datei ist leer." },
   rows_first_long: {
@@ -567,51 +567,51 @@ export const messages = {
   },
   rows_unreadable: {
     en: "The file has no rows that can be read.",
-    de: "Die Datei hat keine Zeile, die gelesen werden kann.",
+    de: "Die Datei hat keine lesbare Zeile.",
   },
   row_unreadable: {
     en: "Line {line} cannot be read: {fault}.",
-    de: "Zeile {line} kann nicht gelesen werden: {fault}.",
+    de: "Zeile {line} ist nicht lesbar: {fault}.",
   },
   columns_of_account: {
-    en: "Name both {kontonummer} and {blz}, and no {option} with them.",
-    de: "{kontonummer} und {blz} beide angeben, daneben kein {option}.",
+    en: "Name both {kontonummer} and {blz}, without {option}.",
+    de: "Bitte {kontonummer} und {blz} zusammen angeben, ohne {option}.",
   },
   columns_several_ibans: {
     en: "Several columns look like IBANs: {columns}. Choose with {option}, once for each column to be checked.",
-    de: "Mehrere Spalten sehen wie IBANs aus: {columns}. Auswahl mit {option}, einmal für jede zu prüfende Spalte.",
+    de: "Mehrere Spalten sehen nach IBANs aus: {columns}. Bitte mit {option} wählen, einmal für jede zu prüfende Spalte.",
   },
   columns_none: {
     en: "No column looks like IBANs, and no two like kontonummer and BLZ. Choose with {option}; the columns are:\n{columns}",
-    de: "Keine Spalte sieht wie IBANs aus, und keine zwei wie Kontonummer und BLZ. Auswahl mit {option}; die Spalten sind:\n{columns}",
+    de: "Keine Spalte sieht nach IBANs aus, und keine zwei nach Kontonummer und BLZ. Bitte mit {option} wählen; die Spalten sind:\n{columns}",
   },
   columns_unequal: {
-    en: "Of the columns {columns} only one looks like IBANs; two columns are IBANs both, or kontonummer and BLZ. For IBAN and BIC use {option}.",
-    de: "Von den Spalten {columns} sieht nur eine wie IBANs aus; zwei Spalten sind beide IBANs oder Kontonummer und BLZ. Für IBAN und BIC gibt es {option}.",
+    en: "Only one of the columns {columns} looks like IBANs; two columns must both be IBANs, or kontonummer and BLZ. For IBAN and BIC use {option}.",
+    de: "Nur eine der Spalten {columns} sieht nach IBANs aus; zwei Spalten müssen beide IBANs enthalten, oder Kontonummer und BLZ. Für IBAN und BIC gibt es {option}.",
   },
   columns_bic: {
     en: "{option} takes one column with IBANs.",
     de: "{option} verlangt eine einzige Spalte mit IBANs.",
   },
   columns_unknown: {
-    en: "There is no column {column}; there are: {columns}.",
-    de: "Es gibt keine Spalte {column}; es gibt: {columns}.",
+    en: "There is no column {column}; the columns are: {columns}.",
+    de: "Es gibt keine Spalte {column}; vorhanden sind: {columns}.",
   },
   stream_line: {
     en: "The line must be a JSON string, or an object with iban, or with kontonummer and bankleitzahl.",
     de: "Die Zeile muss ein JSON-String sein oder ein Objekt mit iban oder mit kontonummer und bankleitzahl.",
   },
-  stream_utf8: { en: "The line is not UTF-8.", de: "Die Zeile ist nicht in UTF-8." },
+  stream_utf8: { en: "The line is not valid UTF-8.", de: "Die Zeile ist kein gültiges UTF-8." },
   stream_line_length: {
     en: "The line is longer than {max} bytes, so the stream ends here.",
-    de: "Die Zeile ist länger als {max} Bytes, deshalb endet der Strom hier.",
+    de: "Die Zeile ist länger als {max} Bytes, deshalb endet der Stream hier.",
   },
   stream_gzip: {
-    en: "The stream ends here, since its body is not gzip or is broken off.",
-    de: "Der Strom endet hier, weil sein Körper kein gzip ist oder abbricht.",
+    en: "The stream ends here, because its body is not gzip or is truncated.",
+    de: "Der Stream endet hier, weil sein Body kein gzip ist oder abbricht.",
   },
   stream_idle: {
-    en: "The stream ends here, because nothing was received for too long; send the rest in a new one.",
-    de: "Der Strom endet hier, weil zu lange nichts kam; bitte den Rest in einem neuen senden.",
+    en: "The stream ends here, because nothing was received for too long; send the rest in a new stream.",
+    de: "Der Stream endet hier, weil zu lange keine Daten kamen; bitte den Rest in einem neuen Stream senden.",
   },
 } as const satisfies Record<string, Readonly<Record<Language, string>>>;

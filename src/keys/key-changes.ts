@@ -68,7 +68,7 @@ export async function rotateKeys(
   return made;
 }
 
-/** What is to become of a key's limits: a number sets one, null takes it away, and what is absent stays. */
+/** The changes of a key's limits: a number sets one, null removes it, an absent one stays. */
 export type LimitChanges = { readonly [Limit in keyof KeyLimits]: number | null };
 
 /** Changes the limits of the key with an id or, for a name, of all of its holder's; returns those keys. */

@@ -11,7 +11,7 @@ export const slotHeaderBytes = 64;
 
 /** Fields of a slot's header, as indexes into its 32-bit words. */
 export const SlotField = {
-  /** What has become of the request, and the thread that it belongs to. */
+  /** The outcome of the request, and the thread that it belongs to. */
   state: 0,
   kind: 1,
   flags: 2,
@@ -31,7 +31,7 @@ export const SlotField = {
   error: 14,
 } as const;
 
-/** What has become of the request in a slot. */
+/** The outcome of the request in a slot. */
 export const SlotState = { free: 0, queued: 1, running: 2, answered: 3, failed: 4, dropped: 5 } as const;
 
 /** A value of SlotState. */
@@ -124,7 +124,7 @@ export class Slot {
     this.header[field] = value;
   }
 
-  /** What has become of the request; read with a full memory barrier, since a dead worker sends no message. */
+  /** The outcome of the request; read with a full memory barrier, since a dead worker sends no message. */
   get state(): SlotState {
     return (Atomics.load(this.header, SlotField.state) & stateMask) as SlotState;
   }

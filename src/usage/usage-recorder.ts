@@ -19,7 +19,7 @@ export interface UsageSource {
   used: number;
 }
 
-/** Where a recorder says what has become of the store. */
+/** Where a recorder logs the state of the store. */
 interface RecorderLog {
   error(detail: object, message: string): void;
   info(detail: object, message: string): void;

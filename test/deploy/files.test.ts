@@ -14,7 +14,7 @@ const settings = new Set<string>(Object.values(settingsTable).map(({ env }) => e
 const foreign = new Set(["NODE_ENV"]);
 
 function expectSettings(names: Iterable<string>): void {
-  for (const name of names) assert.ok(settings.has(name) || foreign.has(name), `${name} is no setting`);
+  for (const name of names) assert.ok(settings.has(name) || foreign.has(name), `${name} is not a setting`);
 }
 
 /** Every value under a key of that name, however deep. */

@@ -41,7 +41,7 @@ function rowOf(name: string): MetricRow {
     rows.find(
       ({ name: own, type }) => type === "histogram" && /^_(bucket|sum|count)$/.test(name.replace(own, "")),
     );
-  assert.ok(row, `${name} is no metric of the table`);
+  assert.ok(row, `${name} is not a metric of the table`);
   return row;
 }
 

@@ -138,7 +138,7 @@ test("the message names an IBAN rule that replaces bank code or account number",
   const moved = await checkAccount(service, "21644125", "10020200", { sepa: true });
   assert.equal(moved.status, 1, moved.message);
   assert.equal(moved.data.iban, "DE77500202000021644125");
-  assert.equal(moved.data.blz, "10020200", "the bank code that was asked");
+  assert.equal(moved.data.blz, "10020200", "the bank code of the request");
   assert.match(moved.message, /replaces the bank code/);
   assert.equal((await checkIban(service, moved.data.iban!)).status, 1);
 });

@@ -35,7 +35,7 @@ const conflicting: Readonly<Record<string, readonly [headers: readonly string[],
   "an empty encoding": [["Transfer-Encoding:"], body],
   "white space before the colon": [["Transfer-Encoding : chunked"], chunkedBody],
   "a folded header line": [["X-A: b\r\n Content-Length: 5"], body],
-  "a chunk size that is no number": [["Transfer-Encoding: chunked"], `zz\r\n${body}\r\n0\r\n\r\n`],
+  "a chunk size that is not a number": [["Transfer-Encoding: chunked"], `zz\r\n${body}\r\n0\r\n\r\n`],
   "a negative chunk size": [["Transfer-Encoding: chunked"], `-2\r\n${body}\r\n0\r\n\r\n`],
   "a chunk size beyond 64 bits": [
     ["Transfer-Encoding: chunked"],

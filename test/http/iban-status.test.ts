@@ -37,7 +37,7 @@ const cases: readonly (readonly [iban: string, status: number, why: string])[] =
   ["AX2112345600000785", 3, "a territory's own code"],
   ["AO06000600000100037131174", 3, "a country that uses IBAN-like numbers without having registered them"],
   ["DE8937040044053201300A", 3, "a letter where digits belong"],
-  ["DEA9370400440532013000", 3, "check digits that are no digits"],
+  ["DEA9370400440532013000", 3, "check digits that are not digits"],
   ["DE8937040044053201300", 4, "a character too few"],
   ["DE893704004405320130000", 4, "a character too many"],
   [unknownBank, 7, "a German bank code that does not exist"],

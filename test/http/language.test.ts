@@ -76,7 +76,7 @@ test("answers are in German where that is preferred: message, details and ids al
     message: string;
     data: { messages: { id: string }[]; checks: { check: string; detail?: string; messages?: object[] }[] };
   };
-  assert.equal(message, "Die IBAN ist ungültig: Ihre Prüfziffern sind falsch.");
+  assert.equal(message, "Die IBAN ist ungültig: Die Prüfziffern sind falsch.");
   assert.deepEqual(data.messages, [{ id: "iban_check_digits" }]);
   const country = data.checks.find(({ check }) => check === "country");
   assert.equal(country?.detail, "Deutschland (DE).");

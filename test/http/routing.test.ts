@@ -156,7 +156,7 @@ test("only clients from the configured networks are served, and an outsider lear
       return [answer.status, same, answer.body.toString()];
     };
     for (const path of ["/v1/ping", "/.env", "/service/live"]) {
-      assert.deepEqual(await answersTo(path, "nobody"), await answersTo(path, testKey), path);
+      assert.deepEqual(await answersTo(path, "unknown"), await answersTo(path, testKey), path);
     }
   } finally {
     assert.equal(await elsewhere.stop(), 0);

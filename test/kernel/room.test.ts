@@ -34,7 +34,7 @@ const batches: Readonly<Record<string, readonly string[]>> = {
   "one unknown bank": ["DE12500105170648489890"],
   "an unregistered country": ["QQ12500105170648489890"],
   "no IBAN": ["x"],
-  "a long string that is no IBAN": ["-".repeat(3_000)],
+  "a long string that is not an IBAN": ["-".repeat(3_000)],
   "a long string in the form of an IBAN": [`DE${"1".repeat(3_000)}`],
   "more entries than one block": Array.from(
     { length: 37 },

@@ -96,7 +96,7 @@ const foreign: Readonly<Record<string, string | Uint8Array>> = {
   "a line feed in a string": '{"ibans":["DE\n89"]}',
   "a zero byte in a string": '{"ibans":["DE\x0089"]}',
   "a delete character in a string": '{"ibans":["DE\x7f89"]}',
-  "bytes that are no UTF-8": Buffer.from('{"ibans":["\xff\xfe"]}', "latin1"),
+  "bytes that are not UTF-8": Buffer.from('{"ibans":["\xff\xfe"]}', "latin1"),
   "half a character": Buffer.from('{"ibans":["\xc3"]}', "latin1"),
 };
 

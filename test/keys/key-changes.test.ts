@@ -74,7 +74,7 @@ test("rotating by id leaves the holder's other keys alone", async () => {
 test("rotating what is not there or has expired changes nothing", async () => {
   const expired = await create("a", later(-1));
   assert.equal(await rotateKeys(stateDir, "a", now, hour), undefined);
-  assert.equal(await rotateKeys(stateDir, "nobody", now, hour), undefined);
+  assert.equal(await rotateKeys(stateDir, "unknown", now, hour), undefined);
   assert.deepEqual(await stored(), [expired.stored]);
 });
 

@@ -49,7 +49,7 @@ export interface SimulationOptions {
   readonly beforeStep?: (actor: Actor, simulation: Simulation) => void;
   /** Whether the main thread takes all the turns that it wants before workers act, so that it falls asleep. */
   readonly isMainFast?: boolean;
-  /** What becomes of a task; answered where absent. */
+  /** The outcome of a task; answered where absent. */
   readonly work?: (slotNumber: number) => SlotState;
 }
 

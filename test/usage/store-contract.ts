@@ -28,7 +28,7 @@ export function keepsTheContract(open: () => Promise<UsageStore>): void {
       { key: "a1", period: "total", count: 32 },
       { key: "a2", period: "total", count: 3 },
     ]);
-    assert.deepEqual(await again.read("nobody", ["total"]), []);
+    assert.deepEqual(await again.read("unknown", ["total"]), []);
   });
 
   test("names that begin alike, and the longest, do not mix", async () => {

@@ -71,7 +71,7 @@ test("the summary of a key and its holder has the day, the month and the total",
     key: { id: "a1", today: 2, month: 2, total: 3 },
     all_keys: { today: 22, month: 22, total: 33 },
   });
-  const unknown = await summariseUsage(store, { name: "nobody", id: "n1" }, start);
+  const unknown = await summariseUsage(store, { name: "unknown", id: "n1" }, start);
   assert.deepEqual(unknown.key, { id: "n1", today: 0, month: 0, total: 0 });
 });
 

@@ -31,10 +31,10 @@ export interface DataPlace {
  * What its commands work with is loaded when one is called, so that the other commands start without it.
  */
 export function dataCommand(): Command {
-  const command = new Command("data").description("Imports bank data, and shows what the data folder holds.");
+  const command = new Command("data").description("Import bank data, and show the content of the data folder.");
   withFolders(command.command("import <file...>"))
     .description(
-      "checks published files, reports what changes, and stores them; a running service loads them",
+      "Check published files, report what changes, and store them; a running service loads them.",
     )
     .option("--valid-from <day>", "first day, if neither the file nor its name contains it", day)
     .option("--valid-until <day>", "last day", day)
@@ -49,7 +49,7 @@ export function dataCommand(): Command {
     );
   withFolders(command.command("update"))
     .description(
-      "fetches the current and next bank codes and the SEPA services from the Bundesbank, or the lists of other issuers, and imports them",
+      "Fetch the current and next bank codes and the SEPA services from the Bundesbank, or the lists of other issuers, and import them.",
     )
     .addOption(
       new Option(
@@ -74,24 +74,24 @@ export function dataCommand(): Command {
       ),
     );
   withFolders(command.command("lookup <code...>"))
-    .description("shows all that is known of a bank code (German, or with the country: AT 12000) or a BIC")
+    .description("Show all facts about a bank code (German, or with the country: AT 12000) or a BIC.")
     .action(
       reportDataFaults(async (code: string[], options: FolderOptions) =>
         (await import("./show.ts")).lookUp(placeOf(options), code.join("")),
       ),
     );
   withFolders(command.command("search <name...>"))
-    .description("searches banks by name")
+    .description("Search banks by name.")
     .option("--country <codes>", "countries to search, ISO codes separated by commas, or * for all", "DE")
     .option("--location <town>", "town")
-    .option("--max <n>", "how many are shown", integer(1, 50), 10)
+    .option("--max <n>", "maximum number of results", integer(1, 50), 10)
     .action(
       reportDataFaults(async (words: string[], options: FolderOptions & SearchOptions) =>
         (await import("./show.ts")).search(placeOf(options), words.join(" "), options),
       ),
     );
   withFolders(command.command("prune"))
-    .description("removes old editions from the data folder, but none that is in use or to come")
+    .description("Remove old editions from the data folder, except those in use or to come.")
     .option(
       "--keep <n>",
       "how many editions of a kind to keep, those to come not counted",
@@ -104,7 +104,7 @@ export function dataCommand(): Command {
       ),
     );
   withFolders(command.command("withdraw <day>"))
-    .description("withdraws the edition with this first day: a running service uses the one before it again")
+    .description("Withdraw the edition with this first day: a running service returns to the one before it.")
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
     .option("--undo", "use it again")
     .action(
@@ -113,13 +113,13 @@ export function dataCommand(): Command {
       ),
     );
   withFolders(command.command("stats"))
-    .description("lists the editions with their days, sizes and sources")
+    .description("List the editions with their days, sizes and sources.")
     .action(
       reportDataFaults(async (options: FolderOptions) => (await import("./show.ts")).stats(placeOf(options))),
     );
   withFolders(command.command("diff [from] [to]"))
     .description(
-      "compares two editions by their first days; without them, the one in use with the one before it",
+      "Compare two editions by their first days; without them, the one in use with the one before it.",
     )
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
     .option("--all", "every change instead of the first ones")
@@ -158,12 +158,12 @@ function day(text: string): string {
 /** `bankcheck compose COUNTRY BANK_CODE ACCOUNT`: works on the bank data of this machine, without a service. */
 export function composeCommand(): Command {
   return new Command("compose")
-    .description("Compose an IBAN of its bank code and account number, with the national check digits.")
+    .description("Compose an IBAN from its bank code and account number, with the national check digits.")
     .argument("<country>", "ISO code, like ES")
     .argument("<bank_code>")
     .argument("<account>")
     .option("--branch <code>", "branch code, where the country's IBANs have one")
-    .option("--json", "everything that is known of it as JSON", false)
+    .option("--json", "all facts as JSON", false)
     .action(
       reportDataFaults(async (country: string, bankCode: string, account: string, options: ComposeOptions) =>
         (await import("./numbers.ts")).compose(country, bankCode, account, options),

@@ -45,7 +45,7 @@ export class Downloader {
           await body.dump();
           place = new URL(next, place);
           if (address.startsWith("https:") && place.protocol !== "https:") {
-            throw new Error(`it leads to ${place.href}, which is not encrypted`);
+            throw new Error(`it redirects to ${place.href}, which is not encrypted`);
           }
           continue;
         }

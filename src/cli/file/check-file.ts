@@ -203,7 +203,7 @@ class FileRun {
     const fault = rows[0]?.fault;
     if (fault === undefined) return;
     throw new InputError(
-      `Line ${fault.line} cannot be read: ${fault.message}. Mend it, or let --bad-rows keep or reject such rows.`,
+      `Line ${fault.line} cannot be read: ${fault.message}. Fix it, or let --bad-rows keep or reject such rows.`,
     );
   }
 
@@ -234,7 +234,7 @@ class FileRun {
   #otherInput(): InputError {
     const { file, output } = this.#request;
     return new InputError(
-      `The rows of ${file} that are in ${output} already have changed since; --force starts over.`,
+      `Rows of ${file} that are already in ${output} have changed; --force starts over.`,
     );
   }
 

@@ -33,15 +33,15 @@ function fileCommand(name: string, generates: boolean): Command {
   const command = new Command(name)
     .argument(
       "[file...]",
-      "CSV, NDJSON, a JSON array, XLSX, pain.001, camt.053, or a list with one entry a line, also as gzip or zstd; standard input unless given",
+      "CSV, NDJSON, a JSON array, XLSX, pain.001, camt.053, or a list with one entry a line, also as gzip or zstd; default: standard input",
     )
     .option(
       "-o, --output <file>",
-      "where the rows go with what was found, - for standard output (as without it); a folder for several files",
+      "file for the rows with their results; default or -: standard output; a folder for several files",
     )
     .option(
       "-c, --column <name>",
-      "name, number or JSON path of a column with IBANs; again for further ones, or for kontonummer and BLZ",
+      "name, number or JSON path of a column with IBANs; repeat it for more, or for kontonummer and BLZ",
       gather,
       [],
     )
@@ -59,36 +59,36 @@ function fileCommand(name: string, generates: boolean): Command {
     .addOption(new Option("--only <rows>", "write only these rows").choices(["valid", "invalid"]))
     .option(
       "--suggest",
-      "add the column suggestion: what a number that is not valid was probably meant to be",
+      "add the column suggestion: the probable correction of a number that is not valid",
     )
-    .option("--select <names>", "the columns to add, as status,reason; all unless given", namesIn)
-    .option("--prefix <text>", "comes before the names of the added columns")
+    .option("--select <names>", "columns to add, as in status,reason; default: all", namesIn)
+    .option("--prefix <text>", "prefix of the names of the added columns")
     .addOption(
-      new Option("--format <format>", "how the output is written; as the file unless given").choices(formats),
+      new Option("--format <format>", "format of the output; default: that of the file").choices(formats),
     )
     .addOption(
-      new Option("--input-format <format>", "how the file is written; recognised unless given").choices(
+      new Option("--input-format <format>", "format of the file; default: detected").choices(
         formats,
       ),
     )
-    .option("--sheet <name>", "name or number of the sheet of an XLSX file; the first unless given")
-    .option("--skip-lines <n>", "lines before the header or the first row", integer(0, 10_000))
+    .option("--sheet <name>", "name or number of the sheet of an XLSX file; default: the first")
+    .option("--skip-lines <n>", "lines to skip before the header or the first row", integer(0, 10_000))
     .option(
       "--delimiter <character>",
-      "what separates the fields of CSV; recognised unless given",
+      "separator of the fields of CSV; default: detected",
       delimiterOf,
     )
-    .option("--header", "the first row names the columns; recognised unless given")
+    .option("--header", "the first row names the columns; default: detected")
     .option("--no-header", "the first row does not name the columns")
     .addOption(
-      new Option("--encoding <name>", "recognised unless given; the output is UTF-8").choices([
+      new Option("--encoding <name>", "encoding of the file; default: detected; the output is UTF-8").choices([
         "utf-8",
         "latin-1",
       ]),
     )
     .option("--resume", "continue an interrupted run")
-    .option("--force", "replace an output that is there")
-    .option("--fail-on-invalid", `end with exit code ${exitCodes.notValid.code} where a row is not valid`)
+    .option("--force", "replace an existing output")
+    .option("--fail-on-invalid", `end with exit code ${exitCodes.notValid.code} if a row is not valid`)
     .option("-q, --quiet", "no progress and no summary")
     .option("--json", "the summary as JSON")
     .addHelpText(

@@ -71,7 +71,7 @@ async function openNameless(path: string): Promise<FileHandle> {
 async function readFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesRead } = await file.read(bytes, done, bytes.length - done, position + done);
-    if (bytesRead === 0) throw new Error("a block that was held in a file is not there any more");
+    if (bytesRead === 0) throw new Error("a block that was held in a file is gone");
     done += bytesRead;
   }
 }

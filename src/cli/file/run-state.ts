@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import type { LayoutOptions } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
 
-/** What becomes of rows that cannot be read: they end the run, stay in the output, or go to a file of their own. */
+/** How rows that cannot be read are handled: they end the run, stay in the output, or go to a file of their own. */
 export type BadRows = { readonly kind: "stop" | "keep" } | { readonly kind: "reject"; readonly file: string };
 
 /** What is to be done with a file. */

@@ -88,7 +88,7 @@ function interruption(requests: readonly FileRequest[]): AbortSignal {
   const interrupt = () => {
     if (stop.signal.aborted) {
       if (performance.now() - first < oneSignalMs) return;
-      process.stderr.write("Interrupted again: ended at once.\n");
+      process.stderr.write("Interrupted again: stopped at once.\n");
       process.exit(exitCodes.interrupted.code);
     }
     first = performance.now();

@@ -102,7 +102,7 @@ async function textOf(
   const { head, all } = await peek(await decompressed(source.bytes), 4);
   if (head.subarray(0, 4).equals(compoundMagic)) {
     throw new InputError(
-      "The file is an Excel file of the old form or has a password; save it as XLSX without one, or as CSV.",
+      "The file is in the old Excel format or has a password; save it as XLSX without one, or as CSV.",
     );
   }
   if (head.subarray(0, 4).equals(zipMagic)) {

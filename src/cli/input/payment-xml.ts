@@ -158,7 +158,7 @@ class AccountRows {
 function expectMessage(root: string, namespaces: readonly string[]): void {
   if (root === "Document" && namespaces.some((namespace) => message.test(namespace))) return;
   throw new InputError(
-    "The XML file is none of the messages whose accounts can be read: pain.001, pain.008 and camt.052 to 054.",
+    "The XML file is not a message whose accounts can be read: pain.001, pain.008 or camt.052 to 054.",
   );
 }
 

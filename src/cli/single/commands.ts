@@ -85,7 +85,7 @@ export function searchCommand(): Command {
     .option("--location <town>", "town")
     .option("--zip <digits>", "postal code or its beginning")
     .option("--blz <digits>", "bank code or its beginning")
-    .option("--max <n>", "how many are shown", integer(1, 50), 10)
+    .option("--max <n>", "maximum number of results", integer(1, 50), 10)
     .option("--json", "the answer as JSON")
     .addHelpText("after", examples("search sparkasse --location köln", "search --blz 370"))
     .action((words: string[], options: SearchOptions) => {

@@ -160,7 +160,7 @@ const samples = objectOf(
 
 const dataset = text("The dataset that the list is from, as `bankcheck data stats` names it.");
 const ageDays = { type: ["integer", "null"], description: "Days since then." } as const;
-const nextEdition = textOrNull("First day of the next edition that is there already.");
+const nextEdition = textOrNull("First day of the next stored edition.");
 
 const bankData = objectOf(
   {

@@ -115,7 +115,7 @@ export const requestFields = {
   streamColumn: {
     ...columnName,
     description:
-      "CSV: the column with the IBANs, by name or number from 1; again for further ones, or for kontonummer and BLZ. Recognised unless given.",
+      "CSV: the column with the IBANs, by name or number from 1; repeat it for more, or for kontonummer and BLZ. Detected by default.",
     errorCodes: { any: "invalid_request" },
   },
   bicColumn: {
@@ -136,20 +136,20 @@ export const requestFields = {
   header: {
     type: "string",
     enum: ["0", "1"],
-    description: "CSV: whether the first row names the columns. Recognised unless given.",
+    description: "CSV: whether the first row names the columns. Detected by default.",
     published: { type: "integer", enum: [0, 1] },
     errorCodes: { any: "invalid_request" },
   },
   delimiter: {
     type: "string",
     pattern: '^(tab|[^\\w"\\r\\n\\u0080-\\uffff])$',
-    description: "CSV: the character between fields, or tab. Recognised unless given.",
+    description: "CSV: the character between fields, or tab. Detected by default.",
     errorCodes: { any: "invalid_request" },
   },
   lang: {
     type: "string",
     enum: languages,
-    description: "Language of the messages; what Accept-Language prefers unless given.",
+    description: "Language of the messages; Accept-Language by default.",
     errorCodes: { any: "invalid_request" },
   },
   days: {
@@ -162,7 +162,7 @@ export const requestFields = {
   suggest: {
     type: "string",
     enum: ["0", "1"],
-    description: "1 adds data.suggestions to a number that is not valid: what it was probably meant to be.",
+    description: "1 adds data.suggestions, probable corrections, to a number that is not valid.",
     published: switchedOff,
     errorCodes: { any: "invalid_request" },
   },

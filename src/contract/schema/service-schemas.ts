@@ -101,7 +101,7 @@ export const healthSchema = objectOf(
       other_countries: { type: "string", description: "State of the other countries' banks." },
       valid_until: textOrNull("Last day of the edition."),
       expired: { type: "boolean", description: "Whether that day is over; the edition stays in use." },
-      next_edition: textOrNull("First day of the next edition that is there already."),
+      next_edition: textOrNull("First day of the next stored edition."),
       loaded_at: textOrNull("When the data in use was loaded."),
       ...dataLoads,
       last_refusal: {
@@ -197,7 +197,7 @@ export const metricsSchema = objectOf(
     }),
     data: objectOf({
       ...dataAge,
-      expired: { type: "boolean", description: "Whether its last day is over." },
+      expired: { type: "boolean", description: "Whether its last day has passed." },
       ...dataLoads,
     }),
   },

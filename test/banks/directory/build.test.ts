@@ -209,7 +209,7 @@ const malformed: [string, BankRecord, RegExp][] = [
   ["a rule of four digits", germanBank({ rule: "0005" }), /rule "0005" has not 6 digits/],
   ["a rule of unknown provenance", germanBank({ ruleSource: null }), /together/],
   ["a provenance without a rule", germanBank({ rule: null }), /together/],
-  ["a successor that is no Bankleitzahl", germanBank({ successor: "00000000" }), /successor "00000000"/],
+  ["a successor that is not a Bankleitzahl", germanBank({ successor: "00000000" }), /successor "00000000"/],
   ["an empty name", germanBank({ name: "" }), /name is empty/],
   ["a name of spaces", germanBank({ name: "  " }), /name is empty/],
   ["a control character", germanBank({ shortName: "Commerz\nbank" }), /short name contains an unprintable/],

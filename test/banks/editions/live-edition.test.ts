@@ -72,11 +72,11 @@ const refused: Readonly<Record<string, [LoadedEdition | Error, RegExp]>> = {
     /2700 German bank codes/,
   ],
   "one with a tenth of the banks gone": [edition("2026-09-14", { recordCount: 29_700 }), /29700 banks/],
-  "one whose name is no day": [edition("2026-09-14\r\nX: y"), /is not a day/],
+  "one whose name is not a day": [edition("2026-09-14\r\nX: y"), /is not a day/],
   "one that cannot be read": [new Error("blz.csv, line 7: wrong"), /blz.csv, line 7: wrong/],
 };
 
-describe("what is refused leaves the edition in use, and log and facts say so", () => {
+describe("a refused edition leaves the previous one in use, and log and facts say so", () => {
   for (const [what, [offered, reason]] of Object.entries(refused)) {
     test(what, async () => {
       await load(edition("2026-09-07"));

@@ -160,7 +160,7 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     [`iban,a\n${commerzbank},1\n${commerzbank},"${"x".repeat(1_500_000)}`, /longer than 1 MB/],
     [Buffer.from([0, 1, 2, 3]), /not text/],
     [Buffer.from([0x1f, 0x8b, 8, 0, 0]), /gzip data of the file is damaged/],
-    [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), /Excel file of the old form/],
+    [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), /in the old Excel format/],
   ] as const) {
     const { exit, stderr } = await bankcheck(["check", "-"], input);
     assert.equal(exit, 1, stderr);

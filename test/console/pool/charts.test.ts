@@ -76,7 +76,7 @@ test("what should be zero is drawn only where it is not, with the way up and dow
   assert.deepEqual(Object.fromEntries(drawn), {
     answered: [0, 0, 0, 0, 0, 0, 0],
     "refused (503)": [null, null, 0, 5, 0, null, null],
-    "wrong (4xx)": Array.from({ length: 7 }, () => null),
+    "invalid (4xx)": Array.from({ length: 7 }, () => null),
     "failed (5xx)": Array.from({ length: 7 }, () => null),
   });
 });

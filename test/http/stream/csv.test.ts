@@ -233,7 +233,7 @@ test("a packed answer can be unpacked while the body still comes", async () => {
   assert.equal(linesOf(gunzipSync(Buffer.concat([first, await buffer(answer)])).toString()).length, 2);
 });
 
-test("a body that is not gzip, or is broken off, ends with an error and with the line to go on from", async () => {
+test("a body that is not gzip, or is truncated, ends with an error and with the line to continue from", async () => {
   const headers = { "Content-Type": "text/plain", "Content-Encoding": "gzip" };
   const zipped = gzipSync(`${iban}\n`.repeat(1_000));
   for (const body of [Buffer.from("hello"), zipped.subarray(0, zipped.length - 12)]) {
