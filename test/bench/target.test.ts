@@ -38,7 +38,7 @@ before(async () => {
   const { port } = server.address() as AddressInfo;
   mix = new IbanMix(new BankDirectory(await loadShippedDirectory(dataFolder)));
   options = {
-    ...{ url: new URL(`http://127.0.0.1:${port}`), key, maxSingles: 120, maxBatches: 10, seconds: 8 },
+    ...{ url: new URL(`http://127.0.0.1:${port}`), key, maxSingles: 120, maxBatches: 10, seconds: 4 },
     progress: () => {},
   };
 });

@@ -48,10 +48,12 @@ test("the package holds compiled code and data, and its command works where it i
     assert.ok(files.includes(needed), needed);
   }
   assert.deepEqual(
-    files.filter((path) => /^(test|bench|src)\//.test(path)),
+    files.filter((path) => /^(test|bench|src)\/|official|\.map$|^\.dist\/(?!client\/).*\.d\.ts$/.test(path)),
     [],
   );
   const installed = join(folder, "service/node_modules/bankcheck");
+  const { stdout: machinePaths } = spawnSync("grep", ["-rlF", root, installed], { encoding: "utf8" });
+  assert.equal(machinePaths, "");
   // What npm would fetch from a registry.
   symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
   const command = join(installed, ".dist/src/cli/main.js");

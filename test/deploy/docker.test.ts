@@ -38,6 +38,8 @@ class Stage {
   readonly root: string;
   readonly environment: Record<string, string> = {};
   command: readonly string[] = [];
+  /** The user that the state folder was made for. */
+  owner = "root";
   healthCheck: readonly string[] = [];
   #workdir = "/";
 
@@ -66,6 +68,7 @@ class Stage {
 
   run(text: string): void {
     // The paths of the image are folders here, and its user is this one.
+    this.owner = /chown (\w+):/.exec(text)?.[1] ?? this.owner;
     const script = text
       .replaceAll(/(?<=\s)\/(?=\w)/g, `${this.root}/`)
       .replaceAll(/&& chown node:node \S+/g, "");
@@ -123,9 +126,10 @@ function build(): Stage {
         current.command = wordsOf(text);
       },
       HEALTHCHECK: () => {
+        assert.match(text, /^(--(interval|timeout|start-period)=\d+s )+CMD \[/);
         current.healthCheck = wordsOf(text);
       },
-      USER: () => {},
+      USER: () => assert.equal(text, current.owner),
       EXPOSE: () => assert.equal(text, current.environment["PORT"]),
       VOLUME: () => assert.ok(existsSync(current.place(text))),
     };

@@ -108,7 +108,7 @@ function targetsOf({ path }: DescribedRoute): fc.Arbitrary<string> {
 }
 
 /** Requests made of each route; `CONFORMANCE_RUNS=2000 npm test -- openapi/conformance` makes 2,000. */
-const runs = Number(process.env["CONFORMANCE_RUNS"] ?? 250);
+const runs = Number(process.env["CONFORMANCE_RUNS"] ?? 100);
 
 /** Headers of every answer that say nothing about this service, so that the document does not list them. */
 const commonHeaders = [
