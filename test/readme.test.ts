@@ -92,7 +92,10 @@ function sectionOf(page: string, anchor: string | undefined): string {
   if (anchor === undefined) return read(page);
   const text = read(page);
   const prose = text.replaceAll(/^```.*?^```$/gms, (code) => " ".repeat(code.length));
-  const headings = [...prose.matchAll(/^(#+) /gm)].map(({ index, 1: { length: rank } }) => ({ index, rank }));
+  const headings = [...prose.matchAll(/^(#+) /gm)].map(({ index, 1: marks = "" }) => ({
+    index,
+    rank: marks.length,
+  }));
   const at = anchorsOf(page).indexOf(anchor);
   const { index, rank } = headings[at]!;
   return text.slice(index, headings.slice(at + 1).find((next) => next.rank <= rank)?.index);

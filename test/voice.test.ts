@@ -25,7 +25,7 @@ const unidiomaticName =
 
 /** A comment, a regular expression or a text of a source file. */
 const parts =
-  /(?<comment>\/\*[^]*?\*\/|(?<![:"'`\w])\/\/[^\n]*)|(?<=[=(,:?&|![{;]\s*|=>\s|return\s)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/\w*|(?<text>"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)/g;
+  /(?<comment>\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*)|(?<=[=(,:?&|![{;]\s*|=>\s|return\s)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/\w*|(?<text>"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)/g;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = execFileSync("git", ["ls-files", "src", "workers", "bench", "test"], {

@@ -101,7 +101,9 @@ export function tuneReport(tuning: Tuning): string {
     section("How far to trust it", list(limits(tuning))),
     section(
       "Pool size",
-      paragraph(`Each size with POOL_QUEUE=${queue}. Requests come at random times, regardless of the answers.`),
+      paragraph(
+        `Each size with POOL_QUEUE=${queue}. Requests come at random times, regardless of the answers.`,
+      ),
       ...curves("POOL_SIZE", sizes),
     ),
     section(

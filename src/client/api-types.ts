@@ -19,7 +19,7 @@ export interface IbanCheckAnswer {
    *
    * - 0: The ISO check digits, the national check digits or the German account number's check digit are wrong.
    * - 1: The IBAN is valid.
-   * - 2: The IBAN is right, but the BIC does not match it.
+   * - 2: The IBAN is valid, but the BIC does not match it.
    * - 3: The country is unknown, or a character does not fit the country's IBAN structure.
    * - 4: The length is wrong for the country.
    * - 7: The bank code is not in the directory (only where the directory of the country is complete: DE).
@@ -29,7 +29,7 @@ export interface IbanCheckAnswer {
   message: string;
   data: IbanCheckData;
 }
-/** What is known of the IBAN and its bank. */
+/** The IBAN and its bank, as far as known. */
 export interface IbanCheckData {
   /** The IBAN without spaces, in upper case; null where it is none. */
   iban: string | null;
@@ -49,11 +49,11 @@ export interface IbanCheckData {
   country: string;
   sepa_methods: SepaMethods;
   /**
-   * Only for explain=1 where the ISO check digits are wrong: blz, bank and kto are those of the number as it was written.
+   * Only for explain=1 where the ISO check digits are wrong: blz, bank and kto are those of the number as written.
    */
   assumed?: true;
   /**
-   * Only for reason=1: why the number is not valid, or what is worth a warning; null where there is nothing to say.
+   * Only for reason=1: why the number is not valid, or a warning about a valid one; null where there is neither.
    *
    * - not_an_iban: The text is not an IBAN: too short, or with other characters than letters and digits.
    * - country_unknown: The country is not in the IBAN registry.
@@ -107,7 +107,7 @@ export interface IbanCheckData {
     | "bank_code_deletion"
     | null;
   /**
-   * Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null without a reason.
+   * Only for reason=1: error, or warning for what was observed or assumed about a valid number; null without a reason.
    */
   severity?: "error" | "warning" | null;
   /** Only in the entries of a batch for reason=1: the result for people. */
@@ -275,7 +275,7 @@ export interface IbanBatchEntry {
    *
    * - 0: The ISO check digits, the national check digits or the German account number's check digit are wrong.
    * - 1: The IBAN is valid.
-   * - 2: The IBAN is right, but the BIC does not match it.
+   * - 2: The IBAN is valid, but the BIC does not match it.
    * - 3: The country is unknown, or a character does not fit the country's IBAN structure.
    * - 4: The length is wrong for the country.
    * - 7: The bank code is not in the directory (only where the directory of the country is complete: DE).
@@ -343,7 +343,7 @@ export interface AccountCheckAnswer {
   message: string;
   data: AccountCheckData;
 }
-/** What is known of the account and its bank. */
+/** The account and its bank, as far as known. */
 export interface AccountCheckData {
   /**
    * The IBAN generated for sepa=1, null where none may be; the bank's IBAN rule may replace account number and bank code in it.
@@ -351,7 +351,7 @@ export interface AccountCheckData {
   iban: string | null;
   /** The bank's BIC; null where it is not known. */
   bic: string | null;
-  /** The account number as it was sent. */
+  /** The account number as sent. */
   kto: string;
   /** Bank code; empty where it is not known or the country has none. */
   blz: string;
@@ -365,11 +365,11 @@ export interface AccountCheckData {
   country: string;
   sepa_methods?: SepaMethods;
   /**
-   * Only for explain=1 where the ISO check digits are wrong: blz, bank and kto are those of the number as it was written.
+   * Only for explain=1 where the ISO check digits are wrong: blz, bank and kto are those of the number as written.
    */
   assumed?: true;
   /**
-   * Only for reason=1: why the number is not valid, or what is worth a warning; null where there is nothing to say.
+   * Only for reason=1: why the number is not valid, or a warning about a valid one; null where there is neither.
    *
    * - not_an_iban: The text is not an IBAN: too short, or with other characters than letters and digits.
    * - country_unknown: The country is not in the IBAN registry.
@@ -423,7 +423,7 @@ export interface AccountCheckData {
     | "bank_code_deletion"
     | null;
   /**
-   * Only for reason=1: error, or warning for what is only observed or assumed on a valid number; null without a reason.
+   * Only for reason=1: error, or warning for what was observed or assumed about a valid number; null without a reason.
    */
   severity?: "error" | "warning" | null;
   /** Only in the entries of a batch for reason=1: the result for people. */
@@ -516,9 +516,9 @@ export interface BankSearchItem {
   short_name: string | null;
   /** False for a further location of the bank. */
   main: boolean;
-  /** Country; given where country or bic is asked for. */
+  /** Country; only where the request has country or bic. */
   country?: string;
-  /** Bank code; given where country or bic is asked for. */
+  /** Bank code; only where the request has country or bic. */
   bank_code?: string;
 }
 /** The one form of every error. */
@@ -556,7 +556,7 @@ export interface HealthAnswer {
     valid_until: string | null;
     /** Whether that day is over; the edition stays in use. */
     expired: boolean;
-    /** First day of the next edition that is there already. */
+    /** First day of the next stored edition. */
     next_edition: string | null;
     /** When the data in use was loaded. */
     loaded_at: string | null;
@@ -597,7 +597,7 @@ export interface UsageAnswer {
     month: number;
     /** All checks there ever were. */
     total: number;
-    /** The checks of each of the last days in order, today last; only where days were asked for. */
+    /** The checks of each of the last days in order, today last; only with days. */
     days?: {
       /** A day in UTC. */
       day: string;
@@ -613,7 +613,7 @@ export interface UsageAnswer {
     month: number;
     /** All checks there ever were. */
     total: number;
-    /** The checks of each of the last days in order, today last; only where days were asked for. */
+    /** The checks of each of the last days in order, today last; only with days. */
     days?: {
       /** A day in UTC. */
       day: string;
@@ -709,7 +709,7 @@ export interface ExtractedBic {
   end: number;
   bic: string;
 }
-/** What is known of a bank code. */
+/** The facts about a bank code. */
 export interface BankLookupAnswer {
   /** 1 where something is known, 0 where nothing. */
   status: 0 | 1;
@@ -775,7 +775,7 @@ export interface BankList {
   is_old: boolean;
   /** Last day of the list, where its source names it. */
   valid_until: string | null;
-  /** First day of the next edition that is there already. */
+  /** First day of the next stored edition. */
   next_edition: string | null;
   /** Bank codes. */
   rows: number;
@@ -795,7 +795,7 @@ export interface RegisterList {
   age_days: number | null;
   /** Whether it is 180 days old or older. */
   is_old: boolean;
-  /** First day of the next edition that is there already. */
+  /** First day of the next stored edition. */
   next_edition: string | null;
   /** Entries. */
   rows: number;
@@ -907,7 +907,7 @@ export interface MetricsAnswer {
     edition: string;
     /** Days since then. */
     age_days: number | null;
-    /** Whether its last day is over. */
+    /** Whether its last day has passed. */
     expired: boolean;
     /** How often data was loaded since the start. */
     loads: number;

@@ -112,7 +112,10 @@ export class BankcheckClient {
     const path = `/v1/iban${queryOf(options)}`;
     const { batch } = await this.#post<IbanBatchAnswer>(path, { ibans }, options);
     if (batch?.results?.length === ibans.length) return batch.results;
-    throw new BankcheckError("invalid_answer", "The answer does not have one entry for each IBAN of the batch.");
+    throw new BankcheckError(
+      "invalid_answer",
+      "The answer does not have one entry for each IBAN of the batch.",
+    );
   }
 
   /**

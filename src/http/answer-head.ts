@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ErrorCode, errorBody, errorCatalogue, type ErrorForm } from "../contract/errors.ts";
+import { type ErrorCode, type ErrorForm, errorBody, errorCatalogue } from "../contract/errors.ts";
 import { type Language, languages } from "../contract/messages.ts";
 
 /**

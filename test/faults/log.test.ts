@@ -121,9 +121,9 @@ test("a log whose reader has stopped holds up nothing, and reports the dropped l
     log += pipe.read();
     return log.includes('"dropped":');
   });
-  const dropped = [...log.matchAll(/"dropped":(\d+)/g)].map(([, count]) => Number(count));
+  const counts = [...log.matchAll(/"dropped":(\d+)/g)].map(([, count]) => Number(count));
   assert.equal(
-    dropped.reduce((sum, count) => sum + count, 0),
+    counts.reduce((sum, count) => sum + count, 0),
     await dropped(),
   );
   for (const line of log.trimEnd().split("\n")) JSON.parse(line);

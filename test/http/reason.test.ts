@@ -122,7 +122,10 @@ test("the bank of a number with wrong ISO check digits comes with explain, marke
   const plain = await single(iban, "");
   assert.deepEqual([plain.data.blz, plain.data.bank, plain.data.kto], ["", "", ""]);
   const explained = await single(iban, "explain=1");
-  assert.deepEqual([explained.data.blz, explained.data.bank, explained.data.kto], ["37040044", "Commerzbank", "0532013000"]);
+  assert.deepEqual(
+    [explained.data.blz, explained.data.bank, explained.data.kto],
+    ["37040044", "Commerzbank", "0532013000"],
+  );
   assert.equal(explained.data.assumed, true);
   assert.equal(explained.data.checks!.find(({ check }) => check === "bank_code")?.result, "unknown");
   for (const other of ["DE89370400440532013000", "DE8937040044053201300", "DE8A370400440532013000"]) {

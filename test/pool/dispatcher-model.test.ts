@@ -73,7 +73,12 @@ async function atEachStep(
 }
 
 /** Each slot was reported once, and none of them failed but those that crashed with their worker. */
-function expectReportedOnce(reported: readonly string[], count: number, crashes: number, where: string): void {
+function expectReportedOnce(
+  reported: readonly string[],
+  count: number,
+  crashes: number,
+  where: string,
+): void {
   const numbers = reported.map((one) => Number.parseInt(one, 10)).sort((a, b) => a - b);
   assert.deepEqual(numbers, upTo(count), where);
   const failed = reported.filter((one) => one.includes(" "));

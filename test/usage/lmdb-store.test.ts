@@ -91,7 +91,10 @@ test("a process that is killed while it writes holds up no other, and its confir
   const store = open();
   assert.equal(await totalOf(store, "anna"), 400);
   const added = await totalOf(store, "berta");
-  assert.ok(added >= confirmed && added <= confirmed + 100 * victims, `${added} added, ${confirmed} confirmed`);
+  assert.ok(
+    added >= confirmed && added <= confirmed + 100 * victims,
+    `${added} added, ${confirmed} confirmed`,
+  );
 });
 
 test("a file that is not a whole LMDB file is refused and left alone, and the store works once it is mended", async () => {

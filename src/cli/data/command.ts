@@ -31,11 +31,11 @@ export interface DataPlace {
  * What its commands work with is loaded when one is called, so that the other commands start without it.
  */
 export function dataCommand(): Command {
-  const command = new Command("data").description("Import bank data, and show the content of the data folder.");
+  const command = new Command("data").description(
+    "Import bank data, and show the content of the data folder.",
+  );
   withFolders(command.command("import <file...>"))
-    .description(
-      "Check published files, report what changes, and store them; a running service loads them.",
-    )
+    .description("Check published files, report what changes, and store them; a running service loads them.")
     .option("--valid-from <day>", "first day, if neither the file nor its name contains it", day)
     .option("--valid-until <day>", "last day", day)
     .option("--force", "store a file although too much is gone or different")

@@ -233,9 +233,7 @@ class FileRun {
 
   #otherInput(): InputError {
     const { file, output } = this.#request;
-    return new InputError(
-      `Rows of ${file} that are already in ${output} have changed; --force starts over.`,
-    );
+    return new InputError(`Rows of ${file} that are already in ${output} have changed; --force starts over.`);
   }
 
   async #take({ end, nextRow, nextLine, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {

@@ -111,7 +111,10 @@ async function checkIbans(
   const read = (text: string, facts: AnswerFacts) => {
     const verdicts = readBatch(text);
     if (verdicts.length !== ibans.length) {
-      throw new BankcheckError("invalid_answer", "The answer does not have one entry for each IBAN of the batch.");
+      throw new BankcheckError(
+        "invalid_answer",
+        "The answer does not have one entry for each IBAN of the batch.",
+      );
     }
     edition.take(facts);
     return verdicts;

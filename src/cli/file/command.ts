@@ -57,34 +57,24 @@ function fileCommand(name: string, generates: boolean): Command {
         .default({ kind: "keep" }, "keep"),
     )
     .addOption(new Option("--only <rows>", "write only these rows").choices(["valid", "invalid"]))
-    .option(
-      "--suggest",
-      "add the column suggestion: the probable correction of a number that is not valid",
-    )
+    .option("--suggest", "add the column suggestion: the probable correction of a number that is not valid")
     .option("--select <names>", "columns to add, as in status,reason; default: all", namesIn)
     .option("--prefix <text>", "prefix of the names of the added columns")
     .addOption(
       new Option("--format <format>", "format of the output; default: that of the file").choices(formats),
     )
     .addOption(
-      new Option("--input-format <format>", "format of the file; default: detected").choices(
-        formats,
-      ),
+      new Option("--input-format <format>", "format of the file; default: detected").choices(formats),
     )
     .option("--sheet <name>", "name or number of the sheet of an XLSX file; default: the first")
     .option("--skip-lines <n>", "lines to skip before the header or the first row", integer(0, 10_000))
-    .option(
-      "--delimiter <character>",
-      "separator of the fields of CSV; default: detected",
-      delimiterOf,
-    )
+    .option("--delimiter <character>", "separator of the fields of CSV; default: detected", delimiterOf)
     .option("--header", "the first row names the columns; default: detected")
     .option("--no-header", "the first row does not name the columns")
     .addOption(
-      new Option("--encoding <name>", "encoding of the file; default: detected; the output is UTF-8").choices([
-        "utf-8",
-        "latin-1",
-      ]),
+      new Option("--encoding <name>", "encoding of the file; default: detected; the output is UTF-8").choices(
+        ["utf-8", "latin-1"],
+      ),
     )
     .option("--resume", "continue an interrupted run")
     .option("--force", "replace an existing output")
