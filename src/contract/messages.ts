@@ -476,7 +476,7 @@ export const messages = {
   },
   framing_repeated: {
     en: "The request must declare the length of its body only once.",
-    de: "Die Anfrage darf die Länge des Request-Bodys nur einmal angeben.",
+    de: "Die Anfrage darf die Länge des Request-Body nur einmal angeben.",
   },
   framing_encoding: {
     en: "The Transfer-Encoding must be chunked.",
@@ -484,7 +484,7 @@ export const messages = {
   },
   framing_chunks: {
     en: "The chunks of the request body cannot be read; chunk extensions are not supported.",
-    de: "Die Chunks des Request-Bodys sind nicht lesbar; Chunk-Erweiterungen werden nicht unterstützt.",
+    de: "Die Chunks des Request-Body sind nicht lesbar; Chunk-Erweiterungen werden nicht unterstützt.",
   },
   framing_length: {
     en: "The Content-Length must be a number.",
