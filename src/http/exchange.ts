@@ -115,8 +115,10 @@ export class Exchange extends OpenResponse {
   expectChunks(): void {
     const chunks = new ChunkedRequest();
     this.detach();
-    this.server.connections.onChunks(this.response, (chunk, isLast) =>
-      chunks.take(new Uint8Array(chunk), isLast),
+    this.server.connections.onChunks(
+      this.response,
+      (chunk, isLast) => chunks.take(new Uint8Array(chunk), isLast),
+      () => this.abort(),
     );
     this.#chunks = chunks;
   }
@@ -290,7 +292,9 @@ export class Exchange extends OpenResponse {
     exchange.server.answered(exchange, 200);
   };
 
-  protected aborted(): void {
-    this.#chunks?.end();
+  protected gone(): void {
+    if (this.#chunks === undefined) return;
+    this.#chunks.end();
+    this.server.connections.chunksEnded(this.response);
   }
 }

@@ -42,7 +42,9 @@ const connectMs = 1_000;
  * It does not listen: clients that connect again while the service restarts would be taken, and cut off.
  */
 export async function unusedPort(host: string, port: number): Promise<number> {
-  if (port === 0) return freePort(host, port);
+  // Another port of the host shows whether it is this machine; elsewhere somebody may well answer.
+  const anyPort = await freePort(host, 0);
+  if (port === 0) return anyPort;
   const socket = connect({ host, port, timeout: connectMs });
   const isFree = await new Promise<boolean>((resolve) => {
     socket.once("connect", () => resolve(false));

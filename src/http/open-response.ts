@@ -51,12 +51,15 @@ export abstract class OpenResponse {
   detach(): void {
     if (this.isDetached) return;
     this.isDetached = true;
-    this.response.onAborted(() => {
-      this.#isGone = true;
-      this.aborted();
-      if (this.#isClosed) this.server.unsent.delete(this);
-      else this.close();
-    });
+    this.response.onAborted(() => this.abort());
+  }
+
+  /** The client has gone. */
+  protected abort(): void {
+    this.#isGone = true;
+    this.gone();
+    if (this.#isClosed) this.server.unsent.delete(this);
+    else this.close();
   }
 
   /** Calls back once when the response closes, whether answered or aborted. */
@@ -81,8 +84,8 @@ export abstract class OpenResponse {
     this.response.close();
   }
 
-  /** Called when the client has gone. */
-  protected abstract aborted(): void;
+  /** Called when the answer has been handed over or the client has gone. */
+  protected abstract gone(): void;
 
   /** Says that this is answered, or never will be. */
   protected close(): void {
@@ -146,6 +149,7 @@ export abstract class OpenResponse {
 
   #done(): void {
     this.#isGone = true;
+    this.gone();
     const { unsent } = this.server;
     if (unsent.size > 0) unsent.delete(this);
   }

@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.ts";
 
 /** How long a refusal waits for the rest of a chunked body, which the client would otherwise lose it to. */
 const lingerMs = 300;
-/** How much more of a refused body is read and thrown away. */
+/** How much of a refused body is read and thrown away; beyond it the connection is cut after the answer. */
 const maxDiscardedBytes = 8 * 1_048_576;
 
 /** A last chunk, with all that follows it. */
@@ -75,9 +75,6 @@ function isWholeDespiteFraming(body: Buffer): boolean {
   }
 }
 
-/** A body declared longer than this is not read to its end and thrown away: the connection is cut after the answer. */
-const discardLimit = 8 * 1_048_576;
-
 /** A chunked body that stops for so long is looked at whether its framing was misread. */
 const stallMs = 300;
 
@@ -89,7 +86,7 @@ export function isJsonContentType(contentType: string): boolean {
 /** Answers with payload_too_large where the declared length is beyond 128 KB, and says whether it did. */
 export function refuseTooLarge(exchange: Exchange, declaredLength: number | undefined): boolean {
   if (declaredLength === undefined || declaredLength <= maxBodyBytes) return false;
-  exchange.refuse("payload_too_large", undefined, undefined, declaredLength > discardLimit);
+  exchange.refuse("payload_too_large", undefined, undefined, declaredLength > maxDiscardedBytes);
   return true;
 }
 

@@ -197,7 +197,7 @@ export class Gate {
   #expectBody(exchange: Exchange, headers: RequestHeaders, framing: BodyFraming): boolean {
     const isChunked = framing.ok && framing.declaredLength === undefined;
     const isKeyless = () => authenticate(headers, this.#options.keys) === undefined;
-    // Strangers must not make the watch over silent connections end, as a body that may come at any time does.
+    // Strangers must not cost a look at each silent connection, nor end the watch over them by chunks that keep coming.
     if (this.#connections.hasSilent && (!framing.ok || (isChunked && isKeyless()))) {
       this.#connections.dropped();
       exchange.drop();

@@ -152,7 +152,7 @@ export class HttpServer {
   stopListening(): void {
     this.#life.stopping = true;
     this.#streams.stop();
-    this.#listener.stop();
+    this.closePort();
   }
 
   /**

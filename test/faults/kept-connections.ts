@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { randomOf } from "../hostile/mutations.ts";
 import { RawConnection } from "../http/raw-socket.ts";
 
 /** What clients with kept connections have seen. */
@@ -22,6 +23,7 @@ const reconnectMs = 5;
 export function startKeptClients(count: number, port: () => number, request: Uint8Array): KeptClients {
   let isEnding = false;
   const seen = { answered: 0, lost: 0 };
+  const random = randomOf(count);
   const client = async () => {
     while (!isEnding) {
       const connection = await RawConnection.open(port()).catch(() => undefined);
@@ -44,7 +46,7 @@ export function startKeptClients(count: number, port: () => number, request: Uin
         seen.lost++;
         break;
       }
-      await delay(Math.random() * maxPauseMs);
+      await delay(random(maxPauseMs + 1));
     }
     connection.destroy();
   };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
+import { randomOf } from "../hostile/mutations.ts";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 
@@ -20,6 +21,8 @@ const usualLoss = 200;
 const longestLoss = 2_000;
 /** From this many lives on the usual loss is distinct from the noise. */
 const enoughLives = 20;
+
+const random = randomOf(11);
 
 const iban = "DE89370400440532013000";
 const single = requestBytes("GET", `/v1/iban/${iban}`);
@@ -72,7 +75,7 @@ async function listen(service: RunningService, life: Life): Promise<void> {
   for (;;) {
     const total = await totalOf(service).catch(() => undefined);
     if (total === undefined) return;
-    await delay(Math.random() * longestLife);
+    await delay(random(longestLife));
     life.reported = Math.max(life.reported, total);
   }
 }
@@ -87,7 +90,7 @@ test(`killed ${rounds} times, a service loses no more than it has just answered,
     const life: Life = { sent: 0, answers: [], reported: 0 };
     const busy = Array.from({ length: clients }, (_, number) => client(service.port, life, number));
     const listening = listen(service, life);
-    await delay(Math.random() * longestLife);
+    await delay(random(longestLife));
     const exited = once(service.child, "exit");
     const killed = performance.now();
     service.child.kill("SIGKILL");

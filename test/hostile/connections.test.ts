@@ -168,6 +168,68 @@ test("clients that abort, have no key or send broken framing do not protect sile
   }
 });
 
+test("requests in chunks with a key leave silent connections in the list of those that may go", async () => {
+  const service = await startQuickService({ MAX_CONNECTIONS: "20" });
+  const head = inChunks.subarray(0, inChunks.indexOf("\r\n\r\n") + 4);
+  const floods: Readonly<Record<string, { readonly request: Buffer; readonly ends: boolean }>> = {
+    "whole ones": { request: inChunks, ends: false },
+    "heads alone": { request: head, ends: false },
+    "heads of clients that abort": { request: head, ends: true },
+    "a part of a chunk": { request: inChunks.subarray(0, -20), ends: false },
+    "a part of a chunk of clients that abort": { request: inChunks.subarray(0, -20), ends: true },
+  };
+  try {
+    for (const [what, { request, ends }] of Object.entries(floods)) {
+      const silent = await openSilent(service.port, 20);
+      const flood: RawConnection[] = [];
+      for (let times = 0; times < 5; times++) {
+        const connection = await RawConnection.open(service.port);
+        flood.push(connection);
+        await connection.send(request);
+        await delay(2);
+        if (ends) connection.destroy();
+      }
+      const clients = await Promise.all(Array.from({ length: 6 }, () => RawConnection.open(service.port)));
+      for (const client of clients) {
+        await client.send(post);
+        assert.equal((await client.answer()).status, 200, what);
+      }
+      for (const connection of [...flood, ...clients, ...silent]) connection.destroy();
+      await delay(5);
+    }
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
+test("a body whose chunks come slowly arrives whole beside other bodies and a flood of silent connections", async () => {
+  const service = await startQuickService({ MAX_CONNECTIONS: "40" });
+  try {
+    await openSilent(service.port, 25);
+    const slow = await RawConnection.open(service.port);
+    const late = await RawConnection.open(service.port);
+    const start = inChunks.indexOf("\r\n\r\n") + 4;
+    await slow.send(inChunks.subarray(0, start));
+    await late.send(inChunks.subarray(0, start + 10));
+    // Each of these looks at all silent connections, and the one in chunks gives them their callbacks back.
+    for (const request of [post, inChunks, post]) {
+      assert.equal((await exchangeOnce(service.port, request)).status, 200);
+    }
+    await slow.send(inChunks.subarray(start, start + 10));
+    await delay(350);
+    for (const client of [slow, late]) await client.send(inChunks.subarray(start + 10, start + 20));
+    await delay(5);
+    await openSilent(service.port, 60);
+    for (const client of [slow, late]) {
+      await client.send(inChunks.subarray(start + 20));
+      assert.equal((await client.answer()).status, 200);
+      client.destroy();
+    }
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+});
+
 test("while connections are short those without a key end with their answer", async () => {
   const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "10" });
   try {

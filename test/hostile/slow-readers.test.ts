@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const script = fileURLToPath(new URL("slow-readers.ts", import.meta.url));
+/** Runs a command in a network of its own, whose packets hold 1,500 bytes as those of an Ethernet do. */
+const inNetwork = ["-rn", "sh", "-c", 'ip link set lo mtu 1500 up && exec "$0" "$@"'];
+const canMakeNetwork = spawnSync("unshare", [...inNetwork, "true"]).status === 0;
+
+test("410 clients without a key that do not read cost no paying client its answer, in packets of 1,500 bytes", {
+  skip: canMakeNetwork ? false : "no network can be made here",
+}, async () => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const command = [process.execPath, "--import", "tsx", script];
+  const { stdout } = await promisify(execFile)("unshare", [...inNetwork, ...command], { env });
+  assert.equal(stdout, "");
+});
