@@ -63,3 +63,45 @@ export class Patience {
     this.#expectedMs += (ms - this.#expectedMs) * lastWaitShare;
   }
 }
+
+/** How long a worker looks for the next task at most, in milliseconds. */
+const lookingMs = 0.1;
+
+/** Share of the last round in how many tasks are expected together. */
+const lastRoundShare = 1 / 8;
+
+/** Where more tasks come together they share a wake-up, and looking spares little. */
+const maxTogether = 1.25;
+
+/** While looking is not worth it, one idle time in so many is looked through to learn whether it has become so. */
+const idleTimesPerProbe = 32;
+
+const maxScore = 8;
+const vainScore = -2;
+
+/**
+ * Whether a worker that has nothing to do looks for the next task for a moment before it sleeps.
+ *
+ * To a client that sends one request after the other, two wake-ups are most of what a check costs; a worker that looks
+ * spares them. It looks only while it succeeds: where other threads want the processor, the next task comes too late, and
+ * a vain look counts twice. Where requests come seldom or several at once, there is nothing to gain. So what looking in
+ * vain can cost is bounded by the probes, 3 µs of each idle time.
+ */
+export class Vigilance {
+  #together = 1;
+  #score = 0;
+  #idleTimes = 0;
+
+  /** Returns how long to look after a round of so many tasks, in milliseconds; 0 where the worker should sleep. */
+  lookingMs(taken: number): number {
+    this.#idleTimes++;
+    if (taken > 0) this.#together += (taken - this.#together) * lastRoundShare;
+    if (this.#together >= maxTogether) return 0;
+    return this.#score > 0 || this.#idleTimes % idleTimesPerProbe === 0 ? lookingMs : 0;
+  }
+
+  /** Records whether a task came while the worker looked. */
+  looked(hasFound: boolean): void {
+    this.#score = Math.min(Math.max(this.#score + (hasFound ? 1 : vainScore), 0), maxScore);
+  }
+}

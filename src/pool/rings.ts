@@ -1,4 +1,5 @@
 import { now, stampOf } from "./clock.ts";
+import { Vigilance } from "./estimates.ts";
 import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.ts";
 
 /**
@@ -185,6 +186,7 @@ export class WorkerRings {
   readonly #words: Int32Array<SharedArrayBuffer>;
   readonly #mask: number;
   readonly #entries: number;
+  readonly #workers: number;
   readonly #worker: number;
   readonly #finished: number;
   readonly #memory: SlotMemory;
@@ -195,6 +197,7 @@ export class WorkerRings {
     this.#words = new Int32Array(shared.buffer);
     this.#mask = shared.places - 1;
     this.#entries = waitingEntries(shared);
+    this.#workers = shared.workers;
     this.#worker = workerWords(worker);
     this.#finished = finishedEntries(shared, worker);
     this.#memory = memory;
@@ -238,6 +241,28 @@ export class WorkerRings {
       Atomics.notify(words, RingWord.mainState, 1);
   }
 
+  get #hasWork(): boolean {
+    return Atomics.load(this.#words, RingWord.head) !== Atomics.load(this.#words, RingWord.tail);
+  }
+
+  /** Whether another worker is awake. */
+  get isAnotherAwake(): boolean {
+    for (let worker = 0; worker < this.#workers; worker++) {
+      const words = workerWords(worker);
+      if (words === this.#worker) continue;
+      if (Atomics.load(this.#words, words + WorkerWord.state) === WorkerState.awake) return true;
+    }
+    return false;
+  }
+
+  /** Looks for work until a moment of the threads' clock; false where none has come. */
+  look(until: number): boolean {
+    while (!this.#hasWork) {
+      if (now() >= until) return false;
+    }
+    return true;
+  }
+
   /**
    * Sleeps until there is work; at once back where some waits. False where none came for `idleMs` milliseconds: the
    * shift is over.
@@ -246,7 +271,7 @@ export class WorkerRings {
     const words = this.#words;
     const state = this.#worker + WorkerWord.state;
     Atomics.store(words, state, WorkerState.parked);
-    if (Atomics.load(words, RingWord.head) !== Atomics.load(words, RingWord.tail)) {
+    if (this.#hasWork) {
       // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
       Atomics.store(words, state, WorkerState.awake);
       return true;
@@ -264,9 +289,15 @@ const microsecondsPerMs = 1_000;
  * A worker's shift: takes slots as they come and finishes them, until it has had nothing to do for `idleMs`
  * milliseconds. `work` does the task in a slot and returns what became of it; it must not throw.
  */
-export function workShift(rings: WorkerRings, idleMs: number, work: (slot: Slot) => SlotState): void {
-  do {
+export function workShift(
+  rings: WorkerRings,
+  idleMs: number,
+  work: (slot: Slot) => SlotState,
+  vigilance: Pick<Vigilance, "lookingMs" | "looked"> = new Vigilance(),
+): void {
+  for (;;) {
     let begun = now();
+    let taken = 0;
     for (let slot = rings.take(); slot !== undefined; slot = rings.take()) {
       slot.set(SlotField.begun, stampOf(begun));
       const state = work(slot);
@@ -275,6 +306,15 @@ export function workShift(rings: WorkerRings, idleMs: number, work: (slot: Slot)
       slot.finish(state);
       rings.finished(slot);
       begun = ended;
+      taken++;
     }
-  } while (rings.park(idleMs));
+    const lookingMs = vigilance.lookingMs(taken);
+    // One that is awake takes what comes next: a second one would only want the processor.
+    if (lookingMs > 0 && !rings.isAnotherAwake) {
+      const hasFound = rings.look(begun + lookingMs);
+      vigilance.looked(hasFound);
+      if (hasFound) continue;
+    }
+    if (!rings.park(idleMs)) return;
+  }
 }

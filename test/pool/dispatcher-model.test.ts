@@ -26,17 +26,27 @@ interface Run {
   readonly hasHappened: boolean;
 }
 
+/** How the threads behave: whether the main thread is faster than the workers, whether workers look before they park. */
+interface Manners {
+  readonly isMainFast: boolean;
+  readonly areWorkersVigilant: boolean;
+}
+
+const allManners: readonly Manners[] = [false, true].flatMap((isMainFast) =>
+  [false, true].map((areWorkersVigilant) => ({ isMainFast, areWorkersVigilant })),
+);
+
 /** Runs four slots through two workers; before an actor's `at`-th step something happens. */
 async function run(
   actor: Actor,
   at: number,
-  isMainFast: boolean,
+  manners: Manners,
   { happening, submitted, isIdleOver = false }: Plan,
 ): Promise<Run> {
   let steps = 0;
   let hasHappened = false;
   const simulation = new Simulation({
-    ...{ workers: 2, isMainFast },
+    ...{ workers: 2, ...manners },
     beforeStep: (who, running) => {
       if (who !== actor || ++steps !== at) return;
       hasHappened = true;
@@ -58,11 +68,11 @@ async function atEachStep(
   check: (reported: readonly string[], at: number) => void,
 ): Promise<number> {
   let most = 0;
-  for (const isMainFast of [false, true]) {
+  for (const manners of allManners) {
     let at = 0;
     for (;;) {
       const plan = prepare();
-      const { reported, hasHappened, isBegunOnce } = await run(actor, ++at, isMainFast, plan);
+      const { reported, hasHappened, isBegunOnce } = await run(actor, ++at, manners, plan);
       if (!hasHappened) break;
       assert.ok(isBegunOnce || plan.isUsedAgain, `step ${at}: a slot was begun twice`);
       check(reported, at);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stampOf } from "../../src/pool/clock.ts";
-import { Patience, TaskCosts } from "../../src/pool/estimates.ts";
+import { Patience, TaskCosts, Vigilance } from "../../src/pool/estimates.ts";
 
 /** Lets a number of waits of `ms` milliseconds pass. */
 function wait(patience: Patience, count: number, ms: number): void {
@@ -38,4 +38,32 @@ test("what a task will cost is learnt by kind and length, and one that lost the 
   near(4, 10, 2_000);
   costs.learn(1, 22, 8_000);
   assert.ok(costs.expected(1, 22) < 5);
+});
+
+/** How many of a number of idle times a worker looked through, each after a round of so many tasks. */
+function looks(vigilance: Vigilance, count: number, taken: number, findsWork: boolean): number {
+  let looks = 0;
+  for (let index = 0; index < count; index++) {
+    if (vigilance.lookingMs(taken) === 0) continue;
+    looks++;
+    vigilance.looked(findsWork);
+  }
+  return looks;
+}
+
+test("a worker looks for the next task only while it finds one, and tries again now and then", () => {
+  const vigilance = new Vigilance();
+  assert.equal(looks(vigilance, 320, 1, false), 10, "one idle time in 32");
+  assert.ok(looks(vigilance, 100, 1, true) >= 68, "from the first success on");
+  const vain = looks(vigilance, 32, 1, false);
+  assert.ok(vain >= 4 && vain <= 5, `${vain} looks in vain after many that were worth it`);
+  assert.equal(looks(vigilance, 320, 1, false), 10);
+});
+
+test("a worker whose tasks come together does not look for the next one", () => {
+  const vigilance = new Vigilance();
+  looks(vigilance, 100, 1, true);
+  looks(vigilance, 3, 4, true);
+  assert.equal(looks(vigilance, 100, 2, true), 0);
+  assert.ok(looks(vigilance, 200, 1, true) > 100, "until they come one by one again");
 });

@@ -49,6 +49,8 @@ export interface SimulationOptions {
   readonly beforeStep?: (actor: Actor, simulation: Simulation) => void;
   /** Whether the main thread takes all the turns that it wants before workers act, so that it falls asleep. */
   readonly isMainFast?: boolean;
+  /** Whether workers look for the next task once before they park. */
+  readonly areWorkersVigilant?: boolean;
   /** The outcome of a task; answered where absent. */
   readonly work?: (slotNumber: number) => SlotState;
 }
@@ -175,10 +177,13 @@ export class Simulation {
     worker.isAtWork = true;
     try {
       worker.rings ??= new WorkerRings(this.#rings, this.memory, worker.number, worker.thread);
-      workShift(worker.rings, 100, ({ number }) => {
+      const work = ({ number }: { readonly number: number }) => {
         this.begun.push(number);
         return this.#options.work?.(number) ?? SlotState.answered;
-      });
+      };
+      // So short a time is over after the first look, so that the number of steps does not depend on the clock.
+      const lookingMs = this.#options.areWorkersVigilant === true ? Number.MIN_VALUE : 0;
+      workShift(worker.rings, 100, work, { lookingMs: () => lookingMs, looked: () => {} });
       // Between the last step of a shift and the word that it has ended.
       this.#step("worker");
       worker.end();
