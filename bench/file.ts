@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
-import { blockRows } from "../src/cli/file/blocks.ts";
 import { startCompiledService, testKey } from "../test/service.ts";
 import { type Fault, startFaultyProxy } from "../test/support/faulty-proxy.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
@@ -34,9 +33,6 @@ const { values } = parseArgs({
   },
 });
 const rows = Number(values.rows);
-/** Rows that one request carries. */
-const rowsPerRequest = values.accounts ? blockRows.stream : blockRows.batch;
-const batches = Math.ceil(rows / rowsPerRequest);
 const memoryBound = 150;
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
 const input = join(folder, "input.csv");
@@ -149,7 +145,7 @@ async function checkWithFaults(
   const proxy = await startFaultyProxy(service.url, (number) =>
     number % 500 === 499 ? { code: "checker_failed" } : faultOf(number),
   );
-  killWhen = () => proxy.requests > batches / 2;
+  killWhen = () => proxy.requests > requests / 2;
   const killed = await check(proxy.url, output);
   killWhen = undefined;
   const resumed = await check(proxy.url, output, "--resume");
@@ -182,7 +178,7 @@ async function checkWithOutages(): Promise<void> {
     behind.targetPort = service.port;
   };
   const events = [goAway, restart, goAway, restart, goAway].map((run, index) => ({
-    at: Math.floor((batches * (index + 1)) / 6),
+    at: Math.floor((requests * (index + 1)) / 6),
     run,
   }));
   const happening: Promise<void>[] = [];
@@ -194,7 +190,7 @@ async function checkWithOutages(): Promise<void> {
   const before = new Relay(Number(new URL(proxy.url).port));
   await before.open();
   const begun = performance.now();
-  killWhen = () => proxy.requests > batches * 0.45;
+  killWhen = () => proxy.requests > requests * 0.45;
   const killed = await check(before.url, "outages.csv");
   killWhen = undefined;
   if (killed.exit !== "SIGKILL") throw new Error("the command was finished before it was to be killed");
@@ -202,7 +198,7 @@ async function checkWithOutages(): Promise<void> {
   await Promise.all(happening);
   if (events.length > 0 || resumed.exit !== 0) process.exitCode = 1;
   write(
-    `exit ${resumed.exit}, ${happening.length} outages and restarts, ${proxy.requests} requests for ${batches} batches\n`,
+    `exit ${resumed.exit}, ${happening.length} outages and restarts, ${proxy.requests} requests instead of ${requests}\n`,
   );
   const seconds = (performance.now() - begun) / 1_000;
   const memory = Math.max(killed.memory, resumed.memory);
@@ -214,6 +210,8 @@ async function checkWithOutages(): Promise<void> {
 }
 
 await writeInput();
+/** About how many requests a run takes: as many as the input has blocks of 64 KB. */
+const requests = Math.ceil(statSync(input).size / 65_536);
 write(`${rows.toLocaleString("en")} rows, ${(statSync(input).size / 1e6).toFixed(0)} MB\n`);
 let service = await startCompiledService();
 try {
@@ -237,7 +235,7 @@ async function checkOtherwise(): Promise<void> {
   );
   let busyUntil = 0;
   await checkWithFaults("all refused for 200 ms, failures, kill −9, resume", "resumed-2.csv", (number) => {
-    if (number === Math.floor(batches / 4)) busyUntil = performance.now() + 200;
+    if (number === Math.floor(requests / 4)) busyUntil = performance.now() + 200;
     return performance.now() < busyUntil ? busy : undefined;
   });
 }

@@ -18,9 +18,6 @@ export const byteCharacters: AnswerText = (bytes) => {
   return Buffer.from(JSON.stringify(JSON.parse(bytes.toString("utf8")))).toString("latin1");
 };
 
-/** Path by which a block of accounts is checked with one request; only a pool in this process answers it. */
-export const offlineAccounts = "/offline/accounts";
-
 /** Node's modules for each scheme with their kept connections; that for TLS takes a while to load. */
 const transports = new Map<string, Promise<Transport>>();
 

@@ -5,7 +5,7 @@ import { maxBodyBytes, maxStreamLineBytes } from "../contract/limits.ts";
 import { languageOf } from "../contract/message.ts";
 import { type PooledOperationName, routes } from "../contract/routes.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
-import { accountsTask, streamOptionsOf, type TaskRequest, taskOf } from "../pool/requests.ts";
+import { streamOptionsOf, type TaskRequest, taskOf } from "../pool/requests.ts";
 import { anybody } from "../pool/share.ts";
 import { type Slot, SlotField } from "../pool/slots.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { decodeRefusal } from "../pool/tasks.ts";
 import { startPool } from "../service/service.ts";
 import { readSettings, SettingError } from "../settings.ts";
-import { type AnswerText, offlineAccounts } from "./fetch-over-http.ts";
+import type { AnswerText } from "./fetch-over-http.ts";
 import { CommandFailure, exitCodes } from "./program.ts";
 
 /** More than a command has in flight, so that nothing is refused. */
@@ -72,19 +72,19 @@ function settingsOf(environment: NodeJS.ProcessEnv) {
 
 /** Answers the requests of the typed client from a pool of workers, as the service does, without a network. */
 function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
-  return async (address, { method, body = "", signal }) => {
+  return async (address, { method, headers, body = "", signal }) => {
     signal.throwIfAborted();
     const { pathname, search } = new URL(address);
     const query = search.slice(1);
     const language = languageOf(query, "");
     try {
-      const request: TaskRequest = { parameters: [], query, body: Buffer.from(body), language };
-      if (pathname === "/v1/stream") return await streamed(pool, request);
+      const request: TaskRequest = { parameters: [], query, body: bytesOf(body), language };
+      if (pathname === "/v1/stream") {
+        const kind = headers["Content-Type"] === "text/csv" ? "csv" : "ndjson";
+        return await streamed(pool, request, kind);
+      }
       if (request.body.length > maxBodyBytes) throw new RequestError("payload_too_large");
-      const { fill } =
-        pathname === offlineAccounts
-          ? accountsTask(request)
-          : taskOf[pooledOperation(method, pathname)](request);
+      const { fill } = taskOf[pooledOperation(method, pathname)](request);
       return await perform(pool, fill, (slot) => answer(200, textOf(bytesIn(slot)), pool.editionOf(slot)));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -105,9 +105,17 @@ function answer(
   return { ok: status === 200, status, headers: { get }, text: async () => text, body };
 }
 
+function bytesOf(body: string | Uint8Array): Uint8Array {
+  return typeof body === "string" ? Buffer.from(body) : body;
+}
+
 /** Lets the pool answer the lines of a stream, block after block. */
-async function streamed(pool: CheckPool, request: TaskRequest): Promise<FetchedAnswer> {
-  const { flags, question } = streamOptionsOf(request, { input: "ndjson", output: "ndjson" });
+async function streamed(
+  pool: CheckPool,
+  request: TaskRequest,
+  kind: "csv" | "ndjson",
+): Promise<FetchedAnswer> {
+  const { flags, question } = streamOptionsOf(request, { input: kind, output: kind });
   const parts: Uint8Array[] = [];
   let edition: string | null = null;
   let state = newStreamState(question);

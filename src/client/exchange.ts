@@ -6,7 +6,7 @@ export interface FetchInit {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   /** Absent for GET. */
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export interface ServiceRequest {
   readonly url: string;
   readonly apiKey: string;
   /** What is posted; undefined for GET. */
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly mediaType?: string | undefined;
   /** Sent as `X-Request-Id`; the service makes an id where it is undefined. */
   readonly requestId: string | undefined;

@@ -33,19 +33,20 @@ export interface SenderOptions {
 export interface Call<Answer> {
   /** Path and query. */
   readonly path: string;
-  /** A JSON document to post, or lines of which those are sent that have no answer yet; GET where it is undefined. */
-  readonly body?: string | UnansweredLines;
+  /** A JSON document to post, or what `POST /v1/stream` answers in parts; GET where it is undefined. */
+  readonly body?: string | StreamedBody;
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly read: ReadAnswer<Answer>;
 }
 
-/** Lines that one request asks, and that are answered one after the other. */
-export interface UnansweredLines {
+/** Lines or rows that one request asks, and that are answered one after the other. */
+export interface StreamedBody {
+  readonly mediaType: string;
   /** How many have been answered. */
   readonly answered: number;
-  /** Begins an attempt; returns the lines that have no answer. */
-  begin(): string;
+  /** Begins an attempt; returns what has no answer. */
+  begin(): string | Uint8Array<ArrayBuffer>;
   readonly take: TakePart;
 }
 
@@ -70,21 +71,22 @@ export class RequestSender {
   /** Sends a request until it is answered, refused for good, or given up; then rejects with a BankcheckError. */
   async send<Answer>({ path, body, requestId, signal, read }: Call<Answer>): Promise<Answer> {
     const { baseUrl, apiKey, timeout, rules, fetch, onRetry } = this.#options;
-    const lines = typeof body === "object" ? body : undefined;
-    const request = { url: baseUrl + path, apiKey, requestId, timeout, signal };
+    const streamed = typeof body === "object" ? body : undefined;
+    const { mediaType } = streamed ?? {};
+    const request = { url: baseUrl + path, apiKey, mediaType, requestId, timeout, signal };
     const order = this.#limit.nextOrder();
     const begun = performance.now();
     for (let retry = 0; ; retry++) {
       const ticket = await this.#limit.enter(signal, { order, hasFailed: retry > 0 });
-      const answered = lines?.answered ?? 0;
+      const answered = streamed?.answered ?? 0;
       try {
-        const sent = lines === undefined ? { body: body as string | undefined } : linesOf(lines);
-        const answer = await exchange(fetch, { ...request, ...sent }, read, lines?.take);
+        const sent = typeof body === "object" ? body.begin() : body;
+        const answer = await exchange(fetch, { ...request, body: sent }, read, streamed?.take);
         this.#limit.succeeded();
         return answer;
       } catch (error) {
         // What brings answers is not the same failure again.
-        if (lines !== undefined && lines.answered > answered) retry = 0;
+        if (streamed !== undefined && streamed.answered > answered) retry = 0;
         const delay = retryDelay(error, retry, rules, performance.now() - begun, Math.random());
         if (delay === undefined || !(error instanceof BankcheckError)) {
           this.#giveUp(error);
@@ -111,10 +113,6 @@ export class RequestSender {
     if (error instanceof BankcheckError && error.isRetryable) this.#limit.gaveUp(error);
     else this.#limit.answered();
   }
-}
-
-function linesOf(lines: UnansweredLines): { readonly body: string; readonly mediaType: string } {
-  return { body: lines.begin(), mediaType: "application/x-ndjson" };
 }
 
 /** How lines are sent. */
@@ -150,7 +148,8 @@ export async function sendLines(
   return answers.texts;
 }
 
-class LineAnswers implements UnansweredLines {
+class LineAnswers implements StreamedBody {
+  readonly mediaType = "application/x-ndjson";
   readonly texts: string[];
   readonly #lines: readonly string[];
   readonly #textOf: LinesCall["textOf"];
@@ -195,8 +194,7 @@ class LineAnswers implements UnansweredLines {
 
   /** Throws a BankcheckError where lines are left that have no answer. */
   expectAll(): void {
-    if (this.#isComplete) return;
-    throw new BankcheckError("unreachable", "The service ended its answer early; it may be stopping.");
+    if (!this.#isComplete) throw endedEarly();
   }
 
   #takeLine(line: string): void {
@@ -211,6 +209,11 @@ class LineAnswers implements UnansweredLines {
     if (error !== undefined) throw new BankcheckError(error.code, error.message);
     if (summary === undefined) throw otherAnswer();
   }
+}
+
+/** What becomes of a request whose answer has no end. */
+export function endedEarly(): BankcheckError {
+  return new BankcheckError("unreachable", "The service ended its answer early; it may be stopping.");
 }
 
 /** A line that answers none of the request. */

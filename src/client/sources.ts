@@ -79,11 +79,6 @@ async function* withPauses<Item>(
   }
 }
 
-/** Whether one request can carry all of these, as far as its size goes. */
-export function fitsOneBody(ibans: readonly string[]): boolean {
-  return ibans.reduce((bytes, iban) => bytes + entryBytes(iban), frameBytes) <= maxBodyBytes;
-}
-
 /** The most bytes an entry takes in the body, with its quotes and comma: any other character may be escaped in six. */
 function entryBytes(iban: string): number {
   return (plain.test(iban) ? iban.length : iban.length * 6) + 3;

@@ -129,16 +129,6 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
   },
 };
 
-/**
- * Makes the task of many accounts, for callers in this process: no route leads to it.
- *
- * The body is a JSON array of kontonummer and bank code in turn, of at most 500 accounts and 128 KB; `sepa=1` is in the
- * query. The answer has a line for each account (see `accountLines`).
- */
-export function accountsTask(request: TaskRequest): Task {
-  return bodyTask(TaskKind.accounts, request.body, checkFlags(request));
-}
-
 function ibanTask(iban: string, bic: string, flags: number): Task {
   return bic === ""
     ? textTask(TaskKind.iban, flags, [iban])

@@ -2,7 +2,7 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import { berlinDay } from "../banks/editions/days.ts";
 import type { BicIndex, BicRegister } from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
-import { accountAnswer, accountLines } from "../checks/account-answer.ts";
+import { accountAnswer } from "../checks/account-answer.ts";
 import type { AnswerOptions } from "../checks/answer.ts";
 import { type ComposeQuestion, composeAnswer } from "../checks/compose-answer.ts";
 import type { UkModulus } from "../checks/country-checks.ts";
@@ -61,7 +61,6 @@ const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => objec
   [TaskKind.bank]: runBank,
   [TaskKind.compose]: runCompose,
   [TaskKind.sample]: runSample,
-  [TaskKind.accounts]: runAccounts,
   [TaskKind.stream]: runStream,
 };
 
@@ -149,16 +148,6 @@ function runAccount(slot: Slot, worker: TaskWorker): object {
     sepa: (flags & TaskFlag.sepa) !== 0,
   };
   return accountAnswer(worker.directory, question, optionsIn(flags, worker));
-}
-
-/** The body is an array of kontonummer and bank code in turn; the answer has a line for each account. */
-function runAccounts(slot: Slot, worker: TaskWorker): number {
-  const flags = slot.get(SlotField.flags);
-  const body = slot.input.toString("utf8", 0, slot.get(SlotField.inputLength));
-  const texts = JSON.parse(body) as readonly unknown[];
-  const sepa = (flags & TaskFlag.sepa) !== 0;
-  slot.set(SlotField.count, texts.length / 2);
-  return writeText(slot, accountLines(worker.directory, texts, sepa, optionsIn(flags, worker)));
 }
 
 function runSearch(slot: Slot, worker: TaskWorker): object {

@@ -13,8 +13,7 @@ export const TaskKind = {
   bank: 8,
   compose: 9,
   sample: 10,
-  accounts: 11,
-  stream: 12,
+  stream: 11,
 } as const;
 
 /** A value of TaskKind. */

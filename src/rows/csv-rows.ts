@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { lineEnd, maxRowBytes, type RowParser, shifted, type TakeRow, wrongQuotes } from "./rows.ts";
+import { lineEnd, maxRowBytes, type RowParser, shifted, type TakeRow, tooLong, wrongQuotes } from "./rows.ts";
 
 /** How a CSV file is written. */
 export interface CsvDialect {
@@ -35,11 +35,13 @@ interface CsvStep {
 
 /** Finds the rows of CSV, with quotes as RFC 4180 has them. */
 export class CsvRows implements RowParser {
+  readonly lineBreak: "\n" | "\r";
   readonly #dialect: CsvDialect;
   readonly #width: number;
 
   /** @param width how many fields a row may have. */
   constructor(dialect: CsvDialect, width = Number.POSITIVE_INFINITY) {
+    this.lineBreak = dialect.lineBreak === "\r" ? "\r" : "\n";
     this.#dialect = dialect;
     this.#width = width;
   }
@@ -57,8 +59,7 @@ export class CsvRows implements RowParser {
       begin += consumed;
       if (fault === undefined) return begin;
       // Where the row ends cannot be known: its line is taken for it, and the next line for a row.
-      const lineBreak = this.#dialect.lineBreak === "\r" ? "\r" : "\n";
-      const found = text.indexOf(lineBreak, begin);
+      const found = text.indexOf(this.lineBreak, begin);
       if (found < 0 && !isLast) return begin;
       const next = found < 0 ? text.length : found + 1;
       const isEnough = take([], begin, lineEnd(text, begin, next), next, fault);
@@ -78,7 +79,7 @@ export class CsvRows implements RowParser {
       const last = found < 0 ? next : found;
       const end = last > begin && text[last - 1] === "\r" ? last - 1 : last;
       const fields = end === begin ? [] : text.slice(begin, end).split(delimiter);
-      const fault = next - begin > maxRowBytes ? wrongQuotes : this.#widthFault(fields, text, end);
+      const fault = next - begin > maxRowBytes ? tooLong : this.#widthFault(fields, text, end);
       const isEnough = take(fields, begin, end, next, fault);
       begin = next;
       if (isEnough === true) break;

@@ -3,6 +3,7 @@ import type { RowParser, TakeRow } from "./rows.ts";
 
 /** Finds the rows of NDJSON: one JSON object a line. */
 export class JsonRows implements RowParser {
+  readonly lineBreak = "\n";
   readonly #paths: readonly (readonly string[])[];
   readonly #known: ReadonlySet<string> | undefined;
   readonly #encoding: Encoding | undefined;

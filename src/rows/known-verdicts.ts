@@ -143,7 +143,14 @@ function verdictOfLine(answer: LineAnswer): Verdict {
   const { status, message, data, valid, error } = answer;
   if (error === undefined || valid !== undefined) {
     const facts = data ?? (answer as unknown as AccountCheckAnswer["data"]);
-    return { ...verdictOfAnswer({ status, message, data: facts }), error: error?.code ?? "" };
+    const verdict = verdictOfAnswer({ status, message, data: facts });
+    if (error === undefined) return verdict;
+    return {
+      ...verdict,
+      message: error.message,
+      error: error.code,
+      reason: verdict.reason === "" ? error.code : verdict.reason,
+    };
   }
   const refusal = new BankcheckError(error.code, error.message);
   const verdict = verdictOfRefusal(refusal);

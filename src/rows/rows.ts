@@ -35,6 +35,8 @@ export type TakeRow = (
 
 /** Finds the rows of a format in text. */
 export interface RowParser {
+  /** The last character of a line break. */
+  readonly lineBreak: "\n" | "\r";
   /**
    * Finds all whole rows, and where the text is the last also one that no line break ends; returns where the rest
    * begins, or where the next row begins once `take` has had enough. A row that cannot be read ends with its line.
@@ -44,6 +46,9 @@ export interface RowParser {
 
 /** A row beyond this many bytes is taken for an unclosed quote. */
 export const maxRowBytes = 1_048_576;
+
+/** What is wrong with a row that is too long though it has no quotes. */
+export const tooLong = "it is longer than 1 MB";
 
 /** What is wrong with a row that does not end, or has text after a closing quote. */
 export const wrongQuotes = "its quotes are wrong";

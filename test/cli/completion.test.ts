@@ -5,9 +5,14 @@ import { fileURLToPath } from "node:url";
 
 const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 
+const scripts = new Map<string, string>();
+
 function scriptFor(shell: string): string {
+  const known = scripts.get(shell);
+  if (known !== undefined) return known;
   const { stdout, status } = spawnSync(process.execPath, [entry, "completion", shell], { encoding: "utf8" });
   assert.equal(status, 0);
+  scripts.set(shell, stdout);
   return stdout;
 }
 

@@ -4,8 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { keysCommand } from "../../src/cli/keys.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { runHere } from "../support/run-here.ts";
 import { commandEntry } from "../support/start-command.ts";
 import { bankcheck } from "./command.ts";
 
@@ -88,6 +90,24 @@ test("a key is created, listed, rotated and revoked while the service runs", asy
   assert.deepEqual(listed(), []);
 });
 
+test("a key that cannot be printed is revoked, so that none is valid that nobody has", () => {
+  for (const args of ["create gus", "create gus --json"]) {
+    const line = `exec "${process.execPath}" "${commandEntry}" keys ${args} > /dev/full`;
+    const { PATH = "" } = process.env;
+    const env = { PATH, STATE_DIR: stateDir };
+    const { status, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8", env });
+    assert.equal(status, 2, stderr);
+    assert.match(
+      stderr,
+      /Standard output cannot be written: ENOSPC.* The key is revoked; create another one\./,
+    );
+  }
+  assert.deepEqual(
+    listed().filter(([, name]) => name === "gus"),
+    [],
+  );
+});
+
 test("a rotation without grace ends the old key at once", async () => {
   const key = run("create", "berta").trimEnd();
   await opens(key);
@@ -155,7 +175,7 @@ test("the limits of a key are changed and removed while the service runs", async
   run("revoke", "fay");
 });
 
-test("what a command cannot take ends with 1 and one line, and changes nothing", () => {
+test("what a command cannot take ends with 1 and one line, and changes nothing", async () => {
   const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     [["create", "a b"], /1 to 64 letters/],
     [["create", "x".repeat(65)], /1 to 64 letters/],
@@ -180,15 +200,14 @@ test("what a command cannot take ends with 1 and one line, and changes nothing",
   ];
   const stored = readFileSync(join(stateDir, "keys.json"), "utf8");
   for (const [args, says] of wrong) {
-    const { status, stdout, stderr } = bankcheck(stateDir, "keys", ...args);
-    assert.equal(status, 1, args.join(" "));
-    assert.equal(stdout, "");
+    const { exit, stderr } = await runHere(keysCommand(), args, { STATE_DIR: stateDir });
+    assert.equal(exit, 1, args.join(" "));
     assert.match(stderr, says);
   }
   assert.equal(readFileSync(join(stateDir, "keys.json"), "utf8"), stored);
 });
 
-test("a damaged key file ends a command with 1 and one line that names it", () => {
+test("a damaged key file ends a command with 1 and one line that names it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
   writeFileSync(join(folder, "keys.json"), "[{]");
   for (const args of [
@@ -198,8 +217,8 @@ test("a damaged key file ends a command with 1 and one line that names it", () =
     ["rotate", "a"],
     ["limit", "a", "--rate", "5"],
   ]) {
-    const { status, stderr } = bankcheck(folder, "keys", ...args);
-    assert.equal(status, 1);
+    const { exit, stderr } = await runHere(keysCommand(), args, { STATE_DIR: folder });
+    assert.equal(exit, 1);
     assert.equal(stderr, `${join(folder, "keys.json")} is not a list of key digests.\n`);
   }
   assert.equal(readFileSync(join(folder, "keys.json"), "utf8"), "[{]");

@@ -22,7 +22,8 @@ async function sent(
   answers: (body: string, number: number) => AsyncIterable<Buffer>,
 ) {
   const asked: string[][] = [];
-  const fetch: Fetch = async (_url, { body = "" }) => {
+  const fetch: Fetch = async (_url, init) => {
+    const body = String(init.body);
     asked.push(linesOf(body));
     const parts = answers(body, asked.length - 1);
     return { ok: true, status: 200, headers: { get: () => null }, text: async () => "", body: parts };

@@ -1,7 +1,5 @@
-import type { Hash } from "node:crypto";
-import type { Checked, OutputRow } from "../../rows/render.ts";
+import { createHash, type Hash } from "node:crypto";
 import {
-  InputError,
   lineEnd,
   linesOf,
   maxRowBytes,
@@ -11,20 +9,33 @@ import {
   type TakeRow,
   wrongQuotes,
 } from "../../rows/rows.ts";
-import { badRow } from "../../rows/verdict.ts";
-import type { RowCounts } from "./run-state.ts";
 
 /** Rows that are checked together. */
 export interface Block {
-  /** Number of the first row in the file, from 1, without the header. */
+  /** Number of the first row in the file, from 1, without the header, and of the first row after the block. */
   readonly firstRow: number;
+  readonly nextRow: number;
+  /** The rows that were read; none where the block is plain. */
   readonly rows: readonly Row[];
+  readonly plain?: PlainRows;
   /** Where the next block begins in the file, and the number of its first line. */
   readonly end: number;
   readonly nextLine: number;
   /** Digest of everything before the next block, yet to be finished. */
   readonly prefix: Hash;
 }
+
+/** Rows that the service reads: whole ones, as they are in the file. */
+export interface PlainRows {
+  readonly bytes: Buffer<ArrayBuffer>;
+  /** How many rows there are, how many of them are not empty, and how many lines they take. */
+  readonly rows: number;
+  readonly filled: number;
+  readonly lines: number;
+}
+
+/** Finds the plain rows that bytes begin with; undefined where the first row is not plain, or not whole. */
+export type FindPlainRows = (bytes: Buffer<ArrayBuffer>) => PlainRows | undefined;
 
 /** Where reading begins: at the first row, or where an interrupted run is continued. */
 export interface Position {
@@ -33,155 +44,190 @@ export interface Position {
   readonly line: number;
 }
 
-/** Rows of a block: what a batch may carry, or as many lines of a stream as keep it busy while the next one comes. */
-export const blockRows = { batch: 500, stream: 2_000 } as const;
+/** How text is cut into blocks. */
+export interface BlockOptions {
+  /** Whether a row that cannot be read begins a block, so that all rows before it are in blocks of their own. */
+  readonly isStopping?: boolean;
+  /** Undefined where every row is to be read. */
+  readonly findPlain?: FindPlainRows | undefined;
+}
+
+/** How many rows of a block are read at most: as many lines of a stream as keep it busy while the next one comes. */
+export const maxReadRows = 2_000;
 
 /** Blocks of long rows are cut where they are beyond this many bytes, so that their number bounds the memory. */
 const blockBytes = 262_144;
 
+/** How much of a line is kept that is longer than a row may be. */
+const keptBytes = 1_000;
+
 /**
- * Cuts text into blocks of a fixed number of rows, or fewer where they are long; the same text has the same blocks from each block's end
- * on.
+ * Cuts text into blocks: plain rows as they come, and 2,000 rows that are read, or fewer that are long.
  *
- * @param chunks the text from `begin` on.
+ * @param chunks the text from `begin` on; a block of plain rows is about as long as a chunk.
  * @param prefix digest of everything before; it takes up what is read.
- * @param isStopping whether a row that cannot be read begins a block, so that all rows before it are in blocks of their own.
  */
 export async function* blocksOf(
   chunks: AsyncIterable<Buffer>,
   parser: RowParser,
   begin: Position,
   prefix: Hash,
-  maxRows: number,
-  isStopping = false,
+  options: BlockOptions = {},
 ): AsyncGenerator<Block, void, void> {
-  let { offset, row: firstRow, line } = begin;
-  let blockBegin = offset;
-  let rest = "";
-  let rows: Row[] = [];
-  let ready: Block[] = [];
-  const parse = (text: string, isLast: boolean) => {
-    let digested = 0;
-    const digest = (end: number) => {
-      prefix.update(text.slice(digested, end), "latin1");
-      digested = end;
-    };
-    const close = (end: number) => {
-      digest(end);
-      blockBegin = offset + end;
-      ready.push({ firstRow, rows, end: blockBegin, nextLine: line, prefix: prefix.copy() });
-      firstRow += rows.length;
-      rows = [];
+  const cutter = new BlockCutter(parser, begin, prefix, options);
+  for await (const chunk of chunks) yield* cutter.add(chunk as Buffer<ArrayBuffer>);
+  yield* cutter.end();
+}
+
+class BlockCutter {
+  readonly #parser: RowParser;
+  readonly #prefix: Hash;
+  readonly #isStopping: boolean;
+  readonly #findPlain: FindPlainRows | undefined;
+  /** Up to where blocks are cut, and where the rest begins that holds no whole row. */
+  #blockBegin: number;
+  #offset: number;
+  #rest: Buffer<ArrayBuffer> = Buffer.alloc(0);
+  #line: number;
+  #firstRow: number;
+  #rows: Row[] = [];
+  #ready: Block[] = [];
+  /** The beginning of a line that is too long, while its end is looked for. */
+  #longLine: string | undefined;
+
+  constructor(
+    parser: RowParser,
+    { offset, row, line }: Position,
+    prefix: Hash,
+    { isStopping = false, findPlain }: BlockOptions,
+  ) {
+    this.#parser = parser;
+    this.#prefix = prefix;
+    this.#isStopping = isStopping;
+    this.#findPlain = findPlain;
+    this.#blockBegin = offset;
+    this.#offset = offset;
+    this.#firstRow = row;
+    this.#line = line;
+  }
+
+  /** Returns the blocks that are whole once a chunk has come. */
+  add(chunk: Buffer<ArrayBuffer>): readonly Block[] {
+    const own = this.#longLine === undefined ? chunk : this.#afterLongLine(chunk);
+    const bytes = this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own]);
+    const plain = this.#findPlain?.(bytes);
+    if (plain === undefined) this.#read(bytes, false);
+    else this.#takePlain(bytes, plain);
+    return this.#taken();
+  }
+
+  /** Returns the blocks that are left. */
+  end(): readonly Block[] {
+    if (this.#longLine !== undefined) this.#takeLongLine();
+    this.#read(this.#rest, true);
+    if (this.#rows.length > 0) this.#close();
+    return this.#taken();
+  }
+
+  #taken(): readonly Block[] {
+    const ready = this.#ready;
+    this.#ready = [];
+    return ready;
+  }
+
+  /** Passes over bytes, which must be those that follow. */
+  #pass(bytes: Buffer): void {
+    this.#prefix.update(bytes);
+    this.#offset += bytes.length;
+  }
+
+  /** Ends a block where the bytes end that were passed over. */
+  #close(plain?: PlainRows): void {
+    const nextRow = this.#firstRow + (plain?.rows ?? this.#rows.length);
+    const [end, nextLine, prefix] = [this.#offset, this.#line, this.#prefix.copy()];
+    const own = { firstRow: this.#firstRow, nextRow, rows: this.#rows, end, nextLine, prefix };
+    this.#ready.push(plain === undefined ? own : { ...own, plain });
+    this.#firstRow = nextRow;
+    this.#blockBegin = end;
+    this.#rows = [];
+  }
+
+  #takePlain(bytes: Buffer<ArrayBuffer>, plain: PlainRows): void {
+    if (this.#rows.length > 0) this.#close();
+    this.#pass(plain.bytes);
+    this.#line += plain.lines;
+    this.#close(plain);
+    this.#rest = bytes.subarray(plain.bytes.length);
+  }
+
+  #read(bytes: Buffer<ArrayBuffer>, isLast: boolean): void {
+    const text = bytes.toString("latin1");
+    let passed = 0;
+    const passTo = (end: number) => {
+      this.#pass(bytes.subarray(passed, end));
+      passed = end;
     };
     const take: TakeRow = (fields, from, to, next, fault) => {
-      const own = text.slice(from, to);
-      if (isStopping && fault !== undefined && rows.length > 0) close(from);
-      rows.push(
-        fault === undefined ? { text: own, fields } : { text: own, fields, fault: { line, message: fault } },
-      );
-      line += linesOf(own);
-      if (rows.length === maxRows || offset + next - blockBegin >= blockBytes) close(next);
+      if (this.#isStopping && fault !== undefined && this.#rows.length > 0) {
+        passTo(from);
+        this.#close();
+      }
+      this.#push(text.slice(from, to), fields, fault);
+      const length = this.#offset - passed + next - this.#blockBegin;
+      if (this.#rows.length < maxReadRows && length < blockBytes) return;
+      passTo(next);
+      this.#close();
     };
-    let consumed = parser.parse(text, isLast, take);
+    let consumed = this.#parser.parse(text, isLast, take);
     while (text.length - consumed > maxRowBytes) {
-      const next = text.indexOf("\n", consumed) + 1;
-      if (next === 0) throw tooLong(line);
+      const next = text.indexOf(this.#parser.lineBreak, consumed) + 1;
+      if (next === 0) {
+        passTo(consumed);
+        if (this.#isStopping && this.#rows.length > 0) this.#close();
+        // A character of UTF-8 is not cut.
+        this.#longLine = text
+          .slice(consumed, consumed + keptBytes)
+          .replace(/[\u00c0-\u00ff][\u0080-\u00bf]*$/, "");
+        consumed = text.length;
+        break;
+      }
       take([], consumed, lineEnd(text, consumed, next), next, wrongQuotes);
-      consumed = next + parser.parse(text.slice(next), isLast, shifted(take, next));
+      consumed = next + this.#parser.parse(text.slice(next), isLast, shifted(take, next));
     }
-    if (isLast && rows.length > 0) close(consumed);
-    else digest(consumed);
-    rest = text.slice(consumed);
-    offset += consumed;
-  };
-  for await (const chunk of chunks) {
-    parse(rest + chunk.toString("latin1"), false);
-    yield* ready;
-    ready = [];
+    passTo(consumed);
+    this.#rest = bytes.subarray(consumed);
   }
-  parse(rest, true);
-  yield* ready;
-}
 
-function tooLong(line: number): InputError {
-  return new InputError(`Line ${line} is longer than 1 MB; a quote in it may not have been closed.`);
-}
-
-/** Rows of a block as they are written, and counted. */
-export interface WrittenRows {
-  readonly written: readonly OutputRow[];
-  /** The rows that go to the file of rejected ones, as they are in the input. */
-  readonly rejected: string;
-  readonly counts: RowCounts;
-}
-
-/** Whether a row can be read and is not empty, so that it is checked. */
-export function isChecked({ fields, fault }: Row): boolean {
-  return fields.length > 0 && fault === undefined;
-}
-
-/** Counts rows by their result, and chooses those that are written. */
-export function writtenRows(
-  rows: readonly Row[],
-  checked: readonly Checked[],
-  { rejects, only }: { readonly rejects: boolean; readonly only: "valid" | "invalid" | undefined },
-): WrittenRows {
-  const written: OutputRow[] = [];
-  const reasons: Record<string, number> = {};
-  let rejected = "";
-  let valid = 0;
-  let bad = 0;
-  let places = 0;
-  for (const row of rows) {
-    if (row.fault !== undefined) {
-      bad++;
-      count(reasons, badRow);
-      if (rejects) rejected += `${row.text}\n`;
-      else if (only !== "valid") written.push({ row, place: undefined });
-      continue;
-    }
-    if (row.fields.length === 0) {
-      if (only === undefined) written.push({ row, place: undefined });
-      continue;
-    }
-    const place = places++;
-    const isValid = isAllValid(checked, place);
-    if (isValid) valid++;
-    else for (const { verdicts } of checked) countReason(reasons, verdicts[place]!);
-    if (only === undefined || (only === "valid") === isValid) written.push({ row, place });
+  #push(text: string, fields: readonly string[], fault: string | undefined): void {
+    const row = { text, fields };
+    this.#rows.push(fault === undefined ? row : { ...row, fault: { line: this.#line, message: fault } });
+    this.#line += linesOf(text);
   }
-  const all = places + bad;
-  return { written, rejected, counts: { rows: all, valid, invalid: all - valid, bad, reasons } };
-}
 
-function isAllValid(checked: readonly Checked[], place: number): boolean {
-  for (let number = 0; number < checked.length; number++) {
-    if (!checked[number]!.verdicts[place]!.valid) return false;
+  /** Passes over the rest of a line that is too long; returns what follows it. */
+  #afterLongLine(chunk: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+    const next = chunk.indexOf(this.#parser.lineBreak) + 1;
+    const end = next === 0 ? chunk.length : next;
+    this.#pass(chunk.subarray(0, end));
+    if (next > 0) this.#takeLongLine();
+    return chunk.subarray(end);
   }
-  return true;
+
+  #takeLongLine(): void {
+    const fault = `it is longer than 1 MB; its first ${keptBytes.toLocaleString("en")} bytes are kept`;
+    this.#push(this.#longLine ?? "", [], fault);
+    this.#longLine = undefined;
+    this.#close();
+  }
 }
 
-function countReason(
-  reasons: Record<string, number>,
-  { valid, reason, status }: Checked["verdicts"][number],
-): void {
-  if (!valid) count(reasons, reason === "" ? `status_${status}` : reason);
-}
-
-function count(reasons: Record<string, number>, reason: string): void {
-  reasons[reason] = (reasons[reason] ?? 0) + 1;
-}
-
-/** Adds up the counts of rows. */
-export function sum(one: RowCounts, other: RowCounts): RowCounts {
-  const reasons = { ...one.reasons };
-  for (const [reason, times] of Object.entries(other.reasons))
-    reasons[reason] = (reasons[reason] ?? 0) + times;
-  return {
-    rows: one.rows + other.rows,
-    valid: one.valid + other.valid,
-    invalid: one.invalid + other.invalid,
-    bad: one.bad + other.bad,
-    reasons,
-  };
+/** Reads the rows of a block whose first line has a number. */
+export function readRows({ bytes, lines }: PlainRows, nextLine: number, parser: RowParser): readonly Row[] {
+  const cutter = new BlockCutter(
+    parser,
+    { offset: 0, row: 1, line: nextLine - lines },
+    createHash("sha256"),
+    {},
+  );
+  return [...cutter.add(bytes), ...cutter.end()].flatMap(({ rows }) => rows);
 }

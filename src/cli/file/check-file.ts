@@ -5,11 +5,12 @@ import { makeRenderer } from "../../rows/render.ts";
 import { InputError } from "../../rows/rows.ts";
 import { addedColumns } from "../../rows/verdict.ts";
 import { type Input, openInput } from "../input/open-input.ts";
-import { type Block, blockRows, blocksOf, isChecked, sum, writtenRows } from "./blocks.ts";
-import { rowsCheck } from "./check-rows.ts";
+import { type Block, blocksOf, readRows } from "./blocks.ts";
+import { isChecked, rowsCheck, sum, writtenRows } from "./check-rows.ts";
 import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
 import { type Job, openJob } from "./job.ts";
 import { findTarget } from "./output.ts";
+import { type CheckedRows, plainWay } from "./plain-rows.ts";
 import type { ProgressFacts } from "./run.ts";
 import type { FileRequest, RowCounts, RunPosition } from "./run-state.ts";
 
@@ -24,8 +25,6 @@ export interface FileSummary {
 /** What a run works with. */
 export interface FileRunTools {
   readonly sender: RequestSender;
-  /** Whether the sender's requests go to a pool in this process. */
-  readonly isOffline: boolean;
   /** Ends the run as soon as what is finished has been written. */
   readonly signal: AbortSignal;
   /** Receives what was assumed of the file, and may be wrong. */
@@ -73,7 +72,7 @@ const rowsPerSave = 20_000;
  */
 export async function checkFile(request: FileRequest, tools: FileRunTools): Promise<FileSummary> {
   const target = await findTarget(request.output);
-  const input = await openInput(request.file, request.sheet);
+  const input = await openInput(request.file, request.sheet, tools.onNote);
   try {
     const layout = recogniseLayout(input.head, input.isWhole, request);
     if (request.generates && layout.numbers.some(({ kind }) => kind !== "account")) {
@@ -154,35 +153,38 @@ class FileRun {
   }
 
   async #check(): Promise<void> {
-    const { sender, isOffline, signal } = this.#tools;
-    const { generates, suggests, prefix: namePrefix, format, only } = this.#request;
-    const { numbers, encoding } = this.#layout;
+    const { sender, signal } = this.#tools;
+    const { generates, suggests, prefix: namePrefix, format, only, badRows } = this.#request;
+    const { numbers, encoding, parser } = this.#layout;
     const columns = addedColumns(this.#request);
     const renderer = makeRenderer(this.#layout, {
       columns,
       prefix: namePrefix,
       format: format ?? this.#layout.format,
     });
-    const checks = numbers.map((number) =>
-      rowsCheck(sender, number, encoding, { generates, suggests, isOffline }),
-    );
-    const choice = { rejects: this.#request.badRows.kind === "reject", only };
+    const checks = numbers.map((number) => rowsCheck(sender, number, encoding, { generates, suggests }));
+    const choice = { rejects: badRows.kind === "reject", only };
+    const plain = plainWay(sender, this.#layout, this.#request);
+    const checkBlock = async (block: Block, ending: AbortSignal): Promise<CheckedRows> => {
+      const found = block.plain === undefined ? undefined : await plain?.check(block.plain, ending);
+      if (found !== undefined) return found;
+      const all = block.plain === undefined ? block.rows : readRows(block.plain, block.nextLine, parser);
+      const rows = all.filter(isChecked);
+      const checked = await Promise.all(checks.map((check) => check(rows, ending)));
+      const { written, rejected, counts } = writtenRows(all, checked, choice);
+      return { bytes: renderer.rows(written, checked), counts, rejected };
+    };
     const work = async (block: Block, ending: AbortSignal): Promise<CheckedBlock> => {
       this.#expectNoBadRow(block);
-      const rows = block.rows.filter(isChecked);
-      const checked = await Promise.all(checks.map((check) => check(rows, ending)));
-      const { written, rejected, counts } = writtenRows(block.rows, checked, choice);
-      const bytes = await this.#held.hold(renderer.rows(written, checked));
-      const { end, firstRow, nextLine, prefix } = block;
-      return { end, nextRow: firstRow + block.rows.length, nextLine, prefix, bytes, counts, rejected };
+      const { bytes, counts, rejected = "" } = await checkBlock(block, ending);
+      const { end, nextRow, nextLine, prefix } = block;
+      return { end, nextRow, nextLine, prefix, bytes: await this.#held.hold(bytes), counts, rejected };
     };
     signal.throwIfAborted();
     const chunks = await this.#afterPrefix();
     if (this.#job.continued === undefined) await this.#writeHead(renderer.head());
-    const isStreamed = !isOffline && numbers.every(({ kind }) => kind === "account");
-    const rows = isStreamed ? blockRows.stream : blockRows.batch;
-    const isStopping = this.#request.badRows.kind === "stop";
-    const blocks = blocksOf(chunks, this.#layout.parser, this.#at, this.#prefix, rows, isStopping);
+    const options = { isStopping: badRows.kind === "stop", findPlain: plain?.find };
+    const blocks = blocksOf(chunks, parser, this.#at, this.#prefix, options);
     for await (const done of sender.inOrder(blocks, work, { ahead: blocksAhead, signal }))
       await this.#take(done);
     signal.throwIfAborted();

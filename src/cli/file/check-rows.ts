@@ -1,18 +1,14 @@
 import { isOfInstitution } from "../../banking/bic.ts";
-import type { IbanBatchAnswer } from "../../client/api-types.ts";
-import { BankcheckError } from "../../client/errors.ts";
-import type { AnswerFacts } from "../../client/exchange.ts";
 import type { RequestSender } from "../../client/sender.ts";
 import { sendLines } from "../../client/sender.ts";
-import { fitsOneBody } from "../../client/sources.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
-import { BatchVerdicts, LineVerdicts } from "../../rows/known-verdicts.ts";
-import type { Checked } from "../../rows/render.ts";
+import { LineVerdicts } from "../../rows/known-verdicts.ts";
+import type { Checked, OutputRow } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
 import { type ReadField, readDigits, readIban } from "../../rows/text.ts";
-import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
-import { offlineAccounts } from "../fetch-over-http.ts";
+import { badRow, type Verdict } from "../../rows/verdict.ts";
+import type { RowCounts } from "./run-state.ts";
 
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
@@ -23,8 +19,6 @@ export interface CheckQuestion {
   readonly generates: boolean;
   /** What a number that is not valid was probably meant to be. */
   readonly suggests: boolean;
-  /** Whether a pool in this process answers, which takes many accounts at a time. */
-  readonly isOffline: boolean;
 }
 
 /** Makes the check of a number of a file's rows. */
@@ -34,92 +28,49 @@ export function rowsCheck(
   encoding: Encoding | undefined,
   question: CheckQuestion,
 ): CheckRows {
+  const known = new LineVerdicts(parsedBytes);
+  const path = linesPath(question);
+  const check: CheckLines = (lines, edition, signal) =>
+    checkLines(sender, path, lines, known, edition, signal);
   return number.kind === "iban"
-    ? ibansCheck(sender, number, encoding, question)
-    : accountsCheck(sender, number, encoding, question);
+    ? ibansCheck(check, number, encoding)
+    : accountsCheck(check, number, encoding, question);
 }
 
-const pathOf = (path: string, { suggests }: Pick<CheckQuestion, "suggests">) =>
-  `${path}?reason=1${suggests ? "&suggest=1" : ""}`;
+/** Checks what the lines ask, each of them once however often the service fails meanwhile. */
+type CheckLines = (lines: readonly string[], edition: Edition, signal: AbortSignal) => Promise<Verdict[]>;
 
 function ibansCheck(
-  sender: RequestSender,
+  check: CheckLines,
   { iban, bic }: CheckedNumber & { kind: "iban" },
   encoding: Encoding | undefined,
-  question: CheckQuestion,
 ): CheckRows {
-  const path = pathOf("/v1/iban", question);
-  const known = new BatchVerdicts();
-  const asked = new LineVerdicts(parsedBytes);
-  // Suggestions differ from entry to entry, so that nothing could be remembered.
-  const readBatch = (text: string) =>
-    question.suggests
-      ? (JSON.parse(text) as IbanBatchAnswer).batch.results.map(verdictOfEntry)
-      : known.read(text);
   return async (rows, signal) => {
-    const texts: string[] = [];
-    const notes = new Map<number, string>();
-    for (let place = 0; place < rows.length; place++) {
-      const { text, isMended } = readIban(decoded(rows[place]!.fields[iban] ?? "", encoding));
-      texts.push(text);
-      if (isMended) notes.set(place, noteOf(text));
-    }
-    const edition = new Edition();
-    const verdicts = await checkIbans(sender, path, texts, readBatch, edition, signal);
+    const fields = rows.map((row) => readIban(decoded(row.fields[iban] ?? "", encoding)));
+    const edition = { name: "" };
+    const lines = fields.map(({ text }) => JSON.stringify({ iban: text }));
+    const verdicts = await check(lines, edition, signal);
     if (bic !== undefined) {
       const bics = rows.map((row) =>
         decoded(row.fields[bic] ?? "", encoding)
           .replace(/\s+/g, "")
-          .slice(0, maxBic),
+          .slice(0, maxBic)
+          .toUpperCase(),
       );
-      const check = (lines: readonly string[]) =>
-        checkLines(sender, linesPath(question), lines, asked, edition, signal);
-      await checkBics(check, texts, bics, verdicts);
+      await checkBics((pairs) => check(pairs, edition, signal), fields, bics, verdicts);
     }
     return {
       verdicts,
-      ibans: texts.map((text, place) => (verdicts[place]!.error === "" ? text.toUpperCase() : null)),
-      notes,
+      ibans: fields.map(({ text }, place) => (verdicts[place]!.error === "" ? text.toUpperCase() : null)),
+      notes: notesOf(fields),
       edition: edition.name,
     };
   };
 }
 
 /** The edition that answered last: a block whose answers are of two, around midnight, has the later one. */
-class Edition {
-  name = "";
-  readonly take = ({ edition }: Partial<AnswerFacts>) => {
-    if (edition !== undefined) this.name = edition;
-  };
-}
-
-/** In batches: a whole entry costs the service a third of what it costs in a stream. */
-async function checkIbans(
-  sender: RequestSender,
-  path: string,
-  ibans: readonly string[],
-  readBatch: (text: string) => Verdict[],
-  edition: Edition,
-  signal: AbortSignal,
-): Promise<Verdict[]> {
-  if (ibans.length === 0) return [];
-  if (!fitsOneBody(ibans)) {
-    const half = Math.ceil(ibans.length / 2);
-    const first = await checkIbans(sender, path, ibans.slice(0, half), readBatch, edition, signal);
-    return [...first, ...(await checkIbans(sender, path, ibans.slice(half), readBatch, edition, signal))];
-  }
-  const read = (text: string, facts: AnswerFacts) => {
-    const verdicts = readBatch(text);
-    if (verdicts.length !== ibans.length) {
-      throw new BankcheckError(
-        "invalid_answer",
-        "The answer does not have one entry for each IBAN of the batch.",
-      );
-    }
-    edition.take(facts);
-    return verdicts;
-  };
-  return sender.send({ path, body: JSON.stringify({ ibans }), signal, read });
+interface Edition {
+  name: string;
 }
 
 /** A BIC that is longer is as wrong when it is cut. */
@@ -132,44 +83,33 @@ const maxBic = 64;
  */
 async function checkBics(
   check: (lines: readonly string[]) => Promise<readonly Verdict[]>,
-  ibans: readonly string[],
+  ibans: readonly ReadField[],
   bics: readonly string[],
   verdicts: Verdict[],
 ): Promise<void> {
   const places = [...verdicts.keys()].filter((place) => {
     const { valid, data } = verdicts[place]!;
-    const bic = bics[place]!.toUpperCase();
-    return valid && bic !== "" && !isOfInstitution(bic, data?.bic ?? null);
+    return valid && bics[place] !== "" && !isOfInstitution(bics[place]!, data?.bic ?? null);
   });
-  const lines = places.map((place) =>
-    JSON.stringify({ iban: ibans[place], bic: bics[place]!.toUpperCase() }),
-  );
+  const lines = places.map((place) => JSON.stringify({ iban: ibans[place]!.text, bic: bics[place] }));
   for (const [index, verdict] of (await check(lines)).entries()) verdicts[places[index]!] = verdict;
 }
 
 function accountsCheck(
-  sender: RequestSender,
+  check: CheckLines,
   { kontonummer, blz }: CheckedNumber & { kind: "account" },
   encoding: Encoding | undefined,
-  question: CheckQuestion,
+  { generates }: CheckQuestion,
 ): CheckRows {
-  const known = new LineVerdicts(parsedBytes);
-  const { generates, suggests } = question;
-  const takesMany = question.isOffline && !suggests;
-  const path = linesPath(question);
   const digits = (row: Row, column: number) => readDigits(decoded(row.fields[column] ?? "", encoding));
   return async (rows, signal) => {
     const accounts = rows.map((row) => digits(row, kontonummer));
     const codes = rows.map((row) => digits(row, blz));
-    const edition = new Edition();
-    const texts = accounts.flatMap(({ text }, place) => [text, codes[place]!.text]);
-    const lines = () =>
-      accounts.map(({ text }, place) =>
-        JSON.stringify({ kontonummer: text, bankleitzahl: codes[place]!.text }),
-      );
-    const verdicts = takesMany
-      ? await checkAccounts(sender, texts, generates, known, edition, signal)
-      : await checkLines(sender, path, lines(), known, edition, signal);
+    const edition = { name: "" };
+    const lines = accounts.map(({ text }, place) =>
+      JSON.stringify({ kontonummer: text, bankleitzahl: codes[place]!.text }),
+    );
+    const verdicts = await check(lines, edition, signal);
     return {
       verdicts,
       ibans: verdicts.map(({ data }) => (generates ? (data?.iban ?? null) : null)),
@@ -186,7 +126,6 @@ const lineFields =
 const linesPath = ({ generates, suggests }: CheckQuestion) =>
   `/v1/stream?reason=1${suggests ? "&suggest=1" : ""}${generates ? "&sepa=1" : ""}&fields=${lineFields}${generates ? ",iban" : ""}`;
 
-/** Checks what the lines ask, each of them once however often the service fails meanwhile. */
 async function checkLines(
   sender: RequestSender,
   path: string,
@@ -199,32 +138,8 @@ async function checkLines(
   const answers = await sendLines(sender, lines, { path, signal, textOf });
   const verdicts = answers.map((text) => known.read(text));
   const found = verdicts.findLast(({ data }) => data !== undefined)?.data as { edition?: string } | undefined;
-  edition.take(found ?? {});
+  edition.name = found?.edition ?? edition.name;
   return verdicts;
-}
-
-/** Checks accounts, kontonummer and bank code in turn, with as few requests as their size allows. */
-async function checkAccounts(
-  sender: RequestSender,
-  texts: readonly string[],
-  generates: boolean,
-  known: LineVerdicts,
-  edition: Edition,
-  signal: AbortSignal,
-): Promise<Verdict[]> {
-  if (texts.length === 0) return [];
-  if (!fitsOneBody(texts)) {
-    const half = 2 * Math.ceil(texts.length / 4);
-    const part = (from: number, to?: number) =>
-      checkAccounts(sender, texts.slice(from, to), generates, known, edition, signal);
-    return [...(await part(0, half)), ...(await part(half))];
-  }
-  const path = `${offlineAccounts}?reason=1${generates ? "&sepa=1" : ""}`;
-  const read = (text: string, facts: AnswerFacts) => {
-    edition.take(facts);
-    return text.split("\n").map((line) => known.read(line.slice(1)));
-  };
-  return sender.send({ path, body: JSON.stringify(texts), signal, read });
 }
 
 function notesOf(fields: readonly ReadField[]): ReadonlyMap<number, string> {
@@ -243,4 +158,83 @@ function noteOf(text: string): string {
 function parsedBytes(line: string): unknown {
   if (!line.includes("\\u")) return JSON.parse(line);
   return JSON.parse(encoded(JSON.stringify(JSON.parse(decoded(line, "utf-8")))));
+}
+
+/** Rows of a block as they are written, and counted. */
+export interface WrittenRows {
+  readonly written: readonly OutputRow[];
+  /** The rows that go to the file of rejected ones, as they are in the input. */
+  readonly rejected: string;
+  readonly counts: RowCounts;
+}
+
+/** Whether a row can be read and is not empty, so that it is checked. */
+export function isChecked({ fields, fault }: Row): boolean {
+  return fields.length > 0 && fault === undefined;
+}
+
+/** Counts rows by their result, and chooses those that are written. */
+export function writtenRows(
+  rows: readonly Row[],
+  checked: readonly Checked[],
+  { rejects, only }: { readonly rejects: boolean; readonly only: "valid" | "invalid" | undefined },
+): WrittenRows {
+  const written: OutputRow[] = [];
+  const reasons: Record<string, number> = {};
+  let rejected = "";
+  let valid = 0;
+  let bad = 0;
+  let places = 0;
+  for (const row of rows) {
+    if (row.fault !== undefined) {
+      bad++;
+      count(reasons, badRow);
+      if (rejects) rejected += `${row.text}\n`;
+      else if (only !== "valid") written.push({ row, place: undefined });
+      continue;
+    }
+    if (row.fields.length === 0) {
+      if (only === undefined) written.push({ row, place: undefined });
+      continue;
+    }
+    const place = places++;
+    const isValid = isAllValid(checked, place);
+    if (isValid) valid++;
+    else for (const { verdicts } of checked) countReason(reasons, verdicts[place]!);
+    if (only === undefined || (only === "valid") === isValid) written.push({ row, place });
+  }
+  const all = places + bad;
+  return { written, rejected, counts: { rows: all, valid, invalid: all - valid, bad, reasons } };
+}
+
+function isAllValid(checked: readonly Checked[], place: number): boolean {
+  for (let number = 0; number < checked.length; number++) {
+    if (!checked[number]!.verdicts[place]!.valid) return false;
+  }
+  return true;
+}
+
+function countReason(
+  reasons: Record<string, number>,
+  { valid, reason, status }: Checked["verdicts"][number],
+): void {
+  if (!valid) count(reasons, reason === "" ? `status_${status}` : reason);
+}
+
+function count(reasons: Record<string, number>, reason: string): void {
+  reasons[reason] = (reasons[reason] ?? 0) + 1;
+}
+
+/** Adds up the counts of rows. */
+export function sum(one: RowCounts, other: RowCounts): RowCounts {
+  const reasons = { ...one.reasons };
+  for (const [reason, times] of Object.entries(other.reasons))
+    reasons[reason] = (reasons[reason] ?? 0) + times;
+  return {
+    rows: one.rows + other.rows,
+    valid: one.valid + other.valid,
+    invalid: one.invalid + other.invalid,
+    bad: one.bad + other.bad,
+    reasons,
+  };
 }

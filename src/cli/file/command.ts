@@ -8,7 +8,7 @@ import type { BadRows, FileRequest } from "./run-state.ts";
 
 type FileOptions = ConnectionOptions &
   RunOptions &
-  Omit<FileRequest, "file" | "generates" | "suggests" | "prefix"> & {
+  Omit<FileRequest, "file" | "isOneOfSeveral" | "generates" | "suggests" | "prefix"> & {
     readonly prefix?: string;
     readonly suggest?: boolean;
   };
@@ -110,7 +110,8 @@ function requestsOf(files: readonly string[], generates: boolean, options: FileO
   return files.map((file) => {
     const name = basename(file);
     const own = badRows.kind === "reject" ? { ...badRows, file: join(badRows.file, name) } : badRows;
-    return requestOf(file, join(output, name), generates, { ...options, badRows: own });
+    const request = requestOf(file, join(output, name), generates, { ...options, badRows: own });
+    return { ...request, isOneOfSeveral: true };
   });
 }
 
@@ -136,6 +137,7 @@ function requestOf(
     output,
     resume,
     force,
+    isOneOfSeveral: false,
     generates,
     suggests,
     prefix,

@@ -100,7 +100,7 @@ async function fileJob(
     complete: async (position) => {
       await write(position, true);
       await rename(partPath(path), path);
-      await removeState(path);
+      if (!request.isOneOfSeveral) await removeState(path);
     },
     discard: async () => {
       await rm(partPath(path), { force: true });
@@ -187,7 +187,8 @@ async function areSame(one: string, other: string): Promise<boolean> {
 }
 
 /** Everything asked for that the output depends on, so that no run is continued as another one. */
-function fingerprint({ file: _, output: __, resume: ___, force: ____, ...asked }: FileRequest): string {
+function fingerprint(request: FileRequest): string {
+  const { file: _, output: __, resume: ___, force: ____, isOneOfSeveral: _____, ...asked } = request;
   return JSON.stringify(asked, (_key, value: unknown) => value ?? null);
 }
 

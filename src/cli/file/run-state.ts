@@ -15,6 +15,8 @@ export interface FileRequest extends LayoutOptions {
   readonly resume: boolean;
   /** Replace an output that is there. */
   readonly force: boolean;
+  /** Whether it is one of several, whose states are kept until all are complete. */
+  readonly isOneOfSeveral: boolean;
   /** Generate the IBAN of each account. */
   readonly generates: boolean;
   /** Add what a number that is not valid was probably meant to be. */

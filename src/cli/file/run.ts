@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect, failureOf, patient, retryText } from "
 import { byteCharacters } from "../fetch-over-http.ts";
 import { CommandFailure, exitCodes } from "../program.ts";
 import { checkFile, type FileRunTools, type FileSummary, RunEnded } from "./check-file.ts";
-import { type FileRequest, partPath, type RowCounts, statePath } from "./run-state.ts";
+import { type FileRequest, partPath, type RowCounts, readState, removeState } from "./run-state.ts";
 
 /** How a run is reported, and its exit code. */
 export interface RunOptions {
@@ -28,7 +28,7 @@ export async function runFiles(
   options: ConnectionOptions & RunOptions,
 ): Promise<void> {
   const report = new RunReport(options);
-  const signal = interruption(requests);
+  const { signal, release } = interruption(requests);
   const { options: clientOptions, close } = await connect(options, patient, byteCharacters, (notice) =>
     report.retry(notice),
   );
@@ -36,30 +36,46 @@ export async function runFiles(
   let areAllValid = true;
   try {
     for (const request of requests) {
-      if (requests.length > 1 && isDone(request)) {
+      const before = await doneBefore(request);
+      const isToCount = before === "uncounted" && options.failOnInvalid === true;
+      if (before !== undefined && !isToCount) {
         report.note(`${request.output} is complete already.`);
+        areAllValid &&= before === "uncounted" || before.invalid === 0;
         continue;
       }
-      const summary = await runFile(request, { sender, isOffline: options.offline === true, signal }, report);
-      areAllValid &&= summary === undefined || summary.counts.invalid === 0;
+      const asked = isToCount ? { ...request, resume: false, force: true } : request;
+      const counts = await runFile(asked, { sender, signal }, report);
+      areAllValid &&= counts === undefined || counts.invalid === 0;
     }
+    for (const { output, isOneOfSeveral } of requests) if (isOneOfSeveral) await removeState(output ?? "");
   } finally {
     await close();
+    release();
   }
   if (options.failOnInvalid && !areAllValid) process.exitCode = exitCodes.notValid.code;
 }
 
-/** Whether an interrupted run over several files had finished this one. */
-function isDone({ resume, output = "" }: FileRequest): boolean {
-  return resume && existsSync(output) && !existsSync(statePath(output)) && !existsSync(partPath(output));
+/**
+ * Returns what an earlier run over several files counted in this one, where it finished it: "uncounted"
+ * where all of them were complete, after which the counts are not kept.
+ */
+async function doneBefore({
+  resume,
+  output = "",
+  isOneOfSeveral,
+}: FileRequest): Promise<RowCounts | "uncounted" | undefined> {
+  if (!isOneOfSeveral || !resume || !existsSync(output) || existsSync(partPath(output))) return undefined;
+  const state = await readState(output);
+  if (state === undefined) return "uncounted";
+  return state.isComplete ? state.counts : undefined;
 }
 
 /** Undefined where the reader of standard output has had enough. */
 async function runFile(
   request: FileRequest,
-  tools: Pick<FileRunTools, "sender" | "isOffline" | "signal">,
+  tools: Pick<FileRunTools, "sender" | "signal">,
   report: RunReport,
-): Promise<FileSummary | undefined> {
+): Promise<RowCounts | undefined> {
   try {
     const summary = await checkFile(request, {
       ...tools,
@@ -68,7 +84,7 @@ async function runFile(
     });
     report.end();
     report.summary(summary, request);
-    return summary;
+    return summary.counts;
   } catch (error) {
     report.end();
     const cause = error instanceof RunEnded ? error.cause : error;
@@ -82,7 +98,10 @@ async function runFile(
 }
 
 /** Aborted by the first SIGINT or SIGTERM; a later one ends the process at once. */
-function interruption(requests: readonly FileRequest[]): AbortSignal {
+function interruption(requests: readonly FileRequest[]): {
+  readonly signal: AbortSignal;
+  release(): void;
+} {
   const stop = new AbortController();
   let first = 0;
   const interrupt = () => {
@@ -96,8 +115,12 @@ function interruption(requests: readonly FileRequest[]): AbortSignal {
     // The run would wait for a source without a writer.
     if (requests.some(({ file }) => file === "-")) process.stdin.destroy();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
-  return stop.signal;
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) process.on(signal, interrupt);
+  const release = () => {
+    for (const signal of signals) process.off(signal, interrupt);
+  };
+  return { signal: stop.signal, release };
 }
 
 function failureOfRun(error: unknown, hint: string): unknown {

@@ -35,6 +35,23 @@ export async function peek(source: AsyncIterable<Buffer>, count: number): Promis
   return { head: begin.subarray(0, count), isWhole: begin.length <= count, all: all() };
 }
 
+/** Gathers small pieces, as decompression and other forms of input yield them, into some that have so many bytes. */
+export async function* gathered(
+  chunks: AsyncIterable<Buffer>,
+  minBytes: number,
+): AsyncGenerator<Buffer, void, void> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += pieces.push(chunk) && chunk.length;
+    if (length < minBytes) continue;
+    yield pieces.length === 1 ? chunk : Buffer.concat(pieces);
+    pieces = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(pieces);
+}
+
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 

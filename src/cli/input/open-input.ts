@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { InputError } from "../../rows/rows.ts";
-import { decompressed, peek } from "./decoding.ts";
+import { decompressed, gathered, peek } from "./decoding.ts";
 import { arrayElements } from "./json-array.ts";
 
 /** A file, or standard input, that is read once: decompressed, and as text whose bytes are UTF-8 or Latin-1. */
@@ -34,13 +34,24 @@ const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
  * Throws an InputError where it cannot be read. What is damaged further on makes `chunks` throw one.
  *
  * @param sheet name or number (from 1) of the sheet of an XLSX file; the first unless given.
+ * @param onNote receives what is odd further on and may be a fault.
  */
-export async function openInput(path: string, sheet?: string): Promise<Input> {
+export async function openInput(
+  path: string,
+  sheet?: string,
+  onNote: (note: string) => void = () => {},
+): Promise<Input> {
   const source = path === "-" ? standardInput() : await openSource(path);
   try {
-    const text = await textOf(source, path, sheet);
+    const text = await textOf(source, path, sheet, onNote);
     const { head, isWhole, all } = await peek(text, headBytes);
-    return { head, isWhole, chunks: () => all, share: source.share, close: source.close };
+    return {
+      head,
+      isWhole,
+      chunks: () => gathered(all, chunkBytes),
+      share: source.share,
+      close: source.close,
+    };
   } catch (error) {
     await source.close();
     throw error;
@@ -98,6 +109,7 @@ async function textOf(
   source: Source,
   path: string,
   sheet: string | undefined,
+  onNote: (note: string) => void,
 ): Promise<AsyncIterable<Buffer>> {
   const { head, all } = await peek(await decompressed(source.bytes), 4);
   if (head.subarray(0, 4).equals(compoundMagic)) {
@@ -110,7 +122,7 @@ async function textOf(
     return openWorkbook(source.isFile ? path : await wholeArchive(all), sheet);
   }
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
-  const text = await peek(utf16AsUtf8(all), 1_024);
+  const text = await peek(utf16AsUtf8(all, onNote), 1_024);
   if (!xml.test(text.head.toString("latin1"))) return arrayElements(text.all);
   const { paymentAccounts } = await import("./payment-xml.ts");
   return paymentAccounts(text.all);
@@ -132,7 +144,10 @@ async function wholeArchive(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 /** Turns UTF-16 into UTF-8, by its byte order mark or by where its zeros are; anything else stays as it is. */
-async function* utf16AsUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+async function* utf16AsUtf8(
+  bytes: AsyncIterable<Buffer>,
+  onNote: (note: string) => void,
+): AsyncGenerator<Buffer, void, void> {
   const { head, all } = await peek(bytes, 4);
   const encoding = utf16Of(head);
   if (encoding === undefined) {
@@ -140,8 +155,13 @@ async function* utf16AsUtf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     return;
   }
   const decoder = new TextDecoder(encoding);
-  for await (const piece of all) yield Buffer.from(decoder.decode(piece, { stream: true }), "utf8");
-  yield Buffer.from(decoder.decode(), "utf8");
+  let length = 0;
+  for await (const piece of all) {
+    length += piece.length;
+    yield Buffer.from(decoder.decode(piece, { stream: true }), "utf8");
+  }
+  if (length % 2 === 0) yield Buffer.from(decoder.decode(), "utf8");
+  else onNote("The file ends with half a character of UTF-16, which is left out; the file may be cut off.");
 }
 
 function utf16Of(head: Buffer): "utf-16le" | "utf-16be" | undefined {

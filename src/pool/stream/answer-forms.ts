@@ -1,32 +1,31 @@
+import { germanIban } from "../../banking/germany/account.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { encoded } from "../../rows/encoding.ts";
 import { makeRenderer, type Renderer, type RenderLayout, type RenderOptions } from "../../rows/render.ts";
-import type { AnswerForm, KnownAnswer } from "./known-answers.ts";
+import type { AnswerForm } from "./known-answers.ts";
 import type { LineEntry } from "./line-answer.ts";
 import type { StreamInput, StreamLayout, StreamState } from "./stream-task.ts";
-import { type Gap, gapMark } from "./template.ts";
+import { type Gap, gapFrom, gapMark, wholeNumber } from "./template.ts";
 
-/** Longer than any number. */
-const anyEnd = 9_999;
-const wholeNumber: Gap = { start: 0, end: anyEnd };
-const germanKontonummer: Gap = { start: 12, end: anyEnd };
+const germanKontonummer = gapFrom(germanIban.kontonummer.start);
 
 /** The fields of an answered line as JSON, each after a comma, with the end of the line. */
 export function jsonForm(fields: readonly string[] | undefined, edition: string | null): AnswerForm {
   return {
     key: `json ${fields?.join() ?? ""}`,
-    markedText: ({ entry, hasOwnBankCode, isAccount }) => {
+    markedText: ({ entry, hasOwnBankCode, kontonummer, iban: gap }) => {
       const { iban, data } = entry;
       const hasKontonummer =
-        data["kto"] !== "" && (isAccount || (iban?.startsWith("DE") && data["kto"] === iban.slice(12)));
-      const kto = gapMark(isAccount ? wholeNumber : germanKontonummer);
+        data["kto"] !== "" &&
+        (kontonummer !== undefined || (iban?.startsWith("DE") && data["kto"] === iban.slice(12)));
+      const shown = iban === undefined ? gap : data["iban"] === iban ? wholeNumber : undefined;
       const marked = {
         ...entry,
-        ...(isAccount ? {} : { iban: gapMark(wholeNumber) }),
+        ...(iban === undefined ? {} : { iban: gapMark(wholeNumber) }),
         data: {
           ...data,
-          ...(!isAccount && data["iban"] === iban ? { iban: gapMark(wholeNumber) } : {}),
-          ...(hasKontonummer === true ? { kto } : {}),
+          ...(shown === undefined ? {} : { iban: gapMark(shown) }),
+          ...(hasKontonummer === true ? { kto: gapMark(kontonummer ?? germanKontonummer) } : {}),
           ...(hasOwnBankCode ? { blz: gapMark(bankCodeGap(iban!)) } : {}),
         },
       };
@@ -51,16 +50,11 @@ export function csvForm(
         hasOwnBankCode && verdict.data !== undefined
           ? { ...verdict, data: { ...verdict.data, blz: mark(bankCodeGap(entry.iban!)) } }
           : verdict;
-      const ibans = [hasIban(answer) ? mark(wholeNumber) : null];
+      const ibans = [answer.iban === undefined ? null : mark(answer.iban)];
       const added = renderer.added([{ verdicts: [marked], ibans, notes: new Map(), edition }], 0);
       return `${delimiter}${added}${lineBreak}`;
     },
   };
-}
-
-/** Whether a row of CSV says which IBAN it was. */
-export function hasIban({ isAccount, verdict }: Pick<KnownAnswer, "isAccount" | "verdict">): boolean {
-  return !isAccount && verdict.error === "";
 }
 
 /** The bank code in an IBAN whose bank is looked for. */

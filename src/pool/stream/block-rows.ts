@@ -121,12 +121,22 @@ export class BlockRows {
     if (table.kind[row] === RowKind.other) return undefined;
     const [begin, end] = [table.numberBegin[row]!, table.numberEnd[row]!];
     const blz = table.blz[row]!;
-    if (blz >= 0) return this.#known.ofAccount(this.#block.text.slice(begin, end), blz);
+    if (blz >= 0) return this.#knownOfAccount(table, row, this.#block.text.slice(begin, end));
     const finding = verdicts[verdict + Verdict.finding]!;
     const bank = verdicts[verdict + Verdict.bank]!;
     this.#numberBegin = begin;
     this.#numberEnd = end;
     return this.#known.ofIban(finding, bank, this.#scannedIban);
+  }
+
+  #knownOfAccount(table: RowTable, row: number, kontonummer: string): KnownAnswer | undefined {
+    const found = this.#known.ofAccount(kontonummer, table.blz[row]!);
+    if (found === undefined || found.number === kontonummer) return found?.known;
+    // No IBANs were copied, so that one that was generated has their place.
+    const { number } = found;
+    table.numberBegin[row] = scannedIbans;
+    table.numberEnd[row] = scannedIbans + this.#slot.input.write(number, scannedIbans, "latin1");
+    return found.known;
   }
 
   /** Reads rows field by field up to a place and answers them; false where none is whole. */

@@ -3,7 +3,7 @@ import { encoded } from "../../rows/encoding.ts";
 import type { Checked, OutputRow, Renderer, RenderOptions } from "../../rows/render.ts";
 import { refusedVerdict, type Verdict } from "../../rows/verdict.ts";
 import type { Slot } from "../slots.ts";
-import { bankCodeOf, csvForm, hasIban } from "./answer-forms.ts";
+import { bankCodeOf, csvForm } from "./answer-forms.ts";
 import { BlockAnswer } from "./block-answer.ts";
 import type { AnswerForm, KnownAnswer } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
@@ -109,7 +109,10 @@ export class CsvAnswer extends BlockAnswer {
 
 function ibanOf(answer: NumberAnswer): string | null {
   if (answer.kind === "error") return null;
-  if (answer.kind === "known") return hasIban(answer.known) ? answer.number : null;
+  if (answer.kind === "known") {
+    const { iban } = answer.known;
+    return iban === undefined ? null : answer.number.slice(iban.start, iban.end);
+  }
   const { entry, verdict } = answer.answer;
   if (entry.iban !== undefined) return verdict.error === "" ? entry.iban : null;
   return (entry.data["iban"] as string | null | undefined) ?? null;

@@ -1,6 +1,14 @@
-import { BLZ_LENGTH, createGermanAccount, readBlz, readKontonummer } from "../../banking/germany/account.ts";
+import {
+  BLZ_LENGTH,
+  createGermanAccount,
+  germanIban,
+  readBlz,
+  readKontonummer,
+} from "../../banking/germany/account.ts";
+import { generateIban } from "../../banking/germany/iban-rules/generate.ts";
 import { checkMethod } from "../../banking/germany/methods.ts";
 import type { BankDirectory } from "../../banks/directory/directory.ts";
+import { germanRuleBank } from "../../banks/directory/find-bank.ts";
 import { type IbanOutcome, ibanOutcomes } from "../../contract/status.ts";
 import {
   VERDICT_BLANK,
@@ -10,7 +18,7 @@ import {
 } from "../../kernel/table-layout.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { answerLine, type LineEntry, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
-import { Template } from "./template.ts";
+import { type Gap, gapFrom, Template, wholeNumber } from "./template.ts";
 import { VerdictTable } from "./verdict-table.ts";
 
 /** What numbers have in common that differ in nothing but themselves: those of one bank with one outcome. */
@@ -22,9 +30,19 @@ export interface KnownAnswer {
   /** With the bank code of the number it was made from. */
   readonly verdict: Verdict;
   readonly hasOwnBankCode: boolean;
-  readonly isAccount: boolean;
+  /** Where the number holds the kontonummer of an account; undefined for an IBAN. */
+  readonly kontonummer: Gap | undefined;
+  /** Where it holds the IBAN that was checked or generated; undefined where there is none. */
+  readonly iban: Gap | undefined;
   /** What an answer has of it, with gaps for the number. */
   readonly template: Template;
+}
+
+/** A known answer and the number that fills its gaps: an IBAN, a kontonummer, or both where one was generated. */
+export interface FoundAnswer {
+  readonly kind: "known";
+  readonly known: KnownAnswer;
+  readonly number: string;
 }
 
 /** How known answers are written. */
@@ -40,6 +58,24 @@ export function isForReference({ explain, lenient }: LineOptions): boolean {
   return explain || lenient;
 }
 
+function gapsOf(
+  kind: ReadQuestion["kind"],
+  { data }: LineEntry,
+  { error }: Verdict,
+): Pick<KnownAnswer, "kontonummer" | "iban"> {
+  if (kind === "iban") return { kontonummer: undefined, iban: error === "" ? wholeNumber : undefined };
+  return typeof data["iban"] === "string"
+    ? { kontonummer: afterGeneratedIban, iban: generatedIban }
+    : { kontonummer: wholeNumber, iban: undefined };
+}
+
+/** Everything of a generated IBAN, or of why there is none, that an answer says but its numbers. */
+function keyOf(generated: ReturnType<typeof generateIban>): string {
+  if (!("iban" in generated)) return generated.error;
+  const { blz, bic, checkDigit, changes } = generated;
+  return `${blz} ${bic} ${checkDigit} ${changes.join()}`;
+}
+
 /** How many answers are kept at some 2 KB each; there are about as many banks with different outcomes. */
 const maxKnown = 8_192;
 const outcomes = Object.keys(ibanOutcomes) as IbanOutcome[];
@@ -48,9 +84,13 @@ interface KnownBank {
   readonly bankleitzahl: string;
   /** Index of its check-digit method, −1 where that is unknown. */
   readonly method: number;
-  /** By verdict of the method, or `unknownMethod`. */
-  readonly answers: KnownAnswer[];
+  /** By verdict of the method, or `unknownMethod`; where an IBAN is generated also by all but its number. */
+  readonly answers: Map<number | string, KnownAnswer>;
 }
+
+const { start: kontonummerStart, length: kontonummerLength } = germanIban.kontonummer;
+const generatedIban: Gap = { start: 0, end: kontonummerStart + kontonummerLength };
+const afterGeneratedIban = gapFrom(generatedIban.end);
 
 const unknownMethod = 3;
 const account = createGermanAccount();
@@ -118,24 +158,30 @@ export class KnownAnswers {
     return answer;
   }
 
-  /** The answer to an account whose numbers are digits by their form; undefined where bank code and method do not decide it. */
-  ofAccount(kontonummer: string, blz: number): KnownAnswer | undefined {
-    if (this.#options.sepa || this.#options.suggest !== undefined) return undefined;
+  /** The answer to an account whose numbers are digits by their form; undefined where bank code, method and rule do not decide it. */
+  ofAccount(kontonummer: string, blz: number): FoundAnswer | undefined {
+    if (this.#options.suggest !== undefined) return undefined;
     let bank = this.#banks.get(blz);
     if (bank === undefined) {
       const index = this.#directory.findByBlz(blz);
       if (index < 0) return undefined;
       const bankleitzahl = String(blz).padStart(BLZ_LENGTH, "0");
-      bank = { bankleitzahl, method: this.#directory.methodIndex(index), answers: [] };
+      bank = { bankleitzahl, method: this.#directory.methodIndex(index), answers: new Map() };
       this.#banks.set(blz, bank);
     }
     const { bankleitzahl, method, answers } = bank;
     const verdict = verdictOf(method, kontonummer, bankleitzahl);
-    const known = answers[verdict];
-    if (known !== undefined) return known;
-    const answer = this.#answer({ kind: "account", kontonummer, bankleitzahl }, false);
-    answers[verdict] = answer;
-    return answer;
+    const generated = this.#options.sepa
+      ? generateIban(bankleitzahl, kontonummer, (code) => germanRuleBank(this.#directory, code))
+      : undefined;
+    const iban = generated !== undefined && "iban" in generated ? generated.iban : "";
+    const key = generated === undefined ? verdict : `${verdict} ${keyOf(generated)}`;
+    let known = answers.get(key);
+    if (known === undefined) {
+      known = this.#answer({ kind: "account", kontonummer, bankleitzahl }, false);
+      answers.set(key, known);
+    }
+    return { kind: "known", known, number: iban + kontonummer };
   }
 
   #answer(question: ReadQuestion, hasOwnBankCode: boolean): KnownAnswer {
@@ -148,8 +194,15 @@ export class KnownAnswers {
     }
     const { entry, verdict } = answerLine(this.#directory, question, this.#options);
     const reason = entry.valid ? "" : reasonOf(this.#directory, question, this.#options);
-    const isAccount = question.kind === "account";
-    const answer = { valid: entry.valid, reason, entry, verdict, hasOwnBankCode, isAccount };
+    const { valid } = entry;
+    const answer = {
+      valid,
+      reason,
+      entry,
+      verdict,
+      hasOwnBankCode,
+      ...gapsOf(question.kind, entry, verdict),
+    };
     return { ...answer, template: this.#templateOf(this.#form.markedText(answer)) };
   }
 

@@ -13,13 +13,13 @@ import {
   VERDICT_OUTCOMES,
 } from "../../kernel/table-layout.ts";
 import type { Slot } from "../slots.ts";
-import { isForReference, type KnownAnswer, type KnownAnswers } from "./known-answers.ts";
+import { type FoundAnswer, isForReference, type KnownAnswers } from "./known-answers.ts";
 import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
 import type { LineQuestion } from "./stream-line.ts";
 
 /** What one number of a row is answered. */
 export type NumberAnswer =
-  | { readonly kind: "known"; readonly known: KnownAnswer; readonly number: string }
+  | FoundAnswer
   | { readonly kind: "answer"; readonly answer: LineAnswer; readonly reason: string }
   | { readonly kind: "error"; readonly error: RequestError };
 
@@ -124,8 +124,7 @@ export class NumberAnswers {
     if (question.kind !== "account" || isForReference(this.#options)) return undefined;
     const { kontonummer, bankleitzahl } = question;
     if (!isKontonummer(kontonummer) || !isBlz(bankleitzahl)) return undefined;
-    const known = this.#known.ofAccount(kontonummer, Number(bankleitzahl));
-    return known === undefined ? undefined : { kind: "known", known, number: kontonummer };
+    return this.#known.ofAccount(kontonummer, Number(bankleitzahl));
   }
 
   #fromReference(question: ReadQuestion): NumberAnswer {

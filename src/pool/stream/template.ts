@@ -6,6 +6,14 @@ export interface Gap {
   readonly end: number;
 }
 
+/** The gap for a number from a character on; no number is longer. */
+export function gapFrom(start: number): Gap {
+  return { start, end: 9_999 };
+}
+
+/** The gap for all of a number. */
+export const wholeNumber = gapFrom(0);
+
 /** Marks a gap in a text: neither JSON nor CSV escapes it, and no text of an answer contains it. */
 const mark = "\ue000";
 const markedGap = new RegExp(`${encoded(mark)}(\\d+)x(\\d+)${encoded(mark)}`);

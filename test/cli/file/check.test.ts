@@ -3,19 +3,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type RunningService, startQuickService, testKey } from "../../service.ts";
+import { type RunningService, sharedService, testKey } from "../../service.ts";
+import { checkHere } from "../../support/run-here.ts";
 import { type CommandResult, startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
-let folder: string;
 before(async () => {
-  service = await startQuickService();
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-file-"));
+  service = await sharedService();
 });
-after(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.stop();
-});
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-file-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 const commerzbank = "DE89370400440532013000";
 const wrong = "DE88370400440532013000";
@@ -34,15 +31,16 @@ function bankcheck(
   return startCommand(args, { ...connection, ...environment }, input).result;
 }
 
-/** What `check -` writes for an input, with the columns named above. */
+/** Runs a command over an input in this process. */
+const runCommand = (args: readonly string[], input: Buffer | string) =>
+  checkHere(folder, args, input, { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
+
+/** What `check` writes for an input, with the columns named above. */
 async function checked(input: Buffer | string, ...args: string[]): Promise<string> {
-  const { exit, stdout, stderr } = await bankcheck(
-    ["check", "-", "--quiet", "--select", added, ...args],
-    input,
-  );
+  const { exit, output, stderr } = await runCommand(["check", "--quiet", "--select", added, ...args], input);
   assert.equal(stderr, "");
   assert.equal(exit, 0);
-  return stdout.toString();
+  return output.toString();
 }
 
 let files = 0;
@@ -104,8 +102,8 @@ test("account numbers with their bank codes, and the IBANs generated of them", a
   assert.match(rows[2] ?? "", /^1;370 400 44;1;true;/);
   assert.match(rows[3] ?? "", /^0;37040044;;false;.*;invalid_kontonummer$/);
   assert.match(rows[4] ?? "", /^5;999;2;false;/);
-  const { stdout } = await bankcheck(["generate", "-", "--quiet", "--select", `iban,${added}`], input);
-  const generated = stdout.toString().split("\n");
+  const { output } = await runCommand(["generate", "--quiet", "--select", `iban,${added}`], input);
+  const generated = output.toString().split("\n");
   assert.match(generated[0] ?? "", /^Konto;BLZ;iban;status;/);
   assert.match(generated[1] ?? "", new RegExp(`^532013000;37040044;${commerzbank};1;true;.*;1;1;1;1;$`));
   assert.match(generated[4] ?? "", /^5;999;;2;false;/);
@@ -157,29 +155,55 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     ["a,b\n1,2\n", /No column looks like IBANs/],
     [`${commerzbank},${commerzbank}\n`, /Several columns look like IBANs: number 1, number 2/],
     ["{broken\n", /None of the first lines is a JSON object/],
-    [`iban,a\n${commerzbank},1\n${commerzbank},"${"x".repeat(1_500_000)}`, /longer than 1 MB/],
     [Buffer.from([0, 1, 2, 3]), /not text/],
     [Buffer.from([0x1f, 0x8b, 8, 0, 0]), /gzip data of the file is damaged/],
     [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), /in the old Excel format/],
   ] as const) {
-    const { exit, stderr } = await bankcheck(["check", "-"], input);
+    const { exit, stderr } = await runCommand(["check"], input);
+    assert.equal(exit, 1, stderr);
+    assert.match(stderr, reason);
+  }
+  for (const [args, reason] of [
+    [["check", "--column", "nosuch"], /no column "nosuch"/],
+    [["check", "--column", "2"], /no column "2"/],
+    [["generate"], /name both columns/],
+    [["check", "--delimiter", "ab"], /one character/],
+    [["check", "--concurrency", "0"], /from 1 to 64/],
+  ] as const) {
+    const { exit, stderr } = await runCommand(args, `${commerzbank}\n`);
     assert.equal(exit, 1, stderr);
     assert.match(stderr, reason);
   }
   for (const [args, reason] of [
     [["check", join(folder, "absent.csv")], /cannot be read/],
     [["check", folder], /cannot be read/],
-    [["check", newFile(`${commerzbank}\n`), "--column", "nosuch"], /no column "nosuch"/],
-    [["check", newFile(`${commerzbank}\n`), "--column", "2"], /no column "2"/],
-    [["generate", newFile(`${commerzbank}\n`)], /name both columns/],
     [["check", "-", "--resume"], /can be continued/],
-    [["check", "-", "--delimiter", "ab"], /one character/],
-    [["check", "-", "--concurrency", "0"], /from 1 to 64/],
   ] as const) {
     const { exit, stderr } = await bankcheck(args, `${commerzbank}\n`);
     assert.equal(exit, 1, stderr);
     assert.match(stderr, reason);
   }
+});
+
+test("a line longer than 1 MB stays with its reason, and the rows after it are checked", async () => {
+  const long = "x".repeat(3_000_000);
+  const rows = (await checked(`iban,n\n${commerzbank},1\n${commerzbank},"${long}\n${commerzbank},2\n`)).split(
+    "\n",
+  );
+  assert.equal(rows[1], `${commerzbank},1${right}`);
+  assert.match(
+    rows[2] ?? "",
+    /^"DE89370400440532013000,""xxx.*",,,false,"Line 3 cannot be read: it is longer than 1 MB; its first 1,000 bytes are kept\.",.*,bad_row$/,
+  );
+  assert.equal(rows[3], `${commerzbank},2${right}`);
+  const json = await checked(`{"iban":"${commerzbank}"}\n{"a":"${long}"}\n{"iban":"${wrong}"}\n`);
+  assert.deepEqual(
+    json
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { valid: boolean }).valid),
+    [true, false, false],
+  );
 });
 
 test("an output that is there is replaced only by --force", async () => {

@@ -7,21 +7,18 @@ import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { openWorkbook } from "../../../src/cli/input/xlsx.ts";
 import { collect } from "../../client/collect.ts";
-import { type RunningService, startQuickService, testKey } from "../../service.ts";
+import { type RunningService, sharedService, testKey } from "../../service.ts";
+import { checkHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 
 const commerzbank = "DE89370400440532013000";
 const wrong = "DE88370400440532013000";
 let service: RunningService;
-let folder: string;
 before(async () => {
-  service = await startQuickService();
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-inputs-"));
+  service = await sharedService();
 });
-after(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.stop();
-});
+const folder = mkdtempSync(join(tmpdir(), "bankcheck-inputs-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 async function bankcheck(args: readonly string[], input?: Buffer | string) {
   const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
@@ -29,9 +26,20 @@ async function bankcheck(args: readonly string[], input?: Buffer | string) {
   return { exit, stdout: stdout.toString(), stderr };
 }
 
+/** Checks an input in this process. */
+const runCheck = (input: Buffer | string, ...args: readonly string[]) =>
+  checkHere(folder, ["check", ...args], input, { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
+
 /** What `check` writes for an input, of the added columns only status. */
 async function checked(input: Buffer | string, ...args: readonly string[]): Promise<string> {
-  const { exit, stdout, stderr } = await bankcheck(["check", "-q", "--select", "status", ...args], input);
+  const { exit, output, stderr } = await runCheck(input, "-q", "--select", "status", ...args);
+  assert.equal(exit, 0, stderr);
+  return output.toString();
+}
+
+/** The same of standard input, in a process of its own. */
+async function piped(input: Buffer | string): Promise<string> {
+  const { exit, stdout, stderr } = await bankcheck(["check", "-q", "--select", "status"], input);
   assert.equal(exit, 0, stderr);
   return stdout;
 }
@@ -101,9 +109,9 @@ test("gzip, zstd and UTF-16 are recognised by their content, also in a pipe and 
     ["utf-16 in gzip", gzipSync(utf16)],
   ] as const) {
     assert.equal(await checked(content), result, name);
-    assert.equal(await checked("", newFile(content)), result, `${name}, a file`);
   }
-  const cut = await bankcheck(["check", "-q"], gzipSync(Buffer.from(rows.repeat(9_999))).subarray(0, 900));
+  for (const content of [gzipSync(utf16), zstd(plain), utf16]) assert.equal(await piped(content), result);
+  const cut = await runCheck(gzipSync(Buffer.from(rows.repeat(9_999))).subarray(0, 900), "-q");
   assert.equal(cut.exit, 1);
   assert.match(cut.stderr, /gzip data of the file is damaged or cut off/);
 });
@@ -115,17 +123,17 @@ test("XLSX is read as CSV: numbers by their digits, dates as in ISO 8601, anothe
     `"Meyer, Anna",${wrong},2023-01-01T12:00:00,1.5,0`,
     "",
   ].join("\n");
-  const file = newFile(workbook());
-  assert.equal(await checked("", file), expected);
-  assert.equal(await checked(workbook()), expected);
+  const file = workbook();
+  assert.equal(await checked(file), expected);
+  assert.equal(await piped(file), expected);
   for (const sheet of ["Other", "other", "2"]) {
-    assert.equal(await checked("", file, "--sheet", sheet), `${commerzbank},1\n`);
+    assert.equal(await checked(file, "--sheet", sheet), `${commerzbank},1\n`);
   }
-  const absent = await bankcheck(["check", file, "--sheet", "Nowhere"]);
+  const absent = await runCheck(file, "--sheet", "Nowhere");
   assert.match(absent.stderr, /no sheet "Nowhere"; the sheets are: Customers, Other/);
-  const other = await bankcheck(["check", newFile(Buffer.from(zipSync({ a: strToU8("b") })))]);
+  const other = await runCheck(Buffer.from(zipSync({ a: strToU8("b") })));
   assert.match(other.stderr, /zip archive and not an XLSX file/);
-  const cut = await bankcheck(["check", newFile(workbook().subarray(0, 900))]);
+  const cut = await runCheck(file.subarray(0, 900));
   assert.equal(cut.exit, 1);
   assert.match(cut.stderr, /XLSX file is damaged/);
 });
@@ -189,7 +197,7 @@ test("a payment message is read as a table of its accounts, and their BICs are c
     await checked(gzipSync(xml), "--bic-column", "bic"),
     `role,name,iban,bic,reference,status\ndebtor,,${commerzbank},COBADEFF,,1\ncreditor,,${commerzbank},DEUTDEFF,,2\n`,
   );
-  const other = await bankcheck(["check", "-q"], "<html></html>");
+  const other = await runCheck("<html></html>", "-q");
   assert.equal(other.exit, 1);
   assert.match(other.stderr, /not a message whose accounts can be read/);
 });
@@ -208,8 +216,8 @@ test("a row in Latin-1 late in a file of UTF-8 comes out in UTF-8, and the other
 test("a key called as an added column that comes late is not written twice in one object", async () => {
   const early = `{"iban":"${commerzbank}"}\n`.repeat(150);
   const late = `{"iban":"${commerzbank}","status":"mine","check_bank":1,"bank":2}\n`;
-  const { stdout } = await bankcheck(["check", "-q"], early + late);
-  const lines = stdout.trim().split("\n");
+  const { output } = await runCheck(early + late, "-q");
+  const lines = output.toString().trim().split("\n");
   const keys = [...lines[150]!.matchAll(/"(\w+)":/g)].map(([, key]) => key);
   assert.equal(new Set(keys).size, keys.length, lines[150]);
   const row = JSON.parse(lines[150]!) as Record<string, unknown>;
@@ -218,8 +226,8 @@ test("a key called as an added column that comes late is not written twice in on
 });
 
 test("each row says why it is wrong, what was checked, and with which edition", async () => {
-  const { stdout, stderr } = await bankcheck(["check"], `iban,n\nde89 3704 0044 0532 0130 00,1\nhello,2\n`);
-  const [head = "", right = "", none = ""] = stdout.split("\n");
+  const { output, stderr } = await runCheck(`iban,n\nde89 3704 0044 0532 0130 00,1\nhello,2\n`);
+  const [head = "", right = "", none = ""] = output.toString().split("\n");
   assert.match(head, /^iban,n,status,.*,error,reason,blz,check_iban,edition,note$/);
   assert.match(right, new RegExp(`,,,37040044,${commerzbank},\\d{4}-\\d\\d-\\d\\d,$`));
   assert.match(none, /,invalid_iban,\w+,,,/);
@@ -227,10 +235,8 @@ test("each row says why it is wrong, what was checked, and with which edition", 
 });
 
 test("rows that cannot be read stay with their reason, end the run, or go to a file", async () => {
-  const input = newFile(
-    `iban;n\n${commerzbank};1\n${wrong};2;3;x\n${commerzbank};"a" b\n\n${commerzbank};4\n`,
-  );
-  const kept = (await checked("", input, "--select", "status,error,message")).split("\n");
+  const input = `iban;n\n${commerzbank};1\n${wrong};2;3;x\n${commerzbank};"a" b\n\n${commerzbank};4\n`;
+  const kept = (await checked(input, "--select", "status,error,message")).split("\n");
   assert.equal(kept[1], `${commerzbank};1;1;;The IBAN is valid.`);
   assert.match(
     kept[2] ?? "",
@@ -239,7 +245,7 @@ test("rows that cannot be read stay with their reason, end the run, or go to a f
   assert.match(kept[3] ?? "", /;;bad_row;Line 4 cannot be read: its quotes are wrong\.$/);
   assert.match(kept[5] ?? "", /^DE89370400440532013000;4;1;/);
   const rejected = join(folder, "rejected.csv");
-  const out = await checked("", input, "--bad-rows", "reject", rejected);
+  const out = await checked(input, `--bad-rows=reject=${rejected}`);
   assert.equal(out, `iban;n;status\n${commerzbank};1;1\n\n${commerzbank};4;1\n`);
   assert.equal(readFileSync(rejected, "utf8"), `iban;n\n${wrong};2;3;x\n${commerzbank};"a" b\n`);
   const json = await checked(`{"iban":"${commerzbank}"}\n{broken\n`, "--select", "valid,error");
@@ -289,9 +295,9 @@ test("several IBANs of a row, an IBAN with its BIC, only some rows, and an exit 
     await checked(rows, "--only", "valid", "--prefix", "our_"),
     `name;iban;our_status\nMüller;${commerzbank};1\n`,
   );
-  assert.equal((await bankcheck(["check", "-q", "--fail-on-invalid"], rows)).exit, 4);
-  assert.equal((await bankcheck(["check", "-q", "--fail-on-invalid"], `${commerzbank}\n`)).exit, 0);
-  const { stderr } = await bankcheck(["check", "--select", "colour"], rows);
+  assert.equal((await runCheck(rows, "-q", "--fail-on-invalid")).exit, 4);
+  assert.equal((await runCheck(`${commerzbank}\n`, "-q", "--fail-on-invalid")).exit, 0);
+  const { stderr } = await runCheck(rows, "--select", "colour");
   assert.match(stderr, /--select has no column "colour"; there are: status, /);
 });
 

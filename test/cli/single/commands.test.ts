@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before, test } from "node:test";
-import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { before, test } from "node:test";
+import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_SIZE: "1" });
+  service = await sharedService();
 });
-after(() => service.stop());
 
 async function bankcheck(...args: readonly string[]) {
   const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
@@ -67,7 +66,18 @@ test("answers are coloured on request, errors are JSON with --json, and help has
   const failed = await bankcheck("search", "--zip", "x", "--json");
   const { error } = JSON.parse(failed.stderr) as { error: { code: string; exit_code: number } };
   assert.deepEqual([error.code, error.exit_code], ["invalid_zip", 1]);
-  for (const command of ["check", "iban", "kto", "search"]) {
+  for (const [args, code] of [
+    [["iban", "x", "--nope"], "unknown_option"],
+    [["check", "x", "--concurrency", "0"], "invalid_argument"],
+    [["chekc"], "unknown_command"],
+  ] as const) {
+    const { exit, stdout, stderr } = await bankcheck(...args, "--json");
+    assert.deepEqual([exit, stdout], [1, ""]);
+    const wrong = JSON.parse(stderr) as { error: { code: string; message: string; exit_code: number } };
+    assert.deepEqual([wrong.error.code, wrong.error.exit_code], [code, 1]);
+    assert.match(wrong.error.message, /nope|concurrency|chekc/);
+  }
+  for (const command of ["check", "iban"]) {
     const { stdout } = await bankcheck(command, "--help");
     assert.match(stdout, /Examples:\n {2}bankcheck .*Exit codes:\n {4}0 {2}/s);
     assert.ok(!stdout.includes("default: false"), stdout);

@@ -7,6 +7,7 @@ import { CsvAnswer } from "../../../src/pool/stream/csv-answer.ts";
 import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
 import { JsonAnswer } from "../../../src/pool/stream/json-answer.ts";
 import { knownAnswers } from "../../../src/pool/stream/known-answers.ts";
+import { answerLine } from "../../../src/pool/stream/line-answer.ts";
 import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import { readLines } from "../../../src/pool/stream/stream-line.ts";
 import type { StreamQuestion, StreamState } from "../../../src/pool/stream/stream-task.ts";
@@ -15,6 +16,7 @@ import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
+import { readVectors } from "../../vectors/read.ts";
 
 /** The long form mutates more bodies of each kind: `STREAM_BODIES=2000`. */
 const bodies = Number(process.env["STREAM_BODIES"] ?? 40);
@@ -218,3 +220,25 @@ for (const [name, question, makeBody] of kinds) {
     assert.ok(answered > bodies / 2, `${answered} of ${bodies} bodies were answered`);
   });
 }
+
+test("accounts whose IBAN is generated are answered as by the reference, whatever rule decides", () => {
+  const options = { ...lineOptions, sepa: true, reason: true };
+  const { directory: banks } = blocks.worker;
+  const vectors = readVectors<{ readonly blz: string; readonly account: string }>("de-iban-rules.ndjson");
+  const asked = [
+    ...vectors.map(({ account: kontonummer, blz }) => ({ kontonummer, bankleitzahl: blz })),
+    ...mix.take(1_000).map((iban) => ({ kontonummer: iban.slice(12), bankleitzahl: iban.slice(4, 12) })),
+  ].filter(
+    ({ kontonummer, bankleitzahl }) => /^0*[1-9]\d*$/.test(kontonummer) && /^\d{8}$/.test(bankleitzahl),
+  );
+  const body = Buffer.from(asked.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const { bytes } = blocks.answer(body, questionOf({ input: "ndjson", output: "ndjson" }), options);
+  const lines = bytes.toString("utf8").trimEnd().split("\n");
+  let generated = 0;
+  for (const [index, question] of asked.entries()) {
+    const { entry } = answerLine(banks, { kind: "account", ...question }, options);
+    assert.deepEqual(JSON.parse(lines[index]!), { line: index + 1, ...entry }, JSON.stringify(question));
+    if (entry.data["iban"] !== null) generated++;
+  }
+  assert.ok(generated > 300 && generated < asked.length, `${generated} of ${asked.length}`);
+});

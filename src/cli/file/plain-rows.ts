@@ -1,0 +1,165 @@
+import { isUtf8 } from "node:buffer";
+import { BankcheckError } from "../../client/errors.ts";
+import { endedEarly, type RequestSender, type StreamedBody } from "../../client/sender.ts";
+import { CsvScanner } from "../../pool/stream/csv-scan.ts";
+import { RowKind } from "../../pool/stream/row-scan.ts";
+import type { CheckedNumber } from "../../rows/columns.ts";
+import type { Layout } from "../../rows/layout.ts";
+import type { FindPlainRows, PlainRows } from "./blocks.ts";
+import type { FileRequest, RowCounts } from "./run-state.ts";
+
+/** Rows as they are written, and counted. */
+export interface CheckedRows {
+  readonly bytes: Buffer;
+  readonly counts: RowCounts;
+  /** The rows that go to the file of rejected ones; none where it is absent. */
+  readonly rejected?: string;
+}
+
+/**
+ * The short way for rows of CSV: the service reads them, and answers with the rows of the output.
+ *
+ * Only rows go it that the service cannot read in another way than this command: UTF-8 whose rows end as those of the
+ * file do, none of which has too many fields.
+ */
+export interface PlainWay {
+  readonly find: FindPlainRows;
+  /** Resolves with undefined where the rows are to be read after all. */
+  check(rows: PlainRows, signal: AbortSignal): Promise<CheckedRows | undefined>;
+}
+
+/** Returns the way for the rows of a file; undefined where all of them are to be read. */
+export function plainWay(sender: RequestSender, layout: Layout, request: FileRequest): PlainWay | undefined {
+  const [number, ...others] = layout.numbers;
+  const { format = layout.format, only, badRows } = request;
+  const isCsv = layout.format === "csv" && format === "csv" && layout.encoding !== "latin-1";
+  const isAll = only === undefined && badRows.kind !== "stop" && others.length === 0;
+  if (!isCsv || !isAll || number === undefined || (number.kind === "iban" && number.bic !== undefined))
+    return undefined;
+  const scanner = CsvScanner.for({ ...layout, numbers: [number.kind === "iban" ? noNumber : number] });
+  if (scanner === undefined) return undefined;
+  const path = pathOf(number, layout, request);
+  return {
+    find: (bytes) => findPlain(bytes, scanner, layout, number.kind === "account"),
+    check: async (rows, signal) => {
+      const answer = new RowsAnswer(rows.bytes);
+      try {
+        return await sender.send({ path, body: answer, signal, read: () => answer.checked(rows) });
+      } catch (error) {
+        if (error instanceof BankcheckError && error.code === "invalid_request") return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Lets the scan of IBANs find the ends of rows alone. */
+const noNumber: CheckedNumber = { kind: "account", kontonummer: -1, blz: 10_000, prefix: "" };
+
+function pathOf(number: CheckedNumber, { dialect }: Layout, request: FileRequest): string {
+  const columns =
+    number.kind === "iban"
+      ? { column: number.iban + 1 }
+      : { kontonummer_column: number.kontonummer + 1, blz_column: number.blz + 1 };
+  const query = new URLSearchParams({
+    header: "0",
+    delimiter: dialect.delimiter === "\t" ? "tab" : dialect.delimiter,
+    ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, String(column)])),
+    ...(request.suggests ? { suggest: "1" } : {}),
+    ...(request.generates ? { sepa: "1" } : {}),
+    ...(request.select === undefined
+      ? {}
+      : { fields: request.select.map((name) => name.trim().toLowerCase()).join() }),
+  });
+  return `/v1/stream?${query}`;
+}
+
+/** What would be taken for something else at the beginning of a file. */
+const notFirst = /^(sep=|\u00ef\u00bb\u00bf)/i;
+const lineFeed = 0x0a;
+
+function findPlain(
+  bytes: Buffer<ArrayBuffer>,
+  scanner: CsvScanner,
+  { dialect }: Layout,
+  isAccount: boolean,
+): PlainRows | undefined {
+  const end = bytes.lastIndexOf(lineFeed) + 1;
+  const isCrLf = dialect.lineBreak === "\r\n";
+  const whole = bytes.subarray(0, end);
+  if (notFirst.test(bytes.toString("latin1", 0, 4)) || whole.includes(0) || !isUtf8(whole)) return undefined;
+  if (!isCrLf && whole.includes("\r")) return undefined;
+  let at = 0;
+  let rows = 0;
+  let filled = 0;
+  let lines = 0;
+  for (let isPlain = true; isPlain && at < end; ) {
+    const table = scanner.scan(bytes, at, end, 0, true);
+    isPlain = table.count > 0;
+    for (let row = 0; row < table.count; row++) {
+      const kind = table.kind[row]!;
+      const missing = table.missing[row]!;
+      const isOther = kind === RowKind.other && (isAccount || missing < 0);
+      // The service takes the width of the first row for that of all.
+      if (isOther || (kind !== RowKind.empty && filled === 0 && missing !== 0)) {
+        isPlain = false;
+        break;
+      }
+      if (kind !== RowKind.empty) filled++;
+      rows++;
+      lines += table.lines[row]!;
+      at = table.after[row]!;
+    }
+  }
+  return filled === 0 ? undefined : { bytes: bytes.subarray(0, at), rows, filled, lines };
+}
+
+/** How an answer in CSV ends. */
+interface AnswerEnd {
+  readonly summary?: Omit<RowCounts, "rows" | "bad"> & {
+    readonly lines: number;
+    readonly errors: number;
+    readonly next_line?: number;
+  };
+}
+
+class RowsAnswer implements StreamedBody {
+  readonly mediaType = "text/csv";
+  readonly answered = 0;
+  readonly #body: Uint8Array<ArrayBuffer>;
+  #parts: Uint8Array[] = [];
+
+  constructor(body: Uint8Array<ArrayBuffer>) {
+    this.#body = body;
+  }
+
+  begin(): Uint8Array<ArrayBuffer> {
+    this.#parts = [];
+    return this.#body;
+  }
+
+  readonly take = (bytes: Uint8Array): boolean => {
+    this.#parts.push(bytes);
+    return false;
+  };
+
+  /** Throws a BankcheckError where the answer is cut off. */
+  checked({ filled }: PlainRows): CheckedRows | undefined {
+    const answer = Buffer.concat(this.#parts);
+    this.#parts = [];
+    const rows = answer.lastIndexOf("\n", answer.length - 2) + 1;
+    const { summary } = endOf(answer.toString("latin1", rows));
+    if (summary === undefined || summary.next_line !== undefined) throw endedEarly();
+    const { lines, valid, invalid, errors, reasons } = summary;
+    if (errors > 0 || lines !== filled) return undefined;
+    return { bytes: answer.subarray(0, rows), counts: { rows: lines, valid, invalid, bad: 0, reasons } };
+  }
+}
+
+function endOf(text: string): AnswerEnd {
+  try {
+    return text.startsWith("# ") ? (JSON.parse(text.slice(2)) as AnswerEnd) : {};
+  } catch {
+    return {};
+  }
+}

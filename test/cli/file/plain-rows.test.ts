@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { BankDirectory } from "../../../src/banks/directory/directory.ts";
+import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { byteCharacters } from "../../../src/cli/fetch-over-http.ts";
+import { checkFile } from "../../../src/cli/file/check-file.ts";
+import type { FileRequest } from "../../../src/cli/file/run-state.ts";
+import type { startOffline } from "../../../src/cli/offline.ts";
+import type { Fetch } from "../../../src/client/exchange.ts";
+import { senderOptions } from "../../../src/client/options.ts";
+import { RequestSender } from "../../../src/client/sender.ts";
+import { InputError } from "../../../src/rows/rows.ts";
+import { dataFolder } from "../../banks/shipped.ts";
+import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
+
+/** The long form checks so many files of each kind: `FILES=200`. */
+const files = Number(process.env["FILES"] ?? 6);
+
+/** The pool runs compiled workers. */
+const compiled = new URL("../../../.dist/src/cli/offline.js", import.meta.url).href;
+
+let offline: Awaited<ReturnType<typeof startOffline>>;
+let folder: string;
+before(async () => {
+  const start = ((await import(compiled)) as { startOffline: typeof startOffline }).startOffline;
+  offline = await start(byteCharacters, { workers: 1 });
+  folder = mkdtempSync(join(tmpdir(), "bankcheck-plain-"));
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await offline.close();
+});
+
+const mix = new IbanMix(new BankDirectory(await loadShippedDirectory(dataFolder)), 20_261_122);
+const random = seededRandom(20_261_123);
+const below = (limit: number) => Math.floor(random() * limit);
+const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
+
+/** How many requests went each way. */
+const sent = { plain: 0, lines: 0 };
+
+/** Sends requests to the pool; blocks of rows are refused where they are to be read. */
+const sender = (refusesRows: boolean) => {
+  const fetch: Fetch = (url, init) => {
+    const isPlain = init.headers["Content-Type"] === "text/csv";
+    sent[isPlain ? "plain" : "lines"]++;
+    if (!isPlain || !refusesRows) return offline.fetch(url, init);
+    const error = { code: "invalid_request", message: "no rows" };
+    const text = async () => JSON.stringify({ error });
+    return Promise.resolve({ ok: false, status: 400, headers: { get: () => null }, text });
+  };
+  return new RequestSender(senderOptions({ baseUrl: "http://offline", apiKey: "offline", fetch }));
+};
+
+async function checked(file: string, refusesRows: boolean, options: Partial<FileRequest>) {
+  const output = join(folder, "output");
+  const request: FileRequest = {
+    ...{ file, output, resume: false, force: true, isOneOfSeveral: false, generates: false, suggests: false },
+    ...{
+      badRows: { kind: "keep" },
+      only: undefined,
+      select: undefined,
+      prefix: "",
+      sheet: undefined,
+      column: [],
+    },
+    ...options,
+  };
+  const { signal } = new AbortController();
+  const ignore = () => {};
+  const tools = { sender: sender(refusesRows), signal, onNote: ignore, onBegin: ignore };
+  try {
+    const { counts } = await checkFile(request, tools);
+    return { counts, output: readFileSync(output, "utf8") };
+  } catch (error) {
+    // What cannot be recognised is refused both ways.
+    if (error instanceof InputError) return { counts: error.message, output: "" };
+    throw error;
+  }
+}
+
+/** What is put into a file at some places. */
+const oddities = [
+  '"',
+  '""',
+  '"a',
+  "\n",
+  "\r",
+  "\r\n",
+  ";",
+  ";;;",
+  "ä",
+  "\0",
+  "sep=,",
+  "\ufeff",
+  " ",
+  "\n\n",
+  "IBAN ",
+];
+
+function mutated(text: string): Buffer {
+  let changed = text;
+  for (let times = below(5); times > 0; times--) {
+    const at = Math.max(changed.indexOf("\n") + 1, below(changed.length));
+    changed = changed.slice(0, at) + oneOf(oddities) + changed.slice(at + below(6));
+  }
+  const bytes = Buffer.from(changed);
+  // A byte that is not UTF-8.
+  if (below(6) === 0) bytes[bytes.length - 1 - below(1_000)] = 0xfc;
+  return bytes;
+}
+
+const spelt = (iban: string) =>
+  oneOf([
+    iban,
+    iban,
+    iban,
+    iban.toLowerCase(),
+    iban.replace(/(.{4})/g, "$1 "),
+    `${iban.slice(0, 9)}-${iban.slice(9)}`,
+  ]);
+const name = () => oneOf(["Meyer", '"Meyer; Söhne"', '"""Köln""\nsüd"', "", "x".repeat(below(90))]);
+const account = () => {
+  const iban = mix.next();
+  return below(30) === 0
+    ? oneOf(["0;37040044", "x;1", "532013000.0;370 400 44"])
+    : `${iban.slice(12)};${iban.slice(4, 12)}`;
+};
+const table = (head: string, row: () => string, lineBreak: string) =>
+  [head, ...Array.from({ length: 3_000 }, row), ""].join(lineBreak);
+const ibanTable = (lineBreak: string) =>
+  table("name;iban;n", () => `${name()};${spelt(mix.next())};${below(99)}`, lineBreak);
+const accountTable = () => table("konto;blz;name", () => `${account()};${name()}`, "\n");
+
+const kinds: readonly (readonly [name: string, text: () => string, options: Partial<FileRequest>])[] = [
+  ["IBANs", () => ibanTable("\n"), {}],
+  [
+    "IBANs with CRLF, some columns under other names",
+    () => ibanTable("\r\n"),
+    { select: ["Reason", "iban", "note"], prefix: "our_" },
+  ],
+  ["a list of IBANs", () => table(mix.next(), () => spelt(mix.next()), "\n"), {}],
+  ["IBANs with suggestions", () => ibanTable("\n").split("\n").slice(0, 300).join("\n"), { suggests: true }],
+  ["accounts", accountTable, {}],
+  ["accounts whose IBANs are generated", accountTable, { generates: true }],
+];
+
+for (const [kind, text, options] of kinds) {
+  test(`rows that the service reads come out as those that are read here: ${kind}`, async () => {
+    const input = join(folder, "input.csv");
+    for (let file = 0; file < files; file++) {
+      writeFileSync(input, file === 0 ? text() : mutated(text()));
+      const before = sent.plain;
+      const plain = await checked(input, false, options);
+      assert.ok(file > 0 || sent.plain > before, "no rows were plain");
+      const read = await checked(input, true, options);
+      assert.deepEqual(plain.counts, read.counts);
+      if (plain.output === read.output) continue;
+      const [one, other] = [plain, read].map(({ output }) => output.split("\n"));
+      const at = one!.findIndex((line, index) => line !== other![index]);
+      assert.equal(one![at], other![at], `row ${at} of file ${file}`);
+    }
+  });
+}
