@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { dataFolderOf } from "../banks/editions/data-folder.ts";
 import { EditionWatch } from "../banks/editions/edition-watch.ts";
 import { LiveEdition } from "../banks/editions/live-edition.ts";
-import { loadEditionInThread, takePreparedEdition } from "../banks/editions/loaded-edition.ts";
+import { loadEditionInThread, stillHeld, takePreparedEdition } from "../banks/editions/loaded-edition.ts";
 import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
@@ -86,6 +86,7 @@ export async function startPool(
       const prepared = input.isAwaited ? await takePreparedEdition(input) : undefined;
       return prepared ?? loadEditionInThread(threadFile("load"), input);
     },
+    stillHeld: (held, day) => stillHeld(held, dataFolder(), day),
     replace: (write) => pool.replaceEdition(write),
     now,
     log,

@@ -15,6 +15,8 @@ const noEdition: DirectoryEdition = { german: "", other: "" };
 export interface EditionSource {
   /** Reads the edition of a day into the room given. */
   readonly load: (day: string, room: Uint8Array) => Promise<LoadedEdition>;
+  /** Returns what is known of the edition that the room still holds, where it is the one of a day. */
+  readonly stillHeld: (held: LoadedEdition, day: string) => Promise<LoadedEdition | undefined>;
   /** Puts an edition into use: lets `write` fill its room and return its name; nothing changes when that fails. */
   readonly replace: (write: (room: Uint8Array) => Promise<string>) => Promise<void>;
   /** The time in milliseconds since 1970. */
@@ -76,6 +78,8 @@ class NotYet extends Error {}
 export class LiveEdition {
   readonly #source: EditionSource;
   #inUse: LoadedEdition | undefined;
+  /** The edition that was in use before, while the other room holds it unchanged. */
+  #before: LoadedEdition | undefined;
   #loadedAt: string | null = null;
   #next: string | undefined;
   #tag: string | undefined;
@@ -113,15 +117,19 @@ export class LiveEdition {
     isUnchanged: () => Promise<boolean>,
     whenDue?: () => Promise<boolean>,
   ): Promise<void> {
-    const { load, replace, log } = this.#source;
+    const { load, stillHeld, replace, log } = this.#source;
     const began = performance.now();
     let ms = 0;
     try {
       let edition: LoadedEdition | undefined;
       await replace(async (room) => {
-        edition = await load(day, room).catch(async (error: unknown) => {
-          throw (await isUnchanged()) ? error : new NotYet();
-        });
+        edition = this.#before && (await stillHeld(this.#before, day));
+        if (edition === undefined) {
+          this.#before = undefined;
+          edition = await load(day, room).catch(async (error: unknown) => {
+            throw (await isUnchanged()) ? error : new NotYet();
+          });
+        }
         if (!(await isUnchanged())) throw new NotYet();
         this.#judge(edition, day);
         ms = Math.round(performance.now() - began);
@@ -132,6 +140,7 @@ export class LiveEdition {
         }
         return edition.edition.german;
       });
+      this.#before = this.#inUse;
       this.#inUse = edition;
       this.#tag = undefined;
       this.#next = edition?.nextChange;

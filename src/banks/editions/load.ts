@@ -21,10 +21,14 @@ import { shippedData } from "./data-folder.ts";
 import {
   begunEdition,
   type DataEdition,
+  datesOf,
+  type EditionDates,
   editionOn,
-  nextChangeAfter,
+  isRequired,
+  keyOf,
   readEditionFile,
   readEditions,
+  sha256,
 } from "./manifest.ts";
 
 /** Rows of a list that is read. */
@@ -86,7 +90,7 @@ export async function readBicRegister(
 }
 
 /** The bank data of a day, and when it is to be followed by another one. */
-export interface LoadedData {
+export interface LoadedData extends EditionDates {
   readonly directory: SharedArrayBuffer;
   /** What is known of the list of each country. */
   readonly lists: readonly BankList[];
@@ -98,12 +102,10 @@ export interface LoadedData {
   readonly modulus: DatedModulusTable | undefined;
   /** Whether an operator has said that it may be much smaller than the one before. */
   readonly isForced?: true;
-  /** First days of the editions that an operator has withdrawn. */
-  readonly withdrawn?: readonly string[];
   /** Last day on which the German bank codes are valid, where their source names it. */
   readonly validUntil?: string;
-  /** First day on which another edition in the folder is to be used, where there is one. */
-  readonly nextChange?: string;
+  /** What it was read from: datasets, first days and digests. */
+  readonly key: string;
 }
 
 /**
@@ -120,11 +122,18 @@ export interface LoadedData {
 export async function loadBankData(folder: string, day: string): Promise<LoadedData> {
   const editions = await readEditions(folder);
   const registers: RegisterList[] = [];
-  const read = (edition: DataEdition): Promise<Buffer> => readEditionFile(folder, edition);
+  const used: [DataEdition, string][] = [];
+  const read = async (edition: DataEdition, from = folder): Promise<Buffer> => {
+    const content = await readEditionFile(from, edition);
+    const { sha256: digest, dataset } = edition;
+    // What is shipped beside every folder is the same for all editions.
+    if (digest !== undefined || isRequired(dataset)) used.push([edition, digest ?? sha256(content)]);
+    return content;
+  };
   const readRegister: RegisterReader = async (dataset, parse, place = { folder, editions }) => {
     const edition = editionOn(place.editions, dataset, day);
     if (edition === undefined) return undefined;
-    const rows = parse(edition.file, await readEditionFile(place.folder, edition));
+    const rows = parse(edition.file, await read(edition, place.folder));
     const next = nextEditionOf(edition, place.editions, day);
     registers.push({
       dataset,
@@ -166,8 +175,8 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
           ),
         }),
   });
-  const nextChange = nextChangeAfter(editions, day);
-  const withdrawn = editions.flatMap(({ withdrawn, validFrom }) => (withdrawn === true ? [validFrom] : []));
+  const register = await readBicRegister(readRegister, clearing?.rows);
+  const modulus = await loadModulus(readRegister, folder);
   return {
     directory,
     lists: bankListsOf(
@@ -175,13 +184,13 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
       editions,
       day,
     ),
-    register: await readBicRegister(readRegister, clearing?.rows),
-    modulus: await loadModulus(readRegister, folder),
+    register,
+    modulus,
     registers,
+    key: keyOf(used),
+    ...datesOf(editions, day),
     ...(parts.some(({ edition }) => edition.forced) ? { isForced: true } : {}),
-    ...(withdrawn.length === 0 ? {} : { withdrawn }),
     ...(german.validUntil === undefined ? {} : { validUntil: german.validUntil }),
-    ...(nextChange === undefined ? {} : { nextChange }),
   };
 }
 

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { splitBlocks } from "../search/packed-arrays.ts";
-import type { BankList, RegisterList } from "./bank-lists.ts";
+import { type BankList, nextEditionOf, type RegisterList } from "./bank-lists.ts";
 import { isDay } from "./days.ts";
 import type { LoadInput } from "./load-edition.ts";
-import { sha256 } from "./manifest.ts";
+import { datesOf, type EditionDates, editionsOn, keyOf, readEditions, sha256 } from "./manifest.ts";
 
 /** What is known of an edition of the bank data that was loaded. */
-export interface LoadedEdition {
+export interface LoadedEdition extends EditionDates {
   /** How much of its room it takes. */
   readonly bytes: number;
   readonly edition: DirectoryEdition;
@@ -23,12 +23,36 @@ export interface LoadedEdition {
   readonly registers: readonly RegisterList[];
   /** Whether an operator has said that it may be much smaller than the one before. */
   readonly isForced?: true;
-  /** First days of the editions that an operator has withdrawn. */
-  readonly withdrawn?: readonly string[];
   /** Last day on which it is valid, where the data says so. */
   readonly validUntil?: string;
-  /** First day on which another edition of the folder is to be used, where there is one. */
-  readonly nextChange?: string;
+  /** What it was loaded from: datasets, first days and digests. */
+  readonly key: string;
+}
+
+/**
+ * Returns an edition that is still in the memory, with the dates of its folder, where that has the same files to be used
+ * on a day; undefined where they must be loaded. Costs a millisecond.
+ */
+export async function stillHeld(
+  held: LoadedEdition,
+  dataFolder: string,
+  day: string,
+): Promise<LoadedEdition | undefined> {
+  const editions = await readEditions(dataFolder).catch(() => []);
+  const used = editionsOn(editions, day);
+  if (used.some(({ sha256: digest }) => digest === undefined)) return undefined;
+  if (held.key !== keyOf(used.map((edition) => [edition, edition.sha256!]))) return undefined;
+  const dated = <List extends BankList | RegisterList>(list: List): List => {
+    const own = used.find(({ dataset }) => dataset === list.dataset);
+    return own === undefined ? list : { ...list, nextEdition: nextEditionOf(own, editions, day) };
+  };
+  const { withdrawn: _, nextChange: __, lists, registers, ...rest } = held;
+  return {
+    ...rest,
+    ...datesOf(editions, day),
+    lists: lists.map(dated),
+    registers: registers.map(dated),
+  };
 }
 
 /** An edition that has this part of the banks of the one in use, or less, is taken for a file that was cut off. */

@@ -70,6 +70,14 @@ export function begunEdition(
   return editionsOf(editions, dataset).findLast(({ validFrom }) => validFrom <= day);
 }
 
+/** Returns, of each dataset, the edition to use on a day; of a country's list only one that has begun. */
+export function editionsOn(editions: readonly DataEdition[], day: string): DataEdition[] {
+  return [...new Set(editions.map(({ dataset }) => dataset))].flatMap((dataset) => {
+    const isList = countryLists.some(({ name }) => name === dataset);
+    return (isList ? begunEdition : editionOn)(editions, dataset, day) ?? [];
+  });
+}
+
 /** Returns the editions of a dataset by their first day, without those that were withdrawn. */
 export function editionsOf(editions: readonly DataEdition[], dataset: DatasetName): DataEdition[] {
   return editions
@@ -92,6 +100,34 @@ export function nextChangeAfter(editions: readonly DataEdition[], day: string): 
     .map(({ validFrom }) => validFrom)
     .filter((first) => first > day)
     .sort()[0];
+}
+
+/** What the other editions of a folder say of the one in use. */
+export interface EditionDates {
+  /** First days of the editions that an operator has withdrawn. */
+  readonly withdrawn?: readonly string[];
+  /** First day on which another edition of the folder is to be used, where there is one. */
+  readonly nextChange?: string;
+}
+
+/** Returns what the editions of a folder say of those in use on a day. */
+export function datesOf(editions: readonly DataEdition[], day: string): EditionDates {
+  const nextChange = nextChangeAfter(editions, day);
+  const withdrawn = editions.filter((edition) => edition.withdrawn).map(({ validFrom }) => validFrom);
+  return {
+    ...(withdrawn.length === 0 ? {} : { withdrawn }),
+    ...(nextChange === undefined ? {} : { nextChange }),
+  };
+}
+
+/** Returns a text that is the same for the same editions with the same content, which the digests stand for. */
+export function keyOf(used: readonly (readonly [DataEdition, string])[]): string {
+  return used
+    .map(([{ dataset, validFrom, validUntil, forced }, digest]) =>
+      [dataset, validFrom, validUntil, forced, digest].join(" "),
+    )
+    .sort()
+    .join("\n");
 }
 
 /**

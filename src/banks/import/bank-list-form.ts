@@ -2,7 +2,7 @@ import { dayInText } from "../editions/days.ts";
 import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import type { SourceForm, SourceTable } from "./source-forms.ts";
-import { nameForm, raggedRows, type SourceRow, type ValueForm } from "./source-rows.ts";
+import { expectReading, nameForm, raggedRows, type SourceRow, type ValueForm } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** A column of a list, by its heading, and its allowed content. */
@@ -18,7 +18,10 @@ export interface BankListLayout {
   /** Undefined where a workbook is published, which may have been saved as CSV with any delimiter. */
   readonly delimiter?: string;
   readonly country: string | { readonly heading: RegExp; readonly of: (given: string) => string };
-  /** With `isPrefix` a shorter code stands for all codes of `digits` that begin so, and for those not listed themselves. */
+  /**
+   * With `isPrefix` a shorter code stands for all codes of `digits` that begin so and are not listed themselves, and a
+   * cell may hold several codes and ranges; longer codes, which divide one among banks, are left out.
+   */
   readonly bankCode: ListColumn & { readonly digits: number; readonly isPrefix?: true };
   /** `none` is the text in place of a BIC, `passesOver` the text of an unassigned code. */
   readonly bic?: ListColumn & { readonly none?: RegExp; readonly passesOver?: RegExp };
@@ -119,6 +122,7 @@ function readList(layout: BankListLayout, source: SourceText): SourceTable {
   }
   const places = placesOf(layout, source.file, header);
   const read = rows.flatMap((row) => bankOf(layout, source.file, places, row));
+  if (layout.city !== undefined) expectReading(source.file, read, "bank", 4, { "of towns": 7 });
   const banks = layout.headOffice === undefined ? read : headOffices(read);
   const expanded = layout.bankCode.isPrefix ? withPrefixes(banks, layout.bankCode.digits) : banks;
   const stated =
@@ -216,30 +220,52 @@ function bankOf(
     }
     return value;
   };
-  const bankCode = check(cell(places.bankCode), layout.bankCode.form, "of bank codes");
+  const { digits, isPrefix, form: codeForm } = layout.bankCode;
+  const writtenCode = cell(places.bankCode);
+  const bankCodes = (isPrefix ? codesIn(writtenCode) : [writtenCode]).map((code) =>
+    check(code, codeForm, "of bank codes"),
+  );
   const written = cell(places.bic).replace(/\s/g, "").toUpperCase();
   if (layout.bic?.passesOver?.test(cell(places.bic))) return [];
   const bic = layout.bic?.none?.test(written) ? "" : check(written, bicForm, "of BICs");
   const name = places.names.map(cell).find((text) => text !== "") ?? "";
   if (layout.vacant?.test(name)) return [];
   check(name, nameForm, "of names");
-  if (isBicOf(name, countryOf(layout, cell(places.country))))
+  const country = countryOf(layout, cell(places.country));
+  if (isBicOf(name, country))
     throw new DataFileError(file, line, `${JSON.stringify(name)} in the column of names is a BIC`);
   const zip = check(cell(places.zip), layout.zip?.form, "of postal codes");
   for (const [index, { form }] of (layout.others ?? []).entries()) {
     check(cell(places.others[index]!), form, layout.others![index]!.heading.source);
   }
-  const country = countryOf(layout, cell(places.country));
   const city = check(cell(places.city), textOrNone, "of towns");
-  const padded = layout.bankCode.isPrefix ? bankCode : bankCode.padStart(layout.bankCode.digits, "0");
   const isHeadOffice = layout.headOffice?.is.test(cell(places.headOffice)) ?? true;
-  return [
-    {
-      line,
-      isHeadOffice,
-      values: [country, padded, "", bic, name, "", zip, city, layout.dataset],
-    },
-  ];
+  return bankCodes.map((code) => ({
+    line,
+    isHeadOffice,
+    values: [
+      country,
+      isPrefix ? code : code.padStart(digits, "0"),
+      "",
+      bic,
+      name,
+      "",
+      zip,
+      city,
+      layout.dataset,
+    ],
+  }));
+}
+
+/** Reads the codes and ranges of a cell, "8 ja 34" or "405, 470-479"; a text of another form as it is. */
+function codesIn(text: string): string[] {
+  return text.split(/\s*,\s*|\s+ja\s+/).flatMap((part) => {
+    const [, first, last] = /^(\d{3})\s?[-–]\s?(\d{3})$/.exec(part) ?? [];
+    if (first === undefined || last === undefined || first > last) return /^\d{4}$/.test(part) ? [] : [part];
+    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, more) =>
+      String(Number(first) + more).padStart(3, "0"),
+    );
+  });
 }
 
 function countryOf({ country }: BankListLayout, given: string): string {

@@ -9,6 +9,9 @@ const belgianVacant = /^(vrij|libre|vrij - libre|onbeschikbaar|indisponible|unav
 /** Words of that list in place of a BIC. */
 const belgianNoBic = /^(nav|nap|nya|n\/a|-)$/i;
 
+/** BICs that the Polish list has misprinted for POLUPLPRXXX. */
+const polishMisprints = /^(PLUPLPRXXX|POLUPLPRXX)$/;
+
 /**
  * The lists of banks that the issuers of a country's bank codes publish.
  *
@@ -55,6 +58,12 @@ const layouts: readonly BankListLayout[] = [
     day: { heading: /^Valid on$/i },
     // A concatenated code only leads to the one that follows it.
     passesOver: { heading: /^Concatenation$/i, is: /^Y$/i },
+    others: [
+      { heading: /^Valid on$/i, form: /^\d{4}-\d\d-\d\d$/ },
+      { heading: /^Headquarters$/i, form: /^\d*$/ },
+      { heading: /^IID type$/i, form: /^\d?$/ },
+      { heading: /^Country$/i, form: /^[A-Z]{2}$/ },
+    ],
   },
   {
     name: "NBB full list of bank codes of Belgium",
@@ -87,7 +96,7 @@ const layouts: readonly BankListLayout[] = [
     // No header: 32 columns, of which the second, fifth and twentieth are taken.
     columns: { count: 32, bankCode: 4, names: [1], bic: 19 },
     bankCode: { heading: /$^/, form: /^\d{8}$/, digits: 8 },
-    bic: { heading: /$^/ },
+    bic: { heading: /$^/, none: polishMisprints },
     names: [],
   },
   {
@@ -109,7 +118,7 @@ const layouts: readonly BankListLayout[] = [
       isPrefix: true,
     },
     bic: { heading: /^BIC( Code)?$/i },
-    names: [/^(Financial Institution Name|.*institution name|Rahalaito.*nimi.*)$/i],
+    names: [/^(Financial Institution Name|.*institution name|Rahalaitos|Rahalaito.*nimi.*)$/i],
   },
 ];
 

@@ -4,6 +4,7 @@ import type { SourceForm } from "./source-forms.ts";
 import {
   checkForms,
   delimitedRows,
+  expectReading,
   fixedWidthRows,
   type SourceColumn,
   type SourceRow,
@@ -193,5 +194,6 @@ function checkedRows(file: string, rows: readonly SourceRow[]): readonly SourceR
     numbers.add(number);
   }
   if (rows.length === 0) throw new DataFileError(file, 1, "it has no entry");
+  expectReading(file, rows, "bank", 2, { Ort: 4 });
   return rows;
 }

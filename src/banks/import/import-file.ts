@@ -127,7 +127,7 @@ function validityOf(
   if (stated !== undefined && given !== undefined && stated.validFrom !== given.validFrom) {
     throw new DataFileError(file, 1, `it is valid from ${stated.validFrom}, not from ${given.validFrom}`);
   }
-  const month = dataset === "blz" ? undefined : /(?<!\d)20\d\d-(0[1-9]|1[0-2])(?!\d)/.exec(file)?.[0];
+  const month = dataset === "blz" ? undefined : /(?<!\d)20\d\d-(0[1-9]|1[0-2])(?!-?\d)/.exec(file)?.[0];
   const fetched = fetchedOn === undefined ? undefined : { validFrom: fetchedOn };
   const found = stated ?? given ?? validityInName(file) ?? (month && { validFrom: month }) ?? fetched;
   if (!found) {

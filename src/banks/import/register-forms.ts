@@ -7,6 +7,7 @@ import type { SourceForm } from "./source-forms.ts";
 import {
   checkForms,
   delimitedRows,
+  expectReading,
   leiOrNone,
   namedColumns,
   nameForm,
@@ -23,6 +24,8 @@ const flag = /^[01]$/;
 const anyText = /^\S/;
 /** Codes of monetary financial institutions begin with their country. */
 const riadCode = /^[A-Z]{2}\S+$/;
+/** The two institutions of the euro area itself, ECB and EIB, have `E$` for a country. */
+const countryOfInstitution = /^([A-Z]{2}|E\$)$/;
 
 /** Columns of the directory of reachable payment service providers that are taken; further services are passed over. */
 const sclColumns: readonly SourceColumn[] = [
@@ -34,24 +37,27 @@ const sclColumns: readonly SourceColumn[] = [
   { name: "SERVICE SCC", form: flag },
 ];
 
-/** Columns of the registers of participants of the European Payments Council; that of VoP has others besides. */
+/** Columns of the registers of participants of the European Payments Council; that of VoP has a status and others besides. */
 const epcColumns: readonly SourceColumn[] = [
   { name: "Country", form: anyText },
   { name: "ParticipantName", form: nameForm },
   { name: "Address", isOptional: true },
   { name: "City", isOptional: true },
   { name: "BIC", form: bic },
-  { name: "Readiness Date", form: day },
-  { name: "Scheme Leaving Date", form: day },
+  { name: "Readiness Date", form: day, isOptional: true },
+  { name: "Scheme Leaving Date", form: day, isOptional: true },
   { name: "Scheme Options", isOptional: true },
+  { name: "Status", isOptional: true },
 ];
+/** What the register of VoP says of a participant that answers; one that is "Pending EDS registration" does not yet. */
+const readyStatus = /^ready\b/i;
 
 /** Columns of the list of monetary financial institutions; which of LEI and BIC it names has changed over the years. */
 const mfiColumns: readonly SourceColumn[] = [
-  { name: "RIAD_CODE", form: riadCode },
+  { name: "RIAD_CODE", form: anyText },
   { name: "LEI", form: leiOrNone, isOptional: true },
   { name: "BIC", form: bicOrNone, isOptional: true },
-  { name: "COUNTRY_OF_REGISTRATION", form: /^[A-Z]{2}$/ },
+  { name: "COUNTRY_OF_REGISTRATION", form: countryOfInstitution },
   { name: "NAME", form: nameForm },
   { name: "ADDRESS" },
   { name: "POSTAL" },
@@ -66,10 +72,11 @@ const leiColumns: readonly SourceColumn[] = [
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const countryCodes: ReadonlySet<string> = new Set([...iso3166.alpha2, "UK"]);
-/** English names in capital letters, with those by which the registers call some countries. */
+/** English names as `plainName` writes them, with those by which the registers call some countries and regions. */
 const countryNames: ReadonlySet<string> = new Set([
-  ...iso3166.alpha2.map((code) => englishNames.of(code)!.toUpperCase()),
-  ...["CZECH REPUBLIC", "HOLY SEE", "MACEDONIA", "SLOVAK REPUBLIC", "VATICAN"],
+  ...iso3166.alpha2.map((code) => plainName(englishNames.of(code)!)),
+  ...["AZORES", "CANARY ISLANDS", "CEUTA", "CZECH REPUBLIC", "HOLY SEE", "MACEDONIA", "MADEIRA", "MELILLA"],
+  ...["SLOVAK REPUBLIC", "TURKEY", "VATICAN"],
 ]);
 
 const sclHeading = /^"?G(ue|ü)ltig ab \/ valid from (\d{2})\.(\d{2})\.(\d{4})\b/;
@@ -101,11 +108,14 @@ export const registerForms: readonly SourceForm[] = [
       byName: (file) => epcSchemes.find(([, form]) => form.test(file))?.[0],
       hint: "a scheme register must name its scheme in the file's name: sct, sct-inst, core, b2b, vop",
     },
-    recognises: ({ lines }) => lines[0]!.includes("ParticipantName") && lines[0]!.includes("Readiness Date"),
+    recognises: ({ lines }) => /ParticipantName/.test(lines[0]!) && /Readiness Date|Status/i.test(lines[0]!),
     read: (source) => {
       const rows = checkedRows(source, delimitedRows(source, { delimiter: "," }), epcColumns);
       expectPlaces(source.file, rows);
-      return { rows };
+      expectReading(source.file, rows, "bank", 1, { Address: 2, City: 3 });
+      expectReading(source.file, rows, "town", 3, { Address: 2 });
+      const ready = rows.filter(({ values }) => values[8] === "" || readyStatus.test(values[8]!));
+      return { rows: ready.map(({ line, values }) => ({ line, values: values.slice(0, 8) })) };
     },
   },
   {
@@ -123,7 +133,9 @@ export const registerForms: readonly SourceForm[] = [
     recognises: ({ lines }) => lines[0]!.startsWith("RIAD_CODE\t"),
     read: (source) => {
       const table = delimitedRows(source, { delimiter: "\t", quoted: false });
-      return { rows: checkedRows(source, table, mfiColumns), validFrom: dayOfMfiName(source.file) };
+      const rows = checkedRows(source, table, mfiColumns);
+      expectInstitutions(source.file, rows);
+      return { rows, validFrom: dayOfMfiName(source.file) };
     },
   },
 ];
@@ -131,7 +143,7 @@ export const registerForms: readonly SourceForm[] = [
 /** @throws {DataFileError} for the first row whose values are those of other columns. */
 function expectPlaces(file: string, rows: readonly SourceRow[]): void {
   for (const { line, values } of rows) {
-    const [country = "", name = "", , , , ready = "", leaving = ""] = values;
+    const [country = "", name = "", , , , ready = "", leaving = "", , status = ""] = values;
     if (isCountry(name)) {
       const reason = `${JSON.stringify(name)} in the column ParticipantName is a country: are Country and ParticipantName swapped?`;
       throw new DataFileError(file, line, reason);
@@ -142,21 +154,45 @@ function expectPlaces(file: string, rows: readonly SourceRow[]): void {
         line,
         `${JSON.stringify(country)} in the column Country is not a country`,
       );
+    if (ready === "" && status === "")
+      throw new DataFileError(file, line, 'the column Readiness Date is empty, and no Status says "Ready"');
     if (leaving !== "" && leaving < ready)
       throw new DataFileError(file, line, `the participant leaves on ${leaving}, before ${ready}`);
-    if (leaving !== "" && ready === "")
-      throw new DataFileError(file, line, "the column Readiness Date is empty where there is a leaving date");
   }
 }
 
+/** @throws {DataFileError} for a list that names neither LEIs nor BICs, and for values that are those of other columns. */
+function expectInstitutions(file: string, rows: readonly SourceRow[]): void {
+  if (rows.every(({ values: [, lei, bic] }) => lei === "" && bic === ""))
+    throw new DataFileError(file, 1, "it names neither LEIs nor BICs");
+  const wrong = rows.find(({ values: [riad, , , country] }) => country !== "E$" && !riadCode.test(riad!));
+  if (wrong !== undefined) {
+    const found = JSON.stringify(wrong.values[0]);
+    throw new DataFileError(file, wrong.line, `${found} is not allowed in the column RIAD_CODE`);
+  }
+  expectReading(file, rows, "bank", 4, { ADDRESS: 5, CITY: 7 });
+  expectReading(file, rows, "town", 7, { ADDRESS: 5, POSTAL: 6 });
+}
+
 function isCountry(text: string): boolean {
-  return countryNames.has(text.toUpperCase()) || countryCodes.has(text);
+  return countryNames.has(plainName(text)) || countryCodes.has(text);
 }
 
 /** Whether a text is a country or contains the name of one, as REPUBLIC OF MOLDOVA does. */
 function namesCountry(text: string): boolean {
-  const capital = text.toUpperCase();
-  return isCountry(text) || [...countryNames].some((name) => capital.includes(name));
+  const plain = plainName(text);
+  return isCountry(text) || [...countryNames].some((name) => plain.includes(name));
+}
+
+/** Writes a name in capital letters without accents: RÉUNION and REUNION, ST. and SAINT, & and AND are one. */
+function plainName(name: string): string {
+  return name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toUpperCase()
+    .replace(/\bST\.?(?=\s)/g, "SAINT")
+    .replaceAll("&", "AND")
+    .replaceAll("-", " ");
 }
 
 /** One legal entity may hold a BIC under two LEIs after a merger; the first one named counts. */

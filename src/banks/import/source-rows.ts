@@ -11,8 +11,9 @@ export interface SourceRow {
 /** What a value may be: a regular expression, or what tests it otherwise. */
 export type ValueForm = Pick<RegExp, "test">;
 
-/** A name has a letter; a value without one is that of another column. */
-export const nameForm: ValueForm = /^(?=.*\p{L})\S/u;
+/** A name has a letter and is not a word of another column. */
+export const nameForm: ValueForm =
+  /^(?!(\p{L}|yes|no|credit institution|central bank|money market fund|other institutions?)$)(?=.*\p{L})\S/iu;
 
 /** A LEI with right check digits, or none. */
 export const leiOrNone: ValueForm = { test: (value) => value === "" || isLei(value) };
@@ -112,8 +113,9 @@ export function namedColumns(
   [header, ...rows]: readonly SourceRow[],
   columns: readonly SourceColumn[],
 ): SourceRow[] {
+  const headings = header?.values.map((heading) => heading.trim().toLowerCase()) ?? [];
   const places = columns.map(({ name, isOptional }) => {
-    const place = header?.values.indexOf(name) ?? -1;
+    const place = headings.indexOf(name.toLowerCase());
     if (place < 0 && isOptional !== true)
       throw new DataFileError(file, header?.line ?? 1, `the header has no column ${name}`);
     return place;
@@ -142,5 +144,43 @@ export function checkForms(file: string, rows: readonly SourceRow[], columns: re
         );
       }
     }
+  }
+}
+
+/** What names of banks contain and names of towns and streets do not. */
+const bankWord =
+  /ban[ckq]|kasse|caisse|cassa|caixa|credit|kredit|raiffeisen|\b(ag|sa|spa|plc|ltd|gmbh|nv|ab|s\.a|s\.p\.a|n\.v|a\.s|d\.d)\b/i;
+
+/** How values read that may be in each other's columns and break no rule there. */
+const readings = {
+  bank: (value: string): boolean => bankWord.test(value) && !/\d/.test(value),
+  town: (value: string): boolean => /^[^\d]*\p{L}[^\d]*$/u.test(value),
+};
+
+/**
+ * Checks that two columns of free text are not swapped.
+ *
+ * @param place of the column whose values read like `what`.
+ * @param others columns that might hold them instead, by their places.
+ * @throws {DataFileError} where more values of another column read so than of that one.
+ */
+export function expectReading(
+  file: string,
+  rows: readonly SourceRow[],
+  what: keyof typeof readings,
+  place: number,
+  others: Readonly<Record<string, number>>,
+): void {
+  const reads = readings[what];
+  for (const [column, other] of Object.entries(others)) {
+    const elsewhere = rows.filter(
+      ({ values }) => values[place] !== "" && reads(values[other]!) && !reads(values[place]!),
+    );
+    const there = rows.filter(({ values }) => reads(values[place]!) && !reads(values[other]!));
+    if (elsewhere.length <= there.length) continue;
+    const { line, values } = elsewhere[0]!;
+    const found = JSON.stringify(values[other]);
+    const reason = `${found} in the column ${column} reads like a ${what}, and more of its values do: are two columns swapped?`;
+    throw new DataFileError(file, line, reason);
   }
 }

@@ -38,9 +38,11 @@ beforeEach(() => {
         recordCount: 1,
         lists: [],
         registers: [],
+        key: "",
         ...change,
       });
     },
+    stillHeld: () => Promise.resolve(undefined),
     replace: async (write) => void (await write(new Uint8Array(0))),
     now,
     log: pino({ level: "silent" }),

@@ -24,6 +24,27 @@ for (const { name, content, dataset, validFrom, rows } of newForms) {
   });
 }
 
+test("a register may call a country by its English name with or without accents", async () => {
+  const rows = ["RÉUNION", "REUNION", "ST. PIERRE AND MIQUELON", "SAINT-BARTHELEMY", "TURKEY"].map(
+    (country, row) => `"${country}","Testbank","","","TESTATWW00${row}","2025-10-05","",""\n`,
+  );
+  const content = Buffer.from(text("epc-vop").split("\n", 1)[0] + "\n" + rows.join(""));
+  const prepared = await prepareImport(folder.path, { name: "vop_2026-11-15.csv", content });
+  assert.equal(prepared.rows, rows.length);
+});
+
+test("a participant that is not ready yet is left out", async () => {
+  const content = Buffer.from(
+    '"Country","ParticipantName","BIC","Status"\n' +
+      '"AUSTRIA","Testbank","TESTATWWXXX","Ready for operations"\n' +
+      '"FRANCE","Banque","TESTFRPPXXX","Pending EDS registration"\n',
+  );
+  const prepared = await prepareImport(folder.path, { name: "vop_2026-11-15.csv", content });
+  assert.deepEqual(readNormalForm("epc-vop", "vop.csv", prepared.content), [
+    ["AUSTRIA", "Testbank", "", "", "TESTATWWXXX", "", "", ""],
+  ]);
+});
+
 test("a list of banks replaces those of its countries from its first day on, and an older one does not", async () => {
   const target = new ImportFolder();
   const { name, content } = example("oenb");
@@ -106,7 +127,7 @@ const damages: readonly (readonly [string, string, Buffer, number, RegExp])[] = 
     "a Polish row of 31 columns",
     "nbp",
     Buffer.from(text("nbp").replace(/\tx\r\n$/, "\r\n"), "latin1"),
-    2,
+    3,
     /31 columns/,
   ],
   [
@@ -228,10 +249,100 @@ const damages: readonly (readonly [string, string, Buffer, number, RegExp])[] = 
     /"8000" is not allowed in the column of towns/,
   ],
   [
+    "a Swiss list that swaps names and towns",
+    "six",
+    Buffer.from(
+      text("six").replace(/;(Testbank [^;]+)(;[^;]*;[^;]*;[^;]*);([^;]+);/g, ";$3$2;$1;"),
+      "latin1",
+    ),
+    2,
+    /"Testbank Z.*" in the column of towns reads like a bank/,
+  ],
+  [
+    "an Austrian list that swaps names and towns",
+    "oenb",
+    Buffer.from(text("oenb").replace("Testbank", "Wien").replace("1090;Wien", "1090;Testbank"), "latin1"),
+    5,
+    /"Testbank" in the column of towns reads like a bank/,
+  ],
+  [
+    "a register that swaps name and town",
+    "epc-vop",
+    Buffer.from(
+      text("epc-vop").replace('"Testbank"', '"Wien"').replace(',"Wien","TEST', ',"Testbank","TEST'),
+    ),
+    2,
+    /"Testbank" in the column City reads like a bank/,
+  ],
+  [
+    "a register that swaps name and address",
+    "epc-vop",
+    Buffer.from(text("epc-vop").replace('"Testbank","Weg 1"', '"Weg 1","Testbank"')),
+    2,
+    /"Testbank" in the column Address reads like a bank/,
+  ],
+  [
+    "a list of institutions without LEI and BIC",
+    "mfi",
+    Buffer.from(example("mfi").content.toString("utf16le").replace("\tLEI\t", "\tXYZ\t"), "utf16le"),
+    1,
+    /neither LEIs nor BICs/,
+  ],
+  [
+    "a list of institutions that swaps towns and addresses",
+    "mfi",
+    Buffer.from(
+      example("mfi")
+        .content.toString("utf16le")
+        .replace(/\t([^\t]+ \d+)\t(\d+)\t(\p{L}+)\t/gu, "\t$3\t$2\t$1\t"),
+      "utf16le",
+    ),
+    2,
+    /"Frankfurt" in the column ADDRESS reads like a town/,
+  ],
+  [
+    "a list of institutions that swaps names and categories",
+    "mfi",
+    Buffer.from(
+      example("mfi")
+        .content.toString("utf16le")
+        .replace(/\tTestbank(.*)\tCredit Institution/, "\tCredit Institution$1\tTestbank"),
+      "utf16le",
+    ),
+    3,
+    /"Credit Institution" is not allowed in the column NAME/,
+  ],
+  [
+    "a Swiss list that swaps country and day",
+    "six",
+    Buffer.from(text("six").replace(/;(2026-11-20)(;N;.*);(CH|LI);/g, ";$3$2;$1;"), "latin1"),
+    2,
+    /is not allowed in the column/,
+  ],
+  [
+    "a list of institutions that swaps names and towns",
+    "mfi",
+    Buffer.from(
+      example("mfi")
+        .content.toString("utf16le")
+        .replace(/\t(Test[^\t]*)(\t\t[^\t]*\t\d+)\t(\p{L}+)/gu, "\t$3$2\t$1"),
+      "utf16le",
+    ),
+    2,
+    /"Test Central Bank" in the column CITY reads like a bank/,
+  ],
+  [
+    "a Finnish range that ends before it begins",
+    "finance-finland",
+    Buffer.from("Rahalaitos;Rahalaitostunnus;BIC\r\nTestipankki;479-470;TESTFIHH\r\n"),
+    2,
+    /"479-470" is not allowed/,
+  ],
+  [
     "an institution without a name",
     "mfi",
     Buffer.from(example("mfi").content.toString("utf16le").replace("\tTestbank", "\t"), "utf16le"),
-    2,
+    3,
     /NAME/,
   ],
   [

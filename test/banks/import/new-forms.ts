@@ -109,6 +109,8 @@ export const newForms: readonly FormExample[] = [
       crlf([
         polish("10100000", "Bank Łódzki w Królewie".replace("Ł", "L"), "testplpw"),
         polish("10100039", "Mały bank", ""),
+        // A misprint of the published list.
+        polish("96490002", "Bank w Biszczy", "PLUPLPRXXX"),
       ]),
     ),
     dataset: "nbp",
@@ -116,6 +118,7 @@ export const newForms: readonly FormExample[] = [
     rows: [
       ["PL", "10100000", "", "TESTPLPW", "Bank Lódzki w Królewie", "", "", "", "nbp", "2026-11-03"],
       ["PL", "10100039", "", "", "Mały bank", "", "", "", "nbp", "2026-11-03"],
+      ["PL", "96490002", "", "", "Bank w Biszczy", "", "", "", "nbp", "2026-11-03"],
     ],
   },
   {
@@ -184,17 +187,43 @@ export const newForms: readonly FormExample[] = [
     ],
   },
   {
+    name: "rahalaitostunnukset-2026-03-16.csv",
+    content: Buffer.from(
+      crlf([
+        "Rahalaitos;Rahalaitostunnus;BIC",
+        "Testipankki;8 ja 34;TESTFIHH",
+        "Toinen pankki;405, 811-812;OTHRFIHH",
+        "Kolmas pankki;7180;THRDFIHH",
+      ]),
+    ),
+    dataset: "finance-finland",
+    validFrom: "2026-03-16",
+    rows: [
+      ...Array.from({ length: 10 }, (_, last) => [`34${last}`, "TESTFIHH", "Testipankki"]),
+      ["405", "OTHRFIHH", "Toinen pankki"],
+      ...Array.from({ length: 100 }, (_, rest) => String(800 + rest)).map((code) =>
+        code === "811" || code === "812"
+          ? [code, "OTHRFIHH", "Toinen pankki"]
+          : [code, "TESTFIHH", "Testipankki"],
+      ),
+    ].map(([code, bic, name]) => ["FI", code!, "", bic!, name!, "", "", "", "finance-finland", "2026-03-16"]),
+  },
+  {
     name: "mfi_csv_261120.csv",
     content: Buffer.from(
       `\ufeff${crlf([
         mfiHeader,
+        "4F0000\t\tE$\tTest Central Bank\t\tRing 20\t60314\tFrankfurt\tCentral Bank\t\t\t\t\tYes",
         `AT00100\t${lei}\tAT\tTestbank\t\tWeg 1\t1090\tWien\tCredit Institution\t\t\t\t\tYes`,
       ])}`,
       "utf16le",
     ),
     dataset: "mfi",
     validFrom: "2026-11-20",
-    rows: [["AT00100", lei, "", "AT", "Testbank", "Weg 1", "1090", "Wien", "Credit Institution"]],
+    rows: [
+      ["4F0000", "", "", "E$", "Test Central Bank", "Ring 20", "60314", "Frankfurt", "Central Bank"],
+      ["AT00100", lei, "", "AT", "Testbank", "Weg 1", "1090", "Wien", "Credit Institution"],
+    ],
   },
   {
     name: "lei-bic-20261101T000000.csv",
