@@ -112,8 +112,10 @@ export abstract class OpenResponse {
 
   /** Ends an answer to HEAD or with 304, which reports the length of a body that it does not have. */
   protected endWithoutBody(body: Uint8Array | string, close: boolean): void {
-    // Before the native layer closes, it writes a header of its own, so the length must not have ended the head.
-    if (!close) this.response.tryEnd(noBytes, Buffer.byteLength(body));
+    const length = Buffer.byteLength(body);
+    // Before the native layer closes, it writes a header of its own, so the length must not have ended the head; and an
+    // empty body would end the answer here.
+    if (!close && length > 0) this.response.tryEnd(noBytes, length);
     this.end(undefined, close);
   }
 

@@ -89,6 +89,7 @@ test("a look-up has an ETag of the data and its language, and is not sent again 
   await first.text();
   const again = await service.request("/v1/bic/COBADEFF", withTag(etag));
   assert.deepEqual([again.status, again.headers.get("etag"), await again.text()], [304, etag, ""]);
+  assert.ok(!service.log().includes("request failed"), service.log());
   const german = await service.request("/v1/bic/COBADEFF?lang=de", withTag(etag));
   assert.equal(german.status, 200);
   await german.text();
