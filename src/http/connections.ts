@@ -168,7 +168,7 @@ export class Connections {
     }
   }
 
-  /** Gives requests in chunks their callbacks back after those of all silent connections were set. */
+  /** Restores the callbacks of requests in chunks after those of all silent connections were set. */
   #restoreUnplaced(): void {
     for (const [response, { receive, aborted }] of this.#unplaced) {
       response.onAborted(aborted);

@@ -73,7 +73,7 @@ const lastRoundShare = 1 / 8;
 /** Where more tasks come together they share a wake-up, and looking spares little. */
 const maxTogether = 1.25;
 
-/** While looking is not worth it, one idle time in so many is looked through to learn whether it has become so. */
+/** Once looking has failed, the worker tries it again in one idle time of this many. */
 const idleTimesPerProbe = 32;
 
 const maxScore = 8;
@@ -92,7 +92,7 @@ export class Vigilance {
   #score = 0;
   #idleTimes = 0;
 
-  /** Returns how long to look after a round of so many tasks, in milliseconds; 0 where the worker should sleep. */
+  /** Returns how long to look after a round of `taken` tasks, in milliseconds; 0 where the worker should sleep. */
   lookingMs(taken: number): number {
     this.#idleTimes++;
     if (taken > 0) this.#together += (taken - this.#together) * lastRoundShare;

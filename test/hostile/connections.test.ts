@@ -211,7 +211,7 @@ test("a body whose chunks come slowly arrives whole beside other bodies and a fl
     const start = inChunks.indexOf("\r\n\r\n") + 4;
     await slow.send(inChunks.subarray(0, start));
     await late.send(inChunks.subarray(0, start + 10));
-    // Each of these looks at all silent connections, and the one in chunks gives them their callbacks back.
+    // Each of these looks at all silent connections, and the one in chunks restores their callbacks.
     for (const request of [post, inChunks, post]) {
       assert.equal((await exchangeOnce(service.port, request)).status, 200);
     }

@@ -40,7 +40,7 @@ test("what a task will cost is learnt by kind and length, and one that lost the 
   assert.ok(costs.expected(1, 22) < 5);
 });
 
-/** How many of a number of idle times a worker looked through, each after a round of so many tasks. */
+/** Counts the idle times in which a worker looks, each after a round of `taken` tasks. */
 function looks(vigilance: Vigilance, count: number, taken: number, findsWork: boolean): number {
   let looks = 0;
   for (let index = 0; index < count; index++) {
