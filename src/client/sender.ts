@@ -211,7 +211,7 @@ class LineAnswers implements StreamedBody {
   }
 }
 
-/** What becomes of a request whose answer has no end. */
+/** How a request ends whose answer is cut off. */
 export function endedEarly(): BankcheckError {
   return new BankcheckError("unreachable", "The service ended its answer early; it may be stopping.");
 }

@@ -35,7 +35,7 @@ export async function peek(source: AsyncIterable<Buffer>, count: number): Promis
   return { head: begin.subarray(0, count), isWhole: begin.length <= count, all: all() };
 }
 
-/** Gathers small pieces, as decompression and other forms of input yield them, into some that have so many bytes. */
+/** Joins the small pieces that decompression and other forms of input yield into larger ones. */
 export async function* gathered(
   chunks: AsyncIterable<Buffer>,
   minBytes: number,

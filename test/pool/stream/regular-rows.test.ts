@@ -221,7 +221,7 @@ for (const [name, question, makeBody] of kinds) {
   });
 }
 
-test("accounts whose IBAN is generated are answered as by the reference, whatever rule decides", () => {
+test("accounts whose IBAN is generated are answered as by the reference, under every rule", () => {
   const options = { ...lineOptions, sepa: true, reason: true };
   const { directory: banks } = blocks.worker;
   const vectors = readVectors<{ readonly blz: string; readonly account: string }>("de-iban-rules.ndjson");
