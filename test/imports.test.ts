@@ -96,7 +96,7 @@ test("the imports of all files are read", () => {
   for (const known of [
     "src/http/server.ts src/pool/check-pool.ts",
     "src/banking/bic.ts data/iban-registry.json",
-    "src/banks/editions/data-folder.ts #data/blz.csv",
+    "src/banks/editions/manifest.ts #data/blz.csv",
     "src/pool/check-pool.ts piscina",
   ]) {
     assert.ok(found.includes(known), known);

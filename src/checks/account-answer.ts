@@ -1,5 +1,5 @@
 import { noSepaMethods } from "../banking/sepa.ts";
-import { checkData } from "../banks/directory/check-records.ts";
+import { checkData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";

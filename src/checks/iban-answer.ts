@@ -2,7 +2,7 @@ import { germanIban } from "../banking/germany/account.ts";
 import { type Decoration, isFormalIban, normaliseIban, readLeniently } from "../banking/iban/normalise.ts";
 import type { IbanCountry } from "../banking/iban/registry.ts";
 import { assumedSepaMethods, noSepaMethods, type SepaMethods } from "../banking/sepa.ts";
-import { ibanData } from "../banks/directory/check-records.ts";
+import { ibanData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { errorBody, RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";

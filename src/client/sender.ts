@@ -1,8 +1,7 @@
 import type { ErrorObject } from "./api-types.ts";
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
-import type { AnswerFacts } from "./exchange.ts";
-import { exchange, type Fetch, type ReadAnswer, type TakePart } from "./exchange.ts";
+import { type AnswerFacts, exchange, type Fetch, type ReadAnswer, type TakePart } from "./exchange.ts";
 import { pause, type RetryRules, retryDelay } from "./options.ts";
 import { type InOrderOptions, inOrder } from "./sources.ts";
 

@@ -1,8 +1,8 @@
 import { germanIban } from "../banking/germany/account.ts";
 import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
 import { noSepaMethods } from "../banking/sepa.ts";
+import { MAX_FRAGMENT_BYTES } from "../banks/directory/check-data.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
-import { MAX_FRAGMENT_BYTES } from "../banks/directory/fragment.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import { type AnswerOptions, answer, entry, plain } from "../checks/answer.ts";
 import { checkDeletion } from "../checks/bank-findings.ts";

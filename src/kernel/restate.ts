@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { germanIban } from "../banking/germany/account.ts";
 import { EQUALS_LEFT } from "../banking/germany/check-methods/digit-sum.ts";
 import { SHORTEST_IBAN } from "../banking/iban/normalise.ts";
+import { sepaDigitOffsets } from "../banks/directory/check-data.ts";
 import * as directory from "../banks/directory/directory-layout.ts";
-import { sepaDigitOffsets } from "../banks/directory/fragment.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 
 /*

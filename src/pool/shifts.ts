@@ -1,6 +1,5 @@
 import { Piscina } from "piscina";
-import type { SharedRings } from "./rings.ts";
-import { type MainRings, WorkerState } from "./rings.ts";
+import { type MainRings, type SharedRings, WorkerState } from "./rings.ts";
 import type { SharedMemory, WorkerInput } from "./shared-memory.ts";
 
 /** What worker threads are made of. */

@@ -2,10 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { shippedData } from "../banks/editions/data-folder.ts";
 import { loadEdition } from "../banks/editions/load-edition.ts";
 import { type PreparedEdition, preparedFile } from "../banks/editions/loaded-edition.ts";
-import { manifestFile, readEditions, sha256 } from "../banks/editions/manifest.ts";
+import { manifestFile, readEditions, sha256, shippedData } from "../banks/editions/manifest.ts";
 import { joinBlocks } from "../banks/search/packed-arrays.ts";
 import { editionRoom } from "../pool/shared-memory.ts";
 

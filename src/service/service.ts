@@ -1,10 +1,10 @@
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { dataFolderOf } from "../banks/editions/data-folder.ts";
 import { EditionWatch } from "../banks/editions/edition-watch.ts";
 import { LiveEdition } from "../banks/editions/live-edition.ts";
-import { loadEditionInThread, stillHeld, takePreparedEdition } from "../banks/editions/loaded-edition.ts";
+import { type LoadedEdition, stillHeld, takePreparedEdition } from "../banks/editions/loaded-edition.ts";
+import { dataFolderOf } from "../banks/editions/manifest.ts";
 import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
@@ -18,6 +18,7 @@ import { AdminListener, metricsRegistry, readingOf } from "../metrics/exposition
 import { RequestCounts } from "../metrics/request-counts.ts";
 import { CheckPool, type CheckPoolOptions } from "../pool/check-pool.ts";
 import { productVersion, watchProcessLoad } from "../process/facts.ts";
+import { resultOfThread } from "../process/waiting.ts";
 import { type Settings, StartError } from "../settings.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
 import { serviceReadings } from "./readings.ts";
@@ -84,7 +85,7 @@ export async function startPool(
     load: async (day, room) => {
       const input = { dataFolder: dataFolder(), day, room, isAwaited: !pool.hasEdition };
       const prepared = input.isAwaited ? await takePreparedEdition(input) : undefined;
-      return prepared ?? loadEditionInThread(threadFile("load"), input);
+      return prepared ?? resultOfThread<LoadedEdition>(threadFile("load"), input);
     },
     stillHeld: (held, day) => stillHeld(held, dataFolder(), day),
     replace: (write) => pool.replaceEdition(write),

@@ -4,8 +4,8 @@ import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking
 import { AccountVerdict, checkMethod } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { bankFragment, MAX_FRAGMENT_BYTES } from "../../src/banks/directory/check-data.ts";
 import { CODE_BYTES, record } from "../../src/banks/directory/directory-layout.ts";
-import { bankFragment, MAX_FRAGMENT_BYTES } from "../../src/banks/directory/fragment.ts";
 import type { BankRecord } from "../../src/banks/directory/record.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { Kernel } from "../../src/kernel/kernel.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
+import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/check-data.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/fragment.ts";
 import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
 import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";

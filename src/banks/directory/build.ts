@@ -1,6 +1,6 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { ByteArena, TextPool } from "./arena.ts";
-import { BankRecordError, checkRecords } from "./check-records.ts";
+import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES, sepaPlace } from "./check-data.ts";
 import {
   DIRECTORY_MAGIC,
   enterBank,
@@ -15,9 +15,13 @@ import {
   SLOT_BYTES,
   slotsFor,
 } from "./directory-layout.ts";
-import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES, sepaPlace } from "./fragment.ts";
-import type { BankRecord, DirectoryEdition } from "./record.ts";
-import { writeRecord } from "./write-record.ts";
+import {
+  type BankRecord,
+  BankRecordError,
+  checkRecords,
+  type DirectoryEdition,
+  writeRecord,
+} from "./record.ts";
 
 /**
  * Puts checked records into directory order (see `directory-layout.ts`) and returns their indices in that order.
@@ -68,8 +72,6 @@ function compareWithinCountry(a: BankRecord, b: BankRecord): number {
 function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
-
-export type { DirectoryEdition } from "./record.ts";
 
 const maxBics = 255;
 

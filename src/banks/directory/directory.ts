@@ -13,8 +13,7 @@ import {
   SLOT_BYTES,
   slotShift,
 } from "./directory-layout.ts";
-import { readRecord, readText } from "./read-record.ts";
-import type { BankRecord, DirectoryEdition } from "./record.ts";
+import { type BankRecord, type DirectoryEdition, readRecord, readText } from "./record.ts";
 
 /**
  * Reads a bank directory that `buildDirectory` laid out, in place and from any thread.

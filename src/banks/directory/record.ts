@@ -1,4 +1,15 @@
+import { isBic } from "../../banking/bic.ts";
+import { methodIndexOf } from "../../banking/germany/methods.ts";
+import {
+  characterKinds,
+  type IbanCountry,
+  ibanCountries,
+  ibanCountryByCode,
+} from "../../banking/iban/registry.ts";
+import type { BbanSpan } from "../../banking/national/weighted.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
+import type { TextPool } from "./arena.ts";
+import { CODE_BYTES, record as field, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
 
 /**
  * States what the directory knows of one bank, or of one further location of a German bank.
@@ -53,4 +64,208 @@ export interface DirectoryEdition {
   /** State of the banks of the countries that have a list of their own, by country. */
   readonly lists?: Readonly<Record<string, string>>;
   readonly builtAt?: never;
+}
+
+/** Decodes the text a reference leads to: the byte offset of the text's length in the view. */
+export function readText(view: DataView, reference: number): string {
+  const length = view.getUint16(reference, true);
+  return Buffer.from(view.buffer, view.byteOffset + reference + 2, length).toString();
+}
+
+/** Decodes the record that is at byte offset `at` of a directory, the inverse of `writeRecord`. */
+export function readRecord(view: DataView, at: number): BankRecord {
+  const reference = (offset: number): number => view.getUint32(at + offset, true);
+  const text = (offset: number): string => readText(view, reference(offset));
+  const textOrNull = (offset: number): string | null => (reference(offset) === 0 ? null : text(offset));
+  const flags = view.getUint8(at + field.flags);
+  const sepa = view.getUint8(at + field.sepa);
+  return {
+    country: ibanCountries[view.getUint8(at + field.country)]!.code,
+    bankCode: readAscii(view, at + field.bankCode, CODE_BYTES.bank),
+    branchCode: readAscii(view, at + field.branchCode, CODE_BYTES.branch),
+    bic: textOrNull(field.bic),
+    name: text(field.name),
+    shortName: text(field.shortName),
+    zip: text(field.zip),
+    location: text(field.location),
+    method: textOrNull(field.method),
+    rule: textOrNull(field.rule),
+    ruleSource: ruleSourceOf(flags),
+    main: (flags & recordFlag.main) !== 0,
+    deleteMark: (flags & recordFlag.deletionKnown) === 0 ? null : (flags & recordFlag.deletionMarked) !== 0,
+    ...((flags & recordFlag.removed) === 0 ? {} : { removed: true }),
+    successor: textOrNull(field.successor),
+    sepa: {
+      sct: bitOf(sepa, sepaBit.sct),
+      sdd: bitOf(sepa, sepaBit.sdd),
+      b2b: bitOf(sepa, sepaBit.b2b),
+      scc: bitOf(sepa, sepaBit.scc),
+    },
+    sepaSource: sepaSourceOf(flags),
+  };
+}
+
+function sepaSourceOf(flags: number): BankRecord["sepaSource"] {
+  if ((flags & recordFlag.sepaFromDirectory) !== 0) return "directory";
+  return (flags & recordFlag.sepaInherited) !== 0 ? "inherited" : "assumed";
+}
+
+function ruleSourceOf(flags: number): BankRecord["ruleSource"] {
+  if ((flags & recordFlag.rulePublished) !== 0) return "published";
+  return (flags & recordFlag.ruleInferred) !== 0 ? "inferred" : null;
+}
+
+function bitOf(bits: number, bit: number): 0 | 1 {
+  return (bits & bit) === 0 ? 0 : 1;
+}
+
+function readAscii(view: DataView, at: number, most: number): string {
+  let text = "";
+  for (let position = 0; position < most; position++) {
+    const byte = view.getUint8(at + position);
+    if (byte === 0) break;
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+/**
+ * Writes what a checked record says, in the directory's layout, to byte `at`; the memory there must be zero.
+ *
+ * What its fragment and its BIC list need is written by whoever places those.
+ */
+export function writeRecord(view: DataView, at: number, record: BankRecord, texts: TextPool): void {
+  writeAscii(view, at + field.bankCode, record.bankCode);
+  writeAscii(view, at + field.branchCode, record.branchCode);
+  view.setUint32(at + field.bic, texts.reference(record.bic), true);
+  view.setUint32(at + field.name, texts.reference(record.name), true);
+  view.setUint32(at + field.shortName, texts.reference(record.shortName), true);
+  view.setUint32(at + field.zip, texts.reference(record.zip), true);
+  view.setUint32(at + field.location, texts.reference(record.location), true);
+  view.setUint32(at + field.method, texts.reference(record.method), true);
+  view.setUint32(at + field.rule, texts.reference(record.rule), true);
+  view.setUint32(at + field.successor, texts.reference(record.successor), true);
+  const method = record.method === null ? -1 : methodIndexOf(record.method);
+  view.setUint8(at + field.methodIndex, method < 0 ? NO_METHOD : method);
+  view.setUint8(at + field.country, ibanCountryByCode(record.country)!.index);
+  view.setUint8(at + field.sepa, sepaBits(record));
+  view.setUint8(at + field.flags, flagBits(record));
+}
+
+function sepaBits(record: BankRecord): number {
+  const { sct, sdd, b2b, scc } = record.sepa;
+  return sct * sepaBit.sct + sdd * sepaBit.sdd + b2b * sepaBit.b2b + scc * sepaBit.scc;
+}
+
+function flagBits(record: BankRecord): number {
+  return (
+    (record.main ? recordFlag.main : 0) |
+    (record.deleteMark === null ? 0 : recordFlag.deletionKnown) |
+    (record.deleteMark === true ? recordFlag.deletionMarked : 0) |
+    (record.ruleSource === "published" ? recordFlag.rulePublished : 0) |
+    (record.ruleSource === "inferred" ? recordFlag.ruleInferred : 0) |
+    (record.sepaSource === "directory" ? recordFlag.sepaFromDirectory : 0) |
+    (record.sepaSource === "inherited" ? recordFlag.sepaInherited : 0) |
+    (record.removed === true ? recordFlag.removed : 0)
+  );
+}
+
+function writeAscii(view: DataView, at: number, text: string): void {
+  for (let position = 0; position < text.length; position++)
+    view.setUint8(at + position, text.charCodeAt(position));
+}
+
+/** Says which record of a list cannot be in a directory, and why. */
+export class BankRecordError extends Error {
+  override readonly name = "BankRecordError";
+  /** Index into the list that was given. */
+  readonly recordIndex: number;
+  /** The fault as half a sentence, without the place. */
+  readonly reason: string;
+
+  constructor(recordIndex: number, reason: string) {
+    super(`bank record ${recordIndex}: ${reason}`);
+    this.recordIndex = recordIndex;
+    this.reason = reason;
+  }
+}
+
+const LONGEST_TEXT = 1000;
+/** C0 controls, DEL and half surrogate pairs. C1 controls pass: the Slovenian list has a few, remnants of a wrong encoding. */
+const UNPRINTABLE = /[^\P{Cc}\u0080-\u009f]|\p{Cs}/u;
+
+/**
+ * Checks each record alone against the IBAN registry and the form of its fields.
+ *
+ * @throws {BankRecordError} for the first malformed record.
+ */
+export function checkRecords(records: readonly BankRecord[]): void {
+  for (let index = 0; index < records.length; index++) {
+    const reason = faultOf(records[index]!);
+    if (reason !== undefined) throw new BankRecordError(index, reason);
+  }
+}
+
+function faultOf(record: BankRecord): string | undefined {
+  const country = ibanCountryByCode(record.country);
+  if (country === undefined) return `country ${quoted(record.country)} is not in the IBAN registry`;
+  return codeFault(record, country) ?? factFault(record) ?? textFault(record);
+}
+
+function codeFault(record: BankRecord, country: IbanCountry): string | undefined {
+  const { bankCode, branchCode } = record;
+  if (!fitsSpan(bankCode, country, country.bank) || bankCode.length > CODE_BYTES.bank) {
+    return `bank code ${quoted(bankCode)} does not fit the BBAN of ${country.code}`;
+  }
+  if (
+    branchCode !== "" &&
+    (!fitsSpan(branchCode, country, country.branch) || branchCode.length > CODE_BYTES.branch)
+  ) {
+    return `branch code ${quoted(branchCode)} does not fit the BBAN of ${country.code}`;
+  }
+  if (country.code === "DE" && bankCode.startsWith("0")) return `Bankleitzahl ${bankCode} begins with 0`;
+  if (country.code !== "DE" && !record.main) return "further locations are known for German banks only";
+  return undefined;
+}
+
+function factFault(record: BankRecord): string | undefined {
+  const { bic, method, rule, ruleSource, successor } = record;
+  if (bic !== null && !isBic(bic)) return `BIC ${quoted(bic)} is not in ISO 9362 format`;
+  if (method !== null && !/^[0-9A-Z][0-9]$/.test(method))
+    return `check-digit method ${quoted(method)} is malformed`;
+  if (rule !== null && !/^[0-9]{6}$/.test(rule)) return `IBAN rule ${quoted(rule)} has not 6 digits`;
+  if ((rule === null) !== (ruleSource === null))
+    return "IBAN rule and its provenance must be known or unknown together";
+  if (successor !== null && !/^[1-9][0-9]{7}$/.test(successor)) {
+    return `successor ${quoted(successor)} is not a Bankleitzahl`;
+  }
+  return undefined;
+}
+
+function textFault(record: BankRecord): string | undefined {
+  if (record.name.trim() === "") return "the name is empty";
+  return (
+    formFault("name", record.name) ??
+    formFault("short name", record.shortName) ??
+    formFault("zip", record.zip) ??
+    formFault("location", record.location)
+  );
+}
+
+function formFault(field: string, text: string): string | undefined {
+  if (text.length > LONGEST_TEXT) return `the ${field} is longer than ${LONGEST_TEXT} characters`;
+  return UNPRINTABLE.test(text) ? `the ${field} contains an unprintable character` : undefined;
+}
+
+function fitsSpan(code: string, country: IbanCountry, span: BbanSpan | null): boolean {
+  if (span === null || code.length !== span.length) return false;
+  for (let at = 0; at < code.length; at++) {
+    const kind = characterKinds[code.charCodeAt(at)] ?? 0;
+    if ((kind & country.classes[span.start + at]!) === 0) return false;
+  }
+  return true;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
 }

@@ -4,16 +4,7 @@ import { packModulus } from "../lookup/modulus-edition.ts";
 import { packSearchIndex } from "../search/search-index.ts";
 import { writeEdition } from "./edition-block.ts";
 import { loadBankData } from "./load.ts";
-import type { LoadedEdition } from "./loaded-edition.ts";
-
-/** What the thread that loads bank data is given. */
-export interface LoadInput {
-  readonly dataFolder: string;
-  /** The day for which an edition is wanted, where the folder holds several. */
-  readonly day: string;
-  /** Where the edition is written to. */
-  readonly room: Uint8Array;
-}
+import type { LoadedEdition, LoadInput } from "./loaded-edition.ts";
 
 /**
  * Reads the bank data of a folder and writes the edition of a day, ready for use, to the room given.

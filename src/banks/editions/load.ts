@@ -1,8 +1,6 @@
 import { buildDirectory } from "../directory/build.ts";
-import { BankRecordError } from "../directory/check-records.ts";
-import type { BankRecord } from "../directory/record.ts";
-import { readBanksCsv } from "../files/banks-csv.ts";
-import { readBlzCsv } from "../files/blz-csv.ts";
+import { type BankRecord, BankRecordError } from "../directory/record.ts";
+import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
 import { DataFileError, lineOfRow } from "../files/csv.ts";
 import { countryLists, type DatasetName } from "../files/datasets.ts";
 import {
@@ -17,7 +15,6 @@ import { modulusTable, readUkSubstitutionsCsv, readUkWeightsCsv } from "../files
 import { type BicFacts, fullBic, type LoadedRegister, type Scheme, schemeRegisters } from "../lookup/bics.ts";
 import type { DatedModulusTable } from "../lookup/modulus-edition.ts";
 import { type BankList, bankListsOf, nextEditionOf, type RegisterList } from "./bank-lists.ts";
-import { shippedData } from "./data-folder.ts";
 import {
   begunEdition,
   type DataEdition,
@@ -29,6 +26,7 @@ import {
   readEditionFile,
   readEditions,
   sha256,
+  shippedData,
 } from "./manifest.ts";
 
 /** Rows of a list that is read. */

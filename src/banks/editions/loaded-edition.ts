@@ -1,11 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { splitBlocks } from "../search/packed-arrays.ts";
 import { type BankList, nextEditionOf, type RegisterList } from "./bank-lists.ts";
 import { isDay } from "./days.ts";
-import type { LoadInput } from "./load-edition.ts";
 import { datesOf, type EditionDates, editionsOn, keyOf, readEditions, sha256 } from "./manifest.ts";
 
 /** What is known of an edition of the bank data that was loaded. */
@@ -107,6 +105,15 @@ declare const preparedEdition: string;
 /** The file of the prepared edition: what `loadEdition` returned, as JSON, and what it wrote. */
 export const preparedFile = new URL(".dist/data/edition.bin", import.meta.resolve("#package.json"));
 
+/** What the thread that loads bank data is given. */
+export interface LoadInput {
+  readonly dataFolder: string;
+  /** The day for which an edition is wanted, where the folder holds several. */
+  readonly day: string;
+  /** Where the edition is written to. */
+  readonly room: Uint8Array;
+}
+
 /**
  * Does what `loadEdition` does where the build has done it: writes the prepared edition to the room and returns what is
  * known of it. Costs 10 ms.
@@ -142,27 +149,4 @@ async function contentWith(file: string | URL, digest: string): Promise<Buffer |
 export interface LoadThreadInput extends LoadInput {
   /** Whether nothing can be answered before: then loading has the processor as everybody else. */
   readonly isAwaited: boolean;
-}
-
-/**
- * Does what `loadEdition` does in a thread that ends with it, so that the caller's thread is never held up and the
- * memory it takes is released.
- *
- * @param threadFile absolute path of the compiled `workers/load.ts`.
- * @throws {Error} with the message of `loadEdition`, or where the thread ended without a word.
- */
-export async function loadEditionInThread(
-  threadFile: string,
-  input: LoadThreadInput,
-): Promise<LoadedEdition> {
-  const thread = new Worker(threadFile, { workerData: input });
-  try {
-    return await new Promise<LoadedEdition>((resolve, reject) => {
-      thread.once("message", resolve);
-      thread.once("error", reject);
-      thread.once("exit", () => reject(new Error("the thread that loads the bank data has ended")));
-    });
-  } finally {
-    await thread.terminate();
-  }
 }

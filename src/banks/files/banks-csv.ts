@@ -1,7 +1,116 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "../directory/record.ts";
-import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
+import { type CsvRow, DataFileError, lineOfRow, readCsv } from "./csv.ts";
+
+/** Columns of the file of German banks. */
+export const blzColumns = [
+  "Bankleitzahl",
+  "Merkmal",
+  "Bezeichnung",
+  "PLZ",
+  "Ort",
+  "Kurzbezeichnung",
+  "PAN",
+  "BIC",
+  "Prüfzifferberechnungsmethode",
+  "Datensatznummer",
+  "Änderungskennzeichen",
+  "Bankleitzahllöschung",
+  "Nachfolge-Bankleitzahl",
+  "IBAN-Regel",
+  "Quelle",
+] as const;
+
+const ruleSources: ReadonlyMap<string, BankRecord["ruleSource"]> = new Map([
+  ["P", "published"],
+  ["I", "inferred"],
+  ["", null],
+]);
+
+/** Values of PAN, Datensatznummer and Änderungskennzeichen in the shipped file, which means "unknown" by them. */
+const placeholders = ";;U";
+
+/**
+ * Reads a file of German banks: the Bundesbank's CSV columns, then `IBAN-Regel` and `Quelle`.
+ *
+ * A row without Datensatznummer, as the shipped file has them, holds placeholders in PAN and Änderungskennzeichen; one
+ * with anything else there is refused. Where no such row is marked for deletion the file does not know the marks, and
+ * deletion mark and successor are unknown (null). A bank code counts as marked for deletion when that is announced
+ * (Bankleitzahllöschung 1) and when it has happened (Änderungskennzeichen D). A further location has the SEPA
+ * flags, deletion mark and successor of its main record.
+ * Record `i` is in row `i` of the file. The records are not yet checked against the registry.
+ *
+ * @throws {DataFileError} for a row that does not follow the file's form or a further location not behind its bank.
+ */
+export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
+  const records: BankRecord[] = [];
+  const germany = ibanCountryByCode("DE")!;
+  const rows = readCsv(file, content, blzColumns);
+  const knowsMarks = rows.some((row) => row[9] === "" && row[11] === "1");
+  let main: BankRecord | undefined;
+  for (const row of rows) {
+    const line = lineOfRow(records.length);
+    const [blz, merkmal, name, zip, location, shortName, , bic, method] = row;
+    const [rule, source] = [row[13], row[14]];
+    const isPlaceholder = row[9] === "";
+    if (merkmal !== "1" && merkmal !== "2")
+      throw new DataFileError(file, line, `Merkmal "${merkmal}" is neither 1 nor 2`);
+    if (isPlaceholder && `${row[6]};${row[9]};${row[10]}` !== placeholders) {
+      throw new DataFileError(
+        file,
+        line,
+        "PAN and Änderungskennzeichen must hold placeholders where the Datensatznummer is empty",
+      );
+    }
+    if (isPlaceholder && !knowsMarks && row[12] !== "00000000") {
+      throw new DataFileError(file, line, "a successor is named, yet no bank code is marked for deletion");
+    }
+    if (!/^[ADMU];[01]$/.test(`${row[10]};${row[11]}`)) {
+      throw new DataFileError(file, line, "Änderungskennzeichen and Bankleitzahllöschung are not known ones");
+    }
+    const ruleSource = ruleSources.get(source);
+    if (ruleSource === undefined)
+      throw new DataFileError(file, line, `Quelle "${source}" is neither P nor I nor empty`);
+    if (merkmal === "2" && main?.bankCode !== blz) {
+      throw new DataFileError(file, line, `further location of ${blz} does not follow its main record`);
+    }
+    const record: BankRecord = {
+      country: "DE",
+      bankCode: blz,
+      branchCode: "",
+      bic: bic || null,
+      name,
+      shortName,
+      zip,
+      location,
+      method: method || null,
+      rule: rule || null,
+      ruleSource,
+      main: merkmal === "1",
+      ...(merkmal === "2" ? fateOf(main!) : isPlaceholder && !knowsMarks ? unknownFate : readFate(row)),
+      sepa: merkmal === "2" ? main!.sepa : assumedSepaMethods(germany, bic || null),
+      sepaSource: "assumed",
+    };
+    if (record.main) main = record;
+    records.push(record);
+  }
+  return records;
+}
+
+type Fate = Pick<BankRecord, "deleteMark" | "removed" | "successor">;
+
+const unknownFate: Fate = { deleteMark: null, successor: null };
+
+function fateOf({ deleteMark, removed, successor }: BankRecord): Fate {
+  return { deleteMark, ...(removed === true ? { removed } : {}), successor };
+}
+
+function readFate(row: CsvRow<typeof blzColumns>): Fate {
+  const successor = row[12] === "00000000" ? null : row[12];
+  if (row[10] === "D") return { deleteMark: true, removed: true, successor };
+  return { deleteMark: row[11] === "1", successor };
+}
 
 /** Columns of the file of the other countries' banks. */
 export const banksColumns = [
@@ -31,9 +140,8 @@ export interface ListedBank extends BankRecord {
  * @throws {DataFileError} for a row that does not follow the file's form, or one of a German bank.
  */
 export function readBanksCsv(file: string, content: Uint8Array): ListedBank[] {
-  return readCsv(file, content, banksColumns).map((row, index): ListedBank => {
+  return readRows(file, content, banksColumns, (row, fault): ListedBank => {
     const [code, bankCode, branchCode, bic, name, shortName, zip, location, source, edition] = row;
-    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
     const country = ibanCountryByCode(code);
     if (country === undefined) throw fault(`country "${code}" is not in the IBAN registry`);
     if (code === "DE") throw fault("German banks belong into the file of German banks");

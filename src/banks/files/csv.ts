@@ -58,6 +58,21 @@ export function readCsv<const Columns extends readonly string[]>(
   return rows as unknown as CsvRow<Columns>[];
 }
 
+/** Makes the error of one row. */
+export type RowFault = (reason: string) => DataFileError;
+
+/** Reads a file as `readCsv` does, and returns what `read` makes of each row. */
+export function readRows<const Columns extends readonly string[], Entry>(
+  file: string,
+  content: Uint8Array,
+  header: Columns,
+  read: (row: CsvRow<Columns>, fault: RowFault) => Entry,
+): Entry[] {
+  return readCsv(file, content, header).map((row, index) =>
+    read(row, (reason) => new DataFileError(file, lineOfRow(index), reason)),
+  );
+}
+
 /** The fault of a row with the wrong number of columns. */
 export function wrongLength(expected: number, found: number): string {
   return `wrong number of columns: expect ${expected}, got ${found}`;

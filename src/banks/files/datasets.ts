@@ -1,7 +1,20 @@
-import { banksColumns } from "./banks-csv.ts";
-import { blzColumns } from "./blz-csv.ts";
-import { epcColumns, leiColumns, mfiColumns, sclColumns } from "./register-csv.ts";
-import { ukSubstitutionsColumns, ukWeightsColumns } from "./uk-weights-csv.ts";
+import { banksColumns, blzColumns, readBanksCsv, readBlzCsv } from "./banks-csv.ts";
+import {
+  epcColumns,
+  leiColumns,
+  mfiColumns,
+  readEpcCsv,
+  readLeiCsv,
+  readMfiCsv,
+  readSclCsv,
+  sclColumns,
+} from "./register-csv.ts";
+import {
+  readUkSubstitutionsCsv,
+  readUkWeightsCsv,
+  ukSubstitutionsColumns,
+  ukWeightsColumns,
+} from "./uk-weights-csv.ts";
 
 /** One kind of data in a data folder, and the normal form its files have: `readCsv` with these columns. */
 export interface Dataset {
@@ -9,16 +22,22 @@ export interface Dataset {
   readonly columns: readonly string[];
   /** The columns that identify an entry. */
   readonly key: readonly string[];
+  /** Reads its files; throws a DataFileError for the first row at fault. */
+  readonly read: (file: string, content: Uint8Array) => unknown;
   /** The countries whose banks it lists whole; from its first day on they are taken from nowhere else. */
   readonly countries?: readonly string[];
 }
 
-const banks = { columns: banksColumns, key: ["country", "bank_code", "branch_code"] } as const;
-const epc = { columns: epcColumns, key: ["bic"] } as const;
+const banks = {
+  columns: banksColumns,
+  key: ["country", "bank_code", "branch_code"],
+  read: readBanksCsv,
+} as const;
+const epc = { columns: epcColumns, key: ["bic"], read: readEpcCsv } as const;
 
 /** The datasets that a data folder may hold; the first two it must hold. */
 export const datasets = {
-  blz: { title: "German bank codes", columns: blzColumns, key: ["Bankleitzahl"] },
+  blz: { title: "German bank codes", columns: blzColumns, key: ["Bankleitzahl"], read: readBlzCsv },
   banks: { title: "banks of other countries", ...banks },
   oenb: { title: "banks of Austria, OeNB", ...banks, countries: ["AT"] },
   nbb: { title: "bank codes of Belgium, NBB", ...banks, countries: ["BE"] },
@@ -27,23 +46,30 @@ export const datasets = {
   "finance-finland": { title: "bank codes of Finland, Finance Finland", ...banks, countries: ["FI"] },
   betaalvereniging: { title: "banks of the Netherlands, Betaalvereniging", ...banks, countries: ["NL"] },
   nbp: { title: "bank codes of Poland, NBP", ...banks, countries: ["PL"] },
-  scl: { title: "SEPA services by BIC", columns: sclColumns, key: ["bic"] },
+  scl: { title: "SEPA services by BIC", columns: sclColumns, key: ["bic"], read: readSclCsv },
   "epc-sct": { title: "EPC register, SCT", ...epc },
   "epc-sct-inst": { title: "EPC register, SCT Inst", ...epc },
   "epc-sdd-core": { title: "EPC register, SDD Core", ...epc },
   "epc-sdd-b2b": { title: "EPC register, SDD B2B", ...epc },
   "epc-vop": { title: "EPC register, VoP", ...epc },
-  "bic-lei": { title: "LEI by BIC, GLEIF", columns: leiColumns, key: ["bic"] },
-  mfi: { title: "monetary financial institutions, ECB", columns: mfiColumns, key: ["riad_code"] },
+  "bic-lei": { title: "LEI by BIC, GLEIF", columns: leiColumns, key: ["bic"], read: readLeiCsv },
+  mfi: {
+    title: "monetary financial institutions, ECB",
+    columns: mfiColumns,
+    key: ["riad_code"],
+    read: readMfiCsv,
+  },
   "uk-weights": {
     title: "weights of the UK modulus check",
     columns: ukWeightsColumns,
     key: ["start", "end", "method", "exception"],
+    read: readUkWeightsCsv,
   },
   "uk-substitutions": {
     title: "substituted sort codes of the UK modulus check",
     columns: ukSubstitutionsColumns,
     key: ["sort_code"],
+    read: readUkSubstitutionsCsv,
   },
 } as const satisfies Record<string, Dataset>;
 

@@ -3,7 +3,7 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "../directory/record.ts";
-import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
+import { type RowFault, readRows } from "./csv.ts";
 
 /** Columns of the normal form of a clearing directory. */
 export const sclColumns = ["bic", "name", "sct", "sdd", "b2b", "scc"] as const;
@@ -22,11 +22,8 @@ export interface SclEntry extends SepaMethods {
  */
 export function readSclCsv(file: string, content: Uint8Array): SclEntry[] {
   const seen = new Set<string>();
-  return readCsv(file, content, sclColumns).map(([bic, name, ...services], index) => {
-    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
-    if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
-    if (seen.has(bic)) throw fault(`BIC ${bic} is there already`);
-    seen.add(bic);
+  return readRows(file, content, sclColumns, ([bic, name, ...services], fault) => {
+    expectNewBic(bic, seen, fault);
     const [sct, sdd, b2b, scc] = services.map((service) => {
       if (service !== "0" && service !== "1") throw fault(`the service flag "${service}" is neither 0 nor 1`);
       return service === "1" ? 1 : 0;
@@ -63,11 +60,8 @@ export interface Participant {
  */
 export function readEpcCsv(file: string, content: Uint8Array): Participant[] {
   const seen = new Set<string>();
-  return readCsv(file, content, epcColumns).map(([, name, , , bic, ready, leaving], index) => {
-    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
-    if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
-    if (seen.has(bic)) throw fault(`BIC ${bic} is there already`);
-    seen.add(bic);
+  return readRows(file, content, epcColumns, ([, name, , , bic, ready, leaving], fault) => {
+    expectNewBic(bic, seen, fault);
     return { bic, name, ready, leaving };
   });
 }
@@ -111,15 +105,13 @@ export interface Institution {
  * @throws {DataFileError} for a row that does not follow the file's form, or a BIC given twice.
  */
 export function readLeiCsv(file: string, content: Uint8Array): Map<string, string> {
-  const leis = new Map<string, string>();
-  for (const [index, [bic, lei]] of readCsv(file, content, leiColumns).entries()) {
-    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
-    if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
+  const seen = new Set<string>();
+  const leis = readRows(file, content, leiColumns, ([bic, lei], fault) => {
+    expectNewBic(bic, seen, fault);
     if (!isLei(lei)) throw fault(`LEI "${lei}" is not one by ISO 17442`);
-    if (leis.has(bic)) throw fault(`BIC ${bic} is there already`);
-    leis.set(bic, lei);
-  }
-  return leis;
+    return [bic, lei] as const;
+  });
+  return new Map(leis);
 }
 
 /**
@@ -129,14 +121,24 @@ export function readLeiCsv(file: string, content: Uint8Array): Map<string, strin
  */
 export function readMfiCsv(file: string, content: Uint8Array): Institution[] {
   const seen = new Set<string>();
-  return readCsv(file, content, mfiColumns).map(([riad, lei, bic, , name, , zip, city], index) => {
-    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
+  return readRows(file, content, mfiColumns, ([riad, lei, bic, , name, , zip, city], fault) => {
     if (seen.has(riad)) throw fault(`RIAD code ${riad} is there already`);
     if (lei !== "" && !isLei(lei)) throw fault(`LEI "${lei}" is not one by ISO 17442`);
-    if (bic !== "" && !isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
+    if (bic !== "") expectBic(bic, fault);
     seen.add(riad);
     return { lei, bic, name, zip, city };
   });
+}
+
+function expectBic(bic: string, fault: RowFault): void {
+  if (!isBic(bic)) throw fault(`BIC "${bic}" is not in ISO 9362 format`);
+}
+
+/** Expects a BIC that is not among those of the rows before, and adds it to them. */
+function expectNewBic(bic: string, seen: Set<string>, fault: RowFault): void {
+  expectBic(bic, fault);
+  if (seen.has(bic)) throw fault(`BIC ${bic} is there already`);
+  seen.add(bic);
 }
 
 type Sepa = Pick<BankRecord, "sepa" | "sepaSource">;

@@ -5,7 +5,7 @@ import {
   modulusMethods,
   rejectionReason,
 } from "../../banking/national/uk-modulus.ts";
-import { DataFileError, lineOfRow, readCsv } from "./csv.ts";
+import { DataFileError, lineOfRow, readCsv, readRows } from "./csv.ts";
 
 /** Columns of the weights of the UK modulus check, in the order of the official file. */
 export const ukWeightsColumns = [
@@ -71,13 +71,12 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
  */
 export function readUkSubstitutionsCsv(file: string, content: Uint8Array): Map<number, number> {
   const substitutes = new Map<number, number>();
-  for (const [index, [sortCode, substitute]] of readCsv(file, content, ukSubstitutionsColumns).entries()) {
-    const fault = (reason: string): DataFileError => new DataFileError(file, lineOfRow(index), reason);
+  readRows(file, content, ukSubstitutionsColumns, ([sortCode, substitute], fault) => {
     if (!sortCodeForm.test(sortCode) || !sortCodeForm.test(substitute))
       throw fault("a sort code must have six digits");
     if (substitutes.has(Number(sortCode))) throw fault(`sort code ${sortCode} is there already`);
     substitutes.set(Number(sortCode), Number(substitute));
-  }
+  });
   return substitutes;
 }
 

@@ -1,8 +1,15 @@
 import { dayInText } from "../editions/days.ts";
 import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
-import type { SourceForm, SourceTable } from "./source-forms.ts";
-import { expectReading, nameForm, raggedRows, type SourceRow, type ValueForm } from "./source-rows.ts";
+import {
+  expectReading,
+  nameForm,
+  raggedRows,
+  type SourceForm,
+  type SourceRow,
+  type SourceTable,
+  type ValueForm,
+} from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
 /** A column of a list, by its heading, and its allowed content. */

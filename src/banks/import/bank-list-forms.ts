@@ -1,6 +1,5 @@
 import { type BankListLayout, bankListForm } from "./bank-list-form.ts";
-import type { SourceForm } from "./source-forms.ts";
-import { leiOrNone } from "./source-rows.ts";
+import { leiOrNone, type SourceForm } from "./source-rows.ts";
 
 const code = (digits: number): RegExp => new RegExp(`^\\d{1,${digits}}$`);
 

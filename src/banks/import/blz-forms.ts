@@ -1,12 +1,12 @@
 import { SaxesParser } from "saxes";
 import { DataFileError } from "../files/csv.ts";
-import type { SourceForm } from "./source-forms.ts";
 import {
   checkForms,
   delimitedRows,
   expectReading,
   fixedWidthRows,
   type SourceColumn,
+  type SourceForm,
   type SourceRow,
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";

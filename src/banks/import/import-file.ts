@@ -4,10 +4,13 @@ import { isCalendarDay, type Validity, validityInName } from "../editions/days.t
 import { type DataEdition, editionOn, readEditionFile } from "../editions/manifest.ts";
 import { DataFileError } from "../files/csv.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
+import { bankListForms } from "./bank-list-forms.ts";
+import { blzForms } from "./blz-forms.ts";
 import { compareEditions, type Difference, entriesOf } from "./compare.ts";
 import { checkNormalForm, type NormalRow, readNormalForm, writeNormalForm } from "./normal-form.ts";
-import { readSource, type SourceForm, type SourceTable } from "./source-forms.ts";
-import { readSourceText } from "./source-text.ts";
+import { registerForms, ukForms } from "./register-forms.ts";
+import type { SourceForm, SourceTable } from "./source-rows.ts";
+import { readSourceText, type SourceText } from "./source-text.ts";
 import { editionsFor, type NewEdition, storeEdition } from "./store.ts";
 
 /** A file to be imported. */
@@ -45,6 +48,9 @@ const maxChanged = 0.05;
 /** Names and BICs, as the datasets call them. */
 const guardedColumns = ["Bezeichnung", "BIC", "name", "bic"];
 const knownMethods: ReadonlySet<string> = new Set(methodNames);
+
+/** The forms that can be imported; each recognises its files by their content, not their names. */
+const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...ukForms, ...bankListForms];
 
 /**
  * Reads a published file and compares it with what a data folder holds; nothing is written.
@@ -90,6 +96,25 @@ export function carryOut(
   now: Date,
 ): Promise<DataEdition> {
   return storeEdition(folder, suspicion === undefined ? edition : { ...edition, forced: true }, content, now);
+}
+
+/**
+ * Finds out what form a file has and reads it.
+ *
+ * @throws {DataFileError} with line and reason, for a file of no known form or one that does not follow its form.
+ */
+function readSource(source: SourceText): { readonly form: SourceForm; readonly table: SourceTable } {
+  if (source.lines.length === 0) throw new DataFileError(source.file, 1, "the file is empty");
+  const form = sourceForms.find((candidate) => candidate.recognises(source));
+  if (form === undefined) {
+    const names = sourceForms.map(({ name }) => name).join("; ");
+    throw new DataFileError(
+      source.file,
+      1,
+      `it begins like none of the files that can be imported: ${names}`,
+    );
+  }
+  return { form, table: form.read(source) };
 }
 
 function datasetOf(file: string, { dataset }: SourceForm): DatasetName {

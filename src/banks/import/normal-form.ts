@@ -1,12 +1,8 @@
 import { buildDirectory } from "../directory/build.ts";
-import { BankRecordError } from "../directory/check-records.ts";
-import type { BankRecord } from "../directory/record.ts";
-import { readBanksCsv } from "../files/banks-csv.ts";
-import { readBlzCsv } from "../files/blz-csv.ts";
+import { type BankRecord, BankRecordError } from "../directory/record.ts";
+import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
 import { DataFileError, lineOfRow, readCsv } from "../files/csv.ts";
 import { type DatasetName, datasets } from "../files/datasets.ts";
-import { readEpcCsv, readLeiCsv, readMfiCsv, readSclCsv } from "../files/register-csv.ts";
-import { readUkSubstitutionsCsv, readUkWeightsCsv } from "../files/uk-weights-csv.ts";
 
 /** A row of a file in normal form. */
 export type NormalRow = readonly string[];
@@ -29,39 +25,11 @@ export function readNormalForm(dataset: DatasetName, file: string, content: Uint
  * @throws {DataFileError} for the first row at fault.
  */
 export function checkNormalForm(dataset: DatasetName, file: string, content: Uint8Array): void {
-  checks[dataset](file, content);
-}
-
-type Check = (file: string, content: Uint8Array) => unknown;
-
-const checkBanks: Check = (file, content) => checkRecords(file, readBanksCsv(file, content));
-
-/** By dataset: what reads its files, and so finds what is wrong with them. */
-const checks: Readonly<Record<DatasetName, Check>> = {
-  blz: (file, content) => checkRecords(file, readBlzCsv(file, content)),
-  banks: checkBanks,
-  oenb: checkBanks,
-  nbb: checkBanks,
-  six: checkBanks,
-  cnb: checkBanks,
-  "finance-finland": checkBanks,
-  betaalvereniging: checkBanks,
-  nbp: checkBanks,
-  scl: readSclCsv,
-  "epc-sct": readEpcCsv,
-  "epc-sct-inst": readEpcCsv,
-  "epc-sdd-core": readEpcCsv,
-  "epc-sdd-b2b": readEpcCsv,
-  "epc-vop": readEpcCsv,
-  "bic-lei": readLeiCsv,
-  mfi: readMfiCsv,
-  "uk-weights": readUkWeightsCsv,
-  "uk-substitutions": readUkSubstitutionsCsv,
-};
-
-function checkRecords(file: string, records: readonly BankRecord[]): void {
+  const { read } = datasets[dataset];
+  const rows = read(file, content);
+  if (read !== readBlzCsv && read !== readBanksCsv) return;
   try {
-    buildDirectory(records, { german: "", other: "" });
+    buildDirectory(rows as readonly BankRecord[], { german: "", other: "" });
   } catch (error) {
     if (!(error instanceof BankRecordError)) throw error;
     throw new DataFileError(file, lineOfRow(error.recordIndex), error.reason);

@@ -3,7 +3,6 @@ import { isCalendarDay } from "../editions/days.ts";
 import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { isLei } from "../files/register-csv.ts";
-import type { SourceForm } from "./source-forms.ts";
 import {
   checkForms,
   delimitedRows,
@@ -12,6 +11,7 @@ import {
   namedColumns,
   nameForm,
   type SourceColumn,
+  type SourceForm,
   type SourceRow,
   type ValueForm,
 } from "./source-rows.ts";

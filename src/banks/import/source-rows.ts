@@ -1,4 +1,5 @@
 import { DataFileError, splitLine, wrongLength } from "../files/csv.ts";
+import type { DatasetName } from "../files/datasets.ts";
 import { isLei } from "../files/register-csv.ts";
 import type { SourceText } from "./source-text.ts";
 
@@ -6,6 +7,27 @@ import type { SourceText } from "./source-text.ts";
 export interface SourceRow {
   readonly line: number;
   readonly values: readonly string[];
+}
+
+/** What a source file says: rows in the normal form of its dataset, save the columns that the import adds. */
+export interface SourceTable {
+  readonly rows: readonly SourceRow[];
+  readonly validFrom?: string | undefined;
+  readonly validUntil?: string | undefined;
+}
+
+/** One form in which bank data is published. */
+export interface SourceForm {
+  readonly name: string;
+  /** The dataset, or how to find it by the file's name where the content does not say. */
+  readonly dataset:
+    | DatasetName
+    | { readonly byName: (file: string) => DatasetName | undefined; readonly hint: string };
+  /** Columns that the form leaves empty; what was known before stays. */
+  readonly absent?: readonly string[];
+  recognises(source: SourceText): boolean;
+  /** @throws {DataFileError} with line and reason, where the file does not follow the form. */
+  read(source: SourceText): SourceTable;
 }
 
 /** What a value may be: a regular expression, or what tests it otherwise. */

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { withFileLock } from "../../process/file-watch.ts";
-import { shippedData } from "../editions/data-folder.ts";
 import {
   type DataEdition,
   editionsOf,
@@ -11,6 +10,7 @@ import {
   manifestText,
   readEditions,
   sha256,
+  shippedData,
 } from "../editions/manifest.ts";
 import type { DatasetName } from "../files/datasets.ts";
 

@@ -1,7 +1,6 @@
 import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { BicIndex } from "../lookup/bics.ts";
-import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import { gradeTowns, type NameGrades, NameSearch, nameReadings, readName } from "./name-search.ts";
 import { binarySearch } from "./packed-arrays.ts";
 import {
@@ -11,6 +10,7 @@ import {
   type SearchIndex,
   searchedRanges,
 } from "./search-index.ts";
+import { BEST_GRADE, Grade, type Grades } from "./text-index.ts";
 
 /** What is searched for; criteria that are absent or white space are not asked for, all others must be met together. */
 export interface BankQuery {

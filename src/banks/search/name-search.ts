@@ -9,9 +9,8 @@ import {
   readWording,
   type Wording,
 } from "./asked-term.ts";
-import { BEST_GRADE, Grade, type Grades } from "./grade.ts";
 import type { SearchIndex } from "./search-index.ts";
-import type { TextIndex } from "./text-index.ts";
+import { BEST_GRADE, Grade, type Grades, type TextIndex } from "./text-index.ts";
 
 const ofTowns = foldAbbreviations(townAbbreviations);
 

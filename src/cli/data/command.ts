@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { dataFolderOf, importFolder } from "../../banks/editions/data-folder.ts";
 import { berlinDay, isCalendarDay } from "../../banks/editions/days.ts";
+import { dataFolderOf, importFolder } from "../../banks/editions/manifest.ts";
 import { withHeap } from "../child.ts";
 import { integer } from "../connection.ts";
 import { reportDataFaults, stateSettings } from "../state-settings.ts";

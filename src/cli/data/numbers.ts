@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { ibanCountries, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { BankDirectory } from "../../banks/directory/directory.ts";
-import { dataFolderOf } from "../../banks/editions/data-folder.ts";
 import { berlinDay } from "../../banks/editions/days.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
+import { dataFolderOf } from "../../banks/editions/manifest.ts";
 import { ModulusEdition, packModulus } from "../../banks/lookup/modulus-edition.ts";
 import { composeAnswer } from "../../checks/compose-answer.ts";
 import { UkModulusOf } from "../../checks/country-checks.ts";

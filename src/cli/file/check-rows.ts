@@ -1,6 +1,5 @@
 import { isOfInstitution } from "../../banking/bic.ts";
-import type { RequestSender } from "../../client/sender.ts";
-import { sendLines } from "../../client/sender.ts";
+import { type RequestSender, sendLines } from "../../client/sender.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
 import { LineVerdicts } from "../../rows/known-verdicts.ts";

@@ -11,8 +11,8 @@ import {
   StreamOutput,
 } from "./output.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
-import type { FileRequest } from "./run-state.ts";
 import {
+  type FileRequest,
   partPath,
   type RunPosition,
   type RunState,

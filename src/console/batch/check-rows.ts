@@ -1,6 +1,5 @@
 import type { AnswerFacts } from "../../client/exchange.ts";
-import type { RequestSender } from "../../client/sender.ts";
-import { sendLines } from "../../client/sender.ts";
+import { type RequestSender, sendLines } from "../../client/sender.ts";
 import { BatchVerdicts, LineVerdicts } from "../../rows/known-verdicts.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import type { RowNumber } from "./columns.ts";

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
-import { BankRecordError } from "../../../src/banks/directory/check-records.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import type { BankRecord } from "../../../src/banks/directory/record.ts";
+import { type BankRecord, BankRecordError } from "../../../src/banks/directory/record.ts";
 import { fragmentOf } from "../fragments.ts";
 import { germanBank, italianBank, someEdition } from "../records.ts";
 

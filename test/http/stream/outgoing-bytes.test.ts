@@ -26,17 +26,20 @@ function clientOf(maxWrites: number) {
 
 const linesIn = (text: string) => text.split("\n").length - 1;
 
+/** What is on its way to a client, and how many lines have been handed over. */
+function countedOutgoing(answer: ReturnType<typeof clientOf>["answer"]) {
+  let count = 0;
+  const sent = (lines: number) => {
+    count += lines;
+  };
+  const outgoing = new OutgoingBytes(answer, 80, { blocked: () => {}, taken: () => {}, sent });
+  return { outgoing, counted: () => count };
+}
+
 test("exactly the lines whose end was handed to the socket count, wherever the client goes away", async () => {
   for (let round = 0; round < 200; round++) {
     const { answer, text } = clientOf(1 + below(12));
-    let counted = 0;
-    const outgoing = new OutgoingBytes(answer, 80, {
-      blocked: () => {},
-      taken: () => {},
-      sent: (lines) => {
-        counted += lines;
-      },
-    });
+    const { outgoing, counted } = countedOutgoing(answer);
     for (let block = 0; block < 5 && !outgoing.isBlocked; block++) {
       const lines = 1 + below(3_000);
       outgoing.add(Buffer.from(`{"line":${"x".repeat(below(90))}}\n`.repeat(lines)), lines);
@@ -44,23 +47,16 @@ test("exactly the lines whose end was handed to the socket count, wherever the c
     if (round % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 8));
     outgoing.close(false);
     outgoing.close(false);
-    assert.equal(counted, linesIn(text()));
+    assert.equal(counted(), linesIn(text()));
     assert.equal(outgoing.heldBytes, 0);
   }
 });
 
 test("a stream that ends counts all lines before its end", () => {
   const { answer, text } = clientOf(0);
-  let counted = 0;
-  const outgoing = new OutgoingBytes(answer, 80, {
-    blocked: () => {},
-    taken: () => {},
-    sent: (lines) => {
-      counted += lines;
-    },
-  });
+  const { outgoing, counted } = countedOutgoing(answer);
   const end = '{"summary":{}}\n';
   outgoing.finish(Buffer.from(`a\nb\n${end}`), 2, end.length);
   assert.equal(text(), `a\nb\n${end}`);
-  assert.equal(counted, 2);
+  assert.equal(counted(), 2);
 });
