@@ -1,7 +1,7 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "../directory/record.ts";
-import { type CsvRow, DataFileError, lineOfRow, readCsv } from "./csv.ts";
+import { type CsvRow, DataFileError, lineOfRow, readCsv, readRows } from "./csv.ts";
 
 /** Columns of the file of German banks. */
 export const blzColumns = [
