@@ -88,6 +88,7 @@ process.once("exit", () => rmSync(written, { recursive: true, force: true }));
 function processOf(file) {
   const content = readFileSync(join(folder, file), "utf8");
   if (content.includes("sharedService(")) return "one service";
+  if (content.includes('browser.ts"')) return "one browser";
   const part = together.find((start) => file.startsWith(start));
   return part ?? (needsOwnProcess.test(content) ? file : "small files");
 }

@@ -73,6 +73,7 @@ function setLanguage(): void {
 }
 
 function signOut(): void {
+  if (Object.values(views).some((view) => view.mayLeave?.() === false)) return;
   session.signOut();
   // What the views have shown belongs to the key.
   location.reload();
@@ -93,7 +94,7 @@ async function signIn(key: string): Promise<void> {
   keyField.value = "";
   showHolder();
   openAddressed();
-  panel.querySelector<HTMLElement>("input, textarea")?.focus();
+  (panel.querySelector<HTMLElement>("input, textarea") ?? panel).focus();
 }
 
 keyForm.addEventListener("submit", (event) => {
@@ -105,6 +106,7 @@ languageField.addEventListener("change", () => {
   session.language = languageField.value as Language;
   setLanguage();
 });
+session.followLanguage(setLanguage);
 addEventListener("hashchange", openAddressed);
 
 setLanguage();

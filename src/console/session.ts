@@ -38,8 +38,7 @@ export class Session {
 
   /** `keyRefused` is called when the service does not know the key any more, which is forgotten then. */
   constructor(keyRefused: () => void) {
-    const chosen = localStorage.getItem(storedLanguage) ?? navigator.language;
-    this.#language = chosen.startsWith("de") ? "de" : "en";
+    this.#language = chosenLanguage();
     this.#keyRefused = keyRefused;
     const key = sessionStorage.getItem(storedKey);
     if (key !== null && keyForm.test(key)) this.#connection = this.#connectionOf(key);
@@ -52,6 +51,15 @@ export class Session {
   set language(language: Language) {
     this.#language = language;
     localStorage.setItem(storedLanguage, language);
+  }
+
+  /** Takes over a language that was chosen in another tab, and calls `changed` after it. */
+  followLanguage(changed: () => void): void {
+    addEventListener("storage", () => {
+      if (chosenLanguage() === this.#language) return;
+      this.#language = chosenLanguage();
+      changed();
+    });
   }
 
   /** The time by the service's clock, in seconds since 1970; the browser's may be wrong. */
@@ -166,6 +174,11 @@ export class Session {
   }
 }
 
+function chosenLanguage(): Language {
+  const chosen = localStorage.getItem(storedLanguage) ?? navigator.language;
+  return chosen.startsWith("de") ? "de" : "en";
+}
+
 /** Whether the service itself has answered, and not a proxy before it. */
 function isFromService({ code, httpStatus }: BankcheckError): boolean {
   return (
@@ -183,6 +196,8 @@ export interface View {
   close(): void;
   /** Shows itself in the session's language; called only while it is open. */
   setLanguage(): void;
+  /** Discards what it holds, and asks before that where it cannot be had again; returns false where it is to stay. */
+  mayLeave?(): boolean;
 }
 
 const pollIntervalMs = 1_000;

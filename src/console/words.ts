@@ -12,21 +12,27 @@ export type Language = "de" | "en";
 /** Texts that are the same things in every language. */
 type Texts<Words> = Readonly<Record<Language, Readonly<Words>>>;
 
-/** The texts of the page around its views; elements name theirs in `data-text`. */
+/** The texts of the page around its views, and those that several views share; elements name theirs in `data-text`. */
 export const texts: Texts<typeof pageWords.en> = pageWords;
-export const checkTexts: Texts<typeof checkWords.en> = checkWords;
-export const batchTexts: Texts<typeof batchWords.en> = batchWords;
-export const bankTexts: Texts<typeof bankWords.en> = bankWords;
-export const poolTexts: Texts<typeof poolWords.en> = poolWords;
-export const serviceTexts: Texts<typeof serviceWords.en> = serviceWords;
-export const referenceTexts: Texts<typeof referenceWords.en> = referenceWords;
+
+/** The texts of a view, and those that it shares with others. */
+function withShared<Words>(own: Texts<Words>): Texts<typeof pageWords.en & Words> {
+  return { en: { ...texts.en, ...own.en }, de: { ...texts.de, ...own.de } };
+}
+
+export const checkTexts = withShared(checkWords);
+export const batchTexts = withShared(batchWords);
+export const bankTexts = withShared(bankWords);
+export const poolTexts = withShared(poolWords);
+export const serviceTexts = withShared(serviceWords);
+export const referenceTexts = withShared(referenceWords);
 
 /** The texts of one view in one language. */
-export type CheckWords = typeof checkWords.en;
-export type BankWords = typeof bankWords.en;
-export type PoolWords = typeof poolWords.en;
-export type ServiceWords = typeof serviceWords.en;
-export type ReferenceWords = typeof referenceWords.en;
+export type CheckWords = typeof checkTexts.en;
+export type BankWords = typeof bankTexts.en;
+export type PoolWords = typeof poolTexts.en;
+export type ServiceWords = typeof serviceTexts.en;
+export type ReferenceWords = typeof referenceTexts.en;
 
 /** How numbers and dates are written in a language. */
 export const locales: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };

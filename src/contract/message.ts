@@ -1,3 +1,4 @@
+import { sentenceOf } from "./check-messages.ts";
 import { type Language, languages, messages } from "./messages.ts";
 
 /** An id of the table of messages. */
@@ -25,25 +26,12 @@ export function message<Id extends MessageId>(
   return params === undefined ? { id } : { id, params };
 }
 
-const regionNames = new Map<Language, Intl.DisplayNames>();
-
-function regionName(language: Language, code: string): string {
-  const names = regionNames.get(language) ?? new Intl.DisplayNames(language, { type: "region" });
-  regionNames.set(language, names);
-  return names.of(code) ?? code;
-}
-
 /**
  * Returns a message, or several as one paragraph, in a language: `textOf(message("rule_published", { rule: "0033" }), "en")`
  * is `Rule 0033 (published).`
  */
 export function textOf(said: Message | readonly Message[], language: Language): string {
-  if ("id" in said) {
-    return messages[said.id][language].replace(/\{(\w+)(:region)?\}/g, (_, name: string, isRegion) => {
-      const value = String(said.params?.[name]);
-      return isRegion === undefined ? value : regionName(language, value);
-    });
-  }
+  if ("id" in said) return sentenceOf(messages, said, language)!;
   return said.map((one) => textOf(one, language)).join(" ");
 }
 

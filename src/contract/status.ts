@@ -1,3 +1,4 @@
+import type { CheckMessageId } from "./check-messages.ts";
 import type { MessageId } from "./message.ts";
 
 /**
@@ -45,7 +46,7 @@ export type Status = 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
 export interface StatusMeaning {
   readonly status: Status;
   readonly account: MessageId;
-  readonly iban: MessageId | null;
+  readonly iban: CheckMessageId | null;
 }
 
 /**
@@ -68,7 +69,7 @@ export const statusTable: readonly StatusMeaning[] = [
 /** The result of a check: its status code, the id of its sentence, and why it is not valid. */
 export interface Outcome {
   readonly status: Status;
-  readonly message: MessageId;
+  readonly message: CheckMessageId;
   readonly reason: Reason | null;
 }
 

@@ -5,7 +5,7 @@ import type {
   SepaMethods,
 } from "../client/api-types.ts";
 import { BankcheckError } from "../client/errors.ts";
-import { textOf } from "../contract/message.ts";
+import { checkMessages } from "../contract/check-messages.ts";
 import { statusTable } from "../contract/status.ts";
 import type { CheckedNumber } from "./columns.ts";
 import { InputError } from "./rows.ts";
@@ -34,7 +34,7 @@ export interface Verdict {
 
 /** Answers to batches leave out what a status means. */
 const messages = new Map(
-  statusTable.map(({ status, iban }) => [status as number, iban === null ? "" : textOf({ id: iban }, "en")]),
+  statusTable.map(({ status, iban }) => [status as number, iban === null ? "" : checkMessages[iban].en]),
 );
 
 /** The reason that follows from a status, for services that answer without reasons. */
@@ -153,14 +153,23 @@ export function isAddedColumn(name: string): boolean {
 export interface AddedOptions {
   readonly generates: boolean;
   readonly suggests?: boolean;
-  /** Names of the columns to add, in this order; all unless given. */
-  readonly select?: readonly string[] | undefined;
   readonly prefix?: string | undefined;
 }
 
-/** The columns to add. Throws an InputError where a requested one does not exist. */
-export function addedColumns({ generates, suggests, select }: AddedOptions): readonly AddedColumn[] {
-  const all = [...(generates ? generateColumns : checkColumns), ...(suggests === true ? [suggestion] : [])];
+/** All columns that may be added. */
+export function addedColumns({ generates, suggests }: AddedOptions): readonly AddedColumn[] {
+  return [...(generates ? generateColumns : checkColumns), ...(suggests === true ? [suggestion] : [])];
+}
+
+/**
+ * The columns to add: those whose names are given, in that order; all unless there are any. Throws an InputError where a
+ * requested one does not exist.
+ */
+export function selectedColumns(
+  options: AddedOptions & { readonly select?: readonly string[] | undefined },
+): readonly AddedColumn[] {
+  const all = addedColumns(options);
+  const { select } = options;
   if (select === undefined) return all;
   return select.map((wanted) => {
     const column = all.find(({ name }) => name === wanted.trim().toLowerCase());

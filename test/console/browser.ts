@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { type RunningService, startQuickService } from "../service.ts";
+import { type RunningService, sharedService } from "../service.ts";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
   existsSync,
@@ -69,7 +69,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
   };
 }
 
-/** The console in a page of its own, served by a service of its own. */
+/** The console in a page of its own, served by the service that all files share. */
 export interface OpenConsole {
   readonly service: RunningService;
   readonly watched: WatchedPage;
@@ -77,21 +77,15 @@ export interface OpenConsole {
   close(): Promise<void>;
 }
 
-/** Opens the console; `view` is the name of a view other than the first. */
-export async function openConsole(view = ""): Promise<OpenConsole> {
-  const service = await startQuickService();
-  const watched = await openPage();
-  const { page } = watched;
-  await page.goto(`${service.url}/service/console#${view}`);
-  return {
-    service,
-    watched,
-    page,
-    close: async () => {
-      await watched.close();
-      await service.stop();
-    },
-  };
+/** Opens the console; `view` is the name of a view other than the first, and `prepare` is called before it loads. */
+export async function openConsole(
+  view = "",
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<OpenConsole> {
+  const [service, watched] = await Promise.all([sharedService(), openPage()]);
+  await prepare(watched.page);
+  await watched.page.goto(`${service.url}/service/console#${view}`);
+  return { service, watched, page: watched.page, close: watched.close };
 }
 
 /** Types a key into its form and sends that off. */

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { type RunningService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { animatedPng, type Frame } from "./animated-png.ts";
-import { closeBrowser, giveKey, openConsole } from "./browser.ts";
+import { closeBrowser, giveKey, openPage } from "./browser.ts";
 
 /** Folder of the pictures that the README shows. */
 export const pictureFolder = fileURLToPath(new URL("../../.github/pictures/", import.meta.url));
@@ -92,15 +92,17 @@ async function showLoad(page: Page, service: RunningService): Promise<void> {
 /** Takes every picture anew, each from a service of its own. */
 export async function takePictures(): Promise<void> {
   for (const [name, { height, prepare }] of Object.entries(pictures)) {
-    const { page, service, close } = await openConsole(name);
+    const service = await startQuickService();
+    const { page, close } = await openPage({ viewport: { width, height } });
     try {
-      await page.setViewportSize({ width, height });
+      await page.goto(`${service.url}/service/console#${name}`);
       await giveKey(page, testKey);
       const frames = await prepare(page, service);
       const picture = Array.isArray(frames) ? animatedPng(frames as Frame[]) : await page.screenshot();
       writeFileSync(`${pictureFolder}${name}.png`, picture);
     } finally {
       await close();
+      await service.stop();
     }
   }
   await closeBrowser();

@@ -26,6 +26,9 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   let asked = 0;
   let gate = Promise.resolve();
 
+  /** Whether results that were not downloaded may be discarded. */
+  let mayDiscard = true;
+
   const keys = async (...words: string[]) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       cli,
@@ -43,7 +46,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     service = await startQuickService(settings);
     watched = await openPage();
     page = watched.page;
-    page.on("dialog", (dialog) => void dialog.accept());
+    page.on("dialog", (dialog) => void (mayDiscard ? dialog.accept() : dialog.dismiss()));
     await page.route("**/v1/iban*", async (route) => {
       if (++asked > 4) await gate;
       await route.continue();
@@ -58,12 +61,15 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     rmSync(state, { recursive: true, force: true });
   });
 
-  async function giveKey(key: string): Promise<void> {
-    await page.waitForSelector("#key-form:not([hidden])");
-    await page.keyboard.type(key);
-    await page.keyboard.press("Enter");
-    await page.waitForSelector("#view:not([hidden])");
+  async function giveKey(key: string, tab = page): Promise<void> {
+    await tab.waitForSelector("#key-form:not([hidden])");
+    await tab.keyboard.type(key);
+    await tab.keyboard.press("Enter");
+    await tab.waitForSelector("#view:not([hidden])");
   }
+
+  const isKnown = async (key: string) =>
+    (await service.request("/v1/ping", { headers: { "X-API-Key": key } })).ok;
 
   /** Starts a run that halts before its fifth batch until the returned function is called. */
   async function startHeldRun(): Promise<() => void> {
@@ -115,8 +121,6 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     const next = await keys("create", "second");
     const goOn = await startHeldRun();
     await keys("revoke", "first");
-    const isKnown = async (key: string) =>
-      (await service.request("/v1/ping", { headers: { "X-API-Key": key } })).ok;
     const old = String(await page.evaluate("sessionStorage.getItem('bankcheck-key')"));
     while ((await isKnown(old)) || !(await isKnown(next))) await new Promise(setImmediate);
     goOn();
@@ -161,6 +165,40 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     service = await startQuickService(settings);
     await finished();
     assert.equal(await page.textContent("#batch-work .notice"), "");
+  });
+
+  test("two tabs are two sessions: each has its own key, and both have the language that is chosen", async () => {
+    const key = await keys("create", "third");
+    while (!(await isKnown(key))) await new Promise(setImmediate);
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/service/console`);
+    await giveKey(key, other);
+    assert.equal(await other.textContent("#holder"), "third");
+    assert.equal(await page.textContent("#holder"), "second");
+    await other.selectOption("#language", "de");
+    await page.locator("#check", { hasText: "Prüfen" }).waitFor();
+    await page.locator("#batch-work .actions", { hasText: "6.000 von 6.000 geprüft" }).waitFor();
+    await page.selectOption("#language", "en");
+    await other.locator("#check", { hasText: /^Check$/ }).waitFor();
+    mayDiscard = false;
+    await page.click("#sign-out");
+    assert.equal(
+      await page.textContent("#holder"),
+      "second",
+      "results that were not downloaded are asked for",
+    );
+    mayDiscard = true;
+    await page.click("#sign-out");
+    await page.waitForSelector("#key-form:not([hidden])");
+    const [request] = await Promise.all([
+      other.waitForRequest(/\/v1\/iban/),
+      other.fill("#input", "DE89370400440532013000"),
+    ]);
+    assert.equal(request.headers()["authorization"], `Bearer ${key}`);
+    await other.waitForSelector("h2.valid");
+    await giveKey(key);
+    assert.equal(await page.textContent("#holder"), "third");
+    await other.close();
   });
 
   test("causes no complaint of the browser and asks no other host for anything", () => {

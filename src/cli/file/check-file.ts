@@ -3,7 +3,7 @@ import type { RequestSender } from "../../client/sender.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
 import { makeRenderer } from "../../rows/render.ts";
 import { InputError } from "../../rows/rows.ts";
-import { addedColumns } from "../../rows/verdict.ts";
+import { selectedColumns } from "../../rows/verdict.ts";
 import { type Input, openInput } from "../input/open-input.ts";
 import { type Block, blocksOf, readRows } from "./blocks.ts";
 import { isChecked, rowsCheck, sum, writtenRows } from "./check-rows.ts";
@@ -156,7 +156,7 @@ class FileRun {
     const { sender, signal } = this.#tools;
     const { generates, suggests, prefix: namePrefix, format, only, badRows } = this.#request;
     const { numbers, encoding, parser } = this.#layout;
-    const columns = addedColumns(this.#request);
+    const columns = selectedColumns(this.#request);
     const renderer = makeRenderer(this.#layout, {
       columns,
       prefix: namePrefix,

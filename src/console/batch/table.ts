@@ -17,6 +17,13 @@ export interface Table {
   readonly blzColumn: number | undefined;
 }
 
+/** A sheet of a workbook, or all there is of anything else. */
+export interface Sheet {
+  /** Empty for what is not a workbook. */
+  readonly name: string;
+  readonly table: Table;
+}
+
 /** Why something cannot be read as rows. */
 export class UnreadableRows extends Error {
   readonly reason: "empty" | "noText" | "quotes" | "tooMany" | "unreadable" | "libraryMissing";
@@ -35,16 +42,16 @@ const headLength = 65_536;
 /** Cut into rows in about ten milliseconds. */
 const sliceLength = 1_048_576;
 
-/** Reads the rows of a text or of a file, as CSV or as the first sheet of a workbook. Rejects with `UnreadableRows`. */
-export async function readTable(content: Blob | string): Promise<Table> {
-  if (typeof content === "string") return tableOfText(content);
+/** Reads the rows of a text or of a file, as CSV or as the sheets of a workbook that have any. Rejects with `UnreadableRows`. */
+export async function readSheets(content: Blob | string): Promise<readonly Sheet[]> {
+  if (typeof content === "string") return sheetOfText(content);
   if (content.size > maxBytes) throw new UnreadableRows("tooMany");
   const bytes = await content.arrayBuffer().catch(() => {
     throw new UnreadableRows("unreadable");
   });
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
   const isZip = first === 0x50 && second === 0x4b;
-  return isZip ? tableOf(await sheetRows(content), ",") : tableOfText(textOf(bytes));
+  return isZip ? sheetsOfWorkbook(content) : sheetOfText(textOf(bytes));
 }
 
 /** Decodes UTF-8, UTF-16 with its byte order mark, or else Latin-1 as Windows has it. */
@@ -60,7 +67,7 @@ function textOf(bytes: ArrayBuffer): string {
 }
 
 /** Finds the rows of a text in slices of some milliseconds. */
-async function tableOfText(given: string): Promise<Table> {
+async function sheetOfText(given: string): Promise<readonly Sheet[]> {
   if (given.slice(0, headLength).includes("\0")) throw new UnreadableRows("noText");
   const [hint, named] = /^\uFEFF?(?:sep=([^\w"\r\n])\r?\n)?/i.exec(given) ?? [""];
   const text = given.slice(hint.length);
@@ -83,15 +90,21 @@ async function tableOfText(given: string): Promise<Table> {
     length = consumed === 0 ? length * 2 : sliceLength;
     await nextTask();
   }
-  return tableOf(rows, dialect.delimiter);
+  const table = tableOf(rows, dialect.delimiter);
+  return found(table === undefined ? [] : [{ name: "", table }]);
 }
 
-/** Finds header and columns of rows. Throws `UnreadableRows`. */
-function tableOf(all: readonly (readonly string[])[], delimiter: string): Table {
+function found(sheets: readonly Sheet[]): readonly Sheet[] {
+  if (sheets.length === 0) throw new UnreadableRows("empty");
+  return sheets;
+}
+
+/** Finds header and columns of rows; undefined where there is at most a header. */
+function tableOf(all: readonly (readonly string[])[], delimiter: string): Table | undefined {
   const sample = all.slice(0, sampleRows + 1);
   const header = hasHeader(sample) ? all[0] : undefined;
   const rows = header === undefined ? all : all.slice(1);
-  if (rows.length === 0) throw new UnreadableRows("empty");
+  if (rows.length === 0) return undefined;
   const seen = { header, rows: rows.slice(0, sampleRows) };
   const width = Math.max(header?.length ?? 0, ...sample.map((row) => row.length));
   const only = (columns: readonly number[]) => (columns.length === 1 ? columns[0] : undefined);
@@ -111,20 +124,34 @@ function tableOf(all: readonly (readonly string[])[], delimiter: string): Table 
   };
 }
 
-/** The rows of the first sheet of an XLSX workbook as text; a formula is its value, a date as ISO 8601 has it. */
-async function sheetRows(file: Blob): Promise<string[][]> {
-  const { readSheet } = await library(import("read-excel-file/universal"));
-  try {
-    const rows = await readSheet(file);
-    return rows.map((row) => row.map(cellText)).filter((row) => row.some((field) => field !== ""));
-  } catch {
+/** The sheets of an XLSX workbook that have rows; a formula is its value, a date as ISO 8601 has it. */
+async function sheetsOfWorkbook(file: Blob): Promise<readonly Sheet[]> {
+  const { default: readWorkbook } = await library(import("read-excel-file/universal"));
+  const sheets = await readWorkbook(file).catch(() => {
     throw new UnreadableRows("noText");
-  }
+  });
+  const read = sheets.flatMap(({ sheet, data }) => {
+    const rows = data.map((row) => row.map(cellText)).filter((row) => row.some((field) => field !== ""));
+    if (rows.length > maxRows + 1) throw new UnreadableRows("tooMany");
+    const table = tableOf(rows, ",");
+    return table === undefined ? [] : [{ name: sheet, table }];
+  });
+  return found(read);
+}
+
+/** The sheet to begin with: the first whose numbers were recognised. */
+export function firstSheet(sheets: readonly Sheet[]): Sheet {
+  const isClear = ({ table: { header, rows, kontonummerColumn } }: Sheet) =>
+    kontonummerColumn !== undefined || ibanColumns({ header, rows: rows.slice(0, sampleRows) }).length === 1;
+  return sheets.find(isClear) ?? sheets[0]!;
 }
 
 function cellText(cell: unknown): string {
-  if (cell === null || cell === undefined) return "";
-  return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell);
+  if (!(cell instanceof Date)) return String(cell ?? "");
+  return cell
+    .toISOString()
+    .replace("T", " ")
+    .replace(/( 00:00:00)?\.\d+Z$/, "");
 }
 
 /** Loads what only some files need. */

@@ -1,7 +1,7 @@
 import { translate } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { batchTexts } from "../words.ts";
-import { readTable, type Table, UnreadableRows } from "./table.ts";
+import { firstSheet, readSheets, type Sheet, UnreadableRows } from "./table.ts";
 import { Work } from "./work.ts";
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */
@@ -51,6 +51,12 @@ export class BatchView implements View {
     this.#work?.setLanguage();
   }
 
+  mayLeave(): boolean {
+    if (this.#work?.mayLeave() === false) return false;
+    this.#leave();
+    return true;
+  }
+
   #listen(): void {
     // A long list would take seconds to be laid out as text, so that it never becomes any.
     this.#pasted.addEventListener("paste", (event) => {
@@ -94,23 +100,29 @@ export class BatchView implements View {
   }
 
   async #take(name: string | undefined, content: File | string): Promise<void> {
-    if (this.#work !== undefined && !this.#work.mayLeave()) return;
-    this.#leave();
+    if (!this.mayLeave()) return;
     this.#fault = "reading";
     this.#showFault();
-    let table: Table | undefined;
+    let sheets: readonly Sheet[] | undefined;
     try {
-      table = await readTable(content);
+      sheets = await readSheets(content);
       this.#fault = undefined;
     } catch (error) {
       this.#fault = error instanceof UnreadableRows ? error.reason : "unreadable";
     }
     this.#showFault();
-    if (table === undefined) return;
+    if (sheets === undefined) return;
+    this.#begin(name, sheets, firstSheet(sheets));
+  }
+
+  #begin(name: string | undefined, sheets: readonly Sheet[], chosen: Sheet): void {
     this.#leave();
-    this.#work = new Work(this.#workPlace, this.#session, name, table, () => {
-      this.#leave();
-      this.#pasted.focus();
+    this.#work = new Work(this.#workPlace, this.#session, { name, sheets, chosen }, (other) => {
+      if (other !== undefined) this.#begin(name, sheets, other);
+      else {
+        this.#leave();
+        this.#pasted.focus();
+      }
     });
     this.#source.hidden = true;
     this.#workPlace.hidden = false;

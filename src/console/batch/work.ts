@@ -18,7 +18,7 @@ import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
 import { Progress, Results, RowDetails } from "./results.ts";
 import { Run } from "./run.ts";
-import type { Table } from "./table.ts";
+import type { Sheet, Table } from "./table.ts";
 
 /** How often the figures change, in milliseconds. */
 const showIntervalMs = 100;
@@ -27,6 +27,14 @@ const faultStates = ["busy", "away", "key"] as const;
 /** Spreadsheets of more rows take a browser too long. */
 const maxSheetRows = 100_000;
 
+/** Where the rows come from. */
+export interface WorkSource {
+  /** The name of the file; undefined for rows that were pasted. */
+  readonly name: string | undefined;
+  readonly sheets: readonly Sheet[];
+  readonly chosen: Sheet;
+}
+
 /** The rows of one file: their check, its progress and its results. */
 export class Work {
   readonly #session: Session;
@@ -34,6 +42,7 @@ export class Work {
   readonly #table: Table;
   readonly #title = element("h2", "");
   readonly #other = element("button", "quiet") as HTMLButtonElement;
+  readonly #sheetName = element("span", "");
   readonly #columnName = element("span", "");
   readonly #column = element("select", "") as HTMLSelectElement;
   readonly #go = element("button", "") as HTMLButtonElement;
@@ -55,13 +64,14 @@ export class Work {
   #fault: "libraryMissing" | undefined;
   #isSaved = false;
 
+  /** `leave` is called with another sheet, or without one where other rows are wanted. */
   constructor(
     into: HTMLElement,
     session: Session,
-    name: string | undefined,
-    table: Table,
-    otherWanted: () => void,
+    { name, sheets, chosen }: WorkSource,
+    leave: (sheet?: Sheet) => void,
   ) {
+    const { table } = chosen;
     this.#session = session;
     this.#name = name;
     this.#table = table;
@@ -82,9 +92,19 @@ export class Work {
     this.#progress = new Progress(table.rows.length);
     const column = element("label", "column", this.#columnName, this.#column);
     column.hidden = table.width === 1;
+    const choices = element("div", "bar", column);
+    if (sheets.length > 1) {
+      const sheet = element("select", "") as HTMLSelectElement;
+      sheet.append(...sheets.map((one) => new Option(one.name, "", false, one === chosen)));
+      sheet.addEventListener("change", () => {
+        if (this.mayLeave()) leave(sheets[sheet.selectedIndex]);
+        else sheet.selectedIndex = sheets.indexOf(chosen);
+      });
+      choices.prepend(element("label", "column", this.#sheetName, sheet));
+    }
     into.replaceChildren(
       element("div", "title", this.#title, this.#other),
-      column,
+      choices,
       element("div", "actions", this.#go, this.#save, this.#saveSheet, this.#progress.text),
       this.#progress.bar,
       this.#notice,
@@ -94,7 +114,7 @@ export class Work {
       this.#shown.element,
     );
     this.#other.addEventListener("click", () => {
-      if (this.mayLeave()) otherWanted();
+      if (this.mayLeave()) leave();
     });
     this.#go.addEventListener("click", () => this.#startOrStop());
     this.#save.addEventListener("click", () => void this.#download("csv"));
@@ -115,8 +135,9 @@ export class Work {
   mayLeave(): boolean {
     if (!this.hasUnsaved) return true;
     const { language } = this.#session;
-    const count = this.#results.counts.checked.toLocaleString(language);
-    return confirm(filled(batchTexts[language].leave, { count }));
+    const { checked } = this.#results.counts;
+    const { leave, leaveOne } = batchTexts[language];
+    return confirm(checked === 1 ? leaveOne : filled(leave, { count: checked.toLocaleString(language) }));
   }
 
   focus(): void {
@@ -140,6 +161,7 @@ export class Work {
     const options = columnOptions(this.#table, this.#session.language);
     this.#column.replaceChildren(...options.map(({ value, text }) => new Option(text, value)));
     this.#column.value = this.#columns;
+    this.#sheetName.textContent = words.sheet;
     this.#columnName.textContent = words.column;
     this.#other.textContent = words.other;
     this.#shown.setLanguage(this.#session.language, this.#results);
@@ -221,7 +243,7 @@ export class Work {
     this.#save.hidden = this.#saveSheet.hidden = state === "ready";
     this.#save.disabled = this.#isSaving;
     this.#saveSheet.disabled = this.#isSaving || rows > maxSheetRows;
-    this.#save.textContent = this.#isSaving ? words.saving : words.save;
+    this.#save.textContent = this.#isSaving ? words.saving : words.saveCsv;
     this.#saveSheet.textContent = words.saveXlsx;
     if (hadFocus && this.#go.hidden) this.#save.focus();
     if (state === "ready") this.#progress.hide();
@@ -241,8 +263,10 @@ export class Work {
     const { language } = this.#session;
     const { valid, invalid } = this.#results.counts;
     const number = (value: number) => value.toLocaleString(language);
-    const values = { count: number(this.#table.rows.length), valid: number(valid), invalid: number(invalid) };
-    const text = this.#run.state === "finished" ? filled(batchTexts[language].done, values) : "";
+    const rows = this.#table.rows.length;
+    const values = { count: number(rows), valid: number(valid), invalid: number(invalid) };
+    const { done, doneOne } = batchTexts[language];
+    const text = this.#run.state === "finished" ? filled(rows === 1 ? doneOne : done, values) : "";
     if (this.#spoken.textContent !== text) this.#spoken.textContent = text;
   }
 

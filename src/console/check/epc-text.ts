@@ -4,30 +4,32 @@ export interface Payee {
   readonly bic: string | null;
 }
 
-export const maxName = 70;
-export const maxReference = 140;
-/** Bounds of an amount. Source: EPC069-12, version 3.1, section 3. */
-const maxAmount = 999_999_999.99;
+/** Bounds of what a code holds, in characters, in euros and in bytes. Source: EPC069-12, version 3.1, sections 2 and 3. */
+export const epcBounds = { name: 70, reference: 140, amount: 999_999_999.99, bytes: 331 } as const;
+
+/** Returns an amount in euros as it is written in English or German; undefined for anything else, and out of bounds. */
+export function amountOf(text: string): number | undefined {
+  const bare = text.replace(/[\s€']|EUR/gi, "");
+  const isGerman = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?$/.test(bare);
+  const isEnglish = /^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/.test(bare);
+  const plain = isGerman ? bare.replaceAll(".", "") : isEnglish ? bare.replaceAll(",", "") : bare;
+  if (!/^\d+(?:[.,]\d{1,2})?$/.test(plain)) return undefined;
+  const amount = Number(plain.replace(",", "."));
+  return amount >= 0.01 && amount <= epcBounds.amount ? amount : undefined;
+}
 
 /**
- * The text of an EPC QR code, version 002; undefined where the amount is out of bounds.
+ * The text of an EPC QR code, version 002.
  *
  * Source: EPC069-12, "Quick Response Code: Guidelines to Enable Data Capture for the Initiation of a SCT".
  */
 export function epcText(
   { iban, bic }: Payee,
   name: string,
-  amount: string,
+  amount: number | undefined,
   reference: string,
-): string | undefined {
-  const value = amount.trim() === "" ? undefined : Number(amount.trim().replace(",", "."));
-  if (value !== undefined && !(value >= 0.01 && value <= maxAmount)) return undefined;
-  const lines = ["BCD", "002", "1", "SCT", bic ?? "", name.trim().slice(0, maxName), iban];
-  lines.push(
-    value === undefined ? "" : `EUR${value.toFixed(2)}`,
-    "",
-    "",
-    reference.trim().slice(0, maxReference),
-  );
-  return lines.join("\n").trimEnd();
+): string {
+  const lines = ["BCD", "002", "1", "SCT", bic ?? "", name.trim().slice(0, epcBounds.name), iban];
+  lines.push(amount === undefined ? "" : `EUR${amount.toFixed(2)}`, "", "");
+  return [...lines, reference.trim().slice(0, epcBounds.reference)].join("\n").trimEnd();
 }

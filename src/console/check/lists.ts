@@ -56,7 +56,7 @@ export function historyOf(
     const number = "iban" in request ? inFours(request.iban) : `${request.kontonummer} · ${request.blz}`;
     return { number, verdict: verdictOf(answer), bank: answer.data.bank, choose: () => open(check) };
   });
-  const download = button("quiet", words.exportHistory, () =>
+  const download = button("quiet", words.saveCsv, () =>
     save(csvOf(checks, language), "bankcheck-session.csv"),
   );
   return [

@@ -33,8 +33,9 @@ export type IbanLengths = Readonly<Record<string, number>>;
 
 const label = /^\s*(?:IBAN|I\.B\.A\.N\.)(?:[\s-]*(?:Nr|No|Nummer|number)\.?)?\s*[:=.]?\s*/i;
 const bicForm = /\b[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/g;
-const accountLabel =
-  /(?:kto|konto(?:[\s-]*(?:nummer|nr))?|account(?:\s*(?:number|no))?|blz|bankleitzahl|bank\s*code)[\s.:#-]*/gi;
+const accountName = "(?:kto|konto|account)(?:[\\s.-]*(?:nummer|number|nr|no))?";
+const blzName = "(?:blz|bankleitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)(?:\\s*\\(blz\\))?";
+const accountLabel = new RegExp(`(?:${accountName}|${blzName})[\\s.:#-]*`, "gi");
 /** Longer than any IBAN with every separator. */
 const maxNumberLength = 60;
 
@@ -73,12 +74,12 @@ function isProse(text: string): boolean {
 /** Digits alone, or two numbers of which one is a bank code, with or without their names. */
 function accountIn(text: string): Recognised | undefined {
   const plain = text.replace(accountLabel, "/");
-  if (/[^\d\s/,;:|+.-]/.test(plain) || !/\d/.test(plain)) return undefined;
-  const parts = plain.split(/[/,;:|\n\t]+/).flatMap((part) => numberIn(part));
+  if (/[^\d\s/,;:|+.()-]/.test(plain) || !/\d/.test(plain)) return undefined;
+  const parts = plain.split(/[/,;:|()\n\t]+/).flatMap((part) => numberIn(part));
   if (parts.length === 1) return parts[0]!.length <= 10 ? accountOf(parts[0]!, undefined) : undefined;
   if (parts.length !== 2) return undefined;
   const [first, second] = parts as [string, string];
-  const isFirstNamed = /(?:blz|bankleitzahl|bank\s*code)\D*$/i.test(text.slice(0, text.search(/\d/)));
+  const isFirstNamed = new RegExp(`${blzName}\\D*$`, "i").test(text.slice(0, text.search(/\d/)));
   if (isBlz(first) && (isFirstNamed || !isBlz(second))) return accountOf(second, first);
   return isBlz(second) ? accountOf(first, second) : undefined;
 }
@@ -86,9 +87,9 @@ function accountIn(text: string): Recognised | undefined {
 /** An account number and a bank code that a text has behind their names. */
 function namedAccountIn(text: string): Recognised | undefined {
   const numberBehind = (name: string) =>
-    new RegExp(`\\b(?:${name})[\\s.:#-]*(\\d[\\d ]*)`, "i").exec(text)?.[1]?.replaceAll(" ", "") ?? "";
-  const kontonummer = numberBehind("kto|konto(?:[\\s-]*(?:nummer|nr))?|account(?:\\s*(?:number|no))?");
-  const blz = numberBehind("blz|bankleitzahl|bank\\s*code");
+    new RegExp(`\\b${name}[\\s.:#-]*(\\d[\\d ]*)`, "i").exec(text)?.[1]?.replaceAll(" ", "") ?? "";
+  const kontonummer = numberBehind(accountName);
+  const blz = numberBehind(blzName);
   return /^\d{1,10}$/.test(kontonummer) && isBlz(blz) ? accountOf(kontonummer, blz) : undefined;
 }
 

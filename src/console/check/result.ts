@@ -1,8 +1,9 @@
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
-import { type CheckResult, type Message, textOf } from "../../contract/message.ts";
+import { checkMessages, sentenceOf } from "../../contract/check-messages.ts";
+import type { CheckResult } from "../../contract/message.ts";
 import { button, copyButton, element } from "../element.ts";
-import { type CheckWords, checkTexts, filled, type Language, locales } from "../words.ts";
-import { epcText, maxName, maxReference, type Payee } from "./epc-text.ts";
+import { checkTexts, filled, type Language, locales } from "../words.ts";
+import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
 import { inFours } from "./recognise.ts";
 import type { CheckAnswer, MadeCheck } from "./request.ts";
 
@@ -47,7 +48,7 @@ export function resultOf(
   const print = button("quiet", words.print, () => window.print());
   const left = element("div", "", head, ...suggestionsOf(answer, language, take), facts(made, language));
   if (answer.status === 1 && answer.data.iban !== null && answer.data.sepa_methods?.["sct"] === 1) {
-    left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }, words));
+    left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }, language));
   }
   const time = new Date(made.at).toLocaleString(locales[language], { dateStyle: "long", timeStyle: "short" });
   left.append(print, element("p", "hint print-only", filled(words.checkedAt, { time })));
@@ -79,7 +80,7 @@ function facts({ request, answer }: MadeCheck, language: Language): HTMLElement 
   const row = (name: string, value: string, ...more: Node[]) => {
     if (value !== "") list.append(element("dt", "", name), element("dd", "", value, ...more));
   };
-  const copied = (text: string, name: string, label = words.copyIban) => {
+  const copied = (text: string, name: string, label = words.copy) => {
     return copyButton(() => text, label, words.copied, `${label}: ${name}`);
   };
   if (iban !== null && answer.status === 1) {
@@ -133,7 +134,7 @@ function suggestionsOf(
         return element("li", "", chosen);
       }
       const text = "iban" in suggestion ? suggestion.iban : suggestion.kontonummer;
-      const copy = copyButton(() => text, words.copyIban, words.copied, `${words.copyIban}: ${text}`);
+      const copy = copyButton(() => text, words.copy, words.copied, `${words.copy}: ${text}`);
       return element("li", "bar", number, bank, copy);
     }),
   );
@@ -188,37 +189,52 @@ function checkRow(check: CheckEntry, language: Language): HTMLElement {
   if (check.expected !== undefined) {
     row.append(element("span", "expected", `${words.expected} ${check.expected.join(", ")}`));
   }
-  if (check.messages !== undefined)
-    row.append(element("span", "detail", textOf(check.messages as Message[], language)));
+  const detail = textOf(check.messages, language) ?? check.detail;
+  if (detail !== undefined) row.append(element("span", "detail", detail));
   return row;
 }
 
 /** What the service says of the whole check, in the language of the page. */
 export function messageOf({ data, message }: CheckAnswer, language: Language): string {
-  return data.messages === undefined ? message : textOf(data.messages as Message[], language);
+  return textOf(data.messages, language) ?? message;
+}
+
+/** Sentences as one paragraph; undefined where one is not known here, since the service is newer than the page. */
+function textOf(messages: CheckAnswer["data"]["messages"], language: Language): string | undefined {
+  const sentences = messages?.map((message) => sentenceOf(checkMessages, message, language));
+  return sentences?.includes(undefined) === false ? sentences.join(" ") : undefined;
 }
 
 /** A folded form that draws the QR code of a payment to a checked IBAN; the browser makes it, nothing is sent. */
-function paymentCode(payee: Payee, words: CheckWords): HTMLElement {
-  const [name, amount, reference] = [maxName, 15, maxReference].map((maxLength) => {
+function paymentCode(payee: Payee, language: Language): HTMLElement {
+  const words = checkTexts[language];
+  const [name, amount, reference] = [epcBounds.name, 20, epcBounds.reference].map((maxLength) => {
     return Object.assign(element("input", "") as HTMLInputElement, { maxLength, spellcheck: false });
   }) as [HTMLInputElement, HTMLInputElement, HTMLInputElement];
   amount.inputMode = "decimal";
   const canvas = element("canvas", "qr") as HTMLCanvasElement;
   canvas.role = "img";
   canvas.ariaLabel = words.qrLabel;
-  canvas.hidden = true;
+  const caption = element("figcaption", "hint");
+  const drawn = element("figure", "", canvas, caption);
+  drawn.hidden = true;
   const state = element("p", "notice wrong");
   state.role = "status";
+  const money = new Intl.NumberFormat(locales[language], { style: "currency", currency: "EUR" });
   const draw = async () => {
-    const text = epcText(payee, name.value, amount.value, reference.value);
-    state.textContent = text === undefined ? words.qrWrong : "";
-    canvas.hidden = text === undefined || name.value.trim() === "";
-    if (text === undefined || canvas.hidden) return;
-    const { generate, correction } = await import("lean-qr");
-    generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M }).toCanvas(canvas, {
-      pad: 4,
-    });
+    const euros = amountOf(amount.value);
+    const isWrong = euros === undefined && amount.value.trim() !== "";
+    const bytes = new TextEncoder().encode(epcText(payee, name.value, euros, reference.value));
+    const isLong = bytes.length > epcBounds.bytes;
+    state.textContent = isWrong ? words.qrWrong : isLong ? words.qrLong : "";
+    drawn.hidden = isWrong || isLong || name.value.trim() === "";
+    if (drawn.hidden) return;
+    caption.textContent = [name.value.trim(), ...(euros === undefined ? [] : [money.format(euros)])].join(
+      " · ",
+    );
+    const { generate, mode, correction } = await import("lean-qr");
+    const options = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M };
+    generate(mode.bytes(bytes), options).toCanvas(canvas, { pad: 4 });
   };
   const label = (text: string, input: HTMLInputElement) =>
     element("label", "", element("span", "", text), input);
@@ -232,6 +248,6 @@ function paymentCode(payee: Payee, words: CheckWords): HTMLElement {
   form.addEventListener("input", () => void draw());
   form.addEventListener("submit", (event) => event.preventDefault());
   const folded = element("details", "payment no-print", element("summary", "", words.qr));
-  folded.append(form, state, canvas);
+  folded.append(form, state, drawn);
   return folded;
 }

@@ -45,6 +45,8 @@ export class CheckView implements View {
   /** What the input asks for now; an answer to anything else is not shown. */
   #wanted: CheckRequest | undefined;
   #shown: MadeCheck | undefined;
+  /** What the check leaves out, said beside its result. */
+  #remark = "";
   /** The BIC that was found in the text of the input, and not typed. */
   #foundBic: string | undefined;
 
@@ -136,7 +138,7 @@ export class CheckView implements View {
     this.#bic.parentElement!.hidden = found.kind === "account";
     this.#wanted = undefined;
     this.#action.hidden = true;
-    this.#cleaned.textContent = "";
+    this.#cleaned.textContent = this.#remark = "";
     let hint = "";
     let isDoubtful = false;
     if (found.kind === "empty")
@@ -144,8 +146,12 @@ export class CheckView implements View {
     else if (found.kind === "iban") {
       this.#takeBic(found.bic);
       const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
-      this.#wanted = { iban: found.iban, bic: /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic) ? bic : undefined };
-      isDoubtful = !hasRightCheckDigits(found.iban) || (bic !== "" && this.#wanted.bic === undefined);
+      const isBic = /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic);
+      this.#wanted = { iban: found.iban, bic: isBic ? bic : undefined };
+      // Three characters more may follow.
+      const isBicTyped = bic.length === 8 && document.activeElement === this.#bic;
+      isDoubtful = !hasRightCheckDigits(found.iban) || (bic !== "" && !isBic) || isBicTyped;
+      if (bic !== "" && !isBic) this.#remark = hint = words.bicLength;
       this.#cleaned.textContent = cleanedNote(found, words);
     } else if (found.kind === "account") {
       const blz = found.blz ?? this.#blz.value.replace(/\D/g, "");
@@ -242,7 +248,7 @@ export class CheckView implements View {
 
   #show(made: MadeCheck): void {
     this.#shown = made;
-    this.#say("");
+    this.#say(this.#remark);
     this.#result.ariaBusy = "false";
     this.#result.replaceChildren(
       resultOf(made, this.#session.language, (suggestion) => this.#take(suggestion)),

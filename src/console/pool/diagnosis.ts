@@ -1,4 +1,5 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
+import { maxPoolQueue, maxPoolSize, maxProcesses } from "../../contract/limits.ts";
 import { durationBounds, type WorkPeriod } from "../../contract/work-period.ts";
 import type { Moment } from "./history.ts";
 
@@ -102,6 +103,7 @@ export type Limit =
   | "workersFull"
   | "workersFullAndRefusing"
   | "burstsRefused"
+  | "longestQueueRefused"
   | "stalls"
   | "failing"
   | "noData";
@@ -136,6 +138,8 @@ export function severityOf(name: keyof typeof thresholds, value: number | undefi
 /** The number of seconds looked at, so that one busy second decides nothing. */
 const lookedAtSeconds = 15;
 const quiet = 0.05;
+/** A shorter queue is not worth a restart. */
+const minQueue = 32;
 
 const severities: Readonly<Record<Limit, Severity>> = {
   idle: "calm",
@@ -144,6 +148,7 @@ const severities: Readonly<Record<Limit, Severity>> = {
   workersFull: "watch",
   workersFullAndRefusing: "act",
   burstsRefused: "watch",
+  longestQueueRefused: "act",
   stalls: "act",
   failing: "act",
   noData: "act",
@@ -163,6 +168,8 @@ export function diagnose(
   );
   const first = processes[0]?.metrics;
   if (looked.length === 0 || first === undefined) return undefined;
+  const { size, ceiling } = first.pool;
+  const queue = ceiling - size;
   const mean = (value: (rates: (typeof looked)[number]) => number) =>
     looked.reduce((sum, rates) => sum + value(rates), 0) / looked.length;
   const frontEnd = mean(({ frontEnds }) => Math.max(...frontEnds));
@@ -176,17 +183,23 @@ export function diagnose(
     if (processes.some(({ metrics }) => metrics.pool.failing_task_kinds > 0)) return "failing";
     if (frontEnd >= full) return "frontEndFull";
     if (workers >= full) return refused > 0 ? "workersFullAndRefusing" : "workersFull";
-    if (refused > 0) return "burstsRefused";
+    if (refused > 0) return queue < maxPoolQueue ? "burstsRefused" : "longestQueueRefused";
     if (late >= thresholds.delayMs.act && requests > 1) return "stalls";
     return requests < 1 && frontEnd < quiet ? "idle" : "roomy";
   })();
-  const { size, ceiling } = first.pool;
-  const moreWorkers = `POOL_SIZE=${size + 1}`;
-  const settings: Readonly<Partial<Record<Limit, string>>> = {
-    frontEndFull: `PROCESSES=${processes.length + missing.length + 1}`,
-    workersFull: moreWorkers,
-    workersFullAndRefusing: moreWorkers,
-    burstsRefused: `POOL_QUEUE=${2 * (ceiling - size)}`,
+  const anotherProcess = settingOf("PROCESSES", processes.length + missing.length + 1, maxProcesses);
+  const anotherWorker = settingOf("POOL_SIZE", size + 1, maxPoolSize) ?? anotherProcess;
+  const settings: Readonly<Partial<Record<Limit, string | undefined>>> = {
+    frontEndFull: anotherProcess,
+    workersFull: anotherWorker,
+    workersFullAndRefusing: anotherWorker,
+    burstsRefused: `POOL_QUEUE=${Math.min(maxPoolQueue, Math.max(minQueue, 2 * queue))}`,
+    longestQueueRefused: anotherProcess,
   };
   return { limit, severity: severities[limit], setting: settings[limit] };
+}
+
+/** A setting to paste; undefined beyond its maximum. */
+function settingOf(name: string, value: number, max: number): string | undefined {
+  return value > max ? undefined : `${name}=${value}`;
 }

@@ -1,4 +1,4 @@
-import { element } from "../element.ts";
+import { button, element } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { type ReferenceWords, referenceTexts } from "../words.ts";
 import {
@@ -15,6 +15,9 @@ import {
 import { samplesPanel, trialForm } from "./request.ts";
 
 const documentFile = "/service/console/openapi.json";
+
+/** How long an answer may take, in milliseconds: more than the service takes to refuse. */
+const patienceMs = 30_000;
 
 /** The interface of the service, from its OpenAPI document: readable without a key, to try with one. */
 export class ReferenceView implements View {
@@ -47,9 +50,12 @@ export class ReferenceView implements View {
       this.#into.replaceChildren(element("p", "notice", words.loading));
       try {
         const answer = await fetch(documentFile);
+        if (!answer.ok) throw new Error(answer.statusText);
         this.#document = (await answer.json()) as OpenApiDocument;
       } catch {
-        this.#into.replaceChildren(element("p", "notice wrong", words.failed));
+        if (!this.#isOpen) return;
+        const again = button("quiet", words.again, () => void this.#show());
+        this.#into.replaceChildren(element("p", "notice wrong", words.failed), again);
         return;
       }
     }
@@ -218,7 +224,8 @@ function trialParts(
     try {
       const { method, address, contentType, body } = trial.request();
       const headers = { ...session.headers, ...(contentType && { "Content-Type": contentType }) };
-      const got = await fetch(address, { method, headers, ...(body !== undefined && { body }) });
+      const signal = AbortSignal.timeout(patienceMs);
+      const got = await fetch(address, { method, headers, signal, ...(body !== undefined && { body }) });
       const text = await got.text();
       state.textContent = `${got.status} ${got.statusText} · ${Math.round(performance.now() - began)} ${words.took}`;
       answer.textContent = formatted(text);

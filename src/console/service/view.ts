@@ -1,5 +1,6 @@
 import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
 import { button, element } from "../element.ts";
+import { Numbers } from "../pool/numbers.ts";
 import type { Session, View } from "../session.ts";
 import { dateOf, filled, type Language, locales, type ServiceWords, serviceTexts, texts } from "../words.ts";
 
@@ -107,7 +108,7 @@ export class ServiceView implements View {
       element("dt", "", words.version),
       element("dd", "", version),
     );
-    const card = element("section", "card", element("h2", "", words.about), list);
+    const card = element("section", "card", element("h2", "", words.service), list);
     const links = [
       ["#reference", words.reference],
       ["/service/console/openapi.json", words.openapi],
@@ -139,7 +140,12 @@ function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Lang
     words.germany,
     data.edition === ""
       ? words.noEdition
-      : filled(words.edition, { edition: date(data.edition), age: data.age_days ?? "–" }),
+      : data.age_days === null
+        ? date(data.edition)
+        : filled(words.edition, {
+            edition: date(data.edition),
+            age: new Numbers(language).days(data.age_days),
+          }),
     data.edition === "",
   );
   if (data.valid_until !== null) {

@@ -3,7 +3,7 @@ import { maxStreamLineBytes } from "../../contract/limits.ts";
 import { message } from "../../contract/message.ts";
 import type { Layout } from "../../rows/layout.ts";
 import { makeRenderer, type Renderer, type RenderOptions } from "../../rows/render.ts";
-import { addedColumns } from "../../rows/verdict.ts";
+import { selectedColumns } from "../../rows/verdict.ts";
 import { type Slot, SlotField } from "../slots.ts";
 import { rendererFor } from "./answer-forms.ts";
 import type { BlockAnswer } from "./block-answer.ts";
@@ -130,7 +130,7 @@ class BlockRun {
   #renderOptions(): RenderOptions {
     const { sepa: generates, suggest } = this.#options;
     const select = this.#state.question.fields;
-    const columns = addedColumns({ generates, suggests: suggest !== undefined, select });
+    const columns = selectedColumns({ generates, suggests: suggest !== undefined, select });
     return { columns, prefix: "", format: "csv" };
   }
 

@@ -146,6 +146,35 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await verdict("valid");
   });
 
+  test("a BIC that is typed is asked about once, and one of a wrong length is said to be left out", async () => {
+    await page.fill("#input", "DE02120300000000202051");
+    await verdict("valid");
+    asked = 0;
+    await page.fill("#bic", "");
+    await page.locator("#bic").pressSequentially("DEUTDEFFXXX", { delay: 170 });
+    await page.locator(".checks .failed", { hasText: "BIC" }).waitFor();
+    assert.equal(asked, 1);
+    await page.press("#bic", "Backspace");
+    await page.locator(".notice", { hasText: "The BIC is not checked yet" }).waitFor();
+    await verdict("valid");
+    assert.equal(
+      await page.textContent(".check .notice"),
+      "The BIC is not checked yet: it must have 8 or 11 letters and digits.",
+    );
+    assert.equal(asked, 1);
+  });
+
+  test("every check of a British IBAN has a name in words", async () => {
+    await page.fill("#input", "GB94BARC10201530093459");
+    await verdict("valid");
+    const names = await page.locator(".checks .name").allTextContents();
+    assert.ok(names.includes("UK modulus check"), names.join(", "));
+    assert.deepEqual(
+      names.filter((name) => name.includes("_")),
+      [],
+    );
+  });
+
   test("takes the BIC from the text around the IBAN", async () => {
     await page.fill("#input", "Konto: DE02 1203 0000 0000 2020 51, BIC BYLADEM1001, Danke");
     await verdict("valid");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
-import { epcText } from "../../../src/console/check/epc-text.ts";
+import { amountOf, epcText } from "../../../src/console/check/epc-text.ts";
 import { recognise } from "../../../src/console/check/recognise.ts";
 
 const lengths = Object.fromEntries(registry.countries.map(({ code, ibanLength }) => [code, ibanLength]));
@@ -27,6 +27,12 @@ test("an account number and a bank code are recognised in any order and spelling
     "BLZ: 37040044, Konto: 532013000",
     "Kontonummer 532013000 BLZ 370 400 44",
     "532013000/37040044",
+    "Kto.-Nr. 532 013 000, BLZ 370 400 44",
+    "Kto-Nr.: 532013000 BLZ: 37040044",
+    "532013000 (BLZ 37040044)",
+    "Bankleitzahl (BLZ): 37040044\nKontonummer: 532013000",
+    "Account no.: 532013000, sort code: 37040044",
+    "Kontoinhaber: Erika Mustermann, Konto-Nr.: 532013000, BLZ: 37040044 (Commerzbank Köln)",
   ]) {
     const expected = { kind: "account", kontonummer: "532013000", blz: "37040044" };
     assert.deepEqual(recognise(text, lengths), expected, text);
@@ -47,6 +53,23 @@ test("an account that a text names is found, and two IBANs on one line are two",
   assert.equal(recognise("DE89370400440532013000 DE02120300000000202051", lengths).kind, "text");
 });
 
+test("the IBAN of an invoice is found with its BIC, beside all other numbers", () => {
+  for (const [text, iban, bic] of [
+    [
+      "Rechnung Nr. 4711 vom 22.11.2026\nBitte überweisen Sie 1.250,00 € auf unser Konto bei der Commerzbank Köln:\nIBAN DE89 3704 0044 0532 0130 00\nBIC COBADEFFXXX\nUSt-IdNr. DE123456789, HRB 12345, Steuernummer 123/456/78901, Tel. 0221 123456",
+      "DE89370400440532013000",
+      "COBADEFFXXX",
+    ],
+    [
+      "Invoice no. 2026-114\nPlease transfer EUR 1,250.00 within 14 days.\nAccount holder: Example Ltd\nIBAN: GB29 NWBK 6016\n1331 9268 19\nBIC/SWIFT: NWBKGB2L\nVAT GB123456789, phone +44 20 7946 0000",
+      "GB29NWBK60161331926819",
+      "NWBKGB2L",
+    ],
+    ["Zahlung an NL91-ABNA-0417-1643-00 (SWIFT-BIC: ABNANL2A)", "NL91ABNA0417164300", "ABNANL2A"],
+  ] as const)
+    assert.deepEqual(recognise(text, lengths), { kind: "iban", iban, bic, removed: ["text"] });
+});
+
 test("what is not complete says how long it has to be", () => {
   const partial = { kind: "partial", removed: [] };
   assert.deepEqual(recognise("DE89 3704", lengths), { ...partial, iban: "DE893704", length: 22 });
@@ -58,13 +81,29 @@ test("text without a right IBAN stays text, and an empty field is empty", () => 
   assert.equal(recognise(" \n", lengths).kind, "empty");
 });
 
-test("the payment code has the lines of the guidelines and refuses amounts out of bounds", () => {
+test("the payment code has the lines of the guidelines", () => {
   const payee = { iban: "DE89370400440532013000", bic: "COBADEFFXXX" };
   assert.equal(
-    epcText(payee, "Erika Mustermann", "12,3", "Invoice 5"),
+    epcText(payee, "Erika Mustermann", 12.3, "Invoice 5"),
     "BCD\n002\n1\nSCT\nCOBADEFFXXX\nErika Mustermann\nDE89370400440532013000\nEUR12.30\n\n\nInvoice 5",
   );
-  assert.equal(epcText(payee, "A", "", ""), "BCD\n002\n1\nSCT\nCOBADEFFXXX\nA\nDE89370400440532013000");
-  for (const amount of ["0", "-1", "1000000000", "x"])
-    assert.equal(epcText(payee, "A", amount, ""), undefined);
+  assert.equal(
+    epcText(payee, "A", undefined, ""),
+    "BCD\n002\n1\nSCT\nCOBADEFFXXX\nA\nDE89370400440532013000",
+  );
+});
+
+test("an amount is read as it is written in English and German, and never as a smaller one", () => {
+  for (const [text, amount] of [
+    ["12,3", 12.3],
+    ["12.30 €", 12.3],
+    ["EUR 1.234,56", 1_234.56],
+    ["1,234.56", 1_234.56],
+    ["1.234", 1_234],
+    ["1 234 567,89", 1_234_567.89],
+    ["999999999.99", 999_999_999.99],
+  ] as const)
+    assert.equal(amountOf(text), amount, text);
+  for (const text of ["0", "-1", "1000000000", "x", "1.2345", "1,23,45", "12.345.6", ""])
+    assert.equal(amountOf(text), undefined, text);
 });

@@ -57,14 +57,6 @@ test("a moment without a reading is a gap in every line", () => {
   }
 });
 
-test("both languages say the same things, with the same places to fill in", () => {
-  const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
-  for (const [name, text] of Object.entries(poolTexts.en)) {
-    const german = poolTexts.de[name as keyof typeof poolTexts.en];
-    assert.deepEqual(places(german), places(text), name);
-  }
-});
-
 test("what should be zero is drawn only where it is not, with the way up and down", () => {
   const history = new History();
   for (const [second, refused] of [0, 0, 0, 0, 5, 5, 5, 5].entries()) {

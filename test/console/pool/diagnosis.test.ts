@@ -23,6 +23,8 @@ function moments({ frontEnds = [0.3], workers = 0.3, refused = 0, late = 1, ...l
 
 const running = answered(reading());
 const failing = answered(reading(), reading({ pool: { failing_task_kinds: 1 } }));
+/** A process with this many workers and places. */
+const sized = (size: number, ceiling: number) => answered(reading({ pool: { size, ceiling } }));
 const empty = answered(reading({ data: { edition: "" } }));
 
 test("the sentence names what limits the service, and the setting that helps", () => {
@@ -40,6 +42,21 @@ test("the sentence names what limits the service, and the setting that helps", (
     [{}, "noData", "act", undefined, empty],
   ] as const) {
     assert.deepEqual(diagnose(moments(load), processes), { limit, severity, setting });
+  }
+});
+
+test("no setting is advised beyond its maximum", () => {
+  const many = answered(...Array.from({ length: 64 }, () => reading()));
+  for (const [load, limit, setting, processes] of [
+    [{ refused: 5 }, "burstsRefused", "POOL_QUEUE=32", sized(1, 1)],
+    [{ refused: 5 }, "burstsRefused", "POOL_QUEUE=4096", sized(4, 3_004)],
+    [{ refused: 5 }, "longestQueueRefused", "PROCESSES=2", sized(8, 4_104)],
+    [{ workers: 0.97 }, "workersFull", "POOL_SIZE=64", sized(63, 575)],
+    [{ workers: 0.97 }, "workersFull", "PROCESSES=2", sized(64, 576)],
+    [{ frontEnds: [0.95] }, "frontEndFull", undefined, many],
+  ] as const) {
+    const found = diagnose(moments(load), processes);
+    assert.deepEqual([found?.limit, found?.setting], [limit, setting]);
   }
 });
 

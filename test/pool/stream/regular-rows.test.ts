@@ -11,7 +11,7 @@ import { answerLine } from "../../../src/pool/stream/line-answer.ts";
 import { NumberAnswers } from "../../../src/pool/stream/number-answers.ts";
 import { readLines } from "../../../src/pool/stream/stream-line.ts";
 import type { StreamQuestion, StreamState } from "../../../src/pool/stream/stream-task.ts";
-import { addedColumns } from "../../../src/rows/verdict.ts";
+import { selectedColumns } from "../../../src/rows/verdict.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
@@ -51,7 +51,7 @@ function readAnswer(
   }
   const edition = worker.directory.edition.german;
   const csvAnswer = () => {
-    const columns = addedColumns({ generates: false, select: question.fields });
+    const columns = selectedColumns({ generates: false, select: question.fields });
     const rendered = { columns, prefix: "", format: "csv" } as const;
     return new CsvAnswer(slot, state, options, rendererFor(state, rendered), rendered, edition);
   };

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { strToU8, zipSync } from "fflate";
+import type { Page } from "playwright-core";
+import { testKey } from "../../service.ts";
+import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "../browser.ts";
+
+const iban = "DE89370400440532013000";
+const namespaces =
+  'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+
+/** Styles of cells by their number: as it is, a date, a date with the time of day. */
+const styles = `<styleSheet ${namespaces}><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs></styleSheet>`;
+
+/** An XLSX file of sheets, each the XML of its rows, and of the strings that its cells share. */
+function workbook(sheets: Readonly<Record<string, string>>, strings: readonly string[] = []): Buffer {
+  const names = Object.keys(sheets);
+  const parts: Record<string, string> = {
+    "xl/workbook.xml": `<workbook ${namespaces}><sheets>${names
+      .map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+      .join("")}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${names
+      .map(
+        (_, index) =>
+          `<Relationship Id="rId${index + 1}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+      )
+      .join("")}</Relationships>`,
+    "xl/styles.xml": styles,
+    "xl/sharedStrings.xml": `<sst ${namespaces}>${strings.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
+  };
+  for (const [index, name] of names.entries())
+    parts[`xl/worksheets/sheet${index + 1}.xml`] =
+      `<worksheet ${namespaces}><sheetData>${sheets[name]}</sheetData></worksheet>`;
+  return Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)]))),
+  );
+}
+
+const row = (number: number, ...cells: readonly string[]) => {
+  const placed = cells.map((cell, column) =>
+    cell.replace("<c", `<c r="${String.fromCharCode(65 + column)}${number}"`),
+  );
+  return `<row r="${number}">${placed.join("")}</row>`;
+};
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+const shared = (index: number) => `<c t="s"><v>${index}</v></c>`;
+const number = (value: number, style = 0) => `<c s="${style}"><v>${value}</v></c>`;
+const formula = (value: string) => `<c t="str"><f>A1</f><v>${value}</v></c>`;
+/** A day as spreadsheets count it. */
+const day = (Date.UTC(2026, 10, 22) - Date.UTC(1899, 11, 30)) / 86_400_000;
+
+describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
+  let page: Page;
+  let close: OpenConsole["close"];
+  const asked: string[] = [];
+
+  before(async () => {
+    ({ page, close } = await openConsole("batch"));
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.message());
+      void dialog.accept();
+    });
+    await giveKey(page, testKey);
+    await page.waitForSelector("#batch-source");
+  });
+
+  after(() => close());
+
+  async function take(buffer: Buffer): Promise<void> {
+    await page.setInputFiles("#file", { name: "book.xlsx", mimeType: "", buffer });
+    await page.waitForSelector("#batch-work:not([hidden])");
+    await page.locator(".table .row").first().waitFor();
+  }
+  const cells = (name: string) => page.locator(`.table .row .${name}`).allTextContents();
+  const check = async () => {
+    await page.click("#batch-work .actions button:first-child");
+    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+  };
+
+  test("formulas are read as their values, dates as ISO 8601, numbers with their digits; empty rows are skipped", async () => {
+    await take(
+      workbook({
+        Cover: row(1, text("Customers, November")),
+        Customers:
+          row(1, text("iban"), text("since"), text("amount"), text("active"), text("zip")) +
+          row(2, formula(iban), number(day, 1), number(-12.5), '<c t="b"><v>1</v></c>', text("01067")) +
+          row(3) +
+          row(4, "<c/>", "<c/>", '<c s="1"/>', "<c/>", text(" ")) +
+          row(5, text("DE88 3704 0044 0532 0130 00"), number(day + 0.5, 2), '<c t="e"><v>#N/A</v></c>'),
+      }),
+    );
+    assert.match((await page.textContent("#batch-work h2")) ?? "", /2 rows/);
+    assert.equal(
+      await page.locator("#batch-work select").first().locator("option:checked").textContent(),
+      "Customers",
+      "the first sheet with numbers is shown",
+    );
+    assert.deepEqual(await cells("own"), [
+      ...["2026-11-22", "-12.5", "true", "01067"],
+      ...["2026-11-22 12:00:00", "", "", ""],
+    ]);
+    await check();
+    assert.deepEqual(await cells("verdict"), ["Valid", "Wrong check digits"]);
+  });
+
+  test("another sheet can be chosen, and results that were not downloaded are asked for", async () => {
+    await page.click("#batch-work .title button");
+    await take(
+      workbook({
+        Ibans: row(1, text("iban"), text("name")) + row(2, text(iban), text("Anna")),
+        Accounts:
+          row(1, text("konto"), text("blz"), text("name")) +
+          row(2, number(532013000), number(37040044), text("Ben")) +
+          row(3, text("0532013000"), text("37040044"), text("Carla")),
+        Empty: "",
+      }),
+    );
+    await check();
+    asked.length = 0;
+    await page.selectOption("#batch-work select >> nth=0", { label: "Accounts" });
+    assert.match(asked[0] ?? "", /1 checked row has not been downloaded/);
+    await page.locator('h2:text-is("book.xlsx · 2 rows")').waitFor();
+    await check();
+    assert.deepEqual(await cells("verdict"), ["Valid", "Valid"]);
+    const options = page.locator("#batch-work select").first().locator("option");
+    assert.deepEqual(
+      await options.allTextContents(),
+      ["Ibans", "Accounts"],
+      "a sheet without rows is not offered",
+    );
+  });
+
+  test("what is downloaded as a workbook has the same rows and texts", async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "as XLSX" }).click(),
+    ]);
+    await page.click("#batch-work .title button");
+    await take(readFileSync(await download.path()));
+    const own = await cells("own");
+    for (const value of ["532013000", "0532013000", "37040044", "Carla", "COBADEFFXXX"])
+      assert.ok(own.includes(value), value);
+  });
+
+  test("shared strings may be many, and one of them very long", async () => {
+    await page.click("#batch-work .title button");
+    const names = Array.from({ length: 5_000 }, (_, index) => `Customer ${index} &amp; Sons`);
+    const strings = ["iban", "name", "x".repeat(32_767), iban, ...names];
+    const rows = names.map((_, index) => row(index + 2, shared(3), shared(index === 0 ? 2 : index + 4)));
+    await take(workbook({ Customers: row(1, shared(0), shared(1)) + rows.join("") }, strings));
+    assert.match((await page.textContent("#batch-work h2")) ?? "", /5,000 rows/);
+    assert.equal((await cells("own"))[1], "Customer 1 & Sons");
+    await check();
+    assert.equal(await page.textContent(".figures .valid dd"), "5,000");
+  });
+});

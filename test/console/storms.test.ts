@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { type RunningService, testKey } from "../service.ts";
+import { type Fault, type FaultyProxy, startFaultyProxy } from "../support/faulty-proxy.ts";
+import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
+
+const busy = (retryAfter: number): Fault => ({ code: "server_busy", retryAfter });
+
+describe("the console in storms of refusals, and offline", { skip: withoutBrowser }, () => {
+  let service: RunningService;
+  let proxy: FaultyProxy;
+  let page: Page;
+  let close: OpenConsole["close"];
+  /** What befalls the next requests; asked for each with its number since the storm began. */
+  let storm: (number: number) => Fault | undefined = () => undefined;
+  let calm = 0;
+
+  before(async () => {
+    ({ service, page, close } = await openConsole());
+    page.on("dialog", (dialog) => void dialog.accept());
+    proxy = await startFaultyProxy(service.url, (number) => storm(number - calm));
+    await page.goto(`${proxy.url}/service/console`);
+    await giveKey(page, testKey);
+    await page.waitForSelector("#check-form");
+  });
+
+  after(async () => {
+    await close();
+    await proxy.close();
+  });
+
+  function begin(faultOf: typeof storm): void {
+    calm = proxy.requests;
+    storm = faultOf;
+  }
+
+  /** What has been counted for the key. */
+  async function counted(): Promise<number> {
+    const usage = await service.request("/service/usage");
+    return ((await usage.json()) as { key: { total: number } }).key.total;
+  }
+
+  /** Collects everything that a notice says from now on. */
+  const listen = (selector: string) =>
+    page.evaluate(`(() => {
+      const notice = document.querySelector(${JSON.stringify(selector)});
+      window.said = [];
+      new MutationObserver(() => window.said.push(notice.textContent)).observe(notice, { childList: true });
+    })()`);
+  const said = () => page.evaluate<string[]>("window.said");
+
+  test("a check that is refused four times is answered in the end, and counted once", async () => {
+    const before = await counted();
+    await listen(".check .notice");
+    begin((number) => (number < 4 ? busy(number === 0 ? 1 : 0) : undefined));
+    await page.fill("#input", "DE89370400440532013000");
+    await page.waitForSelector("h2.valid");
+    assert.equal(proxy.requests - calm, 5);
+    assert.equal((await counted()) - before, 1);
+    assert.ok((await said()).includes("The service is busy. The check is repeated in a moment."));
+    assert.equal(await page.textContent(".check .notice"), "", "what was said is over");
+  });
+
+  test("a number that was given up in a storm is not asked about again", async () => {
+    begin(() => busy(1));
+    await page.fill("#input", "NL91ABNA0417164300");
+    await page.locator(".check .notice", { hasText: "busy" }).waitFor();
+    const asked = proxy.requests;
+    storm = () => undefined;
+    await page.fill("#input", "DE89370400440532013000");
+    await page.waitForSelector("h2.valid");
+    await page.waitForTimeout(1_100);
+    assert.equal(proxy.requests, asked);
+    assert.equal(await page.locator("h2.valid").count(), 1);
+  });
+
+  for (const [what, row, header] of [
+    ["IBANs in batches", "DE89370400440532013000", "iban"],
+    ["IBANs with BICs as lines", "DE89370400440532013000;COBADEFFXXX", "iban;bic"],
+  ] as const) {
+    test(`a list is checked to its end through refusals, each row counted once: ${what}`, async () => {
+      await page.click("#batch");
+      if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
+      const before = await counted();
+      const buffer = Buffer.from(`${header}\n${`${row}\n`.repeat(6_000)}`);
+      await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
+      await page.waitForSelector("#batch-work:not([hidden])");
+      await listen("#batch-work .notice");
+      // The first wave is refused as a whole, and after it every second request.
+      begin((number) => (number < 4 ? busy(1) : number % 2 === 0 ? busy(0) : undefined));
+      await page.click("#batch-work .actions button:first-child");
+      await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+      assert.equal(await page.textContent(".figures .valid dd"), "6,000");
+      assert.equal(await page.textContent(".figures .unchecked dd"), "0");
+      assert.equal((await counted()) - before, 6_000);
+      assert.ok((await said()).includes("The service is busy. Checking resumes in a moment."));
+      assert.equal(await page.textContent("#batch-work .notice"), "");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "as CSV" }).click(),
+      ]);
+      await download.delete();
+    });
+  }
+
+  test("lines whose connection is cut within the answer are not lost, and not shown twice", async () => {
+    await page.click("#batch-work .title button");
+    const buffer = Buffer.from(`iban;bic\n${"DE89370400440532013000;COBADEFFXXX\n".repeat(2_000)}`);
+    await page.setInputFiles("#file", { name: "list.csv", mimeType: "text/csv", buffer });
+    await page.waitForSelector("#batch-work:not([hidden])");
+    begin((number) => (number < 2 ? "cut within the answer" : undefined));
+    await page.click("#batch-work .actions button:first-child");
+    await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
+    assert.equal(await page.textContent(".figures .valid dd"), "2,000");
+    await page.click("#batch-work .title button");
+  });
+
+  test("every view says in a sentence that the service cannot be reached, and shows it once it is back", async () => {
+    for (const [view, answered, retry] of [
+      ["banks", ".banks table", "Search"],
+      ["service", ".service .lists", "Try again"],
+      ["pool", ".pool .facts", undefined],
+      ["reference", ".operation", "Try again"],
+    ] as const) {
+      begin(() => "cut");
+      await page.click(`#${view}`);
+      if (view === "banks") await page.fill("[name=name]", "Commerzbank");
+      if (view === "banks") await page.getByRole("button", { name: retry }).click();
+      const notice = page.locator("#view .notice.wrong").first();
+      await notice
+        .filter({ hasText: /cannot be reached|has not answered since|could not be loaded/ })
+        .waitFor();
+      storm = () => undefined;
+      if (retry !== undefined) await page.getByRole("button", { name: retry }).first().click();
+      await page.locator(answered).first().waitFor();
+      assert.equal(await page.locator("#view > * > .notice.wrong:not(:empty)").count(), 0, view);
+    }
+  });
+
+  test("signing in says that the service cannot be reached, and works once it is back", async () => {
+    await page.click("#sign-out");
+    await page.click("#check");
+    await page.waitForSelector("#key-form:not([hidden])");
+    begin(() => "cut");
+    await giveKey(page, testKey);
+    await page.locator("#notice.wrong", { hasText: "cannot be reached" }).waitFor();
+    assert.equal(await page.inputValue("#key"), testKey, "the key need not be entered again");
+    storm = () => undefined;
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#check-form");
+  });
+});
