@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { maxPoolQueue, maxPoolSize, maxProcesses } from "./contract/limits.ts";
 
 /** How one setting's text becomes a value, and which texts it takes. */
 type SettingKind =
@@ -69,7 +68,7 @@ export const settingsTable = {
   },
   processes: {
     env: "PROCESSES",
-    kind: { type: "integer", min: 1, max: maxProcesses },
+    kind: { type: "integer", min: 1, max: 64 },
     fallback: "1",
     unit: "processes",
     sentence:
@@ -77,10 +76,10 @@ export const settingsTable = {
   },
   poolSize: {
     env: "POOL_SIZE",
-    kind: { type: "integer", min: 1, max: maxPoolSize },
+    kind: { type: "integer", min: 1, max: 64 },
     fallback: (read) => {
       const cores = Math.floor(availableParallelism() / Number(read["processes"]));
-      return String(Math.min(maxPoolSize, Math.max(1, cores)));
+      return String(Math.min(64, Math.max(1, cores)));
     },
     defaultText: "number of processor cores ÷ PROCESSES",
     unit: "threads",
@@ -88,9 +87,9 @@ export const settingsTable = {
   },
   poolQueue: {
     env: "POOL_QUEUE",
-    kind: { type: "integer", min: 0, max: maxPoolQueue },
+    kind: { type: "integer", min: 0, max: 4_096 },
     // A stall of 20 ms, in which others have the processor, brings more single checks than fewer places would bear.
-    fallback: (read) => String(Math.min(maxPoolQueue, 512 * Number(read["poolSize"]))),
+    fallback: (read) => String(Math.min(4_096, 512 * Number(read["poolSize"]))),
     defaultText: "512 × POOL_SIZE, at most 4096",
     unit: "requests",
     sentence:

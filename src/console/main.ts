@@ -31,7 +31,7 @@ let open: View | undefined;
 const session = new Session(() => {
   showHolder();
   openAddressed();
-  say(texts[session.language].keyUnknown, true);
+  say("keyUnknown", true);
 });
 
 const openAddressed = pageTabs(tabs, panel, (id) => {
@@ -44,7 +44,7 @@ const openAddressed = pageTabs(tabs, panel, (id) => {
   panel.hidden = isLocked;
   panel.replaceChildren();
   if (isLocked) {
-    say(texts[session.language].keyHint);
+    say("keyHint");
     keyField.focus();
     return;
   }
@@ -52,8 +52,12 @@ const openAddressed = pageTabs(tabs, panel, (id) => {
   open.open(panel, session);
 });
 
-function say(text: string, isWrong = false): void {
-  notice.textContent = text;
+/** What is said beside the field of the key, and whether it is an error. */
+let said: "keyHint" | "keyChecking" | "keyForm" | "keyUnknown" | "unreachable" = "keyHint";
+
+function say(text: typeof said, isWrong = false): void {
+  said = text;
+  notice.textContent = texts[session.language][text];
   notice.classList.toggle("wrong", isWrong);
 }
 
@@ -68,7 +72,7 @@ function setLanguage(): void {
   languageField.value = session.language;
   translate(document, words);
   tabs.ariaLabel = words.views;
-  if (!keyForm.hidden) say(words.keyHint);
+  notice.textContent = words[said];
   open?.setLanguage();
 }
 
@@ -80,12 +84,11 @@ function signOut(): void {
 }
 
 async function signIn(key: string): Promise<void> {
-  const words = texts[session.language];
-  say(words.keyChecking);
+  say("keyChecking");
   const outcome = await session.signIn(key);
   if (outcome !== "known") {
     say(
-      { malformed: words.keyForm, unknown: words.keyUnknown, unreachable: words.unreachable }[outcome],
+      ({ malformed: "keyForm", unknown: "keyUnknown", unreachable: "unreachable" } as const)[outcome],
       true,
     );
     keyField.focus();

@@ -1,10 +1,5 @@
 // AssemblyScript reads this file too: nothing but numbers here, an array would be data that each thread writes.
 
-/** The highest PROCESSES, POOL_SIZE and POOL_QUEUE. */
-export const maxProcesses = 64;
-export const maxPoolSize = 64;
-export const maxPoolQueue = 4_096;
-
 /** The largest request body that is accepted, in bytes: 128 KB. Source: interface specification, section "Limits". */
 export const maxBodyBytes = 131_072;
 

@@ -58,6 +58,10 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
       assert.equal(await page.evaluate("sessionStorage.length"), 0);
     }
     await watched.picture("key-refused");
+    await page.selectOption("#language", "de");
+    await page.locator("#notice.wrong", { hasText: "kennt diesen Schlüssel nicht" }).waitFor();
+    await page.selectOption("#language", "en");
+    await page.evaluate("localStorage.clear()");
   });
 
   test("the entrances lead a browser to the console; a client that asks for JSON gets the specified error", async () => {
@@ -177,6 +181,9 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     const outlined = await page.evaluate<string[]>(`[...document.querySelectorAll("[role=tab]")]
       .filter((tab) => getComputedStyle(tab).outlineStyle === "solid").map(({ id }) => id)`);
     assert.deepEqual(outlined, ["service"]);
+    const underlined = await page.evaluate<number>(`[...document.querySelectorAll("[role=tab]")]
+      .filter((tab) => getComputedStyle(tab).borderBottomColor !== getComputedStyle(document.body).backgroundColor).length`);
+    assert.ok(underlined <= 1, `${underlined} tabs look open`);
     await page.emulateMedia({ forcedColors: "none" });
   });
 

@@ -107,8 +107,8 @@ export class ResultTable {
       [
         [3.5],
         [(isGenerating ? characters + generatedCharacters : characters) * 0.53 + 0.25],
-        [9.5, "1fr"],
-        ...this.#columns.map((): [number, string] => [5.5, "12rem"]),
+        [11, "1.4fr"],
+        ...this.#columns.map((): [number, string] => [7, "14rem"]),
         [9, "1fr"],
         [7],
         [7, "1fr"],
@@ -283,5 +283,5 @@ export class ResultTable {
 /** The characters of an IBAN in fours; other text as it is, cut where no column is wide enough. */
 function grouped(text: string): string {
   const compact = text.replace(/\s/g, "");
-  return /^[a-z]{2}[a-z\d]{2,38}$/i.test(compact) ? inFours(compact) : text.slice(0, 60);
+  return /^[a-z]{2}\d[a-z\d]{2,37}$/i.test(compact) ? inFours(compact) : text.slice(0, 60);
 }

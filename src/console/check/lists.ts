@@ -4,7 +4,7 @@ import type { Session } from "../session.ts";
 import { checkTexts, type Language } from "../words.ts";
 import { inFours } from "./recognise.ts";
 import type { MadeCheck } from "./request.ts";
-import { messageOf, type Verdict, verdictMark, verdictOf } from "./result.ts";
+import { messageOf, numberIn, type Verdict, verdictMark, verdictOf } from "./result.ts";
 
 /** A number in a list, which can be chosen. */
 interface ListedNumber {
@@ -53,8 +53,12 @@ export function historyOf(
   const words = checkTexts[language];
   const numbers = checks.map((check): ListedNumber => {
     const { request, answer } = check;
-    const number = "iban" in request ? inFours(request.iban) : `${request.kontonummer} · ${request.blz}`;
-    return { number, verdict: verdictOf(answer), bank: answer.data.bank, choose: () => open(check) };
+    return {
+      number: numberIn(request),
+      verdict: verdictOf(answer),
+      bank: answer.data.bank,
+      choose: () => open(check),
+    };
   });
   const download = button("quiet", words.saveCsv, () =>
     save(csvOf(checks, language), "bankcheck-session.csv"),

@@ -4,7 +4,7 @@ import type { CheckResult } from "../../contract/message.ts";
 import { button, copyButton, element } from "../element.ts";
 import { checkTexts, filled, type Language, locales } from "../words.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
-import { inFours } from "./recognise.ts";
+import { type CheckRequest, inFours } from "./recognise.ts";
 import type { CheckAnswer, MadeCheck } from "./request.ts";
 
 /** A number that may have been meant. */
@@ -26,6 +26,36 @@ export function verdictMark(verdict: Verdict, language: Language, tag = "h2"): H
   const icon = element("span", "icon", icons[verdict]);
   icon.ariaHidden = "true";
   return element(tag, `verdict ${verdict}`, icon, checkTexts[language][verdict]);
+}
+
+/** What can be entered, as long as nothing is. */
+export function introduction(language: Language): HTMLElement {
+  const words = checkTexts[language];
+  const example = (text: string, number: string) =>
+    element("li", "", text, " ", element("span", "number", number));
+  return element(
+    "section",
+    "card introduction",
+    element("h2", "", words.introduction),
+    element(
+      "ul",
+      "",
+      example(words.introIban, "DE89 3704 0044 0532 0130 00"),
+      example(words.introAccount, "532013000 37040044"),
+      element("li", "", words.introText),
+    ),
+    element("p", "hint", words.introCount),
+  );
+}
+
+/** A number whose answer is awaited, or did not come. */
+export function pending(request: CheckRequest): HTMLElement {
+  return element("section", "card outcome", element("p", "characters", numberIn(request)));
+}
+
+/** The number of a request in groups. */
+export function numberIn(request: CheckRequest): string {
+  return "iban" in request ? inFours(request.iban) : `${request.kontonummer} · ${request.blz}`;
 }
 
 /** Shows a check: the verdict beside its proof. `take` is called with the suggestion that is chosen; without it, they can be copied. */
@@ -70,6 +100,7 @@ function characters({ request, answer }: MadeCheck): HTMLElement {
     );
     line.append(isWrong ? element("mark", "", character) : character);
   });
+  if ("blz" in request) line.append(` · ${request.blz}`);
   return line;
 }
 

@@ -12,7 +12,7 @@ import {
   recognise,
 } from "./recognise.ts";
 import { Checks, keyOf, type MadeCheck } from "./request.ts";
-import { resultOf, type Suggestion, verdictOf } from "./result.ts";
+import { introduction, pending, resultOf, type Suggestion, verdictOf } from "./result.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
 
@@ -267,9 +267,12 @@ export class CheckView implements View {
     this.#input.focus();
   }
 
+  /** Takes away a verdict: until there is another, the number that is asked about, or what can be entered. */
   #clear(): void {
     this.#shown = undefined;
-    this.#result.replaceChildren();
+    this.#result.replaceChildren(
+      this.#wanted === undefined ? introduction(this.#session.language) : pending(this.#wanted),
+    );
     this.#result.ariaBusy = "false";
     this.#spoken.textContent = "";
   }

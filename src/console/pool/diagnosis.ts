@@ -1,5 +1,4 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
-import { maxPoolQueue, maxPoolSize, maxProcesses } from "../../contract/limits.ts";
 import { durationBounds, type WorkPeriod } from "../../contract/work-period.ts";
 import type { Moment } from "./history.ts";
 
@@ -111,6 +110,13 @@ export type Limit =
 /** How bad it is: nothing to do, to be watched, to be acted on. */
 export type Severity = "calm" | "watch" | "act";
 
+/** The highest values of settings. */
+export interface SettingMaxima {
+  readonly processes: number;
+  readonly poolSize: number;
+  readonly poolQueue: number;
+}
+
 /** What limits the service, and the setting that would change it. */
 export interface Diagnosis {
   readonly limit: Limit;
@@ -161,6 +167,7 @@ const severities: Readonly<Record<Limit, Severity>> = {
 export function diagnose(
   moments: readonly Moment[],
   { processes, missing }: ProcessesAnswer,
+  maxima: SettingMaxima,
 ): Diagnosis | undefined {
   const last = moments.at(-1)?.at ?? 0;
   const looked = moments.flatMap(({ at, rates }) =>
@@ -183,17 +190,17 @@ export function diagnose(
     if (processes.some(({ metrics }) => metrics.pool.failing_task_kinds > 0)) return "failing";
     if (frontEnd >= full) return "frontEndFull";
     if (workers >= full) return refused > 0 ? "workersFullAndRefusing" : "workersFull";
-    if (refused > 0) return queue < maxPoolQueue ? "burstsRefused" : "longestQueueRefused";
+    if (refused > 0) return queue < maxima.poolQueue ? "burstsRefused" : "longestQueueRefused";
     if (late >= thresholds.delayMs.act && requests > 1) return "stalls";
     return requests < 1 && frontEnd < quiet ? "idle" : "roomy";
   })();
-  const anotherProcess = settingOf("PROCESSES", processes.length + missing.length + 1, maxProcesses);
-  const anotherWorker = settingOf("POOL_SIZE", size + 1, maxPoolSize) ?? anotherProcess;
+  const anotherProcess = settingOf("PROCESSES", processes.length + missing.length + 1, maxima.processes);
+  const anotherWorker = settingOf("POOL_SIZE", size + 1, maxima.poolSize) ?? anotherProcess;
   const settings: Readonly<Partial<Record<Limit, string | undefined>>> = {
     frontEndFull: anotherProcess,
     workersFull: anotherWorker,
     workersFullAndRefusing: anotherWorker,
-    burstsRefused: `POOL_QUEUE=${Math.min(maxPoolQueue, Math.max(minQueue, 2 * queue))}`,
+    burstsRefused: `POOL_QUEUE=${Math.min(maxima.poolQueue, Math.max(minQueue, 2 * queue))}`,
     longestQueueRefused: anotherProcess,
   };
   return { limit, severity: severities[limit], setting: settings[limit] };

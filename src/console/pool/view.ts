@@ -3,11 +3,13 @@ import { button, copyButton, element } from "../element.ts";
 import { Poll, type Session, type View } from "../session.ts";
 import { filled, poolTexts, texts } from "../words.ts";
 import { chartsFor, type Shown } from "./charts.ts";
-import { diagnose } from "./diagnosis.ts";
+import { diagnose, type SettingMaxima } from "./diagnosis.ts";
 import { facts, figures, markList, processName, processTable } from "./figures.ts";
 import { History, keptSeconds } from "./history.ts";
 import { Numbers } from "./numbers.ts";
 import { PlottedChart } from "./plot.ts";
+
+declare const settingMaxima: SettingMaxima;
 
 /** How often the page changes for those who want little motion, in seconds. */
 const calmPause = 5;
@@ -211,7 +213,7 @@ export class PoolView implements View {
 
   #showDiagnosis(): void {
     const words = poolTexts[this.#session.language];
-    const found = this.#last && diagnose(this.#history.momentsOf(undefined), this.#last);
+    const found = this.#last && diagnose(this.#history.momentsOf(undefined), this.#last, settingMaxima);
     this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
     if (found === undefined) return;
     const text = words[found.limit];

@@ -2,7 +2,7 @@ import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../
 import { button, element } from "../element.ts";
 import { Numbers } from "../pool/numbers.ts";
 import type { Session, View } from "../session.ts";
-import { dateOf, filled, type Language, locales, type ServiceWords, serviceTexts, texts } from "../words.ts";
+import { dateOf, filled, type Language, locales, type ServiceWords, serviceTexts } from "../words.ts";
 
 const shownDays = 31;
 
@@ -18,6 +18,8 @@ export class ServiceView implements View {
   #session!: Session;
   #into!: HTMLElement;
   #facts: Facts | undefined;
+  /** Why the last question failed. */
+  #fault: unknown;
   #asking = new AbortController();
 
   open(into: HTMLElement, session: Session): void {
@@ -31,16 +33,15 @@ export class ServiceView implements View {
   }
 
   setLanguage(): void {
-    if (this.#facts === undefined) void this.#load();
-    else this.#show(this.#facts);
+    this.#show();
   }
 
   async #load(): Promise<void> {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    if (this.#facts === undefined) this.#into.replaceChildren(notice(texts[this.#session.language].loading));
-    else this.#show(this.#facts);
+    this.#fault = undefined;
+    this.#show();
     try {
       const [usage, health, data] = await this.#session.ask((client) =>
         Promise.all([
@@ -50,21 +51,32 @@ export class ServiceView implements View {
         ]),
       );
       this.#facts = { usage, health, data };
-      this.#show(this.#facts);
     } catch (error) {
       if (signal.aborted) return;
-      const again = button("quiet", serviceTexts[this.#session.language].again, () => void this.#load());
-      this.#into.replaceChildren(notice(this.#session.sentenceOf(error), true), again);
+      this.#fault = error;
     }
+    this.#show();
   }
 
-  #show({ usage, health, data }: Facts): void {
+  /** Shows what is known, and above it why it may be out of date. */
+  #show(): void {
     const { language } = this.#session;
     const words = serviceTexts[language];
+    const state: Node[] = [];
+    if (this.#fault !== undefined) {
+      const again = button("quiet", words.again, () => void this.#load());
+      state.push(element("div", "bar", notice(this.#session.sentenceOf(this.#fault), true), again));
+    } else if (this.#facts === undefined) state.push(notice(words.loading));
+    if (this.#facts === undefined) {
+      this.#into.replaceChildren(...state);
+      return;
+    }
+    const { usage, health, data } = this.#facts;
     this.#into.replaceChildren(
       element(
         "div",
         "service",
+        ...state,
         this.#usageCard(usage, words),
         element("div", "beside", editionCard(health, words, language), this.#aboutCard(health, words)),
         element(

@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { ibanCountries } from "../../banking/iban/registry.ts";
 import { openApiDocument } from "../../contract/openapi/document.ts";
+import { settingsTable } from "../../settings.ts";
 import { listName, type PageFile, pagesFolder, storedEncodings } from "./serve.ts";
 
 // Last step of the build: bundles the console, names its files by their content, and stores everything that is served as
@@ -23,6 +24,12 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".json": "application/json",
 };
 const ibanLengths = Object.fromEntries(ibanCountries.map(({ code, ibanLength }) => [code, ibanLength]));
+const { processes, poolSize, poolQueue } = settingsTable;
+const settingMaxima = {
+  processes: processes.kind.max,
+  poolSize: poolSize.kind.max,
+  poolQueue: poolQueue.kind.max,
+};
 const files: PageFile[] = [];
 
 rmSync(target, { recursive: true, force: true });
@@ -36,7 +43,7 @@ async function bundleConsole(): Promise<void> {
   const { metafile } = await build({
     entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
     outdir: target,
-    define: { ibanLengths: JSON.stringify(ibanLengths) },
+    define: { ibanLengths: JSON.stringify(ibanLengths), settingMaxima: JSON.stringify(settingMaxima) },
     bundle: true,
     splitting: true,
     format: "esm",

@@ -213,6 +213,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     });
     await page.fill("#input", "GB29NWBK60161331926819");
     assert.equal(await page.locator("h2.verdict").count(), 0);
+    assert.equal(await page.textContent("#verdict .characters"), "GB29 NWBK 6016 1331 9268 19");
     await page.locator(".notice", { hasText: "Checking …" }).waitFor();
     answer();
     await verdict("valid");

@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diagnose, severityOf } from "../../../src/console/pool/diagnosis.ts";
 import type { Moment } from "../../../src/console/pool/history.ts";
+import { settingsTable } from "../../../src/settings.ts";
 import { answered, reading } from "./readings.ts";
+
+const { processes, poolSize, poolQueue } = settingsTable;
+const maxima = {
+  processes: processes.kind.max,
+  poolSize: poolSize.kind.max,
+  poolQueue: poolQueue.kind.max,
+};
 
 interface Load {
   readonly frontEnds?: readonly number[];
@@ -41,7 +49,7 @@ test("the sentence names what limits the service, and the setting that helps", (
     [{}, "failing", "act", undefined, failing],
     [{}, "noData", "act", undefined, empty],
   ] as const) {
-    assert.deepEqual(diagnose(moments(load), processes), { limit, severity, setting });
+    assert.deepEqual(diagnose(moments(load), processes, maxima), { limit, severity, setting });
   }
 });
 
@@ -55,22 +63,23 @@ test("no setting is advised beyond its maximum", () => {
     [{ workers: 0.97 }, "workersFull", "PROCESSES=2", sized(64, 576)],
     [{ frontEnds: [0.95] }, "frontEndFull", undefined, many],
   ] as const) {
-    const found = diagnose(moments(load), processes);
+    const found = diagnose(moments(load), processes, maxima);
     assert.deepEqual([found?.limit, found?.setting], [limit, setting]);
   }
 });
 
 test("nothing is said before there are rates, and one busy second decides nothing", () => {
-  assert.equal(diagnose([], running), undefined);
+  assert.equal(diagnose([], running, maxima), undefined);
   assert.equal(
     diagnose(
       moments({}).map(({ at }) => ({ at })),
       running,
+      maxima,
     ),
     undefined,
   );
   const [busy] = moments({ frontEnds: [1] });
-  assert.equal(diagnose([...moments({}).slice(1), { ...busy!, at: 20 }], running)?.limit, "roomy");
+  assert.equal(diagnose([...moments({}).slice(1), { ...busy!, at: 20 }], running, maxima)?.limit, "roomy");
 });
 
 test("figures are calm, to be watched or to be acted on", () => {
