@@ -61,8 +61,11 @@ const mfiColumns: readonly SourceColumn[] = [
   { name: "NAME", form: nameForm },
   { name: "ADDRESS" },
   { name: "POSTAL" },
-  { name: "CITY" },
-  { name: "CATEGORY", form: anyText },
+  {
+    name: "CITY",
+    form: /^(?!(yes|no|central bank|credit institution|money market fund|other institutions?)$)/i,
+  },
+  { name: "CATEGORY", form: /^(?!(yes|no)$)\p{L}/iu },
 ];
 
 const leiColumns: readonly SourceColumn[] = [

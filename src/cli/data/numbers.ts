@@ -60,7 +60,7 @@ export interface SampleOptions {
 /** Rows that are written at once. */
 const rowsAtOnce = 1_000;
 
-/** Writes test numbers. */
+/** Writes test numbers; the column `genuine` says of each that it is made up. */
 export async function sample({ count, country: code, seed }: SampleOptions): Promise<void> {
   const country = code === undefined ? undefined : ibanCountryByCode(code.toUpperCase());
   if (code !== undefined && country === undefined) {
@@ -70,12 +70,12 @@ export async function sample({ count, country: code, seed }: SampleOptions): Pro
   const sources = (country === undefined ? ibanCountries : [country]).map((each) =>
     samples(directory, each, seed, modulus),
   );
-  process.stdout.write("iban,bic,bank\n");
+  process.stdout.write("iban,bic,bank,genuine\n");
   for (let done = 0; done < count; ) {
     const rows: string[] = [];
     for (; done < count && rows.length < rowsAtOnce; done++) {
       const { iban, bank } = sources[done % sources.length]!.next().value;
-      rows.push(`${iban},${bank?.bic ?? ""},"${(bank?.name ?? "").replaceAll('"', '""')}"\n`);
+      rows.push(`${iban},${bank?.bic ?? ""},"${(bank?.name ?? "").replaceAll('"', '""')}",false\n`);
     }
     if (!process.stdout.write(rows.join(""))) await once(process.stdout, "drain");
   }

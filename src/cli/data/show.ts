@@ -111,7 +111,7 @@ export async function stats({ folder, today }: DataPlace): Promise<void> {
   const lists = (await loadBankData(folder, today)).lists.map((list) => {
     const { country, dataset, edition, nextEdition, rows: codes, withBic, completeness } = list;
     const { days, isOld } = ageOf(edition, today);
-    const age = days === null ? "unknown" : `${days} days${isOld ? ", old" : ""}`;
+    const age = days === null ? "unknown" : `${days} ${days === 1 ? "day" : "days"}${isOld ? ", old" : ""}`;
     return [
       country,
       edition ?? "undated",

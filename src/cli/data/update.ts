@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { CommandFailure, exitCodes } from "../program.ts";
 import { dataFailure } from "../state-settings.ts";
@@ -116,7 +117,7 @@ async function fetchStable(
     const address = source === undefined ? known : known.replace(/^https:\/\/[^/]+/, new URL(source).origin);
     reportProgress(`fetching ${address}`);
     const { pathname } = new URL(known);
-    sources.push({ name: pathname, content: await downloader.get(address), fetchedOn: today });
+    sources.push({ name: basename(pathname), content: await downloader.get(address), fetchedOn: today });
   }
   return sources;
 }

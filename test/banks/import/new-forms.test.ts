@@ -313,6 +313,18 @@ const damages: readonly (readonly [string, string, Buffer, number, RegExp])[] = 
     /"Credit Institution" is not allowed in the column NAME/,
   ],
   [
+    "a list of institutions that swaps towns and categories",
+    "mfi",
+    Buffer.from(
+      example("mfi")
+        .content.toString("utf16le")
+        .replace("\tWien\tCredit Institution", "\tCredit Institution\tWien"),
+      "utf16le",
+    ),
+    3,
+    /"Credit Institution" is not allowed in the column CITY/,
+  ],
+  [
     "a Swiss list that swaps country and day",
     "six",
     Buffer.from(text("six").replace(/;(2026-11-20)(;N;.*);(CH|LI);/g, ";$3$2;$1;"), "latin1"),
