@@ -1,3 +1,4 @@
+import type { ModulusCheck } from "../banking/national/uk-modulus.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
 import {
   type CheckEntry,
@@ -9,7 +10,6 @@ import {
 import type { Language } from "../contract/messages.ts";
 import type { Outcome, Reason } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
-import type { UkModulus } from "./country-checks.ts";
 
 /** One check made: what it looked at, its result, and what follows from it. */
 export interface Finding<Outcome extends string> {
@@ -41,6 +41,15 @@ export function entriesOf(checks: readonly Finding<string>[], language: Language
     ...(position === undefined ? {} : { position }),
     ...(expected === undefined ? {} : { expected }),
   }));
+}
+
+/** The UK modulus check as a worker makes it. */
+export interface UkModulus {
+  /** First day of the weights; undefined where there are none. */
+  readonly edition: string | undefined;
+  /** Whether a failure makes an IBAN invalid; otherwise it is only a warning. */
+  readonly isEnforced: boolean;
+  check(sortCode: string, account: string): ModulusCheck;
 }
 
 /** What an answer to a check has beyond what it always has. */

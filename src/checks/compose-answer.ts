@@ -6,8 +6,7 @@ import { message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
 import { accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
-import { entriesOf, type Finding } from "./answer.ts";
-import type { UkModulus } from "./country-checks.ts";
+import { entriesOf, type Finding, type UkModulus } from "./answer.ts";
 import { checkIban } from "./iban-check.ts";
 
 /** What an IBAN is to be made of. */

@@ -4,7 +4,7 @@ import type { ModulusCheck } from "../banking/national/uk-modulus.ts";
 import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
-import type { Finding } from "./answer.ts";
+import type { Finding, UkModulus } from "./answer.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 
@@ -40,15 +40,6 @@ export function nationalChecks(country: IbanCountry, iban: string): readonly Iba
       ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: "national_check_digits" }),
     };
   });
-}
-
-/** The UK modulus check as a worker makes it. */
-export interface UkModulus {
-  /** First day of the weights; undefined where there are none. */
-  readonly edition: string | undefined;
-  /** Whether a failure makes an IBAN invalid; otherwise it is only a warning. */
-  readonly isEnforced: boolean;
-  check(sortCode: string, account: string): ModulusCheck;
 }
 
 /** The UK modulus check with the weights of one edition of the bank data. */

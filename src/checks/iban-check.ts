@@ -14,9 +14,9 @@ import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts"
 import type { BankRecord } from "../banks/directory/record.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
-import { type Finding, outcomeOf } from "./answer.ts";
+import { type Finding, outcomeOf, type UkModulus } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
-import { furtherCheckOf, nationalChecks, noUkModulus, type UkModulus } from "./country-checks.ts";
+import { furtherCheckOf, nationalChecks, noUkModulus } from "./country-checks.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 

@@ -8,7 +8,7 @@ import type { BankRecord } from "../banks/directory/record.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { Language } from "../contract/messages.ts";
-import type { UkModulus } from "./country-checks.ts";
+import type { UkModulus } from "./answer.ts";
 import { checkIban } from "./iban-check.ts";
 
 /** A made-up number at an existing bank. */

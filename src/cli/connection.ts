@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BankcheckError } from "../client/errors.ts";
-import { type ClientOptions, senderOptions } from "../client/options.ts";
-import type { RetryNotice } from "../client/sender.ts";
+import { type ClientOptions, type RetryNotice, senderOptions } from "../client/options.ts";
 import { type AnswerText, fetchOverHttp } from "./fetch-over-http.ts";
 import type { OfflineOptions } from "./offline.ts";
 import { CommandFailure, exitCodes } from "./program.ts";

@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { runInChild } from "./child.ts";
 import { type ConnectionOptions, prompt, withConnection } from "./connection.ts";
-import { examples } from "./program.ts";
+import { examples, runInChild } from "./program.ts";
 
 /** `bankcheck serve`: starts the service, with the settings of `npm start` as options. */
 export function serveCommand(): Command {
@@ -14,7 +13,7 @@ export function serveCommand(): Command {
     .argument("[settings...]", "as --port 8080")
     .action(async (settings: string[]) => {
       if (settings.includes("--help")) {
-        const { helpText } = await import("../service/first-key.ts");
+        const { helpText } = await import("../service/run.ts");
         process.stdout.write(helpText());
         return;
       }

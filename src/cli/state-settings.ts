@@ -36,30 +36,33 @@ export function expectStateFolder({ stateDir }: StateFolder): void {
   );
 }
 
-/** Returns an action whose faults (a damaged file, a folder that cannot be read) are reported in one line. */
-export function reportFaults<Arguments extends unknown[]>(
-  action: (...given: Arguments) => Promise<void>,
-): (...given: Arguments) => Promise<void> {
-  return async (...given) => {
-    try {
-      await action(...given);
-    } catch (error) {
-      throw error instanceof CommandFailure ? error : new CommandFailure((error as Error).message);
-    }
-  };
+/** Folders and day that a command of bank data works with. */
+export interface DataPlace {
+  /** Where the service reads from. */
+  readonly folder: string;
+  /** Where imports go to. */
+  readonly importFolder: string;
+  /** The day in Berlin. */
+  readonly today: string;
 }
 
+/** Returns an action whose faults (a damaged file, a folder that cannot be read) are reported in one line. */
+export const reportFaults = reporting((error) =>
+  error instanceof CommandFailure ? error : new CommandFailure((error as Error).message),
+);
+
 /** Returns an action that reports faults of data, folder or source in one line, and throws faults of our own. */
-export function reportDataFaults<Arguments extends unknown[]>(
-  action: (...given: Arguments) => Promise<void>,
-): (...given: Arguments) => Promise<void> {
-  return async (...given) => {
-    try {
-      await action(...given);
-    } catch (error) {
-      throw dataFailure(error) ?? error;
-    }
-  };
+export const reportDataFaults = reporting((error) => dataFailure(error) ?? error);
+
+function reporting(thrownFor: (error: unknown) => unknown) {
+  return <Arguments extends unknown[]>(action: (...given: Arguments) => Promise<void>) =>
+    async (...given: Arguments): Promise<void> => {
+      try {
+        await action(...given);
+      } catch (error) {
+        throw thrownFor(error);
+      }
+    };
 }
 
 /** Returns what ends a command for a fault of the data, the folder or the source; undefined for a fault of our own. */

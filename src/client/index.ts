@@ -9,5 +9,4 @@ export {
 } from "./client.ts";
 export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } from "./errors.ts";
 export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./exchange.ts";
-export type { ClientOptions, RetryRules } from "./options.ts";
-export type { RetryNotice } from "./sender.ts";
+export type { ClientOptions, RetryNotice, RetryRules } from "./options.ts";

@@ -1,6 +1,5 @@
 import { BankcheckError } from "./errors.ts";
 import type { Fetch } from "./exchange.ts";
-import type { RetryNotice, SenderOptions } from "./sender.ts";
 
 /** How a client reaches the service. */
 export interface ClientOptions extends Partial<RetryRules> {
@@ -15,6 +14,29 @@ export interface ClientOptions extends Partial<RetryRules> {
   readonly onRetry?: (notice: RetryNotice) => void;
   /** Used instead of the platform's `fetch`. */
   readonly fetch?: Fetch;
+}
+
+/** A request that will be sent again. */
+export interface RetryNotice {
+  readonly error: BankcheckError;
+  /** Number of the retry, from 1. */
+  readonly retry: number;
+  /** How long it waits, in milliseconds. */
+  readonly delay: number;
+  /** Whether every other request waits as well, since the service as a whole is away or busy. */
+  readonly pausesAll: boolean;
+}
+
+/** How requests are sent. */
+export interface SenderOptions {
+  /** Address of the service without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly timeout: number;
+  readonly concurrency: number;
+  readonly rules: RetryRules;
+  readonly fetch: Fetch;
+  readonly onRetry: ((notice: RetryNotice) => void) | undefined;
 }
 
 /** Checks the options of a client and fills in the defaults. Throws a RangeError; no message repeats the API key. */

@@ -1,32 +1,9 @@
 import type { ErrorObject } from "./api-types.ts";
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
-import { type AnswerFacts, exchange, type Fetch, type ReadAnswer, type TakePart } from "./exchange.ts";
-import { pause, type RetryRules, retryDelay } from "./options.ts";
+import { type AnswerFacts, exchange, type ReadAnswer, type TakePart } from "./exchange.ts";
+import { pause, retryDelay, type SenderOptions } from "./options.ts";
 import { type InOrderOptions, inOrder } from "./sources.ts";
-
-/** A request that will be sent again. */
-export interface RetryNotice {
-  readonly error: BankcheckError;
-  /** Number of the retry, from 1. */
-  readonly retry: number;
-  /** How long it waits, in milliseconds. */
-  readonly delay: number;
-  /** Whether every other request waits as well, since the service as a whole is away or busy. */
-  readonly pausesAll: boolean;
-}
-
-/** How requests are sent. */
-export interface SenderOptions {
-  /** Address of the service without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly timeout: number;
-  readonly concurrency: number;
-  readonly rules: RetryRules;
-  readonly fetch: Fetch;
-  readonly onRetry: ((notice: RetryNotice) => void) | undefined;
-}
 
 /** One call: its request, and how its answer is read. */
 export interface Call<Answer> {

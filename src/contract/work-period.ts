@@ -1,11 +1,6 @@
 import type { FromSchema } from "json-schema-to-ts";
 import type { metricsSchema, workPeriodSchema } from "./schema/service-schemas.ts";
 
-/** Upper bounds of the buckets of every duration histogram, in milliseconds. */
-export const durationBounds = [
-  0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000,
-];
-
 /** One reading of the counters and the state of a process: the answer of `GET /service/metrics`. */
 export type Reading = FromSchema<typeof metricsSchema>;
 

@@ -23,8 +23,7 @@ import {
 } from "./answer-head.ts";
 import type { NativeRequest, NativeResponse } from "./binding.ts";
 import { addressOf } from "./connections.ts";
-import { OpenResponse, type ServerLife } from "./open-response.ts";
-import { ChunkedRequest } from "./request-body.ts";
+import { ChunkedRequest, OpenResponse, type ServerLife } from "./open-response.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;

@@ -16,12 +16,13 @@ import type { ServerLife } from "./open-response.ts";
 import {
   type Call,
   countChecks,
+  type DispatchedOperation,
   type OperationContext,
+  operations,
   type ServiceFacts,
   type UsageReader,
   type WorkReader,
-} from "./operations/operation.ts";
-import { type DispatchedOperation, operations } from "./operations/operations.ts";
+} from "./operations/operations.ts";
 import { readBody } from "./request-body.ts";
 import type { RequestLog } from "./request-log.ts";
 import { Gate, type GateOptions } from "./routing.ts";

@@ -12,7 +12,8 @@ import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
-import { furtherCheckOf, noUkModulus, type UkModulus } from "../checks/country-checks.ts";
+import type { UkModulus } from "../checks/answer.ts";
+import { furtherCheckOf, noUkModulus } from "../checks/country-checks.ts";
 import { type VariantOptions, variantOf, warnings } from "./piece-table.ts";
 import { FRAGMENT_COPIED } from "./table-layout.ts";
 

@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { durationBounds } from "../contract/durations.ts";
 import { routes } from "../contract/routes.ts";
-import { durationBounds, type Reading } from "../contract/work-period.ts";
+import type { Reading } from "../contract/work-period.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
 import { DurationHistogram } from "./request-counts.ts";
 

@@ -1,4 +1,4 @@
-import { durationBounds } from "../contract/work-period.ts";
+import { durationBounds, quantileOf } from "../contract/durations.ts";
 
 /** Counts durations by bucket; an observation costs a few comparisons and two additions. */
 export class DurationHistogram {
@@ -30,23 +30,9 @@ export class DurationHistogram {
     return this.counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /**
-   * Estimates a quantile (0 to 1) in milliseconds: within its bucket durations count as evenly spread, beyond all bounds
-   * the last bound is given. Null where nothing was observed.
-   */
+  /** Estimates a quantile as `quantileOf` does. */
   quantile(quantile: number): number | null {
-    const rank = quantile * this.count;
-    if (this.count === 0) return null;
-    let below = 0;
-    for (let bucket = 0; bucket < durationBounds.length; bucket++) {
-      const inside = this.counts[bucket]!;
-      if (inside > 0 && below + inside >= rank) {
-        const lower = durationBounds[bucket - 1] ?? 0;
-        return lower + ((durationBounds[bucket]! - lower) * (rank - below)) / inside;
-      }
-      below += inside;
-    }
-    return durationBounds.at(-1)!;
+    return quantileOf(this.counts, quantile);
   }
 }
 

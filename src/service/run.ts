@@ -1,9 +1,19 @@
-import { writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { LogSink, makeLog } from "../process/log.ts";
 import { SystemdNotifier } from "../process/systemd.ts";
-import { readSettings, SettingError, type Settings, StartError } from "../settings.ts";
-import { helpText, showFirstAnswer, showFirstKey } from "./first-key.ts";
+import { within } from "../process/waiting.ts";
+import {
+  boundsOf,
+  flagOf,
+  readSettings,
+  SettingError,
+  type SettingName,
+  type SettingRow,
+  type Settings,
+  StartError,
+  settingsTable,
+} from "../settings.ts";
 import { type Service, startService } from "./service.ts";
 import { ProcessFailed, processVariable, Supervisor, type SupervisorMessage } from "./supervisor.ts";
 
@@ -193,4 +203,70 @@ async function exit(code: number): Promise<void> {
   // Node waits at its end for a write that hangs in the kernel (a network disk that is gone); a signal does not.
   if (sink.isWriting) process.kill(process.pid, "SIGKILL");
   process.exit(code);
+}
+
+/** The text of `--help`: every flag with its environment variable, bounds and default, from the settings table. */
+export function helpText(): string {
+  const lines = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
+    const fallback = row.defaultText ?? row.fallback;
+    const fallbackText = fallback === "" ? "none" : String(fallback);
+    return [
+      `  --${flagOf(name as SettingName)}  (${row.env})`,
+      `      ${row.sentence}`,
+      `      Takes ${boundsOf(row)}. Default: ${fallbackText}.`,
+    ].join("\n");
+  });
+  return [
+    "bankcheck: checks IBANs, BICs and German account numbers over HTTP.",
+    "",
+    "Every setting is a flag or an environment variable; a flag wins.",
+    "",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+/** How long standard output may take to take the key. */
+const showTimeoutMs = 5_000;
+
+/** Where a check with the key is sent, to show that it works. */
+const checkPath = "/v1/iban/DE89370400440532013000";
+
+/**
+ * Shows the first API key on standard output, in a curl line to paste.
+ *
+ * Rejects where it cannot be seen: standard output is closed, full, or the null device.
+ */
+export async function showFirstKey(key: string, address: string): Promise<void> {
+  if (isNullDevice(1)) throw new Error("standard output is closed or the null device");
+  await print(
+    "\nNo API key was configured, so one was made. It is shown this once; only its digest is kept.\n\n" +
+      `  curl -H "Authorization: Bearer ${key}" ${address}${checkPath}\n\n`,
+  );
+}
+
+/** Shows the answer to a first check; nothing where this machine cannot call the address, since the service runs anyway. */
+export async function showFirstAnswer(key: string, address: string): Promise<void> {
+  try {
+    const answer = await fetch(address + checkPath, { headers: { Authorization: `Bearer ${key}` } });
+    await print(`It answers:\n\n  ${await answer.text()}\n\n`);
+  } catch {
+    // Some ports (6000, 10080 and others) are closed to fetch, and a firewall may be in between.
+  }
+}
+
+async function print(text: string): Promise<void> {
+  const { stdout } = process;
+  // The callback gets it too; without a listener it would end the process.
+  stdout.on("error", () => {});
+  const printed = new Promise<void>((resolve, reject) => {
+    stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+  await within(showTimeoutMs, printed);
+}
+
+/** Node opens the null device where a standard stream is closed at its start. */
+function isNullDevice(fd: number): boolean {
+  const { rdev } = fstatSync(fd);
+  return process.platform !== "win32" && rdev !== 0 && rdev === statSync("/dev/null").rdev;
 }

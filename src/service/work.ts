@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { durationBounds, periodBetween, type Reading } from "../contract/work-period.ts";
-import type { WorkReader } from "../http/operations/operation.ts";
+import { durationBounds } from "../contract/durations.ts";
+import { periodBetween, type Reading } from "../contract/work-period.ts";
+import type { WorkReader } from "../http/operations/operations.ts";
 
 const periodMs = 10_000;
 const keptMs = 3_600_000;

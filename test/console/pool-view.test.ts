@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { durationBounds, periodBetween } from "../../src/contract/work-period.ts";
+import { durationBounds } from "../../src/contract/durations.ts";
+import { periodBetween } from "../../src/contract/work-period.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import {
   giveKey,

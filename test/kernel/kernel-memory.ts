@@ -1,6 +1,6 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { plain } from "../../src/checks/answer.ts";
-import { noUkModulus, type UkModulus } from "../../src/checks/country-checks.ts";
+import { plain, type UkModulus } from "../../src/checks/answer.ts";
+import { noUkModulus } from "../../src/checks/country-checks.ts";
 import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, kernelTables, type TaskPlace } from "../../src/kernel/kernel.ts";
 

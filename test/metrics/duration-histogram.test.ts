@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { durationBounds } from "../../src/contract/work-period.ts";
+import { durationBounds } from "../../src/contract/durations.ts";
 import { DurationHistogram } from "../../src/metrics/request-counts.ts";
 
 function of(...durations: number[]): DurationHistogram {

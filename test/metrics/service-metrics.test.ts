@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { durationBounds } from "../../src/contract/durations.ts";
 import { routes } from "../../src/contract/routes.ts";
-import { durationBounds } from "../../src/contract/work-period.ts";
 import { type MetricRow, metricsTable } from "../../src/metrics/metrics-table.ts";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startCompiledService } from "../service.ts";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv } from "ajv";
+import { durationBounds } from "../../src/contract/durations.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
-import { durationBounds, periodBetween, type WorkPeriod } from "../../src/contract/work-period.ts";
+import { periodBetween, type WorkPeriod } from "../../src/contract/work-period.ts";
 import { processesAnswer, recordWork, WorkHistory } from "../../src/service/work.ts";
 import { reading } from "../console/pool/readings.ts";
 

@@ -1,28 +1,17 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { berlinDay, isCalendarDay } from "../../banks/editions/days.ts";
 import { dataFolderOf, importFolder } from "../../banks/editions/manifest.ts";
-import { withHeap } from "../child.ts";
 import { integer } from "../connection.ts";
-import { reportDataFaults, stateSettings } from "../state-settings.ts";
-import type { DiffOptions, WithdrawOptions } from "./editions.ts";
+import { withHeap } from "../program.ts";
+import { type DataPlace, reportDataFaults, stateSettings } from "../state-settings.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ComposeOptions, SampleOptions } from "./numbers.ts";
-import type { SearchOptions } from "./show.ts";
+import type { DiffOptions, SearchOptions, WithdrawOptions } from "./show.ts";
 import type { UpdateOptions } from "./update.ts";
 
 interface FolderOptions {
   readonly dataDir?: string;
   readonly stateDir?: string;
-}
-
-/** Folders and day that a command of bank data works with. */
-export interface DataPlace {
-  /** Where the service reads from. */
-  readonly folder: string;
-  /** Where imports go to. */
-  readonly importFolder: string;
-  /** The day in Berlin. */
-  readonly today: string;
 }
 
 /**
@@ -100,7 +89,7 @@ export function dataCommand(): Command {
     )
     .action(
       reportDataFaults(async (options: FolderOptions & { readonly keep: number }) =>
-        (await import("./editions.ts")).prune(placeOf(options), options.keep),
+        (await import("./show.ts")).prune(placeOf(options), options.keep),
       ),
     );
   withFolders(command.command("withdraw <day>"))
@@ -109,7 +98,7 @@ export function dataCommand(): Command {
     .option("--undo", "use it again")
     .action(
       reportDataFaults(async (first: string, options: FolderOptions & WithdrawOptions) =>
-        (await import("./editions.ts")).withdraw(placeOf(options), first, options),
+        (await import("./show.ts")).withdraw(placeOf(options), first, options),
       ),
     );
   withFolders(command.command("stats"))
@@ -126,7 +115,7 @@ export function dataCommand(): Command {
     .action(
       reportDataFaults(
         async (from: string | undefined, to: string | undefined, options: FolderOptions & DiffOptions) =>
-          (await import("./editions.ts")).diffEditions(placeOf(options), from, to, options),
+          (await import("./show.ts")).diffEditions(placeOf(options), from, to, options),
       ),
     );
   return command;

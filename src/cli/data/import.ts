@@ -9,7 +9,7 @@ import {
   prepareImport,
 } from "../../banks/import/import-file.ts";
 import { CommandFailure, columns, exitCodes } from "../program.ts";
-import type { DataPlace } from "./command.ts";
+import type { DataPlace } from "../state-settings.ts";
 
 /** How files are imported. */
 export interface ImportOptions {

@@ -11,16 +11,7 @@ import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
 import { type Job, openJob } from "./job.ts";
 import { findTarget } from "./output.ts";
 import { type CheckedRows, plainWay } from "./plain-rows.ts";
-import type { ProgressFacts } from "./run.ts";
-import type { FileRequest, RowCounts, RunPosition } from "./run-state.ts";
-
-/** The result of a finished run. */
-export interface FileSummary {
-  readonly counts: RowCounts;
-  /** How many of the rows an earlier run had checked. */
-  readonly before: number;
-  readonly seconds: number;
-}
+import type { FileRequest, FileSummary, ProgressFacts, RowCounts, RunPosition } from "./run-state.ts";
 
 /** What a run works with. */
 export interface FileRunTools {

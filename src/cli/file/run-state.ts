@@ -43,6 +43,28 @@ export interface RowCounts {
   readonly reasons: Readonly<Record<string, number>>;
 }
 
+/** The progress of a run. */
+export interface ProgressFacts {
+  readonly counts: RowCounts;
+  /** How many rows had been checked before this run continued. */
+  readonly before: number;
+  /** How much of the input has been read, from 0 to 1; undefined where its size is not known. */
+  readonly share: number | undefined;
+  /** How much of it earlier runs had done. */
+  readonly shareBefore: number;
+  readonly seconds: number;
+  /** How many requests may be in flight. */
+  readonly concurrency: number;
+}
+
+/** The result of a finished run. */
+export interface FileSummary {
+  readonly counts: RowCounts;
+  /** How many of the rows an earlier run had checked. */
+  readonly before: number;
+  readonly seconds: number;
+}
+
 /** How far a run is, without what stays the same during it. */
 export interface RunPosition {
   /** Where the next row begins in the input, its number and the number of its line. */

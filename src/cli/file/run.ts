@@ -1,13 +1,21 @@
 import { existsSync } from "node:fs";
 import { BankcheckError } from "../../client/errors.ts";
-import { senderOptions } from "../../client/options.ts";
-import { RequestSender, type RetryNotice } from "../../client/sender.ts";
+import { type RetryNotice, senderOptions } from "../../client/options.ts";
+import { RequestSender } from "../../client/sender.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type ConnectionOptions, connect, failureOf, patient, retryText } from "../connection.ts";
 import { byteCharacters } from "../fetch-over-http.ts";
 import { CommandFailure, exitCodes } from "../program.ts";
-import { checkFile, type FileRunTools, type FileSummary, RunEnded } from "./check-file.ts";
-import { type FileRequest, partPath, type RowCounts, readState, removeState } from "./run-state.ts";
+import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
+import {
+  type FileRequest,
+  type FileSummary,
+  type ProgressFacts,
+  partPath,
+  type RowCounts,
+  readState,
+  removeState,
+} from "./run-state.ts";
 
 /** How a run is reported, and its exit code. */
 export interface RunOptions {
@@ -188,20 +196,6 @@ function summaryText({ counts, before, seconds }: FileSummary, perSecond: number
     `${formatCount(counts.rows)} rows${earlier}, in ${seconds.toFixed(1)} s (${formatCount(perSecond)} rows/s): ` +
     `${formatCount(counts.valid)} valid, ${formatCount(counts.invalid)} not.\n${reasons.join("")}`
   );
-}
-
-/** The progress of a run. */
-export interface ProgressFacts {
-  readonly counts: RowCounts;
-  /** How many rows had been checked before this run continued. */
-  readonly before: number;
-  /** How much of the input has been read, from 0 to 1; undefined where its size is not known. */
-  readonly share: number | undefined;
-  /** How much of it earlier runs had done. */
-  readonly shareBefore: number;
-  readonly seconds: number;
-  /** How many requests may be in flight. */
-  readonly concurrency: number;
 }
 
 const barWidth = 24;

@@ -6,10 +6,160 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { BankcheckError } from "../../client/errors.ts";
 import { senderOptions } from "../../client/options.ts";
 import { RequestSender } from "../../client/sender.ts";
+import { ComponentSchemas, publishedField } from "../../contract/openapi/component-schemas.ts";
+import { type DescribedRoute, type PooledOperationName, routes } from "../../contract/routes.ts";
+import { answerSchemas } from "../../contract/schema/answer-schemas.ts";
+import type { FieldSchema } from "../../contract/schema/request-fields.ts";
+import {
+  type RequestSchema,
+  type RequestSchemaName,
+  requestSchemas,
+} from "../../contract/schema/request-schemas.ts";
 import { productVersion } from "../../process/facts.ts";
 import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } from "../connection.ts";
 import { characters } from "../fetch-over-http.ts";
-import { type Tool, tools } from "./tools.ts";
+
+/** A tool as it is offered to an assistant, and the request that a call of it becomes. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  /** Path and query of the request, and its body. */
+  readonly requestOf: (given: Readonly<Record<string, unknown>>) => ToolRequest;
+}
+
+/** A JSON Schema of an object. */
+interface ObjectSchema {
+  readonly type: "object";
+  readonly [keyword: string]: unknown;
+}
+
+interface ToolRequest {
+  readonly path: string;
+  readonly body: string;
+}
+
+interface ToolRow {
+  readonly title: string;
+  readonly description: string;
+  readonly operation: PooledOperationName;
+  /** The schema of its body. */
+  readonly body: RequestSchemaName;
+  /** Options of the request that an assistant always wants. */
+  readonly always: readonly string[];
+  /** Options of the request that it may set. */
+  readonly options: readonly string[];
+}
+
+const rows: Readonly<Record<string, ToolRow>> = {
+  check_iban: {
+    title: "Check an IBAN",
+    description:
+      "Checks an IBAN of any country, optionally with its BIC: structure, check digits, bank. Accepts it as people write it, and suggests what a wrong one was meant to be.",
+    operation: "checkIbanByBody",
+    body: "anyIbanBody",
+    always: ["reason", "suggest", "lenient"],
+    options: ["explain", "reach", "lang"],
+  },
+  check_account: {
+    title: "Check a German account number",
+    description:
+      "Checks a German account number (Kontonummer) with its bank code (BLZ) by the bank's check-digit method; with sepa 1 also returns its IBAN.",
+    operation: "checkAccountByBody",
+    body: "accountBody",
+    always: ["reason", "suggest"],
+    options: ["explain", "lang"],
+  },
+  suggest_iban: {
+    title: "Correct an IBAN",
+    description:
+      "Finds what a wrong IBAN was meant to be, or fills in characters that cannot be read, each written as a question mark.",
+    operation: "suggest",
+    body: "suggestBody",
+    always: [],
+    options: ["lang"],
+  },
+  extract_ibans: {
+    title: "Find IBANs in a text",
+    description: "Finds the IBANs and BICs in a text such as an invoice or e-mail, and checks each.",
+    operation: "extract",
+    body: "extractBody",
+    always: [],
+    options: ["lang"],
+  },
+  search_banks: {
+    title: "Search banks",
+    description:
+      "Searches banks by name, town, postal code, bank code or BIC, in Germany unless countries are given.",
+    operation: "searchByBody",
+    body: "searchBody",
+    always: [],
+    options: ["lang"],
+  },
+  compose_iban: {
+    title: "Compose an IBAN",
+    description:
+      "Composes the IBAN of an account from its country, bank code and account number, with the national check digits.",
+    operation: "composeIban",
+    body: "composeBody",
+    always: [],
+    options: ["lang"],
+  },
+};
+
+/** The tools, by name. Their schemas are those of the routes that they call. */
+export const tools: ReadonlyMap<string, Tool> = new Map(
+  Object.entries(rows).map(([name, row]) => [name, toolOf(name, row)]),
+);
+
+function toolOf(name: string, row: ToolRow): Tool {
+  const route = routes.find(({ operation }) => operation === row.operation)!;
+  const body: RequestSchema = requestSchemas[row.body];
+  const query: RequestSchema = requestSchemas[route.query!.schema];
+  const optionFields = row.options.map((option) => [option, query.properties[option]!] as const);
+  const fields: Readonly<Record<string, FieldSchema>> = {
+    ...body.properties,
+    ...Object.fromEntries(optionFields),
+  };
+  return {
+    name,
+    title: row.title,
+    description: row.description,
+    inputSchema: {
+      type: "object",
+      properties: Object.fromEntries(
+        Object.entries(fields).map(([field, schema]) => [field, publishedField(schema)]),
+      ),
+      required: body.required ?? [],
+    },
+    outputSchema: outputSchemaOf(route),
+    requestOf: (given) => {
+      const set = row.options.filter((option) => given[option] !== undefined);
+      const options = new URLSearchParams([
+        ...row.always.map((option): [string, string] => [option, "1"]),
+        ...set.map((option): [string, string] => [option, String(given[option])]),
+      ]);
+      const sent = Object.fromEntries(
+        Object.entries(given).filter(([field]) => !row.options.includes(field)),
+      );
+      return {
+        path: `${route.path}?${options}`,
+        body: JSON.stringify(sent),
+      };
+    },
+  };
+}
+
+/** The schema of the answer to one number, with the schemas that it refers to. */
+function outputSchemaOf({ answers }: DescribedRoute): ObjectSchema {
+  const schemas = new ComponentSchemas("#/$defs/");
+  const schema = answerSchemas[answers[0]!];
+  schemas.reference(schema);
+  const { [schema.title]: answer, ...definitions } = schemas.all();
+  return { type: "object", ...answer, $defs: definitions };
+}
 
 const instructions =
   "Checks bank details: IBANs of all countries, BICs, and German account numbers with their bank code. " +

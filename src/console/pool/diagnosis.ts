@@ -1,5 +1,6 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
-import { durationBounds, type WorkPeriod } from "../../contract/work-period.ts";
+import { durationBounds, quantileOf } from "../../contract/durations.ts";
+import type { WorkPeriod } from "../../contract/work-period.ts";
 import type { Moment } from "./history.ts";
 
 /** What one process, or several together, did in a period, as rates per second, and their state at its end. */
@@ -72,26 +73,6 @@ export function allRequests({ requests }: Rates): number {
 /** The mean utilisation of the workers, 0 to 1. */
 export function meanUtilisation({ workers }: Rates): number {
   return workers.reduce((sum, share) => sum + share, 0) / Math.max(1, workers.length);
-}
-
-/**
- * Estimates a quantile (0 to 1) in milliseconds from counts by bucket: within its bucket durations count as evenly
- * spread, beyond all bounds the last bound is given. Null where nothing was counted.
- */
-export function quantileOf(counts: readonly number[], quantile: number): number | null {
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  if (all === 0) return null;
-  const rank = quantile * all;
-  let below = 0;
-  for (const [bucket, upper] of durationBounds.entries()) {
-    const inside = counts[bucket] ?? 0;
-    if (inside > 0 && below + inside >= rank) {
-      const lower = durationBounds[bucket - 1] ?? 0;
-      return lower + ((upper - lower) * (rank - below)) / inside;
-    }
-    below += inside;
-  }
-  return durationBounds.at(-1) ?? null;
 }
 
 /** What limits the service, as far as the last readings show it. */

@@ -1,4 +1,4 @@
-import { durationBounds } from "../work-period.ts";
+import { durationBounds } from "../durations.ts";
 import { count, objectOf, textOrNull } from "./parts.ts";
 
 const figures = {

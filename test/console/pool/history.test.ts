@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { History, keptSeconds } from "../../../src/console/pool/history.ts";
-import { durationBounds, periodBetween } from "../../../src/contract/work-period.ts";
+import { durationBounds } from "../../../src/contract/durations.ts";
+import { periodBetween } from "../../../src/contract/work-period.ts";
 import { answered, reading } from "./readings.ts";
 
 const after = (checks: number, id = 1) => reading({ process: { id }, requests: { checks } });

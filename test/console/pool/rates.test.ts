@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { quantileOf, ratesOf } from "../../../src/console/pool/diagnosis.ts";
+import { ratesOf } from "../../../src/console/pool/diagnosis.ts";
+import { quantileOf } from "../../../src/contract/durations.ts";
 import { periodBetween, type Reading } from "../../../src/contract/work-period.ts";
 import { DurationHistogram } from "../../../src/metrics/request-counts.ts";
 import { reading } from "./readings.ts";
