@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "node:test";
 import { spec, tap } from "node:test/reporters";
@@ -35,33 +35,35 @@ const together = [
 
 /** What a file has that needs a process of its own; all others, which are small, share one. */
 const needsOwnProcess =
-  /\b(before|after)(Each)?\(|\bmock\b|child_process|worker_threads|service\.ts"|support\/|process\.(env|exit|on)|\b[sS]tart[A-Z]\w*\(|redis|lmdb|browser/;
+  /\b(before|after)Each\(|child_process|service\.ts"|marked-service|lmdb|redis|browser|process\.(exit|on)|\bnew CheckPool\b/;
 
 /** What takes longest starts first, so that none of it runs alone at the end. */
 const longest = [
-  "console/accessibility",
+  "contract/openapi/conformance",
+  "deploy/docker",
   "cli/file/resume",
+  "supervisor.",
+  "console/accessibility",
   "main.",
   "console/pool-view",
-  "console/check/check-page",
-  "faults/restart",
-  "supervisor.",
-  "cli/offline",
-  "recipes/",
+  "cli/data/data",
+  "hostile/hostile-clients",
+  "faults/log",
   "bench/tune.",
-  "http/stream/",
-  "http/directory.",
-  "kernel/",
-  "banks/",
+  "hostile/connections",
   "cli/",
   "faults/",
-  "deploy/",
   "console/",
-  "hostile/",
+  "bench/",
+  "banks/",
+  "deploy/",
+  "http/",
+  "recipes/",
+  "kernel/",
 ];
 
-/** How many files run at once: most of them wait for a service much of the time. */
-const concurrency = 3;
+/** How many files run at once: two more than there are cores, since most wait for a service much of the time. */
+const concurrency = availableParallelism() + 2;
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"));

@@ -107,8 +107,15 @@ function targetsOf({ path }: DescribedRoute): fc.Arbitrary<string> {
     .map(([parts, asked]) => parts.join("/") + (asked === "" ? "" : `?${asked}`));
 }
 
-/** Requests made of each route; `CONFORMANCE_RUNS=2000 npm test -- openapi/conformance` makes 2,000. */
-const runs = Number(process.env["CONFORMANCE_RUNS"] ?? 100);
+/** Requests made of each route that reads some input; `CONFORMANCE_RUNS=2000 npm test -- openapi/conformance` makes 2,000. */
+const runs = Number(process.env["CONFORMANCE_RUNS"] ?? 80);
+
+/** Fewer requests for a route that reads no field: its answers differ in nothing but the refusals of unknown ones. */
+function runsOf(route: DescribedRoute): number {
+  const parameters = operationOf(document, route).parameters ?? [];
+  const readsFields = route.method === "POST" || parameters.some(({ name }) => name in fields);
+  return readsFields ? runs : Math.ceil(runs / 5);
+}
 
 /** Headers of every answer that say nothing about this service, so that the document does not list them. */
 const commonHeaders = [
@@ -140,7 +147,7 @@ for (const route of describedRoutes.filter(({ operation }) => operation !== "str
         expectDescribedHeaders(route, response);
         expectDescribed(route, response.status, await response.json());
       }),
-      { numRuns: runs },
+      { numRuns: runsOf(route) },
     );
     assert.ok(seen.has(200), "some requests are right");
   });
