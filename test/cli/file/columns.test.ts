@@ -54,7 +54,10 @@ test("several columns of IBANs are distinguished from kontonummer and BLZ, which
     blz: 0,
     prefix: "",
   });
-  assert.throws(() => at(`x;y\n${iban};532013000\n`, ["x", "y"]), /Only one of the columns x, y looks like IBANs/);
+  assert.throws(
+    () => at(`x;y\n${iban};532013000\n`, ["x", "y"]),
+    /Only one of the columns x, y looks like IBANs/,
+  );
 });
 
 test("a header that is only assumed is said, and where nothing is recognised the columns are shown", () => {
