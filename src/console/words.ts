@@ -50,3 +50,80 @@ export function dateOf(day: string, language: Language): string {
     parts === 3 ? ({ dateStyle: "medium" } as const) : ({ month: "short", year: "numeric" } as const);
   return new Intl.DateTimeFormat(locales[language], { ...form, timeZone: "UTC" }).format(Date.parse(day));
 }
+
+/** What a number is a number of. */
+export type Unit = "perSecond" | "milliseconds" | "requests" | "share" | "megabytes";
+
+const suffixes: Readonly<Record<Unit, string>> = {
+  perSecond: "/s",
+  milliseconds: "\u00a0ms",
+  requests: "",
+  share: "\u00a0%",
+  megabytes: "\u00a0MB",
+};
+
+/** From which numbers on they are written in thousands or millions. */
+const multiples = [
+  { from: 1_000_000, size: 1_000_000, letter: "M" },
+  { from: 100_000, size: 1_000, letter: "k" },
+] as const;
+
+const secondsPer = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
+
+/** Writes numbers, times and dates as a language does. */
+export class Numbers {
+  readonly language: Language;
+  readonly #locale: string;
+
+  constructor(language: Language) {
+    this.language = language;
+    this.#locale = locales[language];
+  }
+
+  /** A value with its unit, to about three digits; a dash where there is none. */
+  value(value: number | null | undefined, unit: Unit): string {
+    if (value === null || value === undefined) return "–";
+    return this.#number(unit === "share" ? value * 100 : value, unit) + suffixes[unit];
+  }
+
+  #number(value: number, unit: Unit): string {
+    const { size, letter } = multiples.find(({ from }) => value >= from) ?? { size: 1, letter: "" };
+    const isWhole = size === 1 && (unit === "requests" || unit === "megabytes");
+    const shown = value / size;
+    const digits = isWhole || shown >= 100 ? 0 : shown >= 10 || unit === "share" ? 1 : 2;
+    const number = new Intl.NumberFormat(this.#locale, { maximumFractionDigits: digits }).format(shown);
+    return letter === "" ? number : `${number}\u00a0${letter}`;
+  }
+
+  /** The time of day of a moment, in seconds since 1970. */
+  time(at: number, withSeconds = true): string {
+    return new Intl.DateTimeFormat(this.#locale, {
+      hour: "2-digit",
+      minute: "2-digit",
+      ...(withSeconds ? { second: "2-digit" } : {}),
+    }).format(at * 1_000);
+  }
+
+  days(days: number): string {
+    return this.#duration(days, "day", "long");
+  }
+
+  /** A length of time in its largest unit and the next: `3 hrs 20 mins`. */
+  span(seconds: number): string {
+    const units = Object.entries(secondsPer) as [keyof typeof secondsPer, number][];
+    const first = units.findIndex(([name, size]) => seconds >= size || name === "second");
+    let rest = seconds;
+    return units
+      .slice(first, first + 2)
+      .map(([name, size]) => {
+        const count = Math.floor(rest / size);
+        rest -= count * size;
+        return this.#duration(count, name, "short");
+      })
+      .join(" ");
+  }
+
+  #duration(count: number, unit: keyof typeof secondsPer, unitDisplay: "short" | "long"): string {
+    return new Intl.NumberFormat(this.#locale, { style: "unit", unit, unitDisplay }).format(count);
+  }
+}

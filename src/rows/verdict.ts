@@ -202,3 +202,16 @@ export function csvQuoter(delimiter: string): (text: string) => string {
   const special = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/g, "\\$&")}]`);
   return (text) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 }
+
+/** What a spreadsheet would compute instead of show; amounts with a sign are none of it. */
+const formula = /^(?:[=@\t\r]|[+-](?!\s*[\d.,]+\s*$))/;
+
+/** Returns what writes rows as lines of CSV; a field that a spreadsheet would compute is prefixed with an apostrophe. */
+export function csvWriter(delimiter: string): (rows: readonly (readonly unknown[])[]) => string {
+  const quoted = csvQuoter(delimiter);
+  const field = (value: unknown) => {
+    const text = String(value ?? "");
+    return formula.test(text) ? `"'${text.replaceAll('"', '""')}"` : quoted(text);
+  };
+  return (rows) => rows.map((row) => `${row.map(field).join(delimiter)}\r\n`).join("");
+}

@@ -21,8 +21,7 @@ import { productVersion, watchProcessLoad } from "../process/facts.ts";
 import { resultOfThread } from "../process/waiting.ts";
 import { type Settings, StartError } from "../settings.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
-import { serviceReadings } from "./readings.ts";
-import { recordWork, report, WorkHistory, workAlone, workOfSeveral } from "./work.ts";
+import { recordWork, report, serviceReadings, WorkHistory, workAlone, workOfSeveral } from "./work.ts";
 
 /** What a service is given beside its settings; a test may exchange the worker and the clock. */
 export interface ServiceParts {

@@ -4,6 +4,8 @@ import {
   bankTexts,
   batchTexts,
   checkTexts,
+  dateOf,
+  Numbers,
   poolTexts,
   referenceTexts,
   serviceTexts,
@@ -39,4 +41,45 @@ test("every check and every reason of the service has a name in the console", ()
       [],
     );
   }
+});
+
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+test("values are short, with their unit, in the form of the language", () => {
+  const [english, german] = [new Numbers("en"), new Numbers("de")];
+  for (const [value, unit, inEnglish, inGerman] of [
+    [0, "perSecond", "0/s", "0/s"],
+    [1_234.5, "perSecond", "1,235/s", "1.235/s"],
+    [99_999, "perSecond", "99,999/s", "99.999/s"],
+    [224_249, "perSecond", "224 k/s", "224 k/s"],
+    [7_123_456, "perSecond", "7.12 M/s", "7,12 M/s"],
+    [0.175, "milliseconds", "0.18 ms", "0,18 ms"],
+    [12.34, "milliseconds", "12.3 ms", "12,3 ms"],
+    [0.256, "share", "25.6 %", "25,6 %"],
+    [0.00612, "share", "0.6 %", "0,6 %"],
+    [1, "share", "100 %", "100 %"],
+    [0, "share", "0 %", "0 %"],
+    [16, "requests", "16", "16"],
+    [171, "megabytes", "171 MB", "171 MB"],
+    [null, "milliseconds", "–", "–"],
+    [undefined, "share", "–", "–"],
+  ] as const) {
+    assert.equal(plain(english.value(value, unit)), inEnglish);
+    assert.equal(plain(german.value(value, unit)), inGerman);
+  }
+});
+
+test("lengths of time are reported in their two largest units", () => {
+  const english = new Numbers("en");
+  assert.equal(english.span(0), "0 secs");
+  assert.equal(english.span(59), "59 secs");
+  assert.equal(english.span(61), "1 min 1 sec");
+  assert.equal(english.span(12_000), "3 hrs 20 mins");
+  assert.equal(new Numbers("de").span(90_000), "1 Tg. 1 Std.");
+});
+
+test("an edition's day is reported as a date, anything else as it is", () => {
+  assert.equal(dateOf("2026-09-07", "en"), "7 Sept 2026");
+  assert.equal(dateOf("2026-09-07", "de"), "07.09.2026");
+  assert.equal(dateOf("own data", "en"), "own data");
 });

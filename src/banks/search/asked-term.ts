@@ -1,7 +1,6 @@
 import type { Abbreviations } from "./abbreviations.ts";
-import { type FoldedWord, foldWord, foldWords } from "./fold.ts";
 import { Grade, type Grades, type TextIndex, weakestOf } from "./text-index.ts";
-import type { Vocabulary, WordRange } from "./vocabulary.ts";
+import { type FoldedWord, foldWord, foldWords, type Vocabulary, type WordRange } from "./vocabulary.ts";
 
 /** A word of a reading; with `prefix` a longer word that begins so will do. */
 export interface ReadingWord extends FoldedWord {

@@ -1,6 +1,12 @@
-import { type FoldedWord, foldWord, splitWords } from "./fold.ts";
 import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
-import type { CollectedWord, Vocabulary, WordRange } from "./vocabulary.ts";
+import {
+  type CollectedWord,
+  type FoldedWord,
+  foldWord,
+  splitWords,
+  type Vocabulary,
+  type WordRange,
+} from "./vocabulary.ts";
 
 /**
  * How well a word or a whole text answers a query, best highest.

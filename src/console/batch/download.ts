@@ -1,5 +1,4 @@
-import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../rows/verdict.ts";
-import { csvWriter } from "../save.ts";
+import { type AddedColumn, addedColumns, csvWriter, namesOf, type Verdict } from "../../rows/verdict.ts";
 import type { Results } from "./results.ts";
 import { nextTask, type Table } from "./table.ts";
 

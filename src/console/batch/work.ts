@@ -1,8 +1,6 @@
-import { element } from "../element.ts";
-import { save } from "../save.ts";
+import { element, save } from "../element.ts";
 import type { Session } from "../session.ts";
 import { batchTexts, filled } from "../words.ts";
-import { RowChecks } from "./check-rows.ts";
 import {
   type Columns,
   columnOptions,
@@ -17,7 +15,7 @@ import {
 import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
 import { Progress, Results, RowDetails } from "./results.ts";
-import { Run } from "./run.ts";
+import { RowChecks, Run } from "./run.ts";
 import type { Sheet, Table } from "./table.ts";
 
 /** How often the figures change, in milliseconds. */

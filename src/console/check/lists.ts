@@ -1,5 +1,5 @@
-import { button, element } from "../element.ts";
-import { csvWriter, save } from "../save.ts";
+import { csvWriter } from "../../rows/verdict.ts";
+import { button, element, save } from "../element.ts";
 import type { Session } from "../session.ts";
 import { checkTexts, type Language } from "../words.ts";
 import { inFours } from "./recognise.ts";

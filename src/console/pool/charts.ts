@@ -1,8 +1,6 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
-import { filled, type PoolWords } from "../words.ts";
-import { meanUtilisation, type Rates, thresholds } from "./diagnosis.ts";
-import type { Moment } from "./history.ts";
-import type { Unit } from "./numbers.ts";
+import { filled, type PoolWords, type Unit } from "../words.ts";
+import { type Moment, meanUtilisation, type Rates, thresholds } from "./diagnosis.ts";
 
 /** Colours by what they say, as `pool.css` has them: `--line-calm` and so on. */
 type LineColour = "calm" | "second" | "warning" | "wrong" | "soft" | "fifth" | "sixth" | "ink";

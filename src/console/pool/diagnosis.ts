@@ -1,7 +1,6 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { durationBounds, quantileOf } from "../../contract/durations.ts";
 import type { WorkPeriod } from "../../contract/work-period.ts";
-import type { Moment } from "./history.ts";
 
 /** What one process, or several together, did in a period, as rates per second, and their state at its end. */
 export interface Rates {
@@ -28,6 +27,13 @@ export interface Rates {
   /** The longest of all processes. */
   readonly delayMs: number;
   readonly memoryMb: number;
+}
+
+/** What is known of one moment; without rates the service did not answer, or was not asked. */
+export interface Moment {
+  /** Seconds since 1970. */
+  readonly at: number;
+  readonly rates?: Rates | undefined;
 }
 
 const msPerSecond = 1_000;

@@ -1,10 +1,16 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { element } from "../element.ts";
-import { filled, type PoolWords } from "../words.ts";
+import { dateOf, filled, type Numbers, type PoolWords } from "../words.ts";
 import { queueLimit, type Shown } from "./charts.ts";
-import { allRequests, meanUtilisation, type Rates, type Severity, severityOf } from "./diagnosis.ts";
-import type { Mark, Moment } from "./history.ts";
-import type { Numbers } from "./numbers.ts";
+import {
+  allRequests,
+  type Moment,
+  meanUtilisation,
+  type Rates,
+  type Severity,
+  severityOf,
+} from "./diagnosis.ts";
+import type { Mark } from "./history.ts";
 import { markColours } from "./plot.ts";
 
 /** How many of the last marks are listed. */
@@ -120,7 +126,7 @@ export function facts(processes: ProcessesAnswer, numbers: Numbers, words: PoolW
 }
 
 function editionOf(data: Shown[number]["metrics"]["data"], numbers: Numbers, words: PoolWords): string {
-  const date = numbers.date(data.edition);
+  const date = dateOf(data.edition, numbers.language);
   const age =
     data.age_days === null ? date : filled(words.edition, { date, age: numbers.days(data.age_days) });
   return [

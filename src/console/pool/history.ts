@@ -1,13 +1,6 @@
 import type { HistoryAnswer, ProcessesAnswer } from "../../client/api-types.ts";
 import { periodBetween, type Reading, type WorkPeriod } from "../../contract/work-period.ts";
-import { type Rates, ratesOf } from "./diagnosis.ts";
-
-/** What is known of one moment; without rates the service did not answer, or was not asked. */
-export interface Moment {
-  /** Seconds since 1970. */
-  readonly at: number;
-  readonly rates?: Rates | undefined;
-}
+import { type Moment, type Rates, ratesOf } from "./diagnosis.ts";
 
 /** What happened to a process besides its work. */
 export interface Mark {

@@ -1,8 +1,8 @@
 import { element } from "../element.ts";
-import { filled, type PoolWords } from "../words.ts";
+import { filled, type Numbers, type PoolWords, type Unit } from "../words.ts";
 import { type Chart, drawnValues, type Line } from "./charts.ts";
-import type { Mark, Moment } from "./history.ts";
-import type { Numbers, Unit } from "./numbers.ts";
+import type { Moment } from "./diagnosis.ts";
+import type { Mark } from "./history.ts";
 
 const height = 170;
 const font = "12px system-ui, sans-serif";

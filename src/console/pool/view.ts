@@ -1,12 +1,11 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { button, copyButton, element } from "../element.ts";
 import { Poll, type Session, type View } from "../session.ts";
-import { filled, poolTexts, texts } from "../words.ts";
+import { filled, Numbers, poolTexts, texts } from "../words.ts";
 import { chartsFor, type Shown } from "./charts.ts";
 import { diagnose, type SettingMaxima } from "./diagnosis.ts";
 import { facts, figures, markList, processName, processTable } from "./figures.ts";
 import { History, keptSeconds } from "./history.ts";
-import { Numbers } from "./numbers.ts";
 import { PlottedChart } from "./plot.ts";
 
 declare const settingMaxima: SettingMaxima;

@@ -1,8 +1,15 @@
 import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
 import { button, element } from "../element.ts";
-import { Numbers } from "../pool/numbers.ts";
 import type { Session, View } from "../session.ts";
-import { dateOf, filled, type Language, locales, type ServiceWords, serviceTexts } from "../words.ts";
+import {
+  dateOf,
+  filled,
+  type Language,
+  locales,
+  Numbers,
+  type ServiceWords,
+  serviceTexts,
+} from "../words.ts";
 
 const shownDays = 31;
 

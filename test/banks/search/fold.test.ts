@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fits, foldWord, foldWords, MAX_TEXT_WORDS } from "../../../src/banks/search/fold.ts";
+import { fits, foldWord, foldWords, MAX_TEXT_WORDS } from "../../../src/banks/search/vocabulary.ts";
 
 const doesFit = (query: string, word: string): boolean => {
   const asked = foldWord(query);

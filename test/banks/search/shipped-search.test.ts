@@ -8,7 +8,7 @@ import {
   townAbbreviations,
 } from "../../../src/banks/search/abbreviations.ts";
 import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
-import { foldWords } from "../../../src/banks/search/fold.ts";
+import { foldWords } from "../../../src/banks/search/vocabulary.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
 
 const rows = rowsOf("blz.csv");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diagnose, severityOf } from "../../../src/console/pool/diagnosis.ts";
-import type { Moment } from "../../../src/console/pool/history.ts";
+import { diagnose, type Moment, severityOf } from "../../../src/console/pool/diagnosis.ts";
 import { settingsTable } from "../../../src/settings.ts";
 import { answered, reading } from "./readings.ts";
 
