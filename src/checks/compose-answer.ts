@@ -112,7 +112,7 @@ function composeOther(
     span === null ? "" : bban.slice(span.start, span.start + span.length);
   return {
     status: outcome === "valid" ? 1 : 0,
-    message: textOf(message(outcome === "valid" ? "iban_composed" : "compose_check_digits"), language),
+    message: textOf(message(composedMessage(outcome === "valid", checks)), language),
     data: {
       iban,
       country: country.code,
@@ -124,6 +124,11 @@ function composeOther(
       ...checksOf(checks, language),
     },
   };
+}
+
+function composedMessage(isValid: boolean, checks: readonly Finding<string>[]) {
+  if (!isValid) return "compose_check_digits";
+  return checks.some(({ result }) => result === "failed") ? "iban_composed_unproven" : "iban_composed";
 }
 
 const fieldOf = { bankCode: "bank_code", branchCode: "branch_code", account: "account" } as const;

@@ -38,6 +38,10 @@ export const messages = {
   bic_found: { en: "The BIC is known.", de: "Der BIC ist bekannt." },
   bic_unknown: { en: "The BIC is not known.", de: "Der BIC ist nicht bekannt." },
   iban_composed: { en: "The IBAN was composed.", de: "Die IBAN wurde gebildet." },
+  iban_composed_unproven: {
+    en: "The IBAN was composed. Its account number fails the national check, which is reported but not enforced in this country.",
+    de: "Die IBAN wurde gebildet. Ihre Kontonummer besteht die nationale Prüfung nicht, die in diesem Land gemeldet, aber nicht erzwungen wird.",
+  },
   compose_check_digits: {
     en: "No IBAN: the national check digits of the bank code or account number are wrong.",
     de: "Keine IBAN: Die nationalen Prüfziffern von Bankleitzahl oder Kontonummer sind falsch.",

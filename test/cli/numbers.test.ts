@@ -17,6 +17,9 @@ test("an IBAN is composed at the command line, and what does not fit is reported
   const wrong = bankcheck(stateDir, "compose", "CZ", "0800", "2000145398");
   assert.deepEqual([wrong.status, wrong.stdout, wrong.stderr.split("\n").length], [4, "", 2]);
   assert.equal(bankcheck(stateDir, "compose", "XX", "1", "1").status, 1);
+  const unproven = bankcheck(stateDir, "compose", "FI", "123", "45600000786");
+  assert.deepEqual([unproven.status, unproven.stdout.slice(0, 2)], [0, "FI"]);
+  assert.match(unproven.stderr, /fails the national check/);
 });
 
 test("test numbers are the same for the same seed, as many as asked, of one country or of all", () => {

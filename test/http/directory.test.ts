@@ -255,6 +255,16 @@ test("the lists of bank data are reported by country, with age and completeness"
   assert.equal(again.status, 304);
 });
 
+test("an account number that fails a check that its country does not enforce is composed, and the message says so", async () => {
+  const parts = { country: "FI", bank_code: "123", account: "45600000785" };
+  const right = await get("/v1/compose", "composedIban", parts);
+  assert.deepEqual([right.status, right.data.iban], [1, "FI2112345600000785"]);
+  assert.doesNotMatch(right.message, /fails/);
+  const wrong = await get("/v1/compose", "composedIban", { ...parts, account: "45600000786" });
+  assert.equal(wrong.status, 1);
+  assert.match(wrong.message, /fails the national check/);
+});
+
 test("a bank that has closed is reported as such", async () => {
   const former = rowsOf("banks.csv").filter(({ name }) => name.endsWith(" (former)"));
   assert.equal(former.length, 12);

@@ -31,14 +31,18 @@ export async function compose(
   const { status, message, data } = answer as {
     status: number;
     message: string;
-    data: { iban: string | null; not_checked: readonly string[] };
+    data: {
+      iban: string | null;
+      not_checked: readonly string[];
+      checks: readonly { readonly result: string }[];
+    };
   };
   if (json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   else if (data.iban !== null) process.stdout.write(`${data.iban}\n`);
   if (status !== 1) throw new CommandFailure(message, exitCodes.notValid.code);
-  if (!json && data.not_checked.length > 0) {
-    process.stderr.write(`Not checked: ${data.not_checked.join(", ")}.\n`);
-  }
+  if (json) return;
+  if (data.checks.some(({ result }) => result === "failed")) process.stderr.write(`${message}\n`);
+  if (data.not_checked.length > 0) process.stderr.write(`Not checked: ${data.not_checked.join(", ")}.\n`);
 }
 
 function answerOf(make: () => object): object {
