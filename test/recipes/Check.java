@@ -1,14 +1,20 @@
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.SequenceInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,12 +23,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Checks IBANs with bankcheck: Java 17's own HttpClient, without libraries.
+ * Checks IBANs and German accounts with bankcheck: Java 17's own HttpClient, without libraries.
  *
  * <pre>
  * java Check.java iban DE89370400440532013000 [BIC]      one IBAN
+ * java Check.java account 532013000 37040044             one account and its IBAN
  * java Check.java batch ibans.txt                        up to 500, one a line
  * java Check.java stream ibans.txt checked.ndjson        a file of any length
+ * java Check.java stream customers.csv checked.csv       the same with a header: IBANs, or accounts with bank codes
  * </pre>
  *
  * BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
@@ -39,21 +47,24 @@ public class Check {
     public static void main(String[] args) throws Exception {
         String command = args.length < 2 ? "" : args[0];
         switch (command) {
-            case "iban" -> System.out.println(call("{\"iban\":" + quoted(args[1])
+            case "iban" -> System.out.println(call("/v1/iban", "{\"iban\":" + quoted(args[1])
                     + ",\"bic\":" + quoted(args.length > 2 ? args[2] : "") + "}"));
-            case "batch" -> System.out.println(call(Files.readAllLines(Path.of(args[1])).stream()
+            case "account" -> System.out.println(call("/v1/kto", "{\"kontonummer\":" + quoted(args[1])
+                    + ",\"bankleitzahl\":" + quoted(args[2]) + ",\"sepa\":1}"));
+            case "batch" -> System.out.println(call("/v1/iban", Files.readAllLines(Path.of(args[1])).stream()
                     .map(Check::quoted).collect(Collectors.joining(",", "{\"ibans\":[", "]}"))));
             case "stream" -> stream(Path.of(args[1]), Path.of(args[2]));
-            default -> fail("Usage: java Check.java iban IBAN [BIC] | batch FILE | stream FILE OUTPUT");
+            default -> fail("Usage: java Check.java iban IBAN [BIC] | account KONTONUMMER BLZ | batch FILE"
+                    + " | stream FILE OUTPUT");
         }
     }
 
     /** Posts JSON, and sends it again while the service is busy or away. */
-    static String call(String body) throws InterruptedException {
+    static String call(String path, String body) throws InterruptedException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             HttpResponse<String> response = null;
             try {
-                response = client.send(request("/v1/iban", "application/json")
+                response = client.send(request(path, "application/json")
                         .timeout(Duration.ofSeconds(60)).POST(BodyPublishers.ofString(body)).build(),
                         BodyHandlers.ofString());
                 if (response.statusCode() == 200) return response.body();
@@ -86,43 +97,79 @@ public class Check {
     record Progress(long answered, boolean isFinished, int secondsToWait) {}
 
     static Progress streamFrom(long done, Path source, PrintWriter output) throws InterruptedException {
-        long answered = done;
+        String name = source.toString();
+        boolean isCsv = name.endsWith(".csv");
+        String type = isCsv ? "text/csv" : name.endsWith(".ndjson") ? "application/x-ndjson" : "text/plain";
         int pause = 2;
-        String type = source.toString().endsWith(".ndjson") ? "application/x-ndjson" : "text/plain";
-        try (InputStream file = Files.newInputStream(source)) {
-            skipLines(file, done);
+        try (InputStream file = new BufferedInputStream(Files.newInputStream(source))) {
+            byte[] header = readLines(file, isCsv ? Math.min(done, 1) : 0);
+            readLines(file, isCsv ? done - 1 : done);
+            InputStream rest = new SequenceInputStream(new ByteArrayInputStream(header), file);
             HttpResponse<InputStream> response = client.send(
-                    request("/v1/stream", type).POST(BodyPublishers.ofInputStream(() -> file)).build(),
+                    request(isCsv ? "/v1/stream?header=1" : "/v1/stream", type)
+                            .POST(BodyPublishers.ofInputStream(() -> rest)).build(),
                     BodyHandlers.ofInputStream());
             pause = secondsToWait(response);
             try (InputStream body = response.body()) {
-                if (response.statusCode() != 200) {
-                    if (maySucceedLater(response.statusCode())) return new Progress(answered, false, pause);
-                    fail(new String(body.readAllBytes(), StandardCharsets.UTF_8));
+                if (response.statusCode() == 200) {
+                    CompleteLines lines = new CompleteLines(body);
+                    return isCsv ? takeRows(lines, done, pause, output) : takeEntries(lines, done, pause, output);
                 }
-                CompleteLines lines = new CompleteLines(body);
-                for (String line = lines.next(); line != null; line = lines.next()) {
-                    Matcher number = LINE.matcher(line);
-                    if (!number.find()) {
-                        boolean isWhole = line.contains("\"summary\"") && !line.contains("\"next_line\"");
-                        return new Progress(answered, isWhole, pause);
-                    }
-                    answered = done + Long.parseLong(number.group(1));
-                    output.println("{\"line\":" + answered + line.substring(number.end()));
-                }
+                if (!maySucceedLater(response.statusCode())) fail(new String(body.readAllBytes(), UTF_8));
             }
         } catch (IOException error) {
             System.err.println(error);
         }
+        return new Progress(done, false, pause);
+    }
+
+    static Progress takeEntries(CompleteLines lines, long done, int pause, PrintWriter output) {
+        long answered = done;
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            Matcher number = LINE.matcher(line);
+            if (!number.find()) return new Progress(answered, isWhole(line), pause);
+            answered = done + Long.parseLong(number.group(1));
+            output.println("{\"line\":" + answered + line.substring(number.end()));
+        }
         return new Progress(answered, false, pause);
     }
 
-    static void skipLines(InputStream file, long count) throws IOException {
-        for (long line = 0; line < count; ) {
-            int next = file.read();
-            if (next < 0) return;
-            if (next == '\n') line++;
+    static Progress takeRows(CompleteLines lines, long done, int pause, PrintWriter output) {
+        long answered = done;
+        boolean isRepeated = done > 0;
+        StringBuilder row = new StringBuilder();
+        for (String line = lines.next(); line != null; line = lines.next()) {
+            row.append(line).append('\n');
+            String text = row.toString();
+            // A line break between quotes belongs to the row.
+            if (count(text, '"') % 2 == 1) continue;
+            if (text.startsWith("# {\"summary\":")) return new Progress(answered, isWhole(text), pause);
+            row.setLength(0);
+            if (!isRepeated) {
+                answered += count(text, '\n');
+                output.print(text);
+            }
+            isRepeated = false;
         }
+        return new Progress(answered, false, pause);
+    }
+
+    static boolean isWhole(String end) {
+        return end.contains("\"summary\"") && !end.contains("\"next_line\"");
+    }
+
+    static long count(String text, char wanted) {
+        return text.chars().filter(found -> found == wanted).count();
+    }
+
+    /** Reads so many lines, fewer where the file ends before, and returns the last. */
+    static byte[] readLines(InputStream file, long count) throws IOException {
+        ByteArrayOutputStream last = new ByteArrayOutputStream();
+        for (long line = 0; line < count; line++) {
+            last.reset();
+            for (int next = file.read(); next >= 0; next = next == '\n' ? -1 : file.read()) last.write(next);
+        }
+        return last.toByteArray();
     }
 
     /** The lines of an answer; one that was cut off is dropped. */
@@ -130,14 +177,18 @@ public class Check {
         private final BufferedReader reader;
 
         CompleteLines(InputStream body) {
-            reader = new BufferedReader(new java.io.InputStreamReader(body, StandardCharsets.UTF_8), 1 << 16);
+            reader = new BufferedReader(new InputStreamReader(body, UTF_8), 1 << 16);
         }
 
-        String next() throws IOException {
+        String next() {
             StringBuilder line = new StringBuilder(400);
-            for (int next = reader.read(); next >= 0; next = reader.read()) {
-                if (next == '\n') return line.toString();
-                line.append((char) next);
+            try {
+                for (int next = reader.read(); next >= 0; next = reader.read()) {
+                    if (next == '\n') return line.toString();
+                    line.append((char) next);
+                }
+            } catch (IOException error) {
+                System.err.println(error);
             }
             return null;
         }

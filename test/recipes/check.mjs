@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 /*
- * Checks IBANs with bankcheck: Node's own fetch, without packages. The typed client does more; see src/client.
+ * Checks IBANs and German accounts with bankcheck: Node's own fetch, without packages. The typed client does more; see
+ * src/client.
  *
  *   node check.mjs iban DE89370400440532013000 [BIC]      one IBAN
+ *   node check.mjs account 532013000 37040044             one account and its IBAN
  *   node check.mjs batch ibans.txt                        up to 500, one a line
  *   node check.mjs stream ibans.txt checked.ndjson        a file of any length
+ *   node check.mjs stream customers.csv checked.csv       the same with a header: IBANs, or accounts with bank codes
  *
  * BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
  */
@@ -47,12 +50,12 @@ async function call(path, body) {
   return fail("Given up: the service is busy or away.");
 }
 
-/** The lines of a file after the first `done`. */
+/** The lines of a file after the first `done`, and the header of CSV before them. */
 async function* linesAfter(done, source) {
   let number = 0;
   let piece = "";
   for await (const line of createInterface({ input: createReadStream(source), crlfDelay: Infinity })) {
-    if (++number <= done) continue;
+    if (++number <= done && !(number === 1 && isCsv(source))) continue;
     piece += `${line}\n`;
     if (piece.length < 65_536) continue;
     yield Buffer.from(piece);
@@ -60,6 +63,9 @@ async function* linesAfter(done, source) {
   }
   yield Buffer.from(piece);
 }
+
+const isCsv = (name) => name.endsWith(".csv");
+const types = { csv: "text/csv", ndjson: "application/x-ndjson" };
 
 /** The complete lines of an answer; one that was cut off is dropped. */
 async function* completeLines(body) {
@@ -71,23 +77,53 @@ async function* completeLines(body) {
   }
 }
 
+/** The entries of an answer, each with the number of its line in the file; or the summary. */
+async function* readJson(body, done) {
+  for await (const text of completeLines(body)) {
+    const { summary, ...entry } = JSON.parse(text);
+    const line = done + entry.line;
+    yield { summary, line, text: JSON.stringify({ ...entry, line }) };
+  }
+}
+
+/** The rows of an answer, each with the number of its last line; or the summary. */
+async function* readCsv(body, done) {
+  let lines = [];
+  let line = done;
+  let isRepeated = done > 0;
+  for await (const part of completeLines(body)) {
+    lines.push(part);
+    const text = lines.join("\n");
+    // A line break between quotes belongs to the row.
+    if (text.split('"').length % 2 === 0) continue;
+    if (text.startsWith('# {"summary":')) yield JSON.parse(text.slice(2));
+    else if (!isRepeated) {
+      line += lines.length;
+      yield { line, text };
+    }
+    isRepeated = false;
+    lines = [];
+  }
+}
+
 /** Streams the lines after the first `done`; returns how many are answered now, the answer, and its summary. */
 async function streamFrom(done, source, target) {
   let answered = done;
   let response;
   try {
-    const type = source.endsWith(".ndjson") ? "application/x-ndjson" : "text/plain";
-    response = await post("/v1/stream", type, Readable.toWeb(Readable.from(linesAfter(done, source))));
+    const type = types[source.split(".").at(-1)] ?? "text/plain";
+    const path = isCsv(source) ? "/v1/stream?header=1" : "/v1/stream";
+    response = await post(path, type, Readable.toWeb(Readable.from(linesAfter(done, source))));
     if (!response.ok) {
       if (!maySucceedLater(response.status)) fail(await response.text());
       return { answered, response };
     }
-    for await (const line of completeLines(response.body)) {
-      const { summary, ...entry } = JSON.parse(line);
+    const read = isCsv(source) ? readCsv : readJson;
+    for await (const { line, text, summary } of read(response.body, done)) {
       if (summary !== undefined) return { answered, response, summary };
-      if (entry.line === undefined) break;
-      answered = done + entry.line;
-      const isTaken = target.write(`${JSON.stringify({ ...entry, line: answered })}\n`);
+      if (Number.isNaN(line)) break;
+      answered = line;
+      const isTaken = target.write(`${text}\n`);
       if (!isTaken) await new Promise((resolve) => target.once("drain", resolve));
     }
   } catch (error) {
@@ -115,11 +151,13 @@ async function stream(source, targetName) {
 
 if (command === "iban") {
   console.log(await call("/v1/iban", { iban: args[0], bic: args[1] ?? "" }));
+} else if (command === "account") {
+  console.log(await call("/v1/kto", { kontonummer: args[0], bankleitzahl: args[1], sepa: 1 }));
 } else if (command === "batch") {
   const ibans = readFileSync(args[0], "utf8").split(/\r?\n/).filter(Boolean);
   console.log(await call("/v1/iban", { ibans }));
 } else if (command === "stream") {
   await stream(args[0], args[1]);
 } else {
-  fail("Usage: node check.mjs iban IBAN [BIC] | batch FILE | stream FILE OUTPUT");
+  fail("Usage: node check.mjs iban IBAN [BIC] | account KONTONUMMER BLZ | batch FILE | stream FILE OUTPUT");
 }

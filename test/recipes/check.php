@@ -1,10 +1,12 @@
 <?php
 /*
- * Checks IBANs with bankcheck: PHP 8 with its curl extension.
+ * Checks IBANs and German accounts with bankcheck: PHP 8 with its curl extension.
  *
  *   php check.php iban DE89370400440532013000 [BIC]      one IBAN
+ *   php check.php account 532013000 37040044             one account and its IBAN
  *   php check.php batch ibans.txt                        up to 500, one a line
  *   php check.php stream ibans.txt checked.ndjson        a file of any length
+ *   php check.php stream customers.csv checked.csv       the same with a header: IBANs, or accounts with bank codes
  *
  * BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
  */
@@ -65,35 +67,79 @@ function call(string $path, array $body): string
     fail('Given up: the service is busy or away.');
 }
 
+/** Writes the complete lines of NDJSON; returns what is left. */
+function takeJson(string $text, int $done, $target, int &$answered, ?array &$summary): string
+{
+    $lines = explode("\n", $text);
+    $rest = array_pop($lines);
+    foreach ($lines as $line) {
+        $entry = json_decode($line, true);
+        if (isset($entry['summary'])) {
+            $summary = $entry['summary'];
+        } elseif (isset($entry['line'])) {
+            $answered = $done + $entry['line'];
+            fwrite($target, preg_replace('/^\s*\{"line":\d+/', '{"line":' . $answered, $line) . "\n");
+        }
+    }
+    return $rest;
+}
+
+/** Writes the complete rows of CSV but a repeated header; returns what is left. */
+function takeCsv(string $text, bool &$isRepeated, $target, int &$answered, ?array &$summary): string
+{
+    $row = '';
+    foreach (preg_split('/(?<=\n)/', $text) as $part) {
+        $row .= $part;
+        // A line break between quotes belongs to the row.
+        if (!str_ends_with($row, "\n") || substr_count($row, '"') % 2 === 1) {
+            continue;
+        }
+        if (str_starts_with($row, '# {"summary":')) {
+            $summary = json_decode(substr($row, 2), true)['summary'];
+        } elseif ($isRepeated) {
+            $isRepeated = false;
+        } else {
+            $answered += substr_count($row, "\n");
+            fwrite($target, $row);
+        }
+        $row = '';
+    }
+    return $row;
+}
+
 /** Streams the lines after the first `$done`; returns how many are answered now, the wait asked for, and the summary. */
 function streamFrom(int $done, string $source, $target): array
 {
     $file = fopen($source, 'rb') ?: fail("$source cannot be read.");
-    for ($line = 0; $line < $done; $line++) {
+    $isCsv = str_ends_with($source, '.csv');
+    $isRepeated = $isCsv && $done > 0;
+    $header = $isRepeated ? fgets($file) : '';
+    for ($line = $isRepeated ? 1 : 0; $line < $done; $line++) {
         fgets($file);
     }
     $answered = $done;
     $summary = null;
     $rest = '';
-    $type = str_ends_with($source, '.ndjson') ? 'application/x-ndjson' : 'text/plain';
-    $request = request('/v1/stream', $type, $retryAfter);
+    $type = $isCsv ? 'text/csv' : (str_ends_with($source, '.ndjson') ? 'application/x-ndjson' : 'text/plain');
+    $request = request('/v1/stream' . ($isCsv ? '?header=1' : ''), $type, $retryAfter);
     curl_setopt_array($request, [
         CURLOPT_UPLOAD => true,
         CURLOPT_CUSTOMREQUEST => 'POST',
-        CURLOPT_READFUNCTION => fn ($request, $in, int $length): string => (string) fread($file, $length),
+        CURLOPT_READFUNCTION => function ($request, $in, int $length) use (&$header, $file): string {
+            $piece = substr($header, 0, $length);
+            $header = substr($header, strlen($piece));
+            return $piece === '' ? (string) fread($file, $length) : $piece;
+        },
         // curl calls this while it still sends: the service does not take more than is read.
-        CURLOPT_WRITEFUNCTION => function ($request, string $piece) use (&$rest, &$answered, &$summary, $done, $target): int {
-            $lines = explode("\n", $rest . $piece);
-            $rest = array_pop($lines);
-            foreach ($lines as $line) {
-                $entry = json_decode($line, true);
-                if (isset($entry['summary'])) {
-                    $summary = $entry['summary'];
-                } elseif (isset($entry['line'])) {
-                    $answered = $done + $entry['line'];
-                    fwrite($target, preg_replace('/^\s*\{"line":\d+/', '{"line":' . $answered, $line) . "\n");
-                }
-            }
+        CURLOPT_WRITEFUNCTION => function ($request, string $piece) use (
+            &$rest, &$answered, &$summary, &$isRepeated, $done, $target, $isCsv
+        ): int {
+            $isAnswer = curl_getinfo($request, CURLINFO_HTTP_CODE) === 200;
+            $rest = match (true) {
+                !$isAnswer => $rest . $piece,
+                $isCsv => takeCsv($rest . $piece, $isRepeated, $target, $answered, $summary),
+                default => takeJson($rest . $piece, $done, $target, $answered, $summary),
+            };
             return strlen($piece);
         },
     ]);
@@ -127,7 +173,8 @@ function stream(string $source, string $targetName): void
 
 match ($argv[1] ?? '') {
     'iban' => print call('/v1/iban', ['iban' => $argv[2], 'bic' => $argv[3] ?? '']),
+    'account' => print call('/v1/kto', ['kontonummer' => $argv[2], 'bankleitzahl' => $argv[3], 'sepa' => 1]),
     'batch' => print call('/v1/iban', ['ibans' => file($argv[2], FILE_IGNORE_NEW_LINES)]),
     'stream' => stream($argv[2], $argv[3]),
-    default => fail('Usage: php check.php iban IBAN [BIC] | batch FILE | stream FILE OUTPUT'),
+    default => fail('Usage: php check.php iban IBAN [BIC] | account KONTONUMMER BLZ | batch FILE | stream FILE OUTPUT'),
 };

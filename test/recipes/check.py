@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Checks IBANs with bankcheck: Python's standard library alone.
+"""Checks IBANs and German accounts with bankcheck: Python's standard library alone.
 
   check.py iban DE89370400440532013000 [BIC]      one IBAN
+  check.py account 532013000 37040044             one account and its IBAN
   check.py batch ibans.txt                        up to 500, one a line
   check.py stream ibans.txt checked.ndjson        a file of any length
+  check.py stream customers.csv checked.csv       the same with a header: IBANs, or accounts with bank codes
 
 BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
 """
@@ -60,47 +62,74 @@ def call(path, body):
     sys.exit("Given up: the service is busy or away.")
 
 
-def send_lines(socket, file):
+def send_lines(socket, header, file):
     """Sends the rest of a file in chunks; a service that has ended the stream does not take all of it."""
     try:
-        for piece in iter(lambda: file.read(PIECE), b""):
+        for piece in itertools.chain([header] if header else [], iter(lambda: file.read(PIECE), b"")):
             socket.sendall(b"%x\r\n%b\r\n" % (len(piece), piece))
         socket.sendall(b"0\r\n\r\n")
     except (OSError, ValueError):
         pass
 
 
+def read_json(answer, done):
+    """The entries of an answer, each with the number of its line in the file; at last None and the summary."""
+    for line in answer:
+        entry = json.loads(line) if line.endswith(b"\n") else {}
+        if "line" not in entry:
+            yield None, entry.get("summary")
+            return
+        entry["line"] += done
+        yield entry["line"], json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def read_csv(answer, done):
+    """The rows of an answer, each with the number of its last line; one that was cut off is dropped."""
+    row, line, is_repeated = "", done, done > 0
+    for part in answer:
+        row += part.decode()
+        # A line break between quotes belongs to the row.
+        if not row.endswith("\n") or row.count('"') % 2 == 1:
+            continue
+        if row.startswith('# {"summary":'):
+            yield None, json.loads(row[2:])["summary"]
+        elif is_repeated:
+            is_repeated = False
+        else:
+            line += row.count("\n")
+            yield line, row
+        row = ""
+
+
 def stream_from(done, source, target):
     """Streams the lines after the first `done`. Returns how many are answered now, the answer, and its summary."""
     connection, answered, answer, socket = connect(), done, None, None
+    is_csv = source.endswith(".csv")
     with open(source, "rb") as file:
-        for _ in itertools.islice(file, done):
+        skipped = list(itertools.islice(file, min(done, 1)))
+        for _ in itertools.islice(file, done - len(skipped)):
             pass
+        header = skipped[0] if is_csv and skipped else b""
         try:
-            connection.putrequest("POST", ADDRESS.path.rstrip("/") + "/v1/stream")
-            kind = "application/x-ndjson" if source.endswith(".ndjson") else "text/plain"
+            connection.putrequest("POST", ADDRESS.path.rstrip("/") + "/v1/stream" + ("?header=1" if is_csv else ""))
+            kind = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}.get(os.path.splitext(source)[1], "text/plain")
             for name, value in (("X-API-Key", KEY), ("Content-Type", kind), ("Transfer-Encoding", "chunked")):
                 connection.putheader(name, value)
             connection.endheaders()
             # The answer is read while the file is sent, since the service takes no more than its client does. The
             # socket itself is used: the connection lets go of it once the answer has begun.
             socket = connection.sock
-            threading.Thread(target=send_lines, args=(socket, file), daemon=True).start()
+            threading.Thread(target=send_lines, args=(socket, header, file), daemon=True).start()
             answer = connection.getresponse()
             if answer.status != 200:
                 if not may_succeed_later(answer.status):
                     sys.exit(answer.read().decode())
                 return answered, answer, None
-            for line in answer:
-                if not line.endswith(b"\n"):
-                    break
-                entry = json.loads(line)
-                if "summary" in entry:
-                    return answered, answer, entry["summary"]
-                if "line" not in entry:
-                    break
-                answered = entry["line"] = done + entry["line"]
-                print(json.dumps(entry, ensure_ascii=False, separators=(",", ":")), file=target)
+            for line, text in (read_csv if is_csv else read_json)(answer, done):
+                if line is None:
+                    return answered, answer, text
+                answered = line
+                target.write(text)
         except (OSError, http.client.HTTPException) as error:
             print(f"{error!r}", file=sys.stderr)
         finally:
@@ -112,7 +141,7 @@ def stream_from(done, source, target):
 
 def stream(source, target_name):
     answered = attempt = 0
-    with open(target_name, "w", encoding="utf-8") as target:
+    with open(target_name, "w", encoding="utf-8", newline="") as target:
         while True:
             before = answered
             answered, answer, summary = stream_from(answered, source, target)
@@ -130,6 +159,9 @@ if __name__ == "__main__":
     command, *rest = sys.argv[1:] or [""]
     if command == "iban" and rest:
         print(json.dumps(call("/v1/iban", {"iban": rest[0], "bic": "".join(rest[1:2])}), ensure_ascii=False))
+    elif command == "account" and len(rest) == 2:
+        account = {"kontonummer": rest[0], "bankleitzahl": rest[1], "sepa": 1}
+        print(json.dumps(call("/v1/kto", account), ensure_ascii=False))
     elif command == "batch" and rest:
         with open(rest[0], encoding="utf-8") as ibans:
             print(json.dumps(call("/v1/iban", {"ibans": ibans.read().splitlines()}), ensure_ascii=False))

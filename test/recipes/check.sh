@@ -1,9 +1,11 @@
 #!/bin/sh
-# Checks IBANs with bankcheck: curl and awk alone.
+# Checks IBANs and German accounts with bankcheck: curl and awk alone.
 #
 #   check.sh iban DE89370400440532013000 [BIC]      one IBAN
+#   check.sh account 532013000 37040044             one account and its IBAN
 #   check.sh batch ibans.txt                        up to 500, one a line
 #   check.sh stream ibans.txt checked.ndjson        a file of any length
+#   check.sh stream customers.csv checked.csv       the same with a header: IBANs, or accounts with bank codes
 #
 # BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
 set -eu
@@ -20,15 +22,26 @@ call() {
     --header @"$work/key" --header 'Content-Type: application/json' --data-binary @- "$url$1"
 }
 
-# The lines from number $1 + 1 of file $2, as text/plain or NDJSON; complete lines of the answer go to standard output.
+# The lines from number $1 + 1 of file $2, those of CSV after its header; complete lines of the answer go to standard
+# output.
 stream_from() {
-  case $2 in *.ndjson) type=application/x-ndjson ;; *) type=text/plain ;; esac
+  case $2 in *.csv) type=text/csv ;; *.ndjson) type=application/x-ndjson ;; *) type=text/plain ;; esac
+  query= head=0
+  if [ "$type" = text/csv ]; then query='?header=1'; [ "$1" -eq 0 ] || head=1; fi
   rm -f "$work/head" "$work/summary" "$work/refusal"
   # A line that was cut off has no line end, so it is the one that END is appended to.
-  { tail -n "+$(($1 + 1))" "$2" | curl --silent --show-error --request POST --upload-file - --header @"$work/key" \
-    --header "Content-Type: $type" --header 'Expect:' --dump-header "$work/head" "$url/v1/stream" || true; echo END; } |
-    awk -v done="$1" -v work="$work" '
-      NR > 1 {
+  { { head -n "$head" "$2"; tail -n "+$(($1 + 1))" "$2"; } | curl --silent --show-error --request POST --upload-file - --header @"$work/key" \
+    --header "Content-Type: $type" --header 'Expect:' --dump-header "$work/head" "$url/v1/stream$query" || true; echo END; } |
+    awk -v done="$1" -v work="$work" -v csv="$query" -v header="$head" '
+      # A line break between quotes belongs to the row.
+      NR > 1 && csv {
+        row = row last "\n"
+        rows = gsub(/"/, "\"", row) % 2 ? 0 : gsub(/\n/, "\n", row)
+        if (row ~ /^# \{"summary":/) print last >(work "/summary")
+        else if (rows && !header) { printf "%s", row; answered = (answered ? answered : done) + rows }
+        if (rows) row = header = ""
+      }
+      NR > 1 && !csv {
         sub(/^ +/, "", last)
         if (match(last, /^\{"line":[0-9]+/)) {
           answered = done + substr(last, 9, RLENGTH - 8)
@@ -61,7 +74,8 @@ stream() {
 
 case ${1:-} in
   iban) printf '{"iban":"%s","bic":"%s"}' "$2" "${3:-}" | call /v1/iban ;;
+  account) printf '{"kontonummer":"%s","bankleitzahl":"%s","sepa":1}' "$2" "$3" | call /v1/kto ;;
   batch) awk '{ printf "%s\"%s\"", NR == 1 ? "{\"ibans\":[" : ",", $0 } END { print "]}" }' "$2" | call /v1/iban ;;
   stream) stream "$2" "$3" ;;
-  *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
+  *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
 esac

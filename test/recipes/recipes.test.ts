@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
@@ -103,12 +104,40 @@ function badService() {
   return { server, seen };
 }
 
+/** Rows of CSV, two of which go over two lines. */
+const csvHeader = "name,iban";
+const csvRows = ["a,LINE2", `"b\nc",LINE4`, `"d ""q""\ne",LINE6`, "f,LINE7"];
+
+/** A service that is cut off within a quoted field, and then is well. */
+function cutService() {
+  const seen: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    seen.push(`${request.url} ${request.headers["content-type"]} ${body}`);
+    const rows = csvRows.filter((row) => body.includes(row)).map((row) => `${row},1\n`);
+    const answer = `${csvHeader},status\n${rows.join("")}# {"summary":{"lines":${rows.length}}}\n`;
+    response.writeHead(200, { "Content-Type": "text/csv", "Retry-After": "1" });
+    if (seen.length > 1) {
+      response.end(answer);
+      return;
+    }
+    response.write(answer.slice(0, answer.indexOf('e",LINE6')));
+    setTimeout(() => request.socket.destroy(), 50);
+  });
+  return { server, seen };
+}
+
 let service: RunningService;
 let files: string;
 before(async () => {
   service = await startCompiledService();
   files = mkdtempSync(join(tmpdir(), "bankcheck-recipes-"));
   writeFileSync(join(files, "ten.txt"), `${tenLines.join("\n")}\n`);
+  writeFileSync(join(files, "rows.csv"), `${[csvHeader, ...csvRows].join("\n")}\n`);
+  writeFileSync(
+    join(files, "accounts.csv"),
+    `name;konto;blz\n"Meyer;\nSöhne";532013000;37040044\nb;1;99999999\n`,
+  );
   writeFileSync(join(files, "batch.txt"), `${iban}\nGB29NWBK60161331926819\nDE88370400440532013000\n`);
   const thousands = Array.from({ length: 12_000 }, (_, index) => (index % 3 === 2 ? "DE00" : iban));
   writeFileSync(join(files, "ibans.ndjson"), `${thousands.map((text) => JSON.stringify(text)).join("\n")}\n`);
@@ -130,26 +159,43 @@ describe("recipes", { concurrency: 5 }, () => {
   for (const { name, run, runtime } of recipes) {
     const options = { skip: isHere(runtime) ? false : `${name} is not installed` };
 
-    test(`the recipe for ${name} checks one IBAN, a batch, and a file in a stream`, options, async () => {
-      const single = await runRecipe(run, service.url, ["iban", iban, "COBADEFF"]);
-      assert.equal(single.exit, 0, single.stderr);
-      assert.equal((JSON.parse(single.stdout) as { status: number }).status, 1);
-      const batch = await runRecipe(run, service.url, ["batch", join(files, "batch.txt")]);
-      const { results } = (JSON.parse(batch.stdout) as { batch: { results: { valid: boolean }[] } }).batch;
-      assert.deepEqual(
-        results.map(({ valid }) => valid),
-        [true, true, false],
-      );
-      const output = join(files, `${name}.ndjson`);
-      const whole = await runRecipe(run, service.url, ["stream", join(files, "ibans.ndjson"), output]);
-      assert.equal(whole.exit, 0, whole.stderr);
-      const checked = linesOf(output);
-      assert.deepEqual(
-        checked.map(({ line }) => line),
-        Array.from({ length: 12_000 }, (_, index) => index + 1),
-      );
-      assert.equal(checked.filter(({ valid }) => valid).length, 8_000);
-    });
+    test(
+      `the recipe for ${name} checks one IBAN, one account, a batch, and files in a stream`,
+      options,
+      async () => {
+        const single = await runRecipe(run, service.url, ["iban", iban, "COBADEFF"]);
+        assert.equal(single.exit, 0, single.stderr);
+        assert.equal((JSON.parse(single.stdout) as { status: number }).status, 1);
+        const batch = await runRecipe(run, service.url, ["batch", join(files, "batch.txt")]);
+        const { results } = (JSON.parse(batch.stdout) as { batch: { results: { valid: boolean }[] } }).batch;
+        assert.deepEqual(
+          results.map(({ valid }) => valid),
+          [true, true, false],
+        );
+        const account = await runRecipe(run, service.url, ["account", "532013000", "37040044"]);
+        assert.equal(
+          (JSON.parse(account.stdout) as { data: { iban: string } }).data.iban,
+          iban,
+          account.stderr,
+        );
+        const rows = join(files, `${name}.csv`);
+        const accounts = await runRecipe(run, service.url, ["stream", join(files, "accounts.csv"), rows]);
+        assert.equal(accounts.exit, 0, accounts.stderr);
+        assert.match(
+          readFileSync(rows, "utf8"),
+          /^name;konto;blz;status;.*\n"Meyer;\nSöhne";532013000;37040044;1;.*\nb;1;99999999;7;.*\n$/,
+        );
+        const output = join(files, `${name}.ndjson`);
+        const whole = await runRecipe(run, service.url, ["stream", join(files, "ibans.ndjson"), output]);
+        assert.equal(whole.exit, 0, whole.stderr);
+        const checked = linesOf(output);
+        assert.deepEqual(
+          checked.map(({ line }) => line),
+          Array.from({ length: 12_000 }, (_, index) => index + 1),
+        );
+        assert.equal(checked.filter(({ valid }) => valid).length, 8_000);
+      },
+    );
 
     test(
       `the recipe for ${name} waits for a busy service and continues after a cut and after a stop`,
@@ -178,6 +224,22 @@ describe("recipes", { concurrency: 5 }, () => {
         );
       },
     );
+
+    test(`the recipe for ${name} repeats the header of CSV after a cut within a row`, options, async () => {
+      const { server, seen } = cutService();
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const output = join(files, `${name}-rows.csv`);
+      const { exit, stderr } = await runRecipe(run, url, ["stream", join(files, "rows.csv"), output]);
+      server.closeAllConnections();
+      server.close();
+      assert.equal(exit, 0, stderr);
+      const sent = (rows: readonly string[]) =>
+        `/v1/stream?header=1 text/csv ${[csvHeader, ...rows].join("\n")}\n`;
+      assert.deepEqual(seen, [sent(csvRows), sent(csvRows.slice(2))]);
+      const answered = [`${csvHeader},status`, ...csvRows.map((row) => `${row},1`)];
+      assert.equal(readFileSync(output, "utf8"), `${answered.join("\n")}\n`);
+    });
 
     test(
       `the recipe for ${name} ends at once with what the service says of a wrong key`,
