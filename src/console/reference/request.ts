@@ -30,15 +30,23 @@ export function trialForm(
     fields.set(parameter, input);
     form.append(element("label", "", element("span", "", parameter.name), input));
   }
-  const [contentType, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const contents = Object.entries(operation.requestBody?.content ?? {});
+  const kind = element("select", "") as HTMLSelectElement;
+  for (const [contentType] of contents) kind.append(new Option(contentType));
   let body: HTMLTextAreaElement | undefined;
-  if (contentType !== undefined) {
-    body = element("textarea", "") as HTMLTextAreaElement;
-    body.spellcheck = false;
-    body.rows = 5;
-    const value = examplesOf(document, content)[0]?.value;
-    body.value = typeof value === "string" ? value : JSON.stringify(value ?? {}, null, 2);
-    form.append(element("label", "", element("span", "", words.body), body));
+  if (contents.length > 0) {
+    const area = element("textarea", "") as HTMLTextAreaElement;
+    area.spellcheck = false;
+    area.rows = 5;
+    const showExample = () => {
+      const value = examplesOf(document, contents[kind.selectedIndex]?.[1])[0]?.value;
+      area.value = typeof value === "string" ? value : JSON.stringify(value ?? {}, null, 2);
+    };
+    showExample();
+    kind.addEventListener("input", showExample);
+    if (contents.length > 1) form.append(element("label", "", element("span", "", "Content-Type"), kind));
+    form.append(element("label", "", element("span", "", words.body), area));
+    body = area;
   }
   form.addEventListener("input", changed);
   return {
@@ -47,7 +55,7 @@ export function trialForm(
       method: operation.method,
       address: addressOf(operation.path, fields),
       origin: location.origin,
-      contentType,
+      contentType: contents[kind.selectedIndex]?.[0],
       body: body?.value,
     }),
   };
@@ -87,12 +95,17 @@ interface SampleLanguage {
 
 const quoted = (text: string) => JSON.stringify(text);
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** Whether a body, and the answer to it, is JSON; without a body the answer is. */
+const isJson = (contentType = "application/json") => contentType === "application/json";
 const indented = (text: string, by: string) => text.split("\n").join(`\n${by}`);
 
 function curl({ method, address, origin, contentType, body }: SampleRequest): string {
   const lines = [`curl ${shell(origin + address)}`, `-H "Authorization: Bearer $BANKCHECK_KEY"`];
   if (method !== "GET") lines.splice(1, 0, `-X ${method}`);
-  if (body !== undefined) lines.push(`-H ${shell(`Content-Type: ${contentType}`)}`, `-d ${shell(body)}`);
+  if (body !== undefined) lines.push(`-H ${shell(`Content-Type: ${contentType}`)}`);
+  if (body !== undefined && isJson(contentType)) lines.push(`-d ${shell(body)}`);
+  // As a file is sent.
+  else if (body !== undefined) lines.push(`-T - <<'END'\n${body.replace(/\n?$/, "\n")}END`);
   return lines.join(" \\\n  ");
 }
 
@@ -102,11 +115,11 @@ function javascript({ method, address, origin, contentType, body }: SampleReques
   const options = [`headers: { ${headers.join(", ")} }`];
   if (method !== "GET") options.unshift(`method: ${quoted(method)}`);
   if (body !== undefined) options.push(`body: ${bodyInJavascript(contentType, body)}`);
-  return `const answer = await fetch(${quoted(origin + address)}, {\n  ${options.join(",\n  ")},\n});\nconsole.log(await answer.json());`;
+  return `const answer = await fetch(${quoted(origin + address)}, {\n  ${options.join(",\n  ")},\n});\nconsole.log(await answer.${isJson(contentType) ? "json" : "text"}());`;
 }
 
 function bodyInJavascript(contentType: string | undefined, body: string): string {
-  return contentType === "application/json" ? `JSON.stringify(${indented(body, "  ")})` : quoted(body);
+  return isJson(contentType) ? `JSON.stringify(${indented(body, "  ")})` : quoted(body);
 }
 
 /** The call of the typed client that sends the same request; undefined where it has none of its own. */
@@ -174,7 +187,7 @@ function python({ method, address, origin, contentType, body }: SampleRequest): 
     `request = urllib.request.Request(${quoted(origin + address)},`,
     `    ${options.join(",\n    ")})`,
     "with urllib.request.urlopen(request) as answer:",
-    "    print(json.load(answer))",
+    isJson(contentType) ? "    print(json.load(answer))" : "    print(answer.read().decode())",
   ].join("\n");
 }
 
@@ -190,8 +203,12 @@ function php({ method, address, origin, contentType, body }: SampleRequest): str
   if (body !== undefined) options.push(`'content' => ${single(body)}`);
   return [
     `$context = stream_context_create(['http' => [\n    ${options.join(",\n    ")},\n]]);`,
-    `$answer = json_decode(file_get_contents(${single(origin + address)}, false, $context), true);`,
-    "print_r($answer);",
+    ...(isJson(contentType)
+      ? [
+          `$answer = json_decode(file_get_contents(${single(origin + address)}, false, $context), true);`,
+          "print_r($answer);",
+        ]
+      : [`print file_get_contents(${single(origin + address)}, false, $context);`]),
   ].join("\n");
 }
 
