@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
@@ -7,7 +8,7 @@ import { accountsOf, streamBodies } from "./stream-bodies.ts";
 
 /**
  * `node --import tsx bench/stream-blocks.ts [NAME]`: what a worker thread takes for a row of a stream, in processor time,
- * without pool and service.
+ * without pool and service; and what zlib takes to pack its answer as the service does, and to unpack that.
  */
 const [only = ""] = process.argv.slice(2);
 const rounds = 7;
@@ -18,7 +19,7 @@ const ibans = new IbanMix(new BankDirectory(directory)).take(rows);
 const accounts = accountsOf(ibans);
 const blocks = new Blocks(directory);
 
-const cases = Object.entries(streamBodies).flatMap(([name, { head, lineOf }]) => {
+const cases = Object.entries(streamBodies).flatMap(([name, { head, lineOf, bicColumn }]) => {
   if (!name.includes(only)) return [];
   const lines = ibans.map((iban, row) => lineOf(iban, row, accounts));
   const body = Buffer.from(`${head}${lines.join("\n")}\n`);
@@ -28,23 +29,33 @@ const cases = Object.entries(streamBodies).flatMap(([name, { head, lineOf }]) =>
   return [{ fields: ["status"] }, {}].map((chosen) => ({
     name: `${name} ${"fields" in chosen ? "fields=status" : ""}`,
     body,
-    question: questionOf({ input, output, ...chosen }),
-    times: [] as number[],
+    question: questionOf({ input, output, columns: { column: [], bicColumn }, ...chosen }),
+    times: { row: [] as number[], pack: [] as number[], unpack: [] as number[] },
   }));
 });
 
 for (let round = -1; round < rounds; round++) {
   for (const { body, question, times } of cases) {
-    const begun = process.cpuUsage();
-    const { state } = blocks.answer(body, question);
-    const { user, system } = process.cpuUsage(begun);
+    const timed = <Result>(name: keyof typeof times, work: () => Result): Result => {
+      const begun = process.cpuUsage();
+      const result = work();
+      const { user, system } = process.cpuUsage(begun);
+      if (round >= 0) times[name].push((user + system) / rows);
+      return result;
+    };
+    const { state, bytes } = timed("row", () => blocks.answer(body, question));
     if (state.summary.lines !== rows) throw new Error(`${state.summary.lines} lines answered`);
-    if (round >= 0) times.push((user + system) / rows);
+    const packed = timed("pack", () => gzipSync(bytes, { level: 1 }));
+    timed("unpack", () => gunzipSync(packed));
   }
 }
 for (const { name, times } of cases) {
-  const sorted = times.toSorted((a, b) => a - b);
-  process.stdout.write(
-    `${name.padEnd(36)} ${sorted[sorted.length >> 1]!.toFixed(3)} µs a row (${sorted[0]!.toFixed(3)} to ${sorted.at(-1)!.toFixed(3)})\n`,
-  );
+  const [row, pack, unpack] = Object.values(times).map((all) => {
+    const sorted = all.toSorted((a, b) => a - b);
+    const [low, middle, high] = [0, sorted.length >> 1, sorted.length - 1].map((at) =>
+      sorted[at]!.toFixed(3),
+    );
+    return `${middle} µs (${low} to ${high})`;
+  });
+  process.stdout.write(`${name.padEnd(30)} a row ${row}, packed ${pack}, unpacked ${unpack}\n`);
 }

@@ -1,6 +1,8 @@
 /** A body of a stream: what comes before its lines, and a line. */
 export interface StreamBody {
   readonly head: string;
+  /** The column with the BICs, where they are checked too. */
+  readonly bicColumn?: string;
   lineOf(iban: string, row: number, accounts: readonly Account[]): string;
 }
 
@@ -23,6 +25,15 @@ export const streamBodies: Readonly<Record<string, StreamBody>> = {
   "quoted.csv": {
     head: "customer;name;iban;amount\n",
     lineOf: (iban, row) => `${100_000 + row};"Beispiel; Jürgen";${iban};${amountOf(row)}`,
+  },
+  "same.csv": {
+    head: "customer;name;iban;amount\n",
+    lineOf: () => "100000;Jürgen Beispiel;DE89370400440532013000;1,50",
+  },
+  "bics.csv": {
+    head: "customer;iban;bic\n",
+    bicColumn: "bic",
+    lineOf: (_, row) => `${100_000 + row};DE89370400440532013000;COBADEFF${row % 2 === 0 ? "" : "XXX"}`,
   },
   "ibans.txt": { head: "", lineOf: (iban) => iban },
   "ibans.ndjson": { head: "", lineOf: (iban, row) => `{"id":${row},"iban":"${iban}"}` },

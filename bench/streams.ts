@@ -2,19 +2,22 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { startCompiledService, testKey } from "../test/service.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
+import { type StreamResult, sendLoad } from "./load/open-loop.ts";
 import { readProcessorTime } from "./load/process.ts";
 import { run } from "./load/run-command.ts";
-import { type Account, accountsOf, streamBodies } from "./stream-bodies.ts";
+import { accountsOf, streamBodies } from "./stream-bodies.ts";
 
 /**
  * `node --import tsx bench/streams.ts`: a million rows through `POST /v1/stream` by curl, from file to file, with the service on the
- * same machine; then single checks and batches beside ten streams.
+ * same machine; then single checks and batches beside ten streams. `--only ibans.csv` measures one body, `--beside` nothing
+ * but the latter.
  */
 const { values } = parseArgs({
   options: {
@@ -24,6 +27,7 @@ const { values } = parseArgs({
   },
 });
 const rows = Number(values.rows);
+const names = values.beside ? [] : Object.keys(streamBodies).filter((name) => name.includes(values.only));
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
 const write = (text: string) => process.stdout.write(text);
 
@@ -33,17 +37,15 @@ const types: Readonly<Record<string, string>> = {
   ndjson: "application/x-ndjson",
 };
 
-/** Accounts of the German IBANs of the mix. */
-const germanIbans: string[] = [];
-let accounts: readonly Account[] = [];
+let ibans: readonly string[] = [];
 
 async function writeBodies(): Promise<void> {
   const data = fileURLToPath(new URL("../data/", import.meta.url));
   const mix = new IbanMix(new BankDirectory(await loadShippedDirectory(data)));
-  const ibans = mix.take(100_000);
-  accounts = accountsOf(ibans);
-  germanIbans.push(...ibans.filter((iban) => iban.startsWith("DE")).slice(0, 5_000));
-  for (const [name, { head, lineOf }] of Object.entries(streamBodies)) {
+  ibans = mix.take(100_000);
+  const accounts = accountsOf(ibans);
+  for (const name of new Set([...names, "ibans.csv"])) {
+    const { head, lineOf } = streamBodies[name]!;
     const out = createWriteStream(join(folder, name));
     out.write(head);
     for (let row = 0; row < rows; row += 1_000) {
@@ -72,7 +74,8 @@ async function measure(name: string, query: string): Promise<void> {
   const headers = ["-H", `X-API-Key: ${testKey}`, "-H", `Content-Type: ${type}`];
   const before = readProcessorTime(pid!);
   const begun = performance.now();
-  const url = `${service.url}/v1/stream${query}`;
+  const { bicColumn } = streamBodies[name]!;
+  const url = `${service.url}/v1/stream${query}${bicColumn === undefined ? "" : `${query === "" ? "?" : "&"}bic_column=${bicColumn}`}`;
   const { processorSeconds } = await run("curl", [
     ...["-sS", "--fail", "-X", "POST", "-T", join(folder, name), ...headers, url, "-o", output],
   ]);
@@ -99,87 +102,70 @@ async function lastLine(file: string): Promise<{ readonly summary: { readonly li
   return JSON.parse(text.trimEnd().split("\n").at(-1)!.replace(/^# /, ""));
 }
 
-const probeMs = 5_000;
-const probeEveryMs = 4;
+const besideSeconds = 4;
+const besideRounds = 3;
+const besideStreams = 10;
+const perSecond = { single: 200, batch: 100 };
 
-/** Latencies of single checks and batches in turn, sent at a steady rate. */
-async function probe(ibans: readonly string[]): Promise<Readonly<Record<"single" | "batch", number[]>>> {
-  const times = { single: [] as number[], batch: [] as number[] };
-  const pending: Promise<void>[] = [];
-  const body = { ibans: ibans.slice(0, 500) };
-  const until = performance.now() + probeMs;
-  for (let turn = 0; performance.now() < until; turn++) {
-    const begun = performance.now();
-    const kind = turn % 2 === 0 ? "single" : "batch";
-    const asked =
-      kind === "single"
-        ? service.request(`/v1/iban/${ibans[turn % ibans.length]}`)
-        : service.post("/v1/iban", body);
-    pending.push(
-      asked.then(async (answer) => {
-        await answer.arrayBuffer();
-        if (answer.status !== 200) throw new Error(`${kind}: ${answer.status}`);
-        times[kind].push(performance.now() - begun);
-      }),
-    );
-    await new Promise((resolve) => {
-      setTimeout(resolve, probeEveryMs);
-    });
-  }
-  await Promise.all(pending);
-  return times;
+/** Single checks and batches at a steady rate, from a process of their own. */
+function probe(): Promise<readonly StreamResult[]> {
+  const common = `Host: bench\r\nX-API-Key: ${testKey}\r\n`;
+  const body = JSON.stringify({ ibans: ibans.slice(0, 500) });
+  const head = `${common}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  const loads = {
+    single: ibans.slice(0, 500).map((iban) => `GET /v1/iban/${iban} HTTP/1.1\r\n${common}\r\n`),
+    batch: [`POST /v1/iban HTTP/1.1\r\n${head}\r\n${body}`],
+  };
+  const streams = (["single", "batch"] as const).map((name) => ({
+    name,
+    perSecond: perSecond[name],
+    connections: 8,
+    requests: loads[name],
+  }));
+  return sendLoad({ port: Number(new URL(service.url).port), seconds: besideSeconds, streams });
 }
 
-const at = (times: readonly number[], share: number) =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(1);
+/** Sends a file until the time is over; returns how many bytes of the answer came. */
+async function streamFor(seconds: number, query: string): Promise<number> {
+  const headers = ["-H", `X-API-Key: ${testKey}`, "-H", "Content-Type: text/csv"];
+  const target = ["-T", join(folder, "ibans.csv"), `${service.url}/v1/stream${query}`, "-o", "/dev/null"];
+  // curl fails where the time is over before the file is.
+  const script = 'curl "$@" || [ $? = 28 ]';
+  const options = ["-s", "-X", "POST", "-m", String(seconds), "-w", "%{size_download}"];
+  const { stdout } = await run("bash", ["-c", script, "curl", ...options, ...headers, ...target]);
+  return Number(stdout);
+}
 
-/** Single checks and batches alone and beside ten streams, each by a curl that begins again until it is ended. */
+/** Single checks and batches alone and beside ten streams that are sent as fast as the service takes them. */
 async function measureBeside(): Promise<void> {
-  const ibans = germanIbans;
-  const print = (name: string, { single, batch }: Awaited<ReturnType<typeof probe>>) =>
-    write(
-      `${name.padEnd(36)} single p50 ${at(single, 0.5)} p99 ${at(single, 0.99)} ms, batch p50 ${at(batch, 0.5)} p99 ${at(batch, 0.99)} ms\n`,
-    );
-  await probe(ibans);
-  for (let round = 0; round < 2; round++) {
-    print("alone", await probe(ibans));
-    let isOver = false;
-    const file = join(folder, "ibans.csv");
-    const headers = ["-H", `X-API-Key: ${testKey}`, "-H", "Content-Type: text/csv"];
-    const streams = Array.from({ length: 10 }, async () => {
-      while (!isOver) {
-        const url = `${service.url}/v1/stream?fields=status`;
-        const limit = ["--limit-rate", "4M"];
-        await run("curl", [
-          "-sS",
-          ...limit,
-          "-m",
-          "6",
-          "-T",
-          file,
-          "-X",
-          "POST",
-          ...headers,
-          url,
-          "-o",
-          "/dev/null",
-        ]).catch(() => undefined);
-      }
+  const print = (name: string, results: readonly StreamResult[], more = "") => {
+    const texts = results.map(({ statuses, due }, index) => {
+      const { count = 0, p50 = Number.NaN, p99 = Number.NaN } = statuses[200] ?? {};
+      const of = `${Object.keys(perSecond)[index]} p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms`;
+      return count < due ? `${of} (${due - count} of ${due} without an answer)` : of;
     });
-    print("beside ten streams", await probe(ibans));
-    isOver = true;
-    await Promise.all(streams);
+    write(`${name.padEnd(28)} ${texts.join(", ")}${more}\n`);
+  };
+  await probe();
+  for (let round = 0; round < besideRounds; round++) {
+    print("alone", await probe());
+    for (const query of ["?fields=status", ""]) {
+      const streams = Array.from({ length: besideStreams }, () => streamFor(besideSeconds + 1, query));
+      await delay(500);
+      const results = await probe();
+      const bytes = await Promise.all(streams);
+      const [least, most] = [Math.min(...bytes), Math.max(...bytes)];
+      const share = `, streams got ${(least / 1e6).toFixed(1)} to ${(most / 1e6).toFixed(1)} MB`;
+      print(`beside ten streams ${query}`, results, share);
+    }
   }
 }
 
 try {
   await writeBodies();
-  if (!values.beside) {
-    const names = Object.keys(streamBodies).filter((name) => name.includes(values.only));
-    await measure(names[0]!, "?fields=status");
-    for (const name of names) {
-      for (const query of ["?fields=status", ""]) await measure(name, query);
-    }
+  if (names.length > 0) await measure(names[0]!, "?fields=status");
+  for (const name of names) {
+    for (const query of ["?fields=status", ""]) await measure(name, query);
   }
   if (values.only === "") await measureBeside();
 } finally {
