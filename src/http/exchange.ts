@@ -37,8 +37,8 @@ export interface StreamedAnswer {
   /** Calls a function that writes. */
   corked(write: () => void): void;
   /**
-   * Sends bytes, from within `corked`; false where the client has not yet taken all that was sent, which only a piece of
-   * more than 16 KB reports.
+   * Sends at most 15.5 KB, the only ones within `corked`; false where the client has not yet taken what was sent before. Of
+   * more the native layer may lose some.
    */
   write(piece: Uint8Array): boolean;
   pause(): void;

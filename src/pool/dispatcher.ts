@@ -23,6 +23,9 @@ const postedPerWorker = 1_000;
 /** Another worker is woken for so much work in µs of expected cost: for less, waking costs more than it gains. */
 const costWorthWaking = 80;
 
+/** A task of such a cost in µs is posted at once: the rest of this turn of the event loop may take as long. */
+const costOfLongTask = 500;
+
 /** A worker that was woken is given so long to take something before another one is woken, in milliseconds. */
 const wakingMs = 0.1;
 
@@ -102,6 +105,9 @@ export class Dispatcher {
     this.#queue.push(share, number);
     this.#vainTurns = 0;
     this.#planTurn();
+    if (this.#expected[number]! < costOfLongTask) return;
+    this.#post();
+    this.#wakeWorkers();
   }
 
   /** Takes back a slot that no worker has begun, and reports it as unbegun; false for one that is begun. */
@@ -167,7 +173,7 @@ export class Dispatcher {
       this.#rings.hasPlace
     ) {
       const number = this.#queue.take();
-      const cost = this.#expected[number]!;
+      const cost = postedCostOf(this.#expected[number]!);
       this.#places[number] = Place.ring;
       this.#posted++;
       this.#postedCost += cost;
@@ -245,7 +251,7 @@ export class Dispatcher {
     if (place === Place.queue) this.#queue.remove(share, number);
     else {
       this.#posted--;
-      this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - expected;
+      this.#postedCost = this.#posted === 0 ? 0 : this.#postedCost - postedCostOf(expected);
       const cost = slot.get(SlotField.busy);
       if (outcome === "answered" || outcome === "failed") {
         this.#costs.learn(slot.get(SlotField.kind), slot.get(SlotField.inputLength), cost);
@@ -254,6 +260,11 @@ export class Dispatcher {
     }
     this.#done(slot, outcome);
   }
+}
+
+/** A long task keeps one worker busy: what it costs beyond that one's part leaves the others their own. */
+function postedCostOf(expected: number): number {
+  return Math.min(expected, postedPerWorker);
 }
 
 /** What a slot's state says of it; a worker that dies in the midst of a task leaves it running. */

@@ -1,10 +1,13 @@
-import { constants, createGunzip, createGzip, type Gunzip, type Gzip } from "node:zlib";
+import { constants, createGunzip, createGzip, type Gunzip, type Gzip, inflateRawSync } from "node:zlib";
 import { nextTurn } from "../connections.ts";
 
 /** What the threads of zlib hand over at a time. */
 const chunkBytes = 65_536;
 /** The fastest level: half of what the next ones cost, for a fifth more bytes. */
 const level = 1;
+/** What comes before the first packed bytes, and how far back they refer to what was packed before them. */
+const headBytes = 10;
+const windowBytes = 32_768;
 
 /** Called with the parts of an unpacked body. */
 export interface UnpackedEvents {
@@ -65,6 +68,9 @@ export class UnpackedBody {
 export class PackedAnswer {
   readonly #gzip: Gzip = createGzip({ level, chunkSize: chunkBytes });
   #pieces: Buffer[] = [];
+  /** The end of what was packed before the last bytes, and of all that was. */
+  #before = Buffer.alloc(0);
+  #end = Buffer.alloc(0);
 
   constructor() {
     this.#gzip.on("data", (piece: Buffer) => this.#pieces.push(piece));
@@ -80,11 +86,23 @@ export class PackedAnswer {
       this.#pieces = [];
       packed(all);
     };
-    this.#gzip.write(Buffer.from(bytes));
+    const own = Buffer.from(bytes);
+    this.#before = this.#end;
+    this.#end = Buffer.concat([this.#end, own.subarray(-windowBytes)]).subarray(-windowBytes);
+    this.#gzip.write(own);
     if (isLast) {
       this.#gzip.once("end", done);
       this.#gzip.end();
     } else this.#gzip.flush(constants.Z_SYNC_FLUSH, () => nextTurn(done));
+  }
+
+  /** Unpacks the beginning of what the last bytes became. */
+  unpackLast(packed: Uint8Array): Uint8Array {
+    const isFirst = this.#before.length === 0;
+    return inflateRawSync(isFirst ? packed.subarray(headBytes) : packed, {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      ...(isFirst ? {} : { dictionary: this.#before }),
+    });
   }
 
   /** Lets go of everything. */

@@ -1,14 +1,16 @@
 import type { StreamedAnswer } from "../exchange.ts";
 
-/** How much is written at once: while the client takes it, and to find out whether one that did not takes it again. */
-const maxPieceBytes = 65_536;
+/**
+ * How much is written at once: while the client takes it, and to find out whether one that did not takes it again.
+ *
+ * A piece fits the native layer's buffer for small writes, of 16 KB, with what comes before it. Of a longer one the native
+ * layer sends that buffer first, and where the socket does not take all of it loses the piece itself.
+ */
+const maxPieceBytes = 15_872;
 const maxProbeBytes = 1_024;
 /** How long until a socket that takes nothing is tried again: twice as long each time, up to a part of the limit. */
 const initialRetryMs = 5;
 const maxRetryPart = 1 / 16;
-const lineFeed = 0x0a;
-
-const nothing = new Uint8Array(0);
 
 /** Notified of the socket's state. */
 export interface SocketEvents {
@@ -16,27 +18,39 @@ export interface SocketEvents {
   blocked(): void;
   /** Everything was taken again. */
   taken(): void;
-  /** Lines were handed to the socket. */
-  sent(lines: number): void;
+  /** The answers to so many numbers were handed to the socket. */
+  sent(checks: number): void;
+}
+
+/** The answer to a block. */
+export interface BlockOfAnswers {
+  readonly bytes: Uint8Array;
+  /** How many numbers it answers. */
+  readonly checks: number;
+  /** How many of them a part of it answers that was sent. */
+  checksIn(sent: Uint8Array): number;
+  /** Of the last one: how many bytes are its end, which is sent as a chunk of its own. */
+  readonly endLength?: number;
 }
 
 /**
  * What is on its way to the client of a stream, bounded although the native layer keeps all that it is passed.
  *
- * The native layer says of a short piece only whether what came before it was taken, and of a paused socket not when it
- * takes more. So a blocked socket is tried with small pieces of the rest, ever more rarely. Where nothing is left to try
+ * The native layer says of a piece only whether what came before it was taken, and of a paused socket not when it takes
+ * more. So a blocked socket is tried with small pieces of the rest, ever more rarely. Where nothing is left to try
  * with, the next answer asks.
  *
- * A line is sent once its end is handed to the socket: what a client that goes away was not sent is not counted.
+ * A number is answered once the end of its line is handed to the socket: what a client that goes away was not sent is not
+ * counted.
  */
 export class OutgoingBytes {
   readonly #answer: StreamedAnswer;
   readonly #events: SocketEvents;
   readonly #maxRetryMs: number;
-  /** The answer to a block that is being sent, how much of it is, and how many of its lines are not counted. */
-  #block: Uint8Array = nothing;
+  /** What is being sent, how much of it is, and what follows it. */
+  #block: BlockOfAnswers | undefined;
   #sent = 0;
-  #lines = 0;
+  #next: BlockOfAnswers | undefined;
   #retryMs = initialRetryMs;
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -52,75 +66,76 @@ export class OutgoingBytes {
     this.#maxRetryMs = answerMs * maxRetryPart;
   }
 
-  /** Whether the client has not taken what was sent. */
+  /** Whether the client has not taken what was sent; then one more block may be added, and no other. */
   get isBlocked(): boolean {
     return this.blockedSince !== Number.POSITIVE_INFINITY;
   }
 
   /** Bytes of memory that wait to be sent. */
   get heldBytes(): number {
-    return this.#block.length;
+    return (this.#block?.bytes.length ?? 0) + (this.#next?.bytes.length ?? 0);
   }
 
-  /** Sends the answer to some lines as far as the client takes it, and keeps a copy of the rest. */
-  add(bytes: Uint8Array, lines: number): void {
-    this.#block = bytes;
-    this.#sent = 0;
-    this.#lines = lines;
+  /**
+   * Sends a block as far as the client takes it, and keeps a copy of the rest. The last block ends the answer.
+   */
+  add(block: BlockOfAnswers): void {
+    if (this.#block !== undefined) {
+      this.#next = copied(block);
+      return;
+    }
+    this.#block = block;
     this.#write();
-    if (this.#block.length > 0) this.#block = Uint8Array.from(bytes);
+    if (this.#block === block) this.#block = copied(block);
     this.#watch();
   }
 
-  /** Sends the last bytes, the end of them as a chunk of its own, and ends the answer; all are handed over. */
-  finish(bytes: Uint8Array, lines: number, endLength: number): void {
-    const end = bytes.length - endLength;
-    this.#answer.corked(() => {
-      if (end > 0) this.#answer.write(bytes.subarray(0, end));
-      if (endLength > 0) this.#answer.write(bytes.subarray(end));
-    });
-    this.#events.sent(lines);
-    this.#answer.end();
-  }
-
-  /** Ends the watch, and counts the lines of a block that was sent in part; a packed one has none. */
-  close(isPacked: boolean): void {
+  /** Ends the watch, and counts what was sent of a block that was sent in part. */
+  close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    if (this.#block.length === 0) return;
-    let lines = 0;
-    if (!isPacked) {
-      const sent = this.#block.subarray(0, this.#sent);
-      for (let at = sent.indexOf(lineFeed); at >= 0; at = sent.indexOf(lineFeed, at + 1)) lines++;
-    }
-    this.#block = nothing;
-    this.#events.sent(Math.min(lines, this.#lines));
+    const block = this.#block;
+    if (block === undefined) return;
+    this.#block = undefined;
+    this.#next = undefined;
+    this.#events.sent(Math.min(block.checksIn(block.bytes.subarray(0, this.#sent)), block.checks));
   }
 
   /** Writes until a write fails. */
   #write(): void {
-    this.#answer.corked(() => {
-      while (this.#sent < this.#block.length) {
-        const length = this.#hasFailed ? maxProbeBytes : maxPieceBytes;
-        const piece = this.#block.subarray(this.#sent, this.#sent + length);
+    while (this.#block !== undefined) {
+      const piece = this.#nextPiece(this.#block);
+      this.#answer.corked(() => {
         this.#hasFailed = !this.#answer.write(piece);
-        this.#sent += piece.length;
-        if (this.#hasFailed) {
-          if (!this.isBlocked) this.blockedSince = performance.now();
-          break;
-        }
-        this.#retryMs = initialRetryMs;
-        this.blockedSince = Number.POSITIVE_INFINITY;
+      });
+      this.#sent += piece.length;
+      if (this.#sent === this.#block.bytes.length) this.#finish(this.#block);
+      if (this.#hasFailed) {
+        if (!this.isBlocked) this.blockedSince = performance.now();
+        return;
       }
-    });
-    if (this.#sent < this.#block.length) return;
-    this.#block = nothing;
-    const lines = this.#lines;
-    this.#lines = 0;
-    if (lines > 0) this.#events.sent(lines);
+      this.#retryMs = initialRetryMs;
+      this.blockedSince = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  #nextPiece({ bytes, endLength = 0 }: BlockOfAnswers): Uint8Array {
+    const begin = this.#sent;
+    const end = bytes.length - endLength;
+    const length = this.#hasFailed ? maxProbeBytes : maxPieceBytes;
+    return bytes.subarray(begin, begin < end ? Math.min(begin + length, end) : bytes.length);
+  }
+
+  #finish({ checks, endLength }: BlockOfAnswers): void {
+    this.#sent = 0;
+    this.#block = this.#next;
+    this.#next = undefined;
+    this.#events.sent(checks);
+    if (endLength !== undefined) this.#answer.end();
   }
 
   #watch(): void {
+    clearTimeout(this.#retry);
     if (!this.isBlocked || this.#isClosed) return;
     this.#events.blocked();
     this.#retry = setTimeout(() => this.#askAgain(), this.#retryMs);
@@ -128,9 +143,14 @@ export class OutgoingBytes {
   }
 
   #askAgain(): void {
-    if (this.#block.length === 0) this.blockedSince = Number.POSITIVE_INFINITY;
+    if (this.#block === undefined) this.blockedSince = Number.POSITIVE_INFINITY;
     else this.#write();
     if (this.isBlocked) this.#watch();
     else if (!this.#isClosed) this.#events.taken();
   }
+}
+
+/** A block whose bytes stay. */
+function copied(block: BlockOfAnswers): BlockOfAnswers {
+  return { ...block, bytes: new Uint8Array(block.bytes) };
 }

@@ -7,6 +7,7 @@ import { anybody } from "../../pool/share.ts";
 import { type Slot, SlotField } from "../../pool/slots.ts";
 import {
   BlockEnd,
+  checksIn,
   decodeStreamProgress,
   encodeStreamBlock,
   newStreamState,
@@ -16,15 +17,15 @@ import { decodeRefusal } from "../../pool/tasks.ts";
 import type { Exchange, StreamedAnswer } from "../exchange.ts";
 import { PackedAnswer, UnpackedBody } from "./gzip.ts";
 import { IncomingBytes, incompleteMs } from "./incoming-bytes.ts";
-import { OutgoingBytes } from "./outgoing-bytes.ts";
+import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";
 
 /** What a stream works with. */
 export interface StreamContext {
   readonly pool: CheckPool;
   /** Turns at the pool, which all streams share. */
   readonly turns: Turns;
-  /** Counts lines whose answers were sent. */
-  answered(lines: number, holder: KeyHolder | undefined): void;
+  /** Counts numbers whose answers were sent. */
+  answered(checks: number, holder: KeyHolder | undefined): void;
   /** How long the client may send nothing, and how long it may take nothing, in milliseconds. */
   readonly idleMs: number;
   readonly answerMs: number;
@@ -49,8 +50,9 @@ const laterMs = 1_000;
 /**
  * One stream: takes the body as it comes, lets the pool answer it block by block, and sends the answers in order.
  *
- * One block is at work at a time. Memory is bounded: a block that waits and a packet of 512 KB behind it, and the
- * answer to one block. Beyond that the body is paused, and no block is made before the client has taken its answer.
+ * One block is at work at a time, while the answer to the one before is sent. Memory is bounded: a block that waits
+ * and a packet of 512 KB behind it, and two answers. Beyond that the body is paused, and no block is made as long as the
+ * client does not take what is sent.
  */
 export class Stream {
   readonly #exchange: Exchange;
@@ -86,7 +88,7 @@ export class Stream {
       this.#isClosed = true;
       clearTimeout(this.#retry);
       this.#incoming.clear();
-      this.#outgoing.close(request.packs);
+      this.#outgoing.close();
       this.#unpacked?.close();
       this.#packed?.close();
       context.turns.forget(this.#begin);
@@ -100,7 +102,7 @@ export class Stream {
       // A failed write makes the native layer take from the socket again.
       blocked: () => this.#isPaused && this.#answer.pause(),
       taken: () => this.#goOn(),
-      sent: (lines) => context.answered(lines, exchange.holder),
+      sent: (checks) => context.answered(checks, exchange.holder),
     });
     exchange.onData((piece, isLast) => {
       this.#receivedAt = performance.now();
@@ -256,8 +258,8 @@ export class Stream {
     }
     this.#failures = 0;
     const { consumed, isFinished, state, endLength } = decodeStreamProgress(slot);
-    const lines = slot.get(SlotField.count);
-    this.#incoming.drop(consumed, given, lines);
+    const checks = slot.get(SlotField.count);
+    this.#incoming.drop(consumed, given, checks);
     this.#state = state;
     this.#isFinished = isFinished;
     const isStuck = consumed === 0 && isAll && !isFinished;
@@ -267,30 +269,30 @@ export class Stream {
     }
     if (isFinished) this.#incoming.clear();
     this.#pauseOrResume();
-    this.#send(slot.answer(slot.get(SlotField.outputLength)), lines, endLength);
-  }
-
-  #send(bytes: Uint8Array, lines: number, endLength: number): void {
-    const packed = this.#packed;
-    const isLast = this.#isFinished;
-    if (packed === undefined || (bytes.length === 0 && !isLast)) {
-      this.#handOver(bytes, lines, isLast, endLength);
+    const block: BlockOfAnswers = {
+      bytes: slot.answer(slot.get(SlotField.outputLength)),
+      checks,
+      checksIn: (sent) => checksIn(this.#packed?.unpackLast(sent) ?? sent, state),
+      ...(isFinished ? { endLength: this.#packed === undefined ? endLength : 0 } : {}),
+    };
+    if (this.#packed !== undefined && (block.bytes.length > 0 || isFinished)) {
+      this.#isAtWork = true;
+      this.#packed.pack(block.bytes, isFinished, (bytes) => {
+        this.#isAtWork = false;
+        if (!this.#isClosed) this.#handOver({ ...block, bytes });
+      });
       return;
     }
-    this.#isAtWork = true;
-    packed.pack(bytes, isLast, (packedBytes) => {
-      this.#isAtWork = false;
-      if (!this.#isClosed) this.#handOver(packedBytes, lines, isLast, 0);
-    });
+    // The next block is at work while the answer to this one is sent.
+    this.#goOn();
+    this.#handOver(block);
   }
 
-  #handOver(bytes: Uint8Array, lines: number, isLast: boolean, endLength: number): void {
-    if (bytes.length > 0 || isLast) this.#answer.begin();
-    if (isLast) {
-      this.#outgoing.finish(bytes, lines, endLength);
-      return;
+  #handOver(block: BlockOfAnswers): void {
+    if (block.bytes.length > 0 || this.#isFinished) {
+      this.#answer.begin();
+      this.#outgoing.add(block);
     }
-    if (bytes.length > 0) this.#outgoing.add(bytes, lines);
     this.#goOn();
   }
 }

@@ -33,10 +33,10 @@ export class Streams {
   readonly #context: StreamContext;
   #timer: NodeJS.Timeout | undefined;
 
-  /** At most `max` streams are open at once. */
+  /** At most `max` streams are open at once. They leave one worker to others, so that no check waits for a block. */
   constructor(max: number, context: Omit<StreamContext, "turns">) {
     this.#max = max;
-    this.#context = { ...context, turns: new Turns(context.pool.size) };
+    this.#context = { ...context, turns: new Turns(Math.max(1, context.pool.size - 1)) };
   }
 
   /** How many are open. */

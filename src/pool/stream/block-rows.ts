@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { isOfInstitution } from "../../banking/bic.ts";
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import type { Slot } from "../slots.ts";
 import type { BlockAnswer } from "./block-answer.ts";
@@ -15,7 +16,7 @@ import { type RowGroup, readLines } from "./stream-line.ts";
 import { BlockEnd, type StreamBlock, type StreamState, scannedIbans } from "./stream-task.ts";
 
 /** A block ends after the row that takes its answer or its time beyond these, so that single checks do not wait long. */
-const maxAnswerBytes = 192 * 1_024;
+const maxAnswerBytes = 144 * 1_024;
 const maxBlockMs = 5;
 /** Rows that are read together, and those that are after one whose end a scan cannot find. */
 const groupRows = 512;
@@ -126,7 +127,16 @@ export class BlockRows {
     const bank = verdicts[verdict + Verdict.bank]!;
     this.#numberBegin = begin;
     this.#numberEnd = end;
-    return this.#known.ofIban(finding, bank, this.#scannedIban);
+    const known = this.#known.ofIban(finding, bank, this.#scannedIban);
+    return known?.valid === true && !this.#isOwnBic(table, row, known) ? undefined : known;
+  }
+
+  /** Whether a row has no BIC, or that of the institution that the bank data names, so that it changes nothing. */
+  #isOwnBic({ bicBegin, bicEnd }: RowTable, row: number, { verdict }: KnownAnswer): boolean {
+    const begin = bicBegin[row]!;
+    const end = bicEnd[row]!;
+    if (end === begin) return true;
+    return isOfInstitution(this.#slot.input.toString("latin1", begin, end), verdict.data?.bic ?? null);
   }
 
   #knownOfAccount(table: RowTable, row: number, kontonummer: string): KnownAnswer | undefined {

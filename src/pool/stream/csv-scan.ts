@@ -1,3 +1,4 @@
+import type { CheckedNumber } from "../../rows/columns.ts";
 import { alphanumeric, Byte, RowKind, RowScanner } from "./row-scan.ts";
 import type { StreamLayout } from "./stream-task.ts";
 
@@ -8,20 +9,22 @@ export class CsvScanner extends RowScanner {
   readonly #delimiter: number;
   readonly #isCrLf: boolean;
   readonly #width: number;
-  /** The columns of the IBAN or kontonummer, and of the bank code or −1. */
+  /** The columns of the IBAN or kontonummer, and of the BIC or bank code or −1. */
   readonly #column: number;
-  readonly #blzColumn: number;
+  readonly #bankColumn: number;
+  readonly #hasAccounts: boolean;
   /** Bytes that end what a loop passes over in a field without quotes. */
   readonly #ends = new Uint8Array(256);
 
-  private constructor(layout: StreamLayout, column: number, blzColumn: number) {
+  private constructor(layout: StreamLayout, number: CheckedNumber) {
     super();
     const { delimiter, lineBreak } = layout.dialect;
     this.#delimiter = delimiter.charCodeAt(0);
     this.#isCrLf = lineBreak === "\r\n";
     this.#width = layout.width;
-    this.#column = column;
-    this.#blzColumn = blzColumn;
+    this.#hasAccounts = number.kind === "account";
+    this.#column = number.kind === "account" ? number.kontonummer : number.iban;
+    this.#bankColumn = (number.kind === "account" ? number.blz : number.bic) ?? -1;
     for (const byte of [this.#delimiter, quote, lineFeed, carriageReturn]) this.#ends[byte] = 1;
   }
 
@@ -30,9 +33,7 @@ export class CsvScanner extends RowScanner {
     const { dialect, numbers } = layout;
     const [number, ...others] = numbers;
     const isPlain = /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter) && dialect.lineBreak !== "\r";
-    if (number === undefined || others.length > 0 || !isPlain) return undefined;
-    if (number.kind === "account") return new CsvScanner(layout, number.kontonummer, number.blz);
-    return number.bic === undefined ? new CsvScanner(layout, number.iban, -1) : undefined;
+    return number === undefined || others.length > 0 || !isPlain ? undefined : new CsvScanner(layout, number);
   }
 
   protected override scanRow(row: number, begin: number, end: number): boolean {
@@ -44,8 +45,8 @@ export class CsvScanner extends RowScanner {
     let column = 0;
     let from = 0;
     let to = 0;
-    let blzFrom = 0;
-    let blzTo = 0;
+    let bankFrom = 0;
+    let bankTo = 0;
     for (;;) {
       let fieldFrom = at;
       let fieldTo = at;
@@ -67,15 +68,15 @@ export class CsvScanner extends RowScanner {
       if (column === this.#column) {
         from = fieldFrom;
         to = fieldTo;
-      } else if (column === this.#blzColumn) {
-        blzFrom = fieldFrom;
-        blzTo = fieldTo;
+      } else if (column === this.#bankColumn) {
+        bankFrom = fieldFrom;
+        bankTo = fieldTo;
       }
       if (bytes[at] !== delimiter) break;
       column++;
       at++;
     }
-    return this.#endRow(row, at) && this.#noteRow(row, column + 1, combined, from, to, blzFrom, blzTo);
+    return this.#endRow(row, at) && this.#noteRow(row, column + 1, combined, from, to, bankFrom, bankTo);
   }
 
   /** Where the closing quote of a field is; −1 where it has none or text follows it. */
@@ -114,8 +115,8 @@ export class CsvScanner extends RowScanner {
     combined: number,
     from: number,
     to: number,
-    blzFrom: number,
-    blzTo: number,
+    bankFrom: number,
+    bankTo: number,
   ): boolean {
     const { table } = this;
     const [begin, end] = [table.begin[row]!, table.end[row]!];
@@ -126,10 +127,11 @@ export class CsvScanner extends RowScanner {
     table.kind[row] = RowKind.other;
     table.missing[row] = this.#width - fields;
     if (!this.isText(combined) || !this.#takeSurplus(row, fields)) return true;
-    const isRegular =
-      this.#blzColumn < 0
-        ? this.#copyCsvIban(row, from, to)
-        : this.noteAccount(row, from, to, blzFrom, blzTo);
+    table.bicBegin[row] = bankFrom;
+    table.bicEnd[row] = bankTo;
+    const isRegular = this.#hasAccounts
+      ? this.noteAccount(row, from, to, bankFrom, bankTo)
+      : this.#copyCsvIban(row, from, to);
     if (isRegular) table.kind[row] = RowKind.regular;
     return true;
   }

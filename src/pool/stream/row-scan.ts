@@ -10,8 +10,8 @@ export const RowKind = {
   other: 2,
 } as const;
 
-/** Rows that are looked at together. */
-const maxRows = 1_024;
+/** Rows that are looked at together; those beyond the end of the answer are looked at in vain. */
+const maxRows = 128;
 /** A longer number is read field by field. */
 const maxNumberLength = 64;
 
@@ -52,6 +52,9 @@ export class RowTable {
   readonly numberBegin = words();
   readonly numberEnd = words();
   readonly blz = words();
+  /** The BIC beside an IBAN as it is written; it has no length where there is none. */
+  readonly bicBegin = words();
+  readonly bicEnd = words();
   /** Its id as JSON. */
   readonly idBegin = words();
   readonly idEnd = words();
@@ -105,6 +108,7 @@ export abstract class RowScanner {
       table.lines[row] = 1;
       table.numberBegin[row] = table.ibansEnd;
       table.blz[row] = -1;
+      table.bicEnd[row] = table.bicBegin[row]!;
       table.idEnd[row] = 0;
       if (!this.scanRow(row, table.next, end)) break;
       table.next = table.after[row]!;

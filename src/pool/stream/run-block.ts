@@ -104,18 +104,21 @@ class BlockRun {
       state.line = layout.beginLine;
       if (state.question.output === "csv") {
         const options = this.#renderOptions();
-        const answer = this.#csvAnswer(makeRenderer(layout, options), options);
-        state.hasHead = true;
-        answer.writeHead();
-        return answer;
+        return this.#headed(this.#csvAnswer(makeRenderer(layout, options), options));
       }
     }
     if (state.question.output === "ndjson")
       return new JsonAnswer(this.#slot, state, this.#options, this.#edition);
     const options = this.#renderOptions();
     const answer = this.#csvAnswer(rendererFor(state, options), options);
-    if (!state.hasHead && state.question.input !== "csv") answer.writeHead();
-    state.hasHead = true;
+    if (state.headLength === undefined && state.question.input !== "csv") return this.#headed(answer);
+    state.headLength = 0;
+    return answer;
+  }
+
+  #headed(answer: CsvAnswer): CsvAnswer {
+    answer.writeHead();
+    this.#state.headLength = answer.length;
     return answer;
   }
 

@@ -27,8 +27,8 @@ export interface StreamState {
   readonly question: StreamQuestion;
   /** Number of the next line, from 1. */
   line: number;
-  /** Whether what comes before the rows of the answer is written. */
-  hasHead: boolean;
+  /** Bytes of the last answer that come before its rows; absent until they are written. */
+  headLength?: number;
   layout?: StreamLayout;
   readonly summary: StreamSummary;
 }
@@ -47,7 +47,7 @@ export interface StreamSummary {
 /** The state before the first line. */
 export function newStreamState(question: StreamQuestion): Uint8Array {
   const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {} };
-  const state: StreamState = { question, line: 1, hasHead: false, summary };
+  const state: StreamState = { question, line: 1, summary };
   return Buffer.from(JSON.stringify(state));
 }
 
@@ -59,6 +59,41 @@ export const BlockEnd = { more: 0, later: 1, body: 2, stopped: 3, idle: 4, broke
 
 /** A value of BlockEnd. */
 export type BlockEnd = (typeof BlockEnd)[keyof typeof BlockEnd];
+
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+const quote = 0x22;
+
+/**
+ * Returns how many numbers the beginning of a block's answer answers: those of the lines that end in it. `state` is what
+ * the block left; no answer but that to a row that cannot be read has fewer numbers than columns are checked.
+ */
+export function checksIn(answer: Uint8Array, state: Uint8Array): number {
+  const { question, layout, headLength = 0 } = JSON.parse(Buffer.from(state).toString()) as StreamState;
+  const { delimiter, lineBreak } = layout?.dialect ?? { delimiter: ",", lineBreak: "\n" };
+  const isCsv = question.output === "csv";
+  const delimiterEnd = Buffer.from(delimiter).at(-1);
+  const rowEnd = isCsv && lineBreak === "\r" ? carriageReturn : lineFeed;
+  let rows = 0;
+  let isQuoted = false;
+  // A quote opens a field at its beginning only, and two within a quoted field are one of its text.
+  let mayOpen = true;
+  let begin = headLength;
+  for (let at = headLength; at < answer.length; at++) {
+    const byte = answer[at];
+    if (isCsv && byte === quote && (isQuoted || mayOpen)) {
+      isQuoted = !isQuoted;
+      mayOpen = true;
+    } else if (!isQuoted) {
+      mayOpen = byte === delimiterEnd || byte === rowEnd;
+      if (byte !== rowEnd) continue;
+      // An empty row has no answer.
+      if (at > begin && !(at === begin + 1 && answer[begin] === carriageReturn)) rows++;
+      begin = at + 1;
+    }
+  }
+  return isCsv ? rows * (layout?.numbers.length ?? 1) : rows;
+}
 
 const stateLength = SlotField.textLengths;
 const blockEnd = SlotField.textLengths + 1;

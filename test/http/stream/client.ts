@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { type RunningService, testKey } from "../../service.ts";
 
 /** A line of a stream's answer. */
@@ -77,4 +78,20 @@ export function linesOf(answer: string): AnswerLine[] {
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line) as AnswerLine);
+}
+
+/** Resolves when none of the streams that may be open at once is open: so many are accepted together. */
+export async function untilFree(service: RunningService, max: number): Promise<void> {
+  for (;;) {
+    const answers = Array.from({ length: max }, async () => {
+      const open = openStream(service);
+      open.on("error", () => {});
+      open.end();
+      const [answer] = (await once(open, "response")) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    });
+    if ((await Promise.all(answers)).every((status) => status === 200)) return;
+    await delay(10);
+  }
 }

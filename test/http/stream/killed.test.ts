@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { startCompiledService, startQuickService, testKey } from "../../service.ts";
+import { type RunningService, startCompiledService, startQuickService, testKey } from "../../service.ts";
 import { seededRandom } from "../../support/iban-mix.ts";
-import { linesOf, openStream, stream } from "./client.ts";
+import { linesOf, openStream, stream, untilFree } from "./client.ts";
 
 /** The long form kills in this many rounds: `STREAM_ROUNDS=50`. */
 const rounds = Number(process.env["STREAM_ROUNDS"] ?? 2);
@@ -14,7 +16,7 @@ const iban = "DE89370400440532013000";
 const block = `${iban}\n`.repeat(500);
 
 test("100 streams that are killed at random moments, with slow readers among them, leave memory flat and lose nothing", async (t) => {
-  const service = await startCompiledService({ STREAMS: "200", ANSWER_TIMEOUT: "20000" });
+  const service = await startCompiledService({ STREAMS: String(streams), ANSWER_TIMEOUT: "20000" });
   t.after(() => service.stop());
   const random = seededRandom(20_261_122);
   const resident = () =>
@@ -59,7 +61,7 @@ test("100 streams that are killed at random moments, with slow readers among the
   };
   const round = async () => {
     await Promise.all(Array.from({ length: streams }, one));
-    await delay(300);
+    await untilFree(service, streams);
   };
   await round();
   const before = resident();
@@ -68,10 +70,31 @@ test("100 streams that are killed at random moments, with slow readers among the
   const checks = await counted();
   assert.ok(checks >= seen, `${checks} counted, ${seen} answered`);
   assert.ok(checks <= sent, `${checks} counted, ${sent} sent`);
+  const cut = await Promise.all(
+    Array.from({ length: streams }, () => cutWithinLine(service, 1 + random() * 600)),
+  );
   const lines = await stream(service, [block]);
   assert.equal(lines.at(-1)?.summary?.valid, 500);
-  assert.equal((await counted()) - checks, 500);
+  const answered = cut.reduce((sum, count) => sum + count, 500);
+  assert.equal((await counted()) - checks, answered);
 });
+
+/** Sends so many lines and the beginning of one, reads all answers and goes away; returns how many there were. */
+async function cutWithinLine(service: RunningService, max: number): Promise<number> {
+  const count = Math.floor(max);
+  const open = openStream(service, "?fields=status");
+  open.on("error", () => {});
+  open.write(`${iban}\n`.repeat(count) + iban.slice(0, 9));
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  answer.on("error", () => {});
+  let read = 0;
+  for await (const piece of answer) {
+    read += (piece as Buffer).toString("latin1").split("\n").length - 1;
+    if (read === count) break;
+  }
+  open.destroy();
+  return read;
+}
 
 test("a client that does not read and dies frees its stream long before ANSWER_TIMEOUT", async (t) => {
   const service = await startQuickService({

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,10 +12,11 @@ import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { dataFolder } from "../../banks/shipped.ts";
+import { bankcheck } from "../../cli/command.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { checkBatch } from "../calls.ts";
-import { linesOf, openStream, stream } from "./client.ts";
+import { linesOf, openStream, stream, untilFree } from "./client.ts";
 
 const iban = "DE89370400440532013000";
 const wrong = "DE89370400440532013001";
@@ -28,22 +31,6 @@ after(() => service.stop());
 async function checksCounted(): Promise<number> {
   const answer = await service.request("/service/metrics");
   return ((await answer.json()) as { requests: { checks: number } }).requests.checks;
-}
-
-/** Resolves when no stream is open: a fifth one would be refused. */
-async function untilFree(): Promise<void> {
-  for (;;) {
-    const open = Array.from({ length: 4 }, () => openStream(service));
-    const answers = open.map(async (one) => {
-      one.on("error", () => {});
-      one.end();
-      const [answer] = (await once(one, "response")) as [IncomingMessage];
-      answer.resume();
-      return answer.statusCode;
-    });
-    if ((await Promise.all(answers)).every((status) => status === 200)) return;
-    await delay(10);
-  }
 }
 
 test("each line is answered as an entry of a batch, in order and with its number, and the summary is last", async () => {
@@ -221,7 +208,7 @@ test("a client that sends nothing for too long learns from which line to continu
 });
 
 test("the stream beyond STREAMS is refused with Retry-After, and one that ends makes room", async () => {
-  await untilFree();
+  await untilFree(service, 4);
   const open = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const one = openStream(service);
@@ -236,7 +223,7 @@ test("the stream beyond STREAMS is refused with Retry-After, and one that ends m
   assert.equal(refused.status, 503);
   assert.equal(refused.headers.get("retry-after"), "2");
   for (const one of open) one.destroy();
-  await untilFree();
+  await untilFree(service, 4);
 });
 
 test("a client that does not read stops its own stream, in bounded memory, and gets everything once it reads", async () => {
@@ -263,7 +250,7 @@ test("a client that does not read stops its own stream, in bounded memory, and g
 });
 
 test("every answered line counts once, and a client that is killed costs no more than what it was answered", async () => {
-  await untilFree();
+  await untilFree(service, 4);
   const before = await checksCounted();
   await stream(service, [`${mix.join("\n")}\n\n`]);
   assert.equal((await checksCounted()) - before, mix.length);
@@ -276,14 +263,16 @@ test("every answered line counts once, and a client that is killed costs no more
     await delay(round * 4);
     open.destroy();
   }
-  await untilFree();
+  await untilFree(service, 4);
   const counted = (await checksCounted()) - before - mix.length;
   assert.ok(counted <= 8 * sent, String(counted));
   assert.equal((await checkBatch(service, [iban])).batch.results[0]?.valid, true);
 });
 
-test("a service that stops finishes the block and says from which line to go on", async () => {
-  const stopping = await startCompiledService();
+test("a service that stops finishes the block, counts what it answered, and says from which line to go on", async (t) => {
+  const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  t.after(() => rmSync(stateDir, { recursive: true, force: true }));
+  const stopping = await startCompiledService({ STATE_DIR: stateDir });
   const open = openStream(stopping);
   open.on("error", () => {});
   open.write(`${iban}\n`.repeat(10));
@@ -303,6 +292,8 @@ test("a service that stops finishes the block and says from which line to go on"
   const { summary } = lines.at(-1)!;
   assert.equal(summary?.lines, lines.length - 1);
   assert.equal(summary?.next_line, lines.length);
+  const { stdout } = bankcheck(stateDir, "usage");
+  assert.equal(Number(/(\d+)\s*$/.exec(stdout)?.[1]), summary?.lines, stdout);
 });
 
 test("lines and summary are as the OpenAPI document says", async () => {

@@ -39,7 +39,7 @@ function readAnswer(
   const { slot, worker } = blocks;
   const text = body.toString("latin1");
   const summary = { lines: 0, valid: 0, invalid: 0, errors: 0, reasons: {} };
-  const state: StreamState = { question, line: 1, hasHead: true, summary };
+  const state: StreamState = { question, line: 1, headLength: 0, summary };
   const isCsv = question.output === "csv";
   const options = isCsv ? { ...lineOptions, reason: true } : lineOptions;
   let begin = 0;
@@ -153,10 +153,20 @@ function csvKind(name: string, lineBreak: string, more: Partial<StreamQuestion>)
   return [name, questionOf(more), () => `name;iban;amount${lineBreak}${rowsOf(row, lineBreak)}`];
 }
 
+const bics = ["COBADEFFXXX", "COBADEFF", "cobadeff", " COBADEFF", "DEUTDEFF", "x", "COBADEFF12", "", " "];
+
 const json = { input: "ndjson", output: "ndjson" } as const;
 const kinds: readonly Kind[] = [
   csvKind("CSV with all columns", "\n", {}),
   csvKind("CSV with CRLF and one column", "\r\n", { fields: ["status", "iban", "blz"] }),
+  ...(["csv", "ndjson"] as const).map(
+    (output): Kind => [
+      `CSV with BICs answered in ${output}`,
+      questionOf({ output, columns: { column: [], bicColumn: "bic" } }),
+      () =>
+        `iban;bic\n${rowsOf(() => [oneOf(["DE89370400440532013000", number()]), oneOf(bics)].map(quoted).join(";"), "\n")}`,
+    ],
+  ),
   csvKind("CSV answered in NDJSON", "\n", { output: "ndjson" }),
   ["CSV of one column", questionOf(), () => `iban\n${rowsOf(() => quoted(number()), "\n")}`],
   [

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
+import type { Exchange } from "../../src/http/exchange.ts";
+import { Stream, type StreamContext } from "../../src/http/stream/stream.ts";
+import { Turns } from "../../src/pool/admission.ts";
+import type { CheckPool, RequestDone } from "../../src/pool/check-pool.ts";
+import { type Slot, SlotField } from "../../src/pool/slots.ts";
+import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
+import { runBlock } from "../../src/pool/stream/run-block.ts";
+import type { StreamQuestion } from "../../src/pool/stream/stream-task.ts";
+import { dataFolder } from "../banks/shipped.ts";
+import { Blocks, lineOptions } from "./stream-blocks.ts";
+
+/** What the native layer hands over at once at most. */
+const packetBytes = 524_288;
+const blocks = new Blocks(await loadShippedDirectory(dataFolder));
+
+/** How a stream and its client are. */
+export interface PlayedOptions {
+  readonly isPacked?: boolean;
+  readonly packs?: boolean;
+  /** Whether the client takes what is written. */
+  readonly takes?: () => boolean;
+  readonly options?: LineOptions;
+}
+
+/** A stream between a client that is played here and blocks that are answered at once. */
+export class PlayedStream {
+  readonly stream: Stream;
+  maxHeld = 0;
+  /** What was handed to the socket, in the order of the writes. */
+  readonly sent: Buffer[] = [];
+  counted = 0;
+  isPaused = false;
+  isClosed = false;
+  readonly #takes: () => boolean;
+  #closed = () => {};
+  #receive: (piece: Uint8Array, isLast: boolean) => void = () => {};
+
+  constructor(
+    question: StreamQuestion,
+    { isPacked = false, packs = false, takes = () => true, options = lineOptions }: PlayedOptions = {},
+  ) {
+    this.#takes = takes;
+    const end = () => this.close();
+    const answer = {
+      isBegun: true,
+      begin: () => {},
+      corked: (write: () => void) => write(),
+      write: (piece: Uint8Array) => {
+        this.sent.push(Buffer.from(piece));
+        return this.#takes();
+      },
+      pause: () => {
+        this.isPaused = true;
+      },
+      resume: () => {
+        this.isPaused = false;
+      },
+      end,
+    };
+    const exchange = {
+      holder: undefined,
+      onClosed: (closed: () => void) => {
+        this.#closed = closed;
+      },
+      onData: (receive: (piece: Uint8Array, isLast: boolean) => void) => {
+        this.#receive = receive;
+      },
+      beginStream: () => answer,
+      remoteAddress: () => "127.0.0.1",
+      cut: end,
+      refuse: end,
+    } as unknown as Exchange;
+    const pool = {
+      accepts: () => true,
+      submit: (_: unknown, __: unknown, ___: unknown, fill: (slot: Slot) => void, done: RequestDone) => {
+        fill(blocks.slot);
+        setImmediate(() => {
+          // All streams that are played have one slot.
+          if (this.isClosed) return;
+          blocks.slot.set(SlotField.outputLength, runBlock(blocks.slot, blocks.worker, options));
+          done(blocks.slot, "answered");
+          this.#look();
+        });
+      },
+    } as unknown as CheckPool;
+    const context: StreamContext = {
+      pool,
+      turns: new Turns(1),
+      answered: (checks) => {
+        this.counted += checks;
+      },
+      idleMs: 60_000,
+      answerMs: 60_000,
+    };
+    this.stream = new Stream(exchange, context, { flags: 0, question, isPacked, packs }, () => {});
+  }
+
+  /** Sends a body as fast as the stream takes it; ends where it takes nothing for a while. */
+  async send(body: Uint8Array, { pieceBytes = packetBytes, settleMs = 20 } = {}): Promise<void> {
+    let at = 0;
+    for (let idle = 0; at < body.length && idle < 20 && !this.isClosed; ) {
+      if (this.isPaused) {
+        idle++;
+        await delay(2);
+        continue;
+      }
+      idle = 0;
+      const piece = body.subarray(at, at + pieceBytes);
+      at += piece.length;
+      this.#receive(piece, at === body.length);
+      this.#look();
+      await new Promise(setImmediate);
+    }
+    await delay(settleMs);
+    // A body that is packed takes its time.
+    for (let waits = 0; this.sent.length === 0 && waits < 200 && !this.isClosed; waits++) await delay(10);
+    this.#look();
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#closed();
+  }
+
+  #look(): void {
+    this.maxHeld = Math.max(this.maxHeld, this.stream.heldBytes);
+  }
+}
