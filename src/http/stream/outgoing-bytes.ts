@@ -18,7 +18,7 @@ export interface SocketEvents {
   blocked(): void;
   /** Everything was taken again. */
   taken(): void;
-  /** The answers to so many numbers were handed to the socket. */
+  /** The answers to `checks` numbers were handed to the socket. */
   sent(checks: number): void;
 }
 

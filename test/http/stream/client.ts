@@ -80,7 +80,7 @@ export function linesOf(answer: string): AnswerLine[] {
     .map((line) => JSON.parse(line) as AnswerLine);
 }
 
-/** Resolves when none of the streams that may be open at once is open: so many are accepted together. */
+/** Resolves when no stream is open: `max` new ones are accepted together. */
 export async function untilFree(service: RunningService, max: number): Promise<void> {
   for (;;) {
     const answers = Array.from({ length: max }, async () => {

@@ -56,7 +56,7 @@ const bodies: Readonly<Record<string, Played>> = {
   },
 };
 
-/** How many checks are answered by so many bytes of an answer. */
+/** How many checks the first `length` bytes of an answer contain. */
 function checksWithin(length: number, { answerHead, lineOf }: Played): number {
   let [at, checks] = [answerHead.length, 0];
   for (let row = 0; row < lines; row++) {

@@ -79,7 +79,7 @@ test("100 streams that are killed at random moments, with slow readers among the
   assert.equal((await counted()) - checks, answered);
 });
 
-/** Sends so many lines and the beginning of one, reads all answers and goes away; returns how many there were. */
+/** Sends fewer than `max` lines and the beginning of one, reads all answers and goes away; returns how many there were. */
 async function cutWithinLine(service: RunningService, max: number): Promise<number> {
   const count = Math.floor(max);
   const open = openStream(service, "?fields=status");
