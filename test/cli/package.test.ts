@@ -19,6 +19,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Packed {
   readonly filename: string;
+  /** In bytes, packed. */
+  readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
 
@@ -39,6 +41,7 @@ function install({ filename, files }: Packed, name: string, into: string): reado
 
 test("the package holds compiled code and data, and its command works where it is installed", async () => {
   const files = install(packed, "bankcheck", "service");
+  assert.ok(packed.size < 5_000_000, `${packed.size} bytes`);
   for (const needed of [
     ".dist/src/cli/main.js",
     ".dist/src/main.js",
