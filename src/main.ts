@@ -14,7 +14,8 @@ setFlagsFromString("--no-parallel-scavenge");
 // signal that has come and was not yet handled.
 let stop: (signal: NodeJS.Signals) => void = () => process.exit(0);
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(signal));
-process.on("SIGHUP", () => {});
+// Tools that rotate logs send the last two, which would open a debugger and end the process.
+for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => {});
 
 try {
   const { run } = await import("./service/run.ts");

@@ -13,6 +13,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -226,8 +227,12 @@ test("a port that is in use ends the start with 1 and a sentence", async () => {
 test("a key file that is damaged ends the start with 1 and names the file", async () => {
   const withFolder = newFolder();
   mkdirSync(join(withFolder, "keys.json"));
-  const { stderr: message } = await run([], { STATE_DIR: withFolder });
-  assert.match(message, /^STATE_DIR is .*, where keys.json is a folder; remove it and try again\.\n$/);
+  const withDevice = newFolder();
+  symlinkSync("/dev/zero", join(withDevice, "keys.json"));
+  for (const stateDir of [withFolder, withDevice]) {
+    const { stderr } = await run([], { STATE_DIR: stateDir });
+    assert.match(stderr, /^STATE_DIR is .*, where keys.json is not a file; remove it and try again\.\n$/);
+  }
   for (const content of ["", "{", "{}", "[1]", '[{"name":"a","sha256":"no","created":"x"}]']) {
     const stateDir = newFolder();
     writeFileSync(join(stateDir, "keys.json"), content);
@@ -312,6 +317,11 @@ test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, 
     [{ STATE_DIR: file }, /^STATE_DIR is .*file, which is not a folder; set STATE_DIR to a folder/],
     [{ STATE_DIR: join(file, "below"), API_KEYS: "" }, /^STATE_DIR is .*below, which is not a folder/],
     [{ STATE_DIR: readOnly, API_KEYS: "" }, /^STATE_DIR is .*, where this user may not read or write/],
+    [
+      { STATE_DIR: join(file, "../", "x".repeat(300)) },
+      /^STATE_DIR is .*, which cannot be used \(ENAMETOOLONG\); set/,
+    ],
+    [{ HOST: "x".repeat(300) }, /^HOST is x+, which cannot be the name of a machine; set/],
     [
       { HOST: "no-such-host.invalid" },
       /^HOST is no-such-host\.invalid, (which is not the name|a name that cannot be)/,

@@ -14,6 +14,8 @@ const portReasons: Readonly<Record<string, (host: string, port: number) => strin
     `HOST is ${host}, which is not the name of any machine; set it to an address of this one.`,
   EAI_AGAIN: (host) =>
     `HOST is ${host}, a name that cannot be looked up now; set it to an address of this machine.`,
+  EINVAL: (host) =>
+    `HOST is ${host}, which cannot be the name of a machine; set it to an address of this one.`,
   EADDRNOTAVAIL: (host) =>
     `HOST is ${host}, which is not an address of this machine; 0.0.0.0 listens on all.`,
   EACCES: (_, port) => `The port ${port} is reserved for privileged users; set PORT to one above 1023.`,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { withFileLock } from "../process/file-watch.ts";
@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, (stateDir: string) => string>> = {
   EACCES: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
   EPERM: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
   EROFS: (stateDir) => `STATE_DIR is ${stateDir}, which is on a read-only file system; ${otherFolder}`,
-  EISDIR: (stateDir) => `STATE_DIR is ${stateDir}, where keys.json is a folder; remove it and try again.`,
+  EISDIR: (stateDir) => `STATE_DIR is ${stateDir}, where keys.json is not a file; remove it and try again.`,
   ENOSPC: (stateDir) => `STATE_DIR is ${stateDir}, whose disk is full; free some space and try again.`,
 };
 
@@ -32,8 +32,13 @@ function isDiskFull(error: unknown): boolean {
 
 /** Returns an error of the file system as one sentence about STATE_DIR, and any other one as it is. */
 function stateFolderError(stateDir: string, error: unknown): unknown {
-  const reason = reasons[isDiskFull(error) ? "ENOSPC" : codeOf(error)];
-  return reason === undefined ? error : new StartError(reason(stateDir), { cause: error });
+  const code = codeOf(error);
+  // Node.js has errors of its own, whose codes begin with ERR_.
+  if (!/^E[A-Z0-9]+$/.test(code)) return error;
+  const reason = reasons[isDiskFull(error) ? "ENOSPC" : code];
+  const sentence =
+    reason?.(stateDir) ?? `STATE_DIR is ${stateDir}, which cannot be used (${code}); ${otherFolder}`;
+  return new StartError(sentence, { cause: error });
 }
 
 /**
@@ -91,6 +96,8 @@ export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undef
   const path = keyFilePath(stateDir);
   let text: string;
   try {
+    // A pipe would never end, nor would some devices.
+    if (!(await stat(path)).isFile()) throw Object.assign(new Error("not a file"), { code: "EISDIR" });
     // An editor may have put a byte order mark before it.
     text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
   } catch (error) {

@@ -46,6 +46,8 @@ export class LmdbStore implements UsageStore {
     if (this.#process === undefined) return;
     const ended = once(this.#process, "exit");
     this.#process.send("close");
+    // One that was stopped would outlive the service.
+    this.#process.kill("SIGCONT");
     await ended;
   }
 

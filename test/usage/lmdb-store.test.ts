@@ -53,6 +53,19 @@ test("folder and files are for their owner only", async () => {
   }
 });
 
+test("a store whose process was stopped ends all the same when it is closed", {
+  skip: process.platform === "linux" ? false : "/proc is needed",
+}, async () => {
+  const store = open();
+  const childrenOf = () => readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
+  const before = childrenOf();
+  await store.names();
+  const [pid] = childrenOf().filter((id) => !before.includes(id));
+  process.kill(Number(pid), "SIGSTOP");
+  await store.close();
+  assert.throws(() => process.kill(Number(pid), 0), { code: "ESRCH" });
+});
+
 const script = fileURLToPath(new URL("add-in-process.js", import.meta.url));
 
 /** Starts a process that adds `times` checks for a holder of this name. */
