@@ -352,7 +352,7 @@ test("a start for which the system has no room ends with 1 and one sentence, not
 }, async () => {
   const gone = newFolder();
   const cases: readonly (readonly [string, RegExp])[] = [
-    ["ulimit -v 1000000", /^There is not enough address space for the memory that the workers share.*\n$/],
+    ["ulimit -v 3000000", /^There is not enough address space for the memory that the workers share.*\n$/],
     ["ulimit -n 20", /^The service cannot be loaded: EMFILE.*\n$/],
     [`cd ${gone}; rmdir ${gone}`, /^The working directory does not exist any more.*\n$/],
   ];

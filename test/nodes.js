@@ -11,13 +11,13 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const given = process.argv.slice(2);
 const majors = given.filter((argument) => /^\d+$/.test(argument));
 const rest = given.filter((argument) => !/^\d+$/.test(argument));
+if (spawnSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" }).status !== 0)
+  process.exit(1);
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-nodes-"));
 // Some tests run the service as another user.
 chmodSync(folder, 0o755);
 const results = [];
 
-if (spawnSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" }).status !== 0)
-  process.exit(1);
 try {
   for (const major of majors.length > 0 ? majors : ["22", "24", "26"]) results.push([major, resultOn(major)]);
 } finally {

@@ -184,8 +184,19 @@ async function offerFirstKey(service: Service, address: string): Promise<void> {
   if (key !== undefined) await showFirstAnswer(key, address);
 }
 
+/** Whether the system has refused memory, which the start alone asks for in large pieces. */
+function isWithoutMemory(error: unknown): boolean {
+  return running === undefined && error instanceof RangeError && /alloca/i.test(error.message);
+}
+
 function end(error: unknown): void {
-  if (error instanceof SettingError || error instanceof StartError) {
+  if (isWithoutMemory(error)) {
+    end(
+      new StartError(
+        "There is not enough address space for the memory that the workers share (about 10 GB, little of it used); raise the limit of virtual memory (ulimit -v).",
+      ),
+    );
+  } else if (error instanceof SettingError || error instanceof StartError) {
     sink.write(`${error.message}\n`);
     void exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
   } else if (error instanceof ProcessFailed) {

@@ -16,10 +16,10 @@ import { createFirstKey } from "../keys/key-changes.ts";
 import { KeyWatch, openKeys } from "../keys/key-watch.ts";
 import { AdminListener, metricsRegistry, readingOf } from "../metrics/exposition.ts";
 import { RequestCounts } from "../metrics/request-counts.ts";
-import { CheckPool, type CheckPoolOptions } from "../pool/check-pool.ts";
+import { CheckPool } from "../pool/check-pool.ts";
 import { productVersion, watchProcessLoad } from "../process/facts.ts";
 import { resultOfThread } from "../process/waiting.ts";
-import { type Settings, StartError } from "../settings.ts";
+import type { Settings } from "../settings.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
 import { recordWork, report, serviceReadings, WorkHistory, workAlone, workOfSeveral } from "./work.ts";
 
@@ -48,19 +48,6 @@ export interface LoadedPool {
   readonly watch: EditionWatch;
 }
 
-/** Throws a StartError where the system refuses the memory that the threads share. */
-function makePool(options: CheckPoolOptions): CheckPool {
-  try {
-    return new CheckPool(options);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new StartError(
-      "There is not enough address space for the memory that the workers share (about 10 GB, little of it used); raise the limit of virtual memory (ulimit -v).",
-      { cause: error },
-    );
-  }
-}
-
 /** Starts the worker pool and loads the bank data into it, now and whenever its files change. */
 export async function startPool(
   settings: Settings,
@@ -70,7 +57,7 @@ export async function startPool(
   const { now = Date.now } = parts;
   const dataFolder = () => dataFolderOf(settings);
   const enforceUkModulus = settings.ukModulus === "enforce";
-  const pool = makePool({
+  const pool = new CheckPool({
     size: settings.poolSize,
     queue: settings.poolQueue,
     checkTimeout: settings.checkTimeout,
