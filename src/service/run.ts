@@ -186,7 +186,11 @@ async function offerFirstKey(service: Service, address: string): Promise<void> {
 
 /** Whether the system has refused memory, which the start alone asks for in large pieces. */
 function isWithoutMemory(error: unknown): boolean {
-  return running === undefined && error instanceof RangeError && /allocat(?:e|ion)/i.test(error.message);
+  return (
+    running === undefined &&
+    error instanceof RangeError &&
+    /not allocate|allocation failed/i.test(error.message)
+  );
 }
 
 function end(error: unknown): void {
