@@ -128,7 +128,7 @@ export function batchAnswer(
 ): object {
   const budget = options.suggest === undefined ? undefined : new CorrectionBudget(options.suggest);
   const entries = ibans.map((text) =>
-    entryOf(directory, typeof text === "string" ? text : "", options, budget),
+    batchEntry(directory, typeof text === "string" ? text : "", options, budget),
   );
   const answered = batchOf(entries, options.language);
   if (budget === undefined) return answered;
@@ -141,11 +141,12 @@ export function batchOf(results: readonly object[], language: Language) {
   return { status: 1, message: processed, batch: { total: results.length, results } };
 }
 
-function entryOf(
+/** Returns one entry of the answer to a batch; `budget` is needed where corrections are asked for. */
+export function batchEntry(
   directory: BankDirectory,
   text: string,
   options: AnswerOptions,
-  budget: CorrectionBudget | undefined,
+  budget?: CorrectionBudget,
 ): object {
   const iban = wellFormedUnicode(options.lenient ? readLeniently(text).iban : normaliseIban(text));
   const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, options.modulus) : undefined;

@@ -1,5 +1,5 @@
 import type * as http from "node:http";
-import type { Fetch, FetchedAnswer } from "../client/exchange.ts";
+import type { Fetch, FetchedAnswer } from "../client/fetch-answer.ts";
 
 /** Turns the bytes of an answer into the text that its JSON is read from. */
 export type AnswerText = (bytes: Buffer) => string;

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import type { Fetch, FetchedAnswer } from "../client/exchange.ts";
+import type { Fetch, FetchedAnswer } from "../client/fetch-answer.ts";
 import { errorBody, errorCatalogue, RequestError } from "../contract/errors.ts";
 import { maxBodyBytes, maxStreamLineBytes } from "../contract/limits.ts";
 import { languageOf } from "../contract/message.ts";

@@ -15,7 +15,7 @@ import type {
   UsageAnswer,
 } from "./api-types.ts";
 import { BankcheckError } from "./errors.ts";
-import type { AnswerFacts } from "./exchange.ts";
+import type { AnswerFacts } from "./fetch-answer.ts";
 import { type ClientOptions, senderOptions } from "./options.ts";
 import { RequestSender, sendLines } from "./sender.ts";
 import { batchesOf, groupsOf } from "./sources.ts";

@@ -8,5 +8,5 @@ export {
   type ManyOptions,
 } from "./client.ts";
 export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } from "./errors.ts";
-export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./exchange.ts";
+export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./fetch-answer.ts";
 export type { ClientOptions, RetryNotice, RetryRules } from "./options.ts";

@@ -1,5 +1,5 @@
 import { BankcheckError } from "./errors.ts";
-import type { Fetch } from "./exchange.ts";
+import type { Fetch } from "./fetch-answer.ts";
 
 /** How a client reaches the service. */
 export interface ClientOptions extends Partial<RetryRules> {

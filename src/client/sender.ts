@@ -1,7 +1,7 @@
 import type { ErrorObject } from "./api-types.ts";
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
-import { type AnswerFacts, exchange, type ReadAnswer, type TakePart } from "./exchange.ts";
+import { type AnswerFacts, fetchAnswer, type ReadAnswer, type TakePart } from "./fetch-answer.ts";
 import { pause, retryDelay, type SenderOptions } from "./options.ts";
 import { type InOrderOptions, inOrder } from "./sources.ts";
 
@@ -57,7 +57,7 @@ export class RequestSender {
       const answered = streamed?.answered ?? 0;
       try {
         const sent = typeof body === "object" ? body.begin() : body;
-        const answer = await exchange(fetch, { ...request, body: sent }, read, streamed?.take);
+        const answer = await fetchAnswer(fetch, { ...request, body: sent }, read, streamed?.take);
         this.#limit.succeeded();
         return answer;
       } catch (error) {

@@ -1,6 +1,6 @@
 import { BankcheckClient } from "../client/client.ts";
 import { BankcheckError } from "../client/errors.ts";
-import type { Fetch } from "../client/exchange.ts";
+import type { Fetch } from "../client/fetch-answer.ts";
 import { senderOptions } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
 import { type Language, texts } from "./words.ts";

@@ -31,7 +31,7 @@ export function kernelTables(enforcesUkModulus = false): Uint8Array {
   block.u32(header + layout.HEADER_COUNTRIES, layCountries(block, pieces, enforcesUkModulus));
   block.u32(
     header + layout.HEADER_PIECES,
-    block.doubleWords(variants.map((options) => layFixedPieces(block, pieces, options))),
+    block.u32s(variants.map((options) => layFixedPieces(block, pieces, options))),
   );
   block.u32(header + layout.HEADER_METHOD_ENTRIES, methods.entries);
   block.u32(header + layout.HEADER_METHOD_NODES, methods.nodes);
@@ -46,9 +46,9 @@ function layWaivingRules(block: TableBlock): number {
     if (Number(rule) >= layout.RULE_BITS) throw new RangeError(`the kernel has no bit for IBAN rule ${rule}`);
     bits |= 1n << BigInt(rule);
   }
-  const word = block.reserve(8);
-  block.u64(word, bits);
-  return word;
+  const at = block.reserve(8);
+  block.u64(at, bits);
+  return at;
 }
 
 const LETTERS = 26;
@@ -148,10 +148,10 @@ const MAX_CONTRIBUTION = 255;
 
 /** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
 export function layMethods(block: TableBlock): MethodTables {
-  const entries = block.words(graph.methods.map(({ entry }) => targetOf(entry)));
+  const entries = block.u16s(graph.methods.map(({ entry }) => targetOf(entry)));
   const sums = graph.sums.map((sum) => {
     const { contributions, allowed } = folded(sum);
-    return { contributions: block.bytes(contributions), allowed: block.words(allowed) };
+    return { contributions: block.bytes(contributions), allowed: block.u16s(allowed) };
   });
   const nodes = block.reserve(graph.nodes.length * layout.NODE_BYTES);
   for (const [index, node] of graph.nodes.entries()) {

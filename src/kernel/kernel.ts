@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import {
   AccountVerdict,
@@ -14,7 +15,8 @@ import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { UkModulus } from "../checks/answer.ts";
 import { furtherCheckOf, noUkModulus } from "../checks/country-checks.ts";
-import { type VariantOptions, variantOf, warnings } from "./piece-table.ts";
+import { batchEntry } from "../checks/iban-answer.ts";
+import { type VariantOptions, variantOf, variants, warnings } from "./piece-table.ts";
 import { FRAGMENT_COPIED } from "./table-layout.ts";
 
 export { kernelTables } from "./kernel-tables.ts";
@@ -69,6 +71,8 @@ export async function compileKernel(): Promise<WebAssembly.Module> {
  */
 export class Kernel {
   readonly #exports: KernelExports;
+  /** Number of the variant of the answers to come. */
+  #variant = 0;
 
   /**
    * `memory` holds what `kernelTables` returned and a bank directory at `place`; it must not grow afterwards.
@@ -89,7 +93,7 @@ export class Kernel {
       throw new RangeError(`${FRAGMENT_COPIED} bytes of memory must follow the bank directory`);
     }
     // AssemblyScript names an import after the file that declares it: assembly/bban.ts.
-    const bban = hostFunctions(Buffer.from(buffer), directory, modulus);
+    const bban = hostFunctions(Buffer.from(buffer), directory, modulus, () => this.#variant);
     const instance = new WebAssembly.Instance(module, { env: { memory }, bban });
     this.#exports = instance.exports as unknown as KernelExports;
     this.#exports.open(place.tables, place.directory);
@@ -104,14 +108,14 @@ export class Kernel {
    * Writes the answer to a batch, the same bytes as the JSON of `checks/iban-answer.ts`, and returns its length.
    *
    * `notUnderstood` means that the body is not understood or that the room is small; what is then in the room means nothing.
-   * Understood is an object of nothing but `ibans`, an array of 1 to 500 strings of printable ASCII without escapes;
-   * white space may be wherever JSON allows it. An entry that is not an IBAN is understood.
+   * Understood is an object of nothing but `ibans`, an array of 1 to 500 strings without escapes; white space may be
+   * wherever JSON allows it. A string with anything but printable ASCII is answered by the reference in its place.
    *
    * The room must have some 4 KB more than the answer. About 55 to 75 ns per IBAN, plus some microseconds
    * for each account that fails its method at a bank whose IBAN rule may waive the check digit. No allocation otherwise.
    */
   writeBatch({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
-    this.#exports.choose(variantOf(options));
+    this.#choose(options);
     return this.#exports.writeBatch(input, inputLength, output, outputRoom);
   }
 
@@ -123,25 +127,33 @@ export class Kernel {
    * deletion, or that the room is small.
    */
   writeSingle({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
-    this.#exports.choose(variantOf({ ...options, reason: false }));
+    this.#choose({ ...options, reason: false });
     return this.#exports.writeSingle(input, inputLength, output, outputRoom);
   }
 
   /**
    * Judges the IBANs of a text, one a line, and returns how many lines it judged; the room bounds them.
    *
-   * Leaves three words for each line in the room (`VERDICT_…` of `table-layout.ts`). All lines with the same first two words
+   * Leaves three fields for each line in the room (`VERDICT_…` of `table-layout.ts`). All lines with the same first two fields
    * differ in nothing but their IBAN, kontonummer and, where the bank is unknown, bank code. Warnings need `reason`. A line with anything but printable ASCII, or with a quote or a backslash, is not understood. About
    * 60 ns a line.
    */
   judge({ input, inputLength, output, outputRoom }: TaskPlace, options: VariantOptions): number {
-    this.#exports.choose(variantOf(options));
+    this.#choose(options);
     return this.#exports.judge(input, inputLength, output, outputRoom);
+  }
+
+  #choose(options: VariantOptions): void {
+    this.#variant = variantOf(options);
+    this.#exports.choose(this.#variant);
   }
 }
 
+/** What the kernel has written of an entry when the reference is asked for the rest. */
+const opening = '{"iban":"';
+
 /** What the module leaves to the reference in TypeScript, since it is rare or goes step by step. */
-function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModulus) {
+function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModulus, variant: () => number) {
   const account = createGermanAccount();
   const algorithms = algorithmNames.map((name) => namedAlgorithms[name]);
   const isNationallyWrong = (country: number, iban: number) =>
@@ -173,6 +185,13 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModul
         bytes.toString("latin1", iban + start, iban + start + length);
       const bankOf = (code: string) => germanRuleBank(directory, code);
       return isCheckDigitWaived(textAt(blz), textAt(kontonummer), bankOf) ? 0 : 1;
+    },
+    entryByReference(text: number, length: number, to: number, limit: number): number {
+      if (!isUtf8(bytes.subarray(text, text + length))) return 0;
+      const options = { ...variants[variant()]!, modulus };
+      const entry = batchEntry(directory, bytes.toString("utf8", text, text + length), options);
+      const rest = JSON.stringify(entry).slice(opening.length);
+      return to + Buffer.byteLength(rest) > limit ? 0 : to + bytes.write(rest, to);
     },
   };
 }

@@ -210,7 +210,7 @@ export function layFixedPieces(block: TableBlock, pieces: PieceWriter, options: 
     offsets[layout.PIECE_REASONS + index] = pieces.write(endOf(check, options));
   }
   layWarnings(offsets, pieces, options);
-  return block.doubleWords(offsets);
+  return block.u32s(offsets);
 }
 
 function layWarnings(offsets: number[], pieces: PieceWriter, options: AnswerOptions): void {

@@ -29,14 +29,14 @@ export class TableBlock {
   }
 
   /** Appends a table of 16-bit numbers. */
-  words(table: ArrayLike<number>): number {
+  u16s(table: ArrayLike<number>): number {
     const offset = this.reserve(table.length * 2);
     for (let index = 0; index < table.length; index++) this.u16(offset + index * 2, table[index]!);
     return offset;
   }
 
   /** Appends a table of 32-bit numbers. */
-  doubleWords(table: ArrayLike<number>): number {
+  u32s(table: ArrayLike<number>): number {
     const offset = this.reserve(table.length * 4);
     for (let index = 0; index < table.length; index++) this.u32(offset + index * 4, table[index]!);
     return offset;

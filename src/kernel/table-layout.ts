@@ -136,7 +136,7 @@ export const LOOKED_AT = 48;
 /** Bytes of a bank's fragment that are read without regard to its length. */
 export const FRAGMENT_COPIED = 240;
 
-/** Bytes of the verdict on one line of a text, and its words. */
+/** Bytes of the verdict on one line of a text, and its fields. */
 export const VERDICT_BYTES = 12;
 /** u32: number of the outcome within VERDICT_OUTCOMES, or one of the two below; VERDICT_UNKNOWN_BANK; and one more than the index of a warning. */
 export const VERDICT_FINDING = 0;
@@ -146,7 +146,7 @@ export const VERDICT_BANK = 4;
 export const VERDICT_END = 8;
 /** In place of an outcome: the line is blank, or has characters that are left to the reference. */
 export const VERDICT_BLANK = 126;
-export const VERDICT_NOT_UNDERSTOOD = 127;
+export const LEFT_TO_REFERENCE = 127;
 export const VERDICT_OUTCOMES = 127;
 /** The bank was looked for and is unknown. */
 export const VERDICT_UNKNOWN_BANK = 128;

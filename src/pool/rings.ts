@@ -25,17 +25,17 @@ export type WorkerState = (typeof WorkerState)[keyof typeof WorkerState];
 /** What the main thread is doing; while asleep it wants to be woken by a worker that has finished a slot. */
 export const MainState = { awake: 0, asleep: 1 } as const;
 
-/** Words of a cache line: words that different threads write are on different lines. */
+/** Fields of a cache line: fields that different threads write are on different lines. */
 const line = 16;
 
-/** Words that all threads use, as indexes. */
-export const RingWord = { head: 0, tail: line, mainState: 2 * line } as const;
+/** Fields that all threads use, as indexes. */
+export const RingField = { head: 0, tail: line, mainState: 2 * line } as const;
 
-/** Words of one worker, relative to `workerWords`. */
-export const WorkerWord = { state: 0, thread: 1, hasTaken: line, finishedTail: line + 1 } as const;
+/** Fields of one worker, relative to `workerFields`. */
+export const WorkerField = { state: 0, thread: 1, hasTaken: line, finishedTail: line + 1 } as const;
 
 const firstWorker = 3 * line;
-const wordsOfWorker = 2 * line;
+const fieldsOfWorker = 2 * line;
 const minPlaces = 64;
 
 /** Makes the rings for a number of workers and slots. */
@@ -43,18 +43,18 @@ export function createRings(workers: number, slots: number): SharedRings {
   let places = minPlaces;
   // Twice the slots, since a slot that was taken back leaves its number in the ring until a worker passes it.
   while (places < slots * 2) places *= 2;
-  const words = firstWorker + workers * wordsOfWorker + places * (1 + workers);
-  return { buffer: new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT), workers, places };
+  const fields = firstWorker + workers * fieldsOfWorker + places * (1 + workers);
+  return { buffer: new SharedArrayBuffer(fields * Int32Array.BYTES_PER_ELEMENT), workers, places };
 }
 
-/** Index of the first word of a worker. */
-export function workerWords(worker: number): number {
-  return firstWorker + worker * wordsOfWorker;
+/** Index of the first field of a worker. */
+export function workerFields(worker: number): number {
+  return firstWorker + worker * fieldsOfWorker;
 }
 
 /** Index of the first entry of the ring of slots that wait. */
 export function waitingEntries({ workers }: SharedRings): number {
-  return firstWorker + workers * wordsOfWorker;
+  return firstWorker + workers * fieldsOfWorker;
 }
 
 /** Index of the first entry of a worker's ring of finished slots. */
@@ -65,7 +65,7 @@ export function finishedEntries(rings: SharedRings, worker: number): number {
 /** The main thread's end of the rings. */
 export class MainRings {
   readonly workers: number;
-  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly #fields: Int32Array<SharedArrayBuffer>;
   readonly #mask: number;
   readonly #entries: number;
   readonly #finished: readonly number[];
@@ -78,7 +78,7 @@ export class MainRings {
 
   constructor(shared: SharedRings) {
     this.workers = shared.workers;
-    this.#words = new Int32Array(shared.buffer);
+    this.#fields = new Int32Array(shared.buffer);
     this.#mask = shared.places - 1;
     this.#entries = waitingEntries(shared);
     this.#finished = Array.from({ length: shared.workers }, (_, worker) => finishedEntries(shared, worker));
@@ -88,7 +88,7 @@ export class MainRings {
 
   /** Position of the next slot that a worker takes; it changes with each one that is taken. */
   get head(): number {
-    return Atomics.load(this.#words, RingWord.head);
+    return Atomics.load(this.#fields, RingField.head);
   }
 
   /** How many numbers wait in the ring, those of slots that were taken back included. */
@@ -104,11 +104,11 @@ export class MainRings {
   /** Lets the workers have a slot; `cost` is what it is expected to cost, in any unit. */
   put(slotNumber: number, cost: number): void {
     const place = this.#tail & this.#mask;
-    this.#words[this.#entries + place] = slotNumber;
+    this.#fields[this.#entries + place] = slotNumber;
     this.#costBefore[place] = this.#cost;
     this.#cost += cost;
     this.#tail = (this.#tail + 1) | 0;
-    Atomics.store(this.#words, RingWord.tail, this.#tail);
+    Atomics.store(this.#fields, RingField.tail, this.#tail);
   }
 
   /** Expected cost of what waits in the ring from a position on. */
@@ -119,39 +119,39 @@ export class MainRings {
   /** Takes the number of a slot that a worker has finished; -1 where there is none. */
   takeFinished(worker: number): number {
     const head = this.#finishedHeads[worker]!;
-    if (Atomics.load(this.#words, workerWords(worker) + WorkerWord.finishedTail) === head) return -1;
+    if (Atomics.load(this.#fields, workerFields(worker) + WorkerField.finishedTail) === head) return -1;
     this.#finishedHeads[worker] = head + 1;
-    return this.#words[this.#finished[worker]! + (head & this.#mask)]!;
+    return this.#fields[this.#finished[worker]! + (head & this.#mask)]!;
   }
 
   stateOf(worker: number): WorkerState {
-    return Atomics.load(this.#words, workerWords(worker) + WorkerWord.state) as WorkerState;
+    return Atomics.load(this.#fields, workerFields(worker) + WorkerField.state) as WorkerState;
   }
 
   /** Id of the thread that is on shift as this worker; 0 where none has come up since the shift was begun. */
   threadOf(worker: number): number {
-    return Atomics.load(this.#words, workerWords(worker) + WorkerWord.thread);
+    return Atomics.load(this.#fields, workerFields(worker) + WorkerField.thread);
   }
 
   /** Whether the worker has taken a slot since its shift began. */
   hasTaken(worker: number): boolean {
-    return Atomics.load(this.#words, workerWords(worker) + WorkerWord.hasTaken) !== 0;
+    return Atomics.load(this.#fields, workerFields(worker) + WorkerField.hasTaken) !== 0;
   }
 
   /** Before a shift begins, and after one has ended. */
   reset(worker: number, state: WorkerState): void {
-    const words = workerWords(worker);
-    Atomics.store(this.#words, words + WorkerWord.thread, 0);
-    Atomics.store(this.#words, words + WorkerWord.hasTaken, 0);
-    Atomics.store(this.#words, words + WorkerWord.state, state);
+    const fields = workerFields(worker);
+    Atomics.store(this.#fields, fields + WorkerField.thread, 0);
+    Atomics.store(this.#fields, fields + WorkerField.hasTaken, 0);
+    Atomics.store(this.#fields, fields + WorkerField.state, state);
   }
 
   /** Wakes a worker that is parked; false where it is not. */
   wake(worker: number): boolean {
-    const word = workerWords(worker) + WorkerWord.state;
+    const state = workerFields(worker) + WorkerField.state;
     const { parked, awake } = WorkerState;
-    if (Atomics.compareExchange(this.#words, word, parked, awake) !== parked) return false;
-    Atomics.notify(this.#words, word, 1);
+    if (Atomics.compareExchange(this.#fields, state, parked, awake) !== parked) return false;
+    Atomics.notify(this.#fields, state, 1);
     return true;
   }
 
@@ -160,10 +160,10 @@ export class MainRings {
    * finished before wakes no thread, so look once more after this call.
    */
   sleep(woken: () => void): void {
-    Atomics.store(this.#words, RingWord.mainState, MainState.asleep);
+    Atomics.store(this.#fields, RingField.mainState, MainState.asleep);
     // One that was not woken yet still waits for the next word.
     if (this.#isWaiting) return;
-    const wait = Atomics.waitAsync(this.#words, RingWord.mainState, MainState.asleep);
+    const wait = Atomics.waitAsync(this.#fields, RingField.mainState, MainState.asleep);
     if (!wait.async) {
       setImmediate(woken);
       return;
@@ -177,13 +177,13 @@ export class MainRings {
 
   /** This thread need not be woken any more. */
   wakeUp(): void {
-    Atomics.store(this.#words, RingWord.mainState, MainState.awake);
+    Atomics.store(this.#fields, RingField.mainState, MainState.awake);
   }
 }
 
 /** A worker's end of the rings, for one shift. */
 export class WorkerRings {
-  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly #fields: Int32Array<SharedArrayBuffer>;
   readonly #mask: number;
   readonly #entries: number;
   readonly #workers: number;
@@ -194,18 +194,18 @@ export class WorkerRings {
   #finishedTail: number;
 
   constructor(shared: SharedRings, memory: SlotMemory, worker: number, thread: number) {
-    this.#words = new Int32Array(shared.buffer);
+    this.#fields = new Int32Array(shared.buffer);
     this.#mask = shared.places - 1;
     this.#entries = waitingEntries(shared);
     this.#workers = shared.workers;
-    this.#worker = workerWords(worker);
+    this.#worker = workerFields(worker);
     this.#finished = finishedEntries(shared, worker);
     this.#memory = memory;
     this.#thread = thread;
     // The one before it on this place may have died at any point: what it said it had finished is valid.
-    this.#finishedTail = Atomics.load(this.#words, this.#worker + WorkerWord.finishedTail);
-    Atomics.store(this.#words, this.#worker + WorkerWord.thread, thread);
-    Atomics.store(this.#words, this.#worker + WorkerWord.state, WorkerState.awake);
+    this.#finishedTail = Atomics.load(this.#fields, this.#worker + WorkerField.finishedTail);
+    Atomics.store(this.#fields, this.#worker + WorkerField.thread, thread);
+    Atomics.store(this.#fields, this.#worker + WorkerField.state, WorkerState.awake);
   }
 
   /**
@@ -215,42 +215,42 @@ export class WorkerRings {
    * slot, and the same step says who. So a worker may die before or after any step, and the others pass what it left.
    */
   take(): Slot | undefined {
-    const words = this.#words;
+    const fields = this.#fields;
     for (;;) {
-      const head = Atomics.load(words, RingWord.head);
-      if (head === Atomics.load(words, RingWord.tail)) return undefined;
-      const slot = this.#memory.slot(words[this.#entries + (head & this.#mask)]!);
+      const head = Atomics.load(fields, RingField.head);
+      if (head === Atomics.load(fields, RingField.tail)) return undefined;
+      const slot = this.#memory.slot(fields[this.#entries + (head & this.#mask)]!);
       const isMine = slot.claim(this.#thread);
-      Atomics.compareExchange(words, RingWord.head, head, (head + 1) | 0);
+      Atomics.compareExchange(fields, RingField.head, head, (head + 1) | 0);
       if (!isMine) continue;
-      words[this.#worker + WorkerWord.hasTaken] = 1;
+      fields[this.#worker + WorkerField.hasTaken] = 1;
       return slot;
     }
   }
 
   /** Reports a finished slot to the main thread, and wakes it where it sleeps. */
   finished(slot: Slot): void {
-    const words = this.#words;
-    words[this.#finished + (this.#finishedTail & this.#mask)] = slot.number;
+    const fields = this.#fields;
+    fields[this.#finished + (this.#finishedTail & this.#mask)] = slot.number;
     this.#finishedTail = (this.#finishedTail + 1) | 0;
-    Atomics.store(words, this.#worker + WorkerWord.finishedTail, this.#finishedTail);
-    if (Atomics.load(words, RingWord.mainState) !== MainState.asleep) return;
+    Atomics.store(fields, this.#worker + WorkerField.finishedTail, this.#finishedTail);
+    if (Atomics.load(fields, RingField.mainState) !== MainState.asleep) return;
     const { asleep, awake } = MainState;
     // Of several workers that find it asleep one wakes it.
-    if (Atomics.compareExchange(words, RingWord.mainState, asleep, awake) === asleep)
-      Atomics.notify(words, RingWord.mainState, 1);
+    if (Atomics.compareExchange(fields, RingField.mainState, asleep, awake) === asleep)
+      Atomics.notify(fields, RingField.mainState, 1);
   }
 
   get #hasWork(): boolean {
-    return Atomics.load(this.#words, RingWord.head) !== Atomics.load(this.#words, RingWord.tail);
+    return Atomics.load(this.#fields, RingField.head) !== Atomics.load(this.#fields, RingField.tail);
   }
 
   /** Whether another worker is awake. */
   get isAnotherAwake(): boolean {
     for (let worker = 0; worker < this.#workers; worker++) {
-      const words = workerWords(worker);
-      if (words === this.#worker) continue;
-      if (Atomics.load(this.#words, words + WorkerWord.state) === WorkerState.awake) return true;
+      const fields = workerFields(worker);
+      if (fields === this.#worker) continue;
+      if (Atomics.load(this.#fields, fields + WorkerField.state) === WorkerState.awake) return true;
     }
     return false;
   }
@@ -268,18 +268,18 @@ export class WorkerRings {
    * shift is over.
    */
   park(idleMs: number): boolean {
-    const words = this.#words;
-    const state = this.#worker + WorkerWord.state;
-    Atomics.store(words, state, WorkerState.parked);
+    const fields = this.#fields;
+    const state = this.#worker + WorkerField.state;
+    Atomics.store(fields, state, WorkerState.parked);
     if (this.#hasWork) {
       // The main thread may have seen it parked meanwhile and woken it: then its notification was lost.
-      Atomics.store(words, state, WorkerState.awake);
+      Atomics.store(fields, state, WorkerState.awake);
       return true;
     }
-    if (Atomics.wait(words, state, WorkerState.parked, idleMs) !== "timed-out") return true;
+    if (Atomics.wait(fields, state, WorkerState.parked, idleMs) !== "timed-out") return true;
     // Whoever is woken in the last moment stays.
     const { parked, absent } = WorkerState;
-    return Atomics.compareExchange(words, state, parked, absent) !== parked;
+    return Atomics.compareExchange(fields, state, parked, absent) !== parked;
   }
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConcurrencyLimit } from "../../src/client/concurrency-limit.ts";
 import { BankcheckError } from "../../src/client/errors.ts";
-import { retryAfterOf } from "../../src/client/exchange.ts";
+import { retryAfterOf } from "../../src/client/fetch-answer.ts";
 import { defaultRetryRules, retryDelay } from "../../src/client/options.ts";
 import { inOrder } from "../../src/client/sources.ts";
 import { collect } from "./collect.ts";

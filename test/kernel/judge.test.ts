@@ -7,12 +7,12 @@ import { plain } from "../../src/checks/answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { outcomeNames, warnings } from "../../src/kernel/piece-table.ts";
 import {
+  LEFT_TO_REFERENCE,
   VERDICT_BANK,
   VERDICT_BLANK,
   VERDICT_BYTES,
   VERDICT_END,
   VERDICT_FINDING,
-  VERDICT_NOT_UNDERSTOOD,
   VERDICT_OUTCOMES,
   VERDICT_UNKNOWN_BANK,
   VERDICT_WARNING_SHIFT,
@@ -98,7 +98,7 @@ test("blank lines are blank, and lines beyond printable ASCII are left to the re
   const verdicts = judged('\n \t\r\nDE89"\nDE\\\nMünchen\n');
   assert.deepEqual(
     verdicts.map(({ finding }) => finding),
-    [VERDICT_BLANK, VERDICT_BLANK, VERDICT_NOT_UNDERSTOOD, VERDICT_NOT_UNDERSTOOD, VERDICT_NOT_UNDERSTOOD],
+    [VERDICT_BLANK, VERDICT_BLANK, LEFT_TO_REFERENCE, LEFT_TO_REFERENCE, LEFT_TO_REFERENCE],
   );
   assert.equal(judged("").length, 0);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isUtf8 } from "node:buffer";
 import { test } from "node:test";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
@@ -11,7 +12,7 @@ const iban = "DE89370400440532013000";
 /** What the kernel promises to understand, written down a second time: a whole body, byte by byte. */
 const understood = (() => {
   const space = "[ \\t\\r\\n]*";
-  const text = '"[ !#-\\[\\]-~]*"';
+  const text = '"[ !#-\\[\\]-\\xff]*"';
   const list = `${space}${text}${space}(?:,${space}${text}${space}){0,499}`;
   return new RegExp(`^${space}\\{${space}"ibans"${space}:${space}\\[${list}\\]${space}\\}${space}$`);
 })();
@@ -20,13 +21,16 @@ const understood = (() => {
 function assertAsPromised(body: Buffer): boolean {
   const before = Buffer.from(body);
   const answer = memory.answer(body);
-  const isUnderstood = understood.test(body.toString("latin1"));
+  const isUnderstood = isUtf8(body) && understood.test(body.toString("latin1"));
   assert.equal(answer !== undefined, isUnderstood, JSON.stringify(body.toString("latin1")));
   assert.deepEqual(memory.bytes.subarray(memory.bytes.length - body.length), before, "the body was changed");
   if (answer === undefined) return false;
   assert.equal(answer.toString(), reference.batch(JSON.parse(body.toString()).ibans).toString());
   return true;
 }
+
+/** All that `\s` matches beyond ASCII. */
+const unicodeSpaces = [..."\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"];
 
 const odd: Readonly<Record<string, string>> = {
   "no white space": `{"ibans":["${iban}"]}`,
@@ -36,6 +40,12 @@ const odd: Readonly<Record<string, string>> = {
   "brackets, braces, commas and colons in a string": '{"ibans":["],}:{[,"]}',
   "a key in a string": '{"ibans":["ibans","{ibans:[]}"]}',
   "printable characters to the last": '{"ibans":["~!#$%&\'()*+-./:;<=>?@^_`{|}"]}',
+  "a letter with an accent": `{"ibans":["DÉ","${iban}"]}`,
+  "white space of every kind in IBANs": `{"ibans":[${unicodeSpaces.map((space) => `"DE89${space}3704 0044 0532 0130 00"`)}]}`,
+  "characters of two, three and four bytes": '{"ibans":["é","€","😀","ｄｅ８９","\u2028"]}',
+  "a delete character in a string": '{"ibans":["DE\x7f89"]}',
+  "an IBAN longer than any with a no-break space": `{"ibans":["${iban}${iban}\u00a0${iban}","x"]}`,
+  "five hundred entries with a no-break space": `{"ibans":[${`"DE89\u00a0${iban.slice(4)}",`.repeat(499)}"x"]}`,
   "five hundred entries": `{"ibans":[${`"${iban}",`.repeat(499)}"x"]}`,
 };
 
@@ -90,12 +100,9 @@ const foreign: Readonly<Record<string, string | Uint8Array>> = {
   "a no-break space outside the strings": '{"ibans":\u00a0["x"]}',
   "a form feed outside the strings": '{"ibans":\f["x"]}',
   "a vertical tab outside the strings": '{"ibans":\v["x"]}',
-  "a letter with an umlaut": '{"ibans":["DÉ"]}',
-  "a no-break space in a string": '{"ibans":["DE\u00a089"]}',
   "a tab in a string": '{"ibans":["DE\t89"]}',
   "a line feed in a string": '{"ibans":["DE\n89"]}',
   "a zero byte in a string": '{"ibans":["DE\x0089"]}',
-  "a delete character in a string": '{"ibans":["DE\x7f89"]}',
   "bytes that are not UTF-8": Buffer.from('{"ibans":["\xff\xfe"]}', "latin1"),
   "half a character": Buffer.from('{"ibans":["\xc3"]}', "latin1"),
 };

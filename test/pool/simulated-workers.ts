@@ -1,10 +1,10 @@
 import { Dispatcher } from "../../src/pool/dispatcher.ts";
 import {
   createRings,
+  WorkerField,
   WorkerRings,
   WorkerState,
-  WorkerWord,
-  workerWords,
+  workerFields,
   workShift,
 } from "../../src/pool/rings.ts";
 import { QueueShare } from "../../src/pool/share.ts";
@@ -75,7 +75,7 @@ export class Simulation {
   cannotComeUp = false;
   readonly #options: SimulationOptions;
   readonly #rings: ReturnType<typeof createRings>;
-  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly #fields: Int32Array<SharedArrayBuffer>;
   readonly #workers: Worker[] = [];
   #turns: (() => void)[] = [];
   #actor: Actor = "main";
@@ -87,7 +87,7 @@ export class Simulation {
     this.#options = options;
     this.memory = new SlotMemory(allocateSlots(slots, 0));
     this.#rings = createRings(options.workers, slots);
-    this.#words = new Int32Array(this.#rings.buffer);
+    this.#fields = new Int32Array(this.#rings.buffer);
     this.dispatcher = new Dispatcher(
       (worker) => this.#begin(worker),
       this.#rings,
@@ -147,7 +147,7 @@ export class Simulation {
 
   #canWork({ number, rings, isAtWork }: Worker): boolean {
     if (isAtWork) return false;
-    const state = realAtomics.load(this.#words, workerWords(number) + WorkerWord.state);
+    const state = realAtomics.load(this.#fields, workerFields(number) + WorkerField.state);
     return rings === undefined || state !== WorkerState.parked;
   }
 

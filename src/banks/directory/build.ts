@@ -2,6 +2,8 @@ import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { ByteArena, TextPool } from "./arena.ts";
 import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES, sepaPlace } from "./check-data.ts";
 import {
+  CELL_BYTES,
+  cellsFor,
   DIRECTORY_MAGIC,
   enterBank,
   enterBlz,
@@ -12,8 +14,6 @@ import {
   LAYOUT_VERSION,
   NO_KONTONUMMER,
   RECORD_BYTES,
-  SLOT_BYTES,
-  slotsFor,
 } from "./directory-layout.ts";
 import {
   type BankRecord,
@@ -145,10 +145,10 @@ function draftOf(records: readonly BankRecord[]): Draft {
 function fixedSections(ordered: readonly BankRecord[]) {
   const german = ordered.filter((record) => record.country === "DE");
   const blzCount = german.filter((record) => record.main).length;
-  const blzSlots = slotsFor(blzCount);
-  const bankSlots = slotsFor(ordered.filter((record) => record.main).length);
+  const blzCells = cellsFor(blzCount);
+  const bankCells = cellsFor(ordered.filter((record) => record.main).length);
   const blzTable = HEADER_BYTES + ordered.length * RECORD_BYTES;
-  const bankTable = blzTable + blzSlots * SLOT_BYTES;
+  const bankTable = blzTable + blzCells * CELL_BYTES;
   return {
     recordCount: ordered.length,
     germanCount: german.length,
@@ -156,10 +156,10 @@ function fixedSections(ordered: readonly BankRecord[]) {
     branchCount: ordered.filter((record) => record.branchCode !== "").length,
     records: HEADER_BYTES,
     blzTable,
-    blzSlots,
+    blzCells,
     bankTable,
-    bankSlots,
-    fragments: bankTable + bankSlots * SLOT_BYTES,
+    bankCells,
+    fragments: bankTable + bankCells * CELL_BYTES,
   } satisfies Partial<Header>;
 }
 
@@ -181,8 +181,8 @@ function placeFragments({ order, ordered, sections, fixed, arena }: Draft): void
 }
 
 function writeRecords({ ordered, sections, fixed, texts }: Draft): void {
-  const blzPlace = { table: sections.blzTable, slots: sections.blzSlots, records: sections.records };
-  const bankPlace = { table: sections.bankTable, slots: sections.bankSlots, records: sections.records };
+  const blzPlace = { table: sections.blzTable, cells: sections.blzCells, records: sections.records };
+  const bankPlace = { table: sections.bankTable, cells: sections.bankCells, records: sections.records };
   for (let at = 0; at < ordered.length; at++) {
     const record = ordered[at]!;
     writeRecord(fixed, sections.records + at * RECORD_BYTES, record, texts);

@@ -6,15 +6,15 @@
  *   header        128 bytes, `header`
  *   records       64 bytes each, `record`; German ones first by Bankleitzahl, a main record before its further
  *                 locations, then the other countries by country index, bank code and branch code
- *   BLZ table     8 bytes a slot: u32 Bankleitzahl, u32 record index + 1; an empty slot is all zero
- *   bank table    8 bytes a slot: i32 hash of the key, u32 record index + 1 (main records of all countries)
+ *   BLZ table     8 bytes a cell: u32 Bankleitzahl, u32 record index + 1; an empty cell is all zero
+ *   bank table    8 bytes a cell: i32 hash of the key, u32 record index + 1 (main records of all countries)
  *   fragments     u16 offset of the first SEPA digit, then UTF-8 JSON, not terminated; one after the other in the order
  *                 of the records
  *   texts         u16 length in bytes, then UTF-8; each text once; a reference is the offset of the length
  *   BIC lists     u32 text references, the distinct BICs of a bank code side by side, the main one first
  *
- * Both tables are searched, by the hashes of `keys.ts`, from slot `hash >>> (32 − log2 slots)` upwards and around, until
- * the key or an empty slot.
+ * Both tables are searched, by the hashes below, from cell `hash >>> (32 − log2 cells)` upwards and around, until
+ * the key or an empty cell.
  */
 
 /** First four bytes of a directory: "BKDR". */
@@ -29,8 +29,8 @@ export const HEADER_BYTES = 128;
 /** Bytes of one record. */
 export const RECORD_BYTES = 64;
 
-/** Bytes of one slot of either hash table. */
-export const SLOT_BYTES = 8;
+/** Bytes of one cell of either hash table. */
+export const CELL_BYTES = 8;
 
 /** Offsets of the header's fields, all u32. */
 export const header = {
@@ -44,10 +44,10 @@ export const header = {
   branchCount: 24,
   records: 28,
   blzTable: 32,
-  /** Slots, a power of two, at least twice the keys. */
-  blzSlots: 36,
+  /** Cells, a power of two, at least twice the keys. */
+  blzCells: 36,
   bankTable: 40,
-  bankSlots: 44,
+  bankCells: 44,
   fragments: 48,
   texts: 52,
   bicLists: 56,
@@ -120,13 +120,13 @@ export const recordFlag = {
   removed: 128,
 } as const;
 
-/** Hashes a Bankleitzahl to 32 bits, of which the upper ones choose the slot. */
+/** Hashes a Bankleitzahl to 32 bits, of which the upper ones choose the cell. */
 export function hashBlz(blz: number): number {
   return Math.imul(blz, 0x9e3779b1);
 }
 
 /**
- * Hashes a bank key to a signed 32-bit number, of which the upper bits choose the slot.
+ * Hashes a bank key to a signed 32-bit number, of which the upper bits choose the cell.
  *
  * The words are the sixteen bytes of a record's bank and branch code, read as four little-endian i32.
  */
@@ -145,23 +145,23 @@ export function packBytes(bytes: Uint8Array, start: number, count: number): numb
   return word;
 }
 
-/** Returns how far a 32-bit hash is shifted right to become a slot of a table with `slots` slots (a power of two, 2 or more). */
-export function slotShift(slots: number): number {
-  return Math.clz32(slots) + 1;
+/** Returns how far a 32-bit hash is shifted right to become a cell of a table with `cells` cells (a power of two, 2 or more). */
+export function cellShift(cells: number): number {
+  return Math.clz32(cells) + 1;
 }
 
-/** Returns the number of slots for a number of keys: a power of two, at least twice the keys and never below 2. */
-export function slotsFor(keys: number): number {
-  let slots = 2;
-  while (slots < keys * 2) slots *= 2;
-  return slots;
+/** Returns the number of cells for a number of keys: a power of two, at least twice the keys and never below 2. */
+export function cellsFor(keys: number): number {
+  let cells = 2;
+  while (cells < keys * 2) cells *= 2;
+  return cells;
 }
 
 /** Byte offsets of a hash table and its records from the directory's first byte. */
 export interface TablePlace {
   readonly table: number;
   /** A power of two, more than there are keys. */
-  readonly slots: number;
+  readonly cells: number;
   readonly records: number;
 }
 
@@ -184,10 +184,10 @@ export function enterBank(view: DataView, place: TablePlace, recordIndex: number
 }
 
 function enter(view: DataView, place: TablePlace, hash: number, mark: number, recordIndex: number): void {
-  let slot = hash >>> slotShift(place.slots);
-  while (view.getUint32(place.table + slot * SLOT_BYTES + 4, true) !== 0)
-    slot = (slot + 1) & (place.slots - 1);
-  const at = place.table + slot * SLOT_BYTES;
+  let cell = hash >>> cellShift(place.cells);
+  while (view.getUint32(place.table + cell * CELL_BYTES + 4, true) !== 0)
+    cell = (cell + 1) & (place.cells - 1);
+  const at = place.table + cell * CELL_BYTES;
   view.setInt32(at, mark, true);
   view.setUint32(at + 4, recordIndex + 1, true);
 }

@@ -1,5 +1,7 @@
 import {
+  CELL_BYTES,
   CODE_BYTES,
+  cellShift,
   DIRECTORY_MAGIC,
   record as field,
   HEADER_BYTES,
@@ -10,8 +12,6 @@ import {
   NO_METHOD,
   packBytes,
   RECORD_BYTES,
-  SLOT_BYTES,
-  slotShift,
 } from "./directory-layout.ts";
 import { type BankRecord, type DirectoryEdition, readRecord, readText } from "./record.ts";
 
@@ -66,11 +66,11 @@ export class BankDirectory {
     this.#records = read(header.records);
     this.#branchCount = read(header.branchCount);
     this.#blzTable = read(header.blzTable);
-    this.#blzMask = read(header.blzSlots) - 1;
-    this.#blzShift = slotShift(read(header.blzSlots));
+    this.#blzMask = read(header.blzCells) - 1;
+    this.#blzShift = cellShift(read(header.blzCells));
     this.#bankTable = read(header.bankTable);
-    this.#bankMask = read(header.bankSlots) - 1;
-    this.#bankShift = slotShift(read(header.bankSlots));
+    this.#bankMask = read(header.bankCells) - 1;
+    this.#bankShift = cellShift(read(header.bankCells));
     const scl = read(header.sclEdition);
     const lists = read(header.listEditions);
     this.edition = {
@@ -89,12 +89,12 @@ export class BankDirectory {
 
   /** Finds the main record of a Bankleitzahl given as an integer; -1 where there is none. Hot. */
   findByBlz(blz: number): number {
-    let slot = hashBlz(blz) >>> this.#blzShift;
+    let cell = hashBlz(blz) >>> this.#blzShift;
     for (;;) {
-      const at = this.#blzTable + slot * SLOT_BYTES;
+      const at = this.#blzTable + cell * CELL_BYTES;
       const found = this.#view.getUint32(at, true);
       if (found === blz || found === 0) return this.#view.getUint32(at + 4, true) - 1;
-      slot = (slot + 1) & this.#blzMask;
+      cell = (cell + 1) & this.#blzMask;
     }
   }
 
@@ -144,9 +144,9 @@ export class BankDirectory {
     const w3 = packBytes(bytes, branchStart + 2, branchLength - 2);
     const view = this.#view;
     const hash = hashBankKey(country, w0, w1, w2, w3);
-    let slot = hash >>> this.#bankShift;
+    let cell = hash >>> this.#bankShift;
     for (;;) {
-      const at = this.#bankTable + slot * SLOT_BYTES;
+      const at = this.#bankTable + cell * CELL_BYTES;
       const entry = view.getUint32(at + 4, true);
       if (entry === 0) return -1;
       if (view.getInt32(at, true) === hash) {
@@ -161,7 +161,7 @@ export class BankDirectory {
           return entry - 1;
         }
       }
-      slot = (slot + 1) & this.#bankMask;
+      cell = (cell + 1) & this.#bankMask;
     }
   }
 

@@ -5,7 +5,7 @@ import { writeFully } from "./output.ts";
 const blocksInMemory = 16;
 
 /** Room for one block in the file; a longer one stays in memory. Only what is written takes space on the disk. */
-const slotBytes = 1_048_576;
+const placeBytes = 1_048_576;
 
 /** The bytes of one block, to be read once, in its turn; they do not change until the next is read. */
 export type HeldBlock = () => Promise<Buffer>;
@@ -18,10 +18,10 @@ export type HeldBlock = () => Promise<Buffer>;
  */
 export class HeldBlocks {
   readonly #path: string;
-  readonly #freeSlots: number[] = [];
+  readonly #freePlaces: number[] = [];
   #file: Promise<FileHandle> | undefined;
   #read: Buffer | undefined;
-  #slots = 0;
+  #places = 0;
   #inMemory = 0;
 
   /** @param path where the file may be; it has that name only for a moment. */
@@ -31,7 +31,7 @@ export class HeldBlocks {
 
   /** Rejects where the file cannot be written. */
   async hold(bytes: Buffer): Promise<HeldBlock> {
-    if (this.#inMemory >= blocksInMemory && bytes.length <= slotBytes) return this.#store(bytes);
+    if (this.#inMemory >= blocksInMemory && bytes.length <= placeBytes) return this.#store(bytes);
     this.#inMemory++;
     return async () => {
       this.#inMemory--;
@@ -47,16 +47,16 @@ export class HeldBlocks {
   }
 
   async #store(bytes: Buffer): Promise<HeldBlock> {
-    const slot = this.#freeSlots.pop() ?? this.#slots++;
+    const place = this.#freePlaces.pop() ?? this.#places++;
     const { length } = bytes;
     this.#file ??= openNameless(this.#path);
     const file = await this.#file;
-    await writeFully(file, bytes, slot * slotBytes);
+    await writeFully(file, bytes, place * placeBytes);
     return async () => {
-      this.#read ??= Buffer.allocUnsafe(slotBytes);
+      this.#read ??= Buffer.allocUnsafe(placeBytes);
       const stored = this.#read.subarray(0, length);
-      await readFully(file, stored, slot * slotBytes);
-      this.#freeSlots.push(slot);
+      await readFully(file, stored, place * placeBytes);
+      this.#freePlaces.push(place);
       return stored;
     };
   }

@@ -1,5 +1,5 @@
 import { BankcheckError } from "../../client/errors.ts";
-import type { AnswerFacts } from "../../client/exchange.ts";
+import type { AnswerFacts } from "../../client/fetch-answer.ts";
 import { type RequestSender, sendLines } from "../../client/sender.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import { BatchVerdicts, LineVerdicts } from "../../rows/known-verdicts.ts";

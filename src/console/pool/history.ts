@@ -37,15 +37,15 @@ export class History {
 
   /** Takes over the service's record, and keeps older entries that the service has dropped. */
   record({ processes }: HistoryAnswer, now: number): void {
-    const slots = new Map<number, Map<number, WorkPeriod>>();
+    const recordedAt = new Map<number, Map<number, WorkPeriod>>();
     for (const { number, periods } of processes) {
       for (const period of periods) {
-        const slot = Math.round(period.at / periodSeconds);
-        slots.set(slot, (slots.get(slot) ?? new Map()).set(number, period as WorkPeriod));
+        const at = Math.round(period.at / periodSeconds) * periodSeconds;
+        recordedAt.set(at, (recordedAt.get(at) ?? new Map()).set(number, period as WorkPeriod));
       }
     }
-    const recorded = [...slots]
-      .map(([slot, periods]) => ({ at: slot * periodSeconds, periods }))
+    const recorded = [...recordedAt]
+      .map(([at, periods]) => ({ at, periods }))
       .toSorted((one, other) => one.at - other.at);
     const first = recorded[0]?.at ?? Number.POSITIVE_INFINITY;
     const older = this.#recorded.filter(({ at }) => at < first);

@@ -28,12 +28,12 @@ import {
   records,
 } from "./place";
 import {
+  CELL_BYTES,
   GERMAN_BLZ,
   OUTCOME_VALID,
   RECORD_BYTES,
   RECORD_COUNTRY,
   RECORD_FRAGMENT,
-  SLOT_BYTES,
 } from "./restated";
 
 /** Finds the banks of the well-formed IBANs of a block and fetches their records ahead. */
@@ -66,12 +66,12 @@ export function fetchFragments(block: usize, entries: i32): void {
 /** Address of the main record of a German IBAN's bank, 0 where there is none. The table is that of `banks/directory/directory-layout.ts`. */
 function findByBlz(iban: usize): usize {
   const blz = eightDigits(load<u64>(iban, GERMAN_BLZ));
-  let slot = (blz * 0x9e37_79b1) >> blzShift;
-  let at = blzTable + slot * SLOT_BYTES;
+  let cell = (blz * 0x9e37_79b1) >> blzShift;
+  let at = blzTable + cell * CELL_BYTES;
   let key = load<u32>(at);
   while (key !== blz && key !== 0) {
-    slot = (slot + 1) & blzMask;
-    at = blzTable + slot * SLOT_BYTES;
+    cell = (cell + 1) & blzMask;
+    at = blzTable + cell * CELL_BYTES;
     key = load<u32>(at);
   }
   const entry = load<u32>(at, 4);
@@ -120,8 +120,8 @@ function hashOf(country: u32, head: u64, tail: u64): u32 {
 
 function find(country: u32, head: u64, tail: u64): usize {
   const hash = hashOf(country, head, tail);
-  let slot = hash >> bankShift;
-  let at = bankTable + slot * SLOT_BYTES;
+  let cell = hash >> bankShift;
+  let at = bankTable + cell * CELL_BYTES;
   let entry = load<u32>(at, 4);
   while (entry !== 0) {
     if (load<u32>(at) === hash) {
@@ -134,8 +134,8 @@ function find(country: u32, head: u64, tail: u64): usize {
         return record;
       }
     }
-    slot = (slot + 1) & bankMask;
-    at = bankTable + slot * SLOT_BYTES;
+    cell = (cell + 1) & bankMask;
+    at = bankTable + cell * CELL_BYTES;
     entry = load<u32>(at, 4);
   }
   return 0;

@@ -47,6 +47,13 @@ export declare function warningOfCountry(country: u32, iban: usize): i32;
 /** Whether a German account that fails its method is wrong even by the bank's IBAN rule: 1 or 0. */
 export declare function rejectsAccount(iban: usize): u32;
 
+/**
+ * Writes the rest of a batch's entry, behind the quote that opens its IBAN, for the string of `length` bytes at `text`.
+ *
+ * Returns the address after it; 0 where it does not end before `limit`, or the string is not UTF-8.
+ */
+export declare function entryByReference(text: usize, length: i32, to: usize, limit: usize): usize;
+
 const EIGHT_ZEROS: u64 = 0x3030_3030_3030_3030;
 const TWO_ZEROS: u16 = 0x3030;
 const DIGIT_0: u32 = 48;

@@ -1,12 +1,12 @@
 import {
   COUNTRY_INDEX,
+  LEFT_TO_REFERENCE,
   LOOKED_AT,
   VERDICT_BANK,
   VERDICT_BLANK,
   VERDICT_BYTES,
   VERDICT_END,
   VERDICT_FINDING,
-  VERDICT_NOT_UNDERSTOOD,
   VERDICT_UNKNOWN_BANK,
   VERDICT_WARNING_SHIFT,
 } from "../table-layout";
@@ -92,7 +92,7 @@ function readAnyLine(entry: usize, text: usize, end: usize): void {
   while (at < end && isBlank(load<u8>(at))) at++;
   const isEmpty = at === end;
   if (!isEmpty && readCharacters(entry, text, end) === end) return;
-  store<u32>(entry, isEmpty ? VERDICT_BLANK : VERDICT_NOT_UNDERSTOOD, ENTRY_OUTCOME);
+  store<u32>(entry, isEmpty ? VERDICT_BLANK : LEFT_TO_REFERENCE, ENTRY_OUTCOME);
   store<u32>(entry, 0, ENTRY_BANK);
   store<u32>(entry, 1, ENTRY_AS_SENT);
 }

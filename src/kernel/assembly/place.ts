@@ -9,9 +9,9 @@ import {
   VARIANT_REASONS,
 } from "../table-layout";
 import {
-  DIRECTORY_BANK_SLOTS,
+  DIRECTORY_BANK_CELLS,
   DIRECTORY_BANK_TABLE,
-  DIRECTORY_BLZ_SLOTS,
+  DIRECTORY_BLZ_CELLS,
   DIRECTORY_BLZ_TABLE,
   DIRECTORY_BRANCH_COUNT,
   DIRECTORY_RECORDS,
@@ -32,9 +32,9 @@ export const BLOCK_BYTES: i32 = 16 * 96;
 
 /** u32 address of the normalised IBAN, or of the string as sent where ENTRY_AS_SENT is not 0. */
 export const ENTRY_TEXT: usize = 0;
-/** u32 length of the string in normal form. */
+/** u32 length of the string in normal form, or as it was sent where it is left to the reference. */
 export const ENTRY_LENGTH: usize = 4;
-/** u32 number of the outcome in `ibanOutcomes`, as far as it is known. */
+/** u32 number of the outcome in `ibanOutcomes`, as far as it is known; LEFT_TO_REFERENCE where the reference is to answer. */
 export const ENTRY_OUTCOME: usize = 8;
 /** u32 address of the country, 0 where it is not registered; nothing where the string is not an IBAN. */
 export const ENTRY_COUNTRY: usize = 12;
@@ -94,9 +94,9 @@ export function open(tablesAt: usize, directoryAt: usize): void {
   records = directoryAt + load<u32>(directoryAt, DIRECTORY_RECORDS);
   hasBranches = load<u32>(directoryAt, DIRECTORY_BRANCH_COUNT) !== 0;
   blzTable = directoryAt + load<u32>(directoryAt, DIRECTORY_BLZ_TABLE);
-  blzMask = load<u32>(directoryAt, DIRECTORY_BLZ_SLOTS) - 1;
+  blzMask = load<u32>(directoryAt, DIRECTORY_BLZ_CELLS) - 1;
   blzShift = clz<u32>(blzMask);
   bankTable = directoryAt + load<u32>(directoryAt, DIRECTORY_BANK_TABLE);
-  bankMask = load<u32>(directoryAt, DIRECTORY_BANK_SLOTS) - 1;
+  bankMask = load<u32>(directoryAt, DIRECTORY_BANK_CELLS) - 1;
   bankShift = clz<u32>(bankMask);
 }

@@ -1,4 +1,4 @@
-import { LOOKED_AT } from "../table-layout";
+import { LEFT_TO_REFERENCE, LOOKED_AT } from "../table-layout";
 import { checkForm } from "./iban";
 import {
   ENTRY_AS_SENT,
@@ -96,29 +96,34 @@ function readAsWritten(entry: usize, text: usize, end: usize): usize {
   return at === 0 || at >= end ? 0 : at + 1;
 }
 
-/** Reads characters up to a quote or the end and returns the address of that; 0 where one is not understood. */
+/**
+ * Reads characters up to a quote or the end and returns the address of that; 0 where there is an escape or a control
+ * character. A text with anything but printable ASCII is left to the reference as it was sent.
+ */
 export function readCharacters(entry: usize, text: usize, end: usize): usize {
   const normalised = entry + ENTRY_NORMALISED;
   let at = text;
   let length = 0;
   let isFormal = true;
+  let isPlain = true;
   while (at < end && load<u8>(at) !== QUOTE) {
     const sent: u32 = load<u8>(at++);
-    if (sent < SPACE || sent > LAST_PRINTABLE || sent === BACKSLASH) return 0;
+    if (sent < SPACE || sent === BACKSLASH) return 0;
     if (sent === SPACE) continue;
+    if (sent > LAST_PRINTABLE) isPlain = false;
     const byte = upperCase(sent);
     if (byte - 65 >= 26 && (length < 2 || byte - 48 >= 10)) isFormal = false;
     if (length < MAX_NORMALISED) store<u8>(normalised + length, byte);
     length++;
   }
-  if (isFormal && length >= SHORTEST_IBAN) {
+  if (isPlain && isFormal && length >= SHORTEST_IBAN) {
     // Places beyond those kept do not matter, since no IBAN is as long.
     const within = lowestBits(min(length, MAX_NORMALISED));
     checkForm(entry, normalised, length, digits48(normalised) & within, letters48(normalised) & within);
     store<u32>(entry, length > MAX_NORMALISED ? 1 : 0, ENTRY_AS_SENT);
   } else {
-    store<u32>(entry, length, ENTRY_LENGTH);
-    store<u32>(entry, OUTCOME_NOT_AN_IBAN, ENTRY_OUTCOME);
+    store<u32>(entry, isPlain ? length : <u32>(at - text), ENTRY_LENGTH);
+    store<u32>(entry, isPlain ? OUTCOME_NOT_AN_IBAN : LEFT_TO_REFERENCE, ENTRY_OUTCOME);
     store<u32>(entry, 0, ENTRY_BANK);
     store<u32>(entry, 1, ENTRY_AS_SENT);
   }

@@ -10,6 +10,7 @@ import {
   COUNTRY_UNKNOWN_BANK,
   COUNTRY_UNKNOWN_BANK_INVALID,
   FRAGMENT_COPIED,
+  LEFT_TO_REFERENCE,
   PIECE_AFTER_SUCCESSOR,
   PIECE_BLZ,
   PIECE_KONTONUMMER,
@@ -25,7 +26,7 @@ import {
   PIECE_WARNINGS,
   WARN_BANK_CODE,
 } from "../table-layout";
-import { checkBban, warningOfCountry } from "./bban";
+import { checkBban, entryByReference, warningOfCountry } from "./bban";
 import {
   directory,
   ENTRY_AS_SENT,
@@ -150,8 +151,12 @@ function echo(to: usize, iban: usize, length: i32): void {
   if (length > 32) v128.store(to, v128.load(iban, 32), 32);
 }
 
-/** Writes the entry of a string that is not an IBAN, or is longer than any, bringing it into normal form on the way. */
+/**
+ * Writes the entry of a string that is not an IBAN, or is longer than any, bringing it into normal form on the way; that
+ * of a string left to the reference is written there.
+ */
 function writeAsSent(text: usize, length: i32, outcome: i32, country: usize, to: usize, limit: usize): usize {
+  if (outcome === LEFT_TO_REFERENCE) return entryByReference(text, length, to, limit - entryRoom);
   const echoes = outcome === OUTCOME_NOT_AN_IBAN ? 1 : 2;
   if (to + echoes * length + entryRoom > limit) return 0;
   const echoed = to;

@@ -102,7 +102,7 @@ export class BlockRows {
       if (table.kind[row] === RowKind.empty) answer.writeEmpty();
       else {
         const known = this.#knownOf(table, row, verdicts, verdict);
-        if (table.kind[row] === RowKind.regular && table.blz[row]! < 0) verdict += Verdict.words;
+        if (table.kind[row] === RowKind.regular && table.blz[row]! < 0) verdict += Verdict.fields;
         if (known === undefined) {
           const last = lastOther(table, row);
           const next = table.after[last]!;

@@ -11,8 +11,8 @@ import type { BankDirectory } from "../../banks/directory/directory.ts";
 import { germanRuleBank } from "../../banks/directory/find-bank.ts";
 import { type IbanOutcome, ibanOutcomes } from "../../contract/status.ts";
 import {
+  LEFT_TO_REFERENCE,
   VERDICT_BLANK,
-  VERDICT_NOT_UNDERSTOOD,
   VERDICT_OUTCOMES,
   VERDICT_UNKNOWN_BANK,
 } from "../../kernel/table-layout.ts";
@@ -20,13 +20,13 @@ import type { Verdict } from "../../rows/verdict.ts";
 import { answerLine, type LineEntry, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
 import { type Gap, gapFrom, Template, wholeNumber } from "./template.ts";
 
-const wordsPerEntry = 3;
+const fieldsPerEntry = 3;
 const initialEntries = 512;
 
-/** Numbers of answers by the two words of a verdict: a hash table in one array, of which a look-up touches one place. */
+/** Numbers of answers by the first two fields of a verdict: a hash table in one array, of which a look-up touches one place. */
 export class VerdictTable {
   /** Bank, finding + 1, number of the answer; a finding of 0 is a free entry. */
-  #entries = new Int32Array(initialEntries * wordsPerEntry);
+  #entries = new Int32Array(initialEntries * fieldsPerEntry);
   #mask = initialEntries - 1;
   #size = 0;
 
@@ -35,7 +35,7 @@ export class VerdictTable {
     const entries = this.#entries;
     let entry = this.#hash(finding, bank);
     for (;;) {
-      const at = entry * wordsPerEntry;
+      const at = entry * fieldsPerEntry;
       const found = entries[at + 1]!;
       if (found === 0) return -1;
       if (found === finding + 1 && entries[at] === bank) return entries[at + 2]!;
@@ -52,15 +52,15 @@ export class VerdictTable {
   #put(finding: number, bank: number, answer: number): void {
     const entries = this.#entries;
     let entry = this.#hash(finding, bank);
-    while (entries[entry * wordsPerEntry + 1] !== 0) entry = (entry + 1) & this.#mask;
-    entries.set([bank, finding + 1, answer], entry * wordsPerEntry);
+    while (entries[entry * fieldsPerEntry + 1] !== 0) entry = (entry + 1) & this.#mask;
+    entries.set([bank, finding + 1, answer], entry * fieldsPerEntry);
   }
 
   #grow(): void {
     const old = this.#entries;
     this.#entries = new Int32Array(2 * old.length);
     this.#mask = 2 * this.#mask + 1;
-    for (let at = 0; at < old.length; at += wordsPerEntry) {
+    for (let at = 0; at < old.length; at += fieldsPerEntry) {
       if (old[at + 1] !== 0) this.#put(old[at + 1]! - 1, old[at]!, old[at + 2]!);
     }
   }
@@ -198,7 +198,7 @@ export class KnownAnswers {
     const known = this.#verdicts.find(finding, bank);
     if (known >= 0) return this.#ibans[known];
     const found = finding & VERDICT_OUTCOMES;
-    if (found === VERDICT_NOT_UNDERSTOOD) return undefined;
+    if (found === LEFT_TO_REFERENCE) return undefined;
     const outcome = found === VERDICT_BLANK ? ibanOutcomes.not_an_iban : ibanOutcomes[outcomes[found]!];
     if (outcome === undefined || (this.#options.suggest !== undefined && outcome.status !== 1))
       return undefined;

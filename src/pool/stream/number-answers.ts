@@ -40,12 +40,12 @@ const scannedVerdicts = 1_536 * 1_024;
 const readVerdicts = scannedVerdicts + verdictRoom;
 const readTexts = readVerdicts + verdictRoom;
 const maxReadBytes = maxStreamLineBytes;
-const wordBytes = Uint32Array.BYTES_PER_ELEMENT;
-/** The words of a verdict. */
+const fieldBytes = Uint32Array.BYTES_PER_ELEMENT;
+/** The fields of a verdict. */
 export const Verdict = {
-  words: VERDICT_BYTES / wordBytes,
-  finding: VERDICT_FINDING / wordBytes,
-  bank: VERDICT_BANK / wordBytes,
+  fields: VERDICT_BYTES / fieldBytes,
+  finding: VERDICT_FINDING / fieldBytes,
+  bank: VERDICT_BANK / fieldBytes,
 } as const;
 
 /** Printable ASCII that needs no escape in JSON and no look at its end. */
@@ -65,7 +65,7 @@ export class NumberAnswers {
     this.#known = known;
   }
 
-  /** Judges the lines at a place in the slot's input; returns the words of their verdicts. */
+  /** Judges the lines at a place in the slot's input; returns the fields of their verdicts. */
   judge(offset: number, length: number): Uint32Array {
     return this.#judge(this.#slot.inputOffset + offset, length, scannedVerdicts);
   }
@@ -75,7 +75,7 @@ export class NumberAnswers {
     const output = outputOffset + offset;
     const place = { input, inputLength, output, outputRoom: verdictRoom };
     const count = inputLength <= 0 ? 0 : this.#worker.kernel.judge(place, this.#options);
-    return new Uint32Array(bytes.buffer, output, count * Verdict.words);
+    return new Uint32Array(bytes.buffer, output, count * Verdict.fields);
   }
 
   /** By question: what is known of those IBANs that the kernel understands. */
@@ -97,7 +97,7 @@ export class NumberAnswers {
       output.write(texts.join("\n"), readTexts, "latin1");
       const verdicts = this.#judge(outputOffset + readTexts, bytes - 1, readVerdicts);
       for (const [place, text] of texts.entries()) {
-        const at = place * Verdict.words;
+        const at = place * Verdict.fields;
         const finding = verdicts[at + Verdict.finding]!;
         if (text === "" || (finding & VERDICT_OUTCOMES) >= VERDICT_BLANK) continue;
         const known = this.#known.ofIban(finding, verdicts[at + Verdict.bank]!, () => text);

@@ -32,7 +32,7 @@ export const Byte = {
 } as const;
 const { lineFeed, carriageReturn, space, digit0, digit9 } = Byte;
 
-const words = (count = maxRows) => new Int32Array(count);
+const numbers = (count = maxRows) => new Int32Array(count);
 
 /** Where rows are in a block, and the numbers in them. */
 export class RowTable {
@@ -40,24 +40,24 @@ export class RowTable {
   /** Where the first row begins that is not here. */
   next = 0;
   /** A RowKind each. */
-  readonly kind = words();
+  readonly kind = numbers();
   /** The row without its line break, and how many fields it lacks. */
-  readonly begin = words();
-  readonly end = words();
-  readonly missing = words();
+  readonly begin = numbers();
+  readonly end = numbers();
+  readonly missing = numbers();
   /** Where the next row begins, and how many lines this one takes. */
-  readonly after = words();
-  readonly lines = words();
+  readonly after = numbers();
+  readonly lines = numbers();
   /** The number in normal form, and the bank code of an account or −1. */
-  readonly numberBegin = words();
-  readonly numberEnd = words();
-  readonly blz = words();
+  readonly numberBegin = numbers();
+  readonly numberEnd = numbers();
+  readonly blz = numbers();
   /** The BIC beside an IBAN as it is written; it has no length where there is none. */
-  readonly bicBegin = words();
-  readonly bicEnd = words();
+  readonly bicBegin = numbers();
+  readonly bicEnd = numbers();
   /** Its id as JSON. */
-  readonly idBegin = words();
-  readonly idEnd = words();
+  readonly idBegin = numbers();
+  readonly idEnd = numbers();
   /** Where the IBANs are that the scan copied, each in normal form with a line feed after it. */
   ibans = 0;
   ibansEnd = 0;

@@ -29,7 +29,7 @@ const minCopiedLength = 48;
 /** The text of numbers of one length, with zeros in the gaps. */
 interface Image {
   readonly bytes: Uint8Array;
-  /** Three words for each gap: where it is in the text, where what fills it begins in a number, and its length. */
+  /** Three numbers for each gap: where it is in the text, where what fills it begins in a number, and its length. */
   readonly gaps: Int32Array;
 }
 

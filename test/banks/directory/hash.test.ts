@@ -4,11 +4,11 @@ import { ibanCountryByCode } from "../../../src/banking/iban/registry.ts";
 import { buildDirectory } from "../../../src/banks/directory/build.ts";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import {
+  cellShift,
+  cellsFor,
   hashBankKey,
   hashBlz,
   packBytes,
-  slotShift,
-  slotsFor,
 } from "../../../src/banks/directory/directory-layout.ts";
 import { italianBank, someEdition } from "../records.ts";
 
@@ -24,15 +24,15 @@ test("bytes are packed from the lowest on, at most four", () => {
   assert.equal(packBytes(bytes, 1, 4), 0xff040302 | 0);
 });
 
-test("a table has a power of two of slots, at least twice its keys, and every hash falls inside it", () => {
+test("a table has a power of two of cells, at least twice its keys, and every hash falls inside it", () => {
   for (const keys of [0, 1, 2, 3, 3_507, 4_096, 22_860]) {
-    const slots = slotsFor(keys);
-    assert.ok(slots >= 2 && slots >= keys * 2 && Number.isInteger(Math.log2(slots)), `${keys} keys`);
+    const cells = cellsFor(keys);
+    assert.ok(cells >= 2 && cells >= keys * 2 && Number.isInteger(Math.log2(cells)), `${keys} keys`);
     for (const hash of [0, -1, 2 ** 31 - 1, -(2 ** 31), hashBlz(37_040_044)]) {
-      const slot = hash >>> slotShift(slots);
-      assert.ok(slot >= 0 && slot < slots);
+      const cell = hash >>> cellShift(cells);
+      assert.ok(cell >= 0 && cell < cells);
     }
-    assert.equal(-1 >>> slotShift(slots), slots - 1);
+    assert.equal(-1 >>> cellShift(cells), cells - 1);
   }
 });
 

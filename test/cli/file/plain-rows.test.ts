@@ -9,7 +9,7 @@ import { byteCharacters } from "../../../src/cli/fetch-over-http.ts";
 import { checkFile } from "../../../src/cli/file/check-file.ts";
 import type { FileRequest } from "../../../src/cli/file/run-state.ts";
 import type { startOffline } from "../../../src/cli/offline.ts";
-import type { Fetch } from "../../../src/client/exchange.ts";
+import type { Fetch } from "../../../src/client/fetch-answer.ts";
 import { senderOptions } from "../../../src/client/options.ts";
 import { RequestSender } from "../../../src/client/sender.ts";
 import { InputError } from "../../../src/rows/rows.ts";

@@ -57,7 +57,7 @@ export type TakePart = (bytes: Uint8Array) => boolean;
  * Throws a BankcheckError for every answer but 2xx and for what happens to the connection; the signal's reason when it
  * is aborted.
  */
-export async function exchange<Answer>(
+export async function fetchAnswer<Answer>(
   fetch: Fetch,
   request: ServiceRequest,
   read: ReadAnswer<Answer>,
