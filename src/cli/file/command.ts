@@ -39,11 +39,13 @@ function fileCommand(name: string, generates: boolean): Command {
       "-o, --output <file>",
       "file for the rows with their results; default or -: standard output; a folder for several files",
     )
-    .option(
-      "-c, --column <name>",
-      "name, number or JSON path of a column with IBANs; repeat it for more, or for kontonummer and BLZ",
-      gather,
-      [],
+    .addOption(
+      new Option(
+        "-c, --column <name>",
+        "name, number or JSON path of a column with IBANs; repeat it for more, or for kontonummer and BLZ",
+      )
+        .argParser(gather)
+        .default([], "detected"),
     )
     .option("--bic-column <name>", "column with the BIC that must belong to the IBAN")
     .option("--kontonummer-column <name>", "column with the account number")
