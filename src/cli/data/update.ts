@@ -86,12 +86,10 @@ export async function update(place: DataPlace, options: UpdateOptions): Promise<
   try {
     const failed: CommandFailure[] = [];
     for (const issuer of wanted) {
-      const addresses = stableAddresses[issuer];
       try {
-        const files =
-          addresses === undefined
-            ? await fetchAll(downloader, source ?? bundesbank)
-            : await fetchStable(downloader, addresses, source, place.today);
+        const files = Object.hasOwn(stableAddresses, issuer)
+          ? await fetchStable(downloader, issuer, source, place.today)
+          : await fetchAll(downloader, source ?? bundesbank);
         for (const file of files) await importSource(place, file, options);
       } catch (error) {
         const failure = dataFailure(error);
@@ -111,16 +109,18 @@ export async function update(place: DataPlace, options: UpdateOptions): Promise<
 /** Fetches lists from their addresses, or those of another host that has them under the same paths. */
 async function fetchStable(
   downloader: Downloader,
-  addresses: readonly string[],
+  issuer: string,
   source: string | undefined,
   today: string,
 ): Promise<ImportSource[]> {
   const sources: ImportSource[] = [];
-  for (const known of addresses) {
+  for (const known of stableAddresses[issuer]!) {
     const address = source === undefined ? known : known.replace(/^https:\/\/[^/]+/, new URL(source).origin);
     reportProgress(`fetching ${address}`);
-    const { pathname } = new URL(known);
-    sources.push({ name: basename(pathname), content: await downloader.get(address), fetchedOn: today });
+    const file = basename(new URL(known).pathname);
+    // A name without an ending says nothing of its issuer.
+    const name = file.includes(".") ? file : `${issuer}-${file}`;
+    sources.push({ name, content: await downloader.get(address), fetchedOn: today });
   }
   return sources;
 }
