@@ -6,6 +6,27 @@ export const incompleteMs = 20;
 /** So much may come without a line that is answered. */
 const maxBlankBytes = 16 * 1_048_576;
 
+/** What the native layer passes on at once at most, and from which length on the memory of such a packet is reused. */
+const packetBytes = 524_288;
+const minReusedBytes = 65_536;
+/** Packets that are kept for reuse, so that ten fast streams do not make V8 collect their garbage all the time. */
+const maxFree = 8;
+const freePackets: Uint8Array[] = [];
+
+function copied(piece: Uint8Array): Uint8Array {
+  if (piece.length < minReusedBytes || piece.length > packetBytes) return new Uint8Array(piece);
+  const packet = freePackets.pop() ?? new Uint8Array(packetBytes);
+  packet.set(piece);
+  return packet.subarray(0, piece.length);
+}
+
+/** Takes back the memory of a piece that is used no more. */
+function release({ buffer }: Uint8Array): void {
+  if (buffer.byteLength === packetBytes && freePackets.length < maxFree) {
+    freePackets.push(new Uint8Array(buffer));
+  }
+}
+
 /** The received part of a stream's body that is not answered yet. */
 export class IncomingBytes {
   #pieces: Uint8Array[] = [];
@@ -83,7 +104,7 @@ export class IncomingBytes {
   add(piece: Uint8Array, isLast: boolean): void {
     this.#isEnded ||= isLast;
     if (piece.length === 0) return;
-    this.#pieces.push(new Uint8Array(piece));
+    this.#pieces.push(copied(piece));
     this.#length += piece.length;
     this.#hasLine ||= piece.includes(lineFeed);
   }
@@ -105,17 +126,19 @@ export class IncomingBytes {
     let left = count;
     let whole = 0;
     while (left > 0 && this.#pieces[whole]!.length <= left) left -= this.#pieces[whole++]!.length;
-    this.#pieces.splice(0, whole);
+    for (const piece of this.#pieces.splice(0, whole)) release(piece);
     if (left > 0) {
       const rest = this.#pieces[0]!.subarray(left);
       // Below a block the body continues: the whole packet is not to be kept for the end of it.
       this.#pieces[0] = this.isFull ? rest : rest.slice();
+      if (!this.isFull) release(rest);
     }
     this.#hasLine = this.#pieces.some((piece) => piece.includes(lineFeed));
   }
 
   /** Lets everything go; nothing more is wanted. */
   clear(): void {
+    for (const piece of this.#pieces) release(piece);
     this.#pieces = [];
     this.#length = 0;
     this.#hasLine = false;
