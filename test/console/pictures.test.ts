@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
-import { digestFile, pictureFolder, pictures, sourceDigest } from "./pictures.ts";
+import { digestFile, pagesDigest, pictureFolder, pictures } from "./pictures.ts";
 
 test("the pictures of the README show the console as it is (npm run generate -- pictures renews them)", () => {
   assert.equal(
     readFileSync(digestFile, "utf8").trim(),
-    sourceDigest(),
+    pagesDigest(),
     "src/console has changed since the pictures were taken: run npm run generate -- pictures and look at them",
   );
 });

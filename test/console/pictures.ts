@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
@@ -10,8 +10,8 @@ import { closeBrowser, giveKey, openPage } from "./browser.ts";
 /** Folder of the pictures that the README shows. */
 export const pictureFolder = fileURLToPath(new URL("../../.github/pictures/", import.meta.url));
 
-/** The file beside the pictures that holds the digest of the source they were taken of. */
-export const digestFile = `${pictureFolder}source.sha256`;
+/** The file beside the pictures that holds the digest of the pages they were taken of. */
+export const digestFile = `${pictureFolder}pages.sha256`;
 
 const width = 1000;
 
@@ -106,16 +106,17 @@ export async function takePictures(): Promise<void> {
     }
   }
   await closeBrowser();
-  writeFileSync(digestFile, `${sourceDigest()}\n`);
+  writeFileSync(digestFile, `${pagesDigest()}\n`);
 }
 
-/** Returns a digest of the source of the pages that the pictures show. */
-export function sourceDigest(): string {
-  const folder = fileURLToPath(new URL("../../src/console/", import.meta.url));
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.(ts|css|html|json)$/.test(file))
-    .sort();
+/** Returns a digest of the pages as they are built, so that only what may change a picture changes it. */
+export function pagesDigest(): string {
+  const folder = fileURLToPath(new URL("../../.dist/src/pages/", import.meta.url));
+  const files = JSON.parse(readFileSync(join(folder, "files.json"), "utf8")) as { file: string }[];
   const hash = createHash("sha256");
-  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
+  // No picture shows the document that the reference reads.
+  for (const file of files.map((entry) => entry.file).sort()) {
+    if (file !== "openapi.json") hash.update(`${file}\n`).update(readFileSync(join(folder, file)));
+  }
   return hash.digest("hex");
 }
