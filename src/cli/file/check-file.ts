@@ -49,7 +49,7 @@ interface CheckedBlock {
  * How many blocks may be finished while an earlier one is sent again: about as many as are checked in the two seconds
  * that a refused one waits.
  */
-const blocksAhead = 1_024;
+const blocksAhead = 256;
 
 /** How many rows that are written are checked again at most after a run was killed. */
 const rowsPerSave = 20_000;

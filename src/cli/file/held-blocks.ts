@@ -1,11 +1,11 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { writeFully } from "./output.ts";
 
-/** How many finished blocks stay in memory, at some 75 KB each. */
-const blocksInMemory = 16;
+/** How many finished blocks stay in memory, at about a megabyte each. */
+const blocksInMemory = 8;
 
 /** Room for one block in the file; a longer one stays in memory. Only what is written takes space on the disk. */
-const placeBytes = 1_048_576;
+const placeBytes = 4_194_304;
 
 /** The bytes of one block, to be read once, in its turn; they do not change until the next is read. */
 export type HeldBlock = () => Promise<Buffer>;
@@ -13,7 +13,7 @@ export type HeldBlock = () => Promise<Buffer>;
 /**
  * Holds the bytes of finished blocks until it is their turn.
  *
- * While one block is waited for, many others may be finished; what is beyond 16 blocks goes to a file without a name,
+ * While one block is waited for, many others may be finished; what is beyond 8 blocks goes to a file without a name,
  * which is gone with the process.
  */
 export class HeldBlocks {

@@ -35,17 +35,21 @@ export async function peek(source: AsyncIterable<Buffer>, count: number): Promis
   return { head: begin.subarray(0, count), isWhole: begin.length <= count, all: all() };
 }
 
+/** How much text is handed on at a time: of a file of some megabytes little, so that it is checked in many requests at once. */
+const minGatheredBytes = 65_536;
+const maxGatheredBytes = 262_144;
+const gatheredShare = 1 / 64;
+
 /** Joins the small pieces that decompression and other forms of input yield into larger ones. */
-export async function* gathered(
-  chunks: AsyncIterable<Buffer>,
-  minBytes: number,
-): AsyncGenerator<Buffer, void, void> {
+export async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
   let pieces: Buffer[] = [];
   let length = 0;
+  let passed = 0;
   for await (const chunk of chunks) {
     length += pieces.push(chunk) && chunk.length;
-    if (length < minBytes) continue;
+    if (length < Math.min(maxGatheredBytes, Math.max(minGatheredBytes, passed * gatheredShare))) continue;
     yield pieces.length === 1 ? chunk : Buffer.concat(pieces);
+    passed += length;
     pieces = [];
     length = 0;
   }

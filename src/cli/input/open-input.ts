@@ -47,7 +47,7 @@ export async function openInput(
     return {
       head,
       isWhole,
-      chunks: () => gathered(all, chunkBytes),
+      chunks: () => gathered(all),
       share: source.share,
       close: source.close,
     };
