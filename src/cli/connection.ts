@@ -116,6 +116,11 @@ export function retryText({ error, retry, delay }: RetryNotice): string {
   return `${reason}; retry ${retry} in ${seconds} s.`;
 }
 
+/** Writes a line that is not the result to standard error, as JSON where a program reads it. */
+export function writeNote(note: string, { json }: { readonly json?: boolean }): void {
+  process.stderr.write(`${json === true ? JSON.stringify({ note }) : note}\n`);
+}
+
 function apiKeyOf({ keyFile }: ConnectionOptions): string {
   const { BANKCHECK_KEY: key = "" } = process.env;
   if (keyFile === undefined) {

@@ -201,7 +201,8 @@ function parsed(line: string): { readonly summary?: object; readonly error?: Err
   }
 }
 
-function otherAnswer(cause?: unknown): BankcheckError {
+/** What becomes of a request that another server has answered. */
+export function otherAnswer(cause?: unknown): BankcheckError {
   return new BankcheckError(
     "invalid_answer",
     "The answer is not from this service: its lines do not match the request.",

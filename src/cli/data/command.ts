@@ -152,7 +152,7 @@ export function composeCommand(): Command {
     .argument("<bank_code>")
     .argument("<account>")
     .option("--branch <code>", "branch code, where the country's IBANs have one")
-    .option("--json", "all facts as JSON", false)
+    .option("--json", "all facts as JSON")
     .action(
       reportDataFaults(async (country: string, bankCode: string, account: string, options: ComposeOptions) =>
         (await import("./numbers.ts")).compose(country, bankCode, account, options),

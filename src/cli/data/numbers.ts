@@ -15,7 +15,7 @@ import { stateSettings } from "../state-settings.ts";
 /** How an IBAN is composed. */
 export interface ComposeOptions {
   readonly branch?: string;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 /** Composes an IBAN and writes it. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { BankcheckError } from "../../client/errors.ts";
-import { endedEarly, type RequestSender, type StreamedBody } from "../../client/sender.ts";
+import { endedEarly, otherAnswer, type RequestSender, type StreamedBody } from "../../client/sender.ts";
 import { CsvScanner } from "../../pool/stream/csv-scan.ts";
 import { RowKind } from "../../pool/stream/row-scan.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
@@ -77,6 +77,7 @@ function pathOf(number: CheckedNumber, { dialect }: Layout, request: FileRequest
 /** What would be taken for something else at the beginning of a file. */
 const notFirst = /^(sep=|\u00ef\u00bb\u00bf)/i;
 const lineFeed = 0x0a;
+const hash = 0x23;
 
 function findPlain(
   bytes: Buffer<ArrayBuffer>,
@@ -143,12 +144,19 @@ class RowsAnswer implements StreamedBody {
     return false;
   };
 
-  /** Throws a BankcheckError where the answer is cut off. */
+  /** Whether it may be the beginning of an answer: of the first row, or of how a stream ends before it. */
+  #mayBegin(answer: Buffer): boolean {
+    const length = Math.min(answer.length, Math.max(0, this.#body.indexOf(lineFeed) - 1));
+    return answer[0] === hash || answer.subarray(0, length).equals(this.#body.subarray(0, length));
+  }
+
+  /** Throws a BankcheckError where the answer is cut off, or is not that of the service. */
   checked({ filled }: PlainRows): CheckedRows | undefined {
     const answer = Buffer.concat(this.#parts);
     this.#parts = [];
     const rows = answer.lastIndexOf("\n", answer.length - 2) + 1;
     const { summary } = endOf(answer.toString("latin1", rows));
+    if (summary === undefined && !this.#mayBegin(answer)) throw otherAnswer();
     if (summary === undefined || summary.next_line !== undefined) throw endedEarly();
     const { lines, valid, invalid, errors, reasons } = summary;
     if (errors > 0 || lines !== filled) return undefined;

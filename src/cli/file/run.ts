@@ -3,7 +3,7 @@ import { BankcheckError } from "../../client/errors.ts";
 import { type RetryNotice, senderOptions } from "../../client/options.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { InputError } from "../../rows/rows.ts";
-import { type ConnectionOptions, connect, failureOf, patient, retryText } from "../connection.ts";
+import { type ConnectionOptions, connect, failureOf, patient, retryText, writeNote } from "../connection.ts";
 import { byteCharacters } from "../fetch-over-http.ts";
 import { CommandFailure, exitCodes } from "../program.ts";
 import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
@@ -159,12 +159,12 @@ class RunReport {
 
   retry(notice: RetryNotice): void {
     if (!notice.pausesAll || this.#options.quiet) return;
-    if (this.#display === undefined) process.stderr.write(`${retryText(notice)}\n`);
+    if (this.#display === undefined) this.note(retryText(notice));
     else this.#display.waiting(retryText(notice), notice.delay);
   }
 
   note(note: string): void {
-    if (!this.#options.quiet) process.stderr.write(`${note}\n`);
+    if (!this.#options.quiet) writeNote(note, this.#options);
   }
 
   end(): void {

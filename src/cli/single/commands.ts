@@ -18,6 +18,7 @@ import {
   prompt,
   retryText,
   withConnection,
+  writeNote,
 } from "../connection.ts";
 import { characters } from "../fetch-over-http.ts";
 import { CommandFailure, columns, examples, exitCodes } from "../program.ts";
@@ -114,7 +115,7 @@ async function answerAll<Answer extends { readonly status: number }>(
   readable: (answer: Answer) => string,
 ): Promise<void> {
   const { options: clientOptions, close } = await connect(options, prompt, characters, (notice) => {
-    process.stderr.write(`${retryText(notice)}\n`);
+    writeNote(retryText(notice), options);
   });
   try {
     const client = new BankcheckClient(clientOptions);

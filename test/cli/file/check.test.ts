@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -255,6 +257,13 @@ test("what the service refuses ends with exit code 3, what cannot be reached wit
     0,
   );
   assert.equal((await bankcheck(["check", "-", "--url", "nowhere"], input)).exit, 1);
+  const other = createServer((_request, response) => response.end("<html>"));
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const { port } = other.address() as AddressInfo;
+  const elsewhere = await runCommand(["check", "--url", `http://127.0.0.1:${port}`], input);
+  other.close();
+  assert.equal(elsewhere.exit, 3);
+  assert.match(elsewhere.stderr, /not one of this service.*\(invalid_answer\)/);
 });
 
 test("a reader that leaves early is not a failure", async () => {

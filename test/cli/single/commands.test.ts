@@ -131,3 +131,18 @@ test("without a service, a command fails after some two seconds and says why", a
   }
   silent.close();
 });
+
+test("with --json every line of standard error is JSON, what is waited for too", async () => {
+  const environment = { BANKCHECK_URL: "http://127.0.0.1:1", BANKCHECK_KEY: testKey };
+  const { exit, stderr } = await startCommand(["search", "x", "--json", "--retries", "1"], environment)
+    .result;
+  assert.equal(exit, 2);
+  const lines = stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.deepEqual(
+    lines.flatMap((line) => Object.keys(line)),
+    ["note", "error"],
+  );
+});
