@@ -187,7 +187,7 @@ class LineAnswers implements StreamedBody {
   }
 }
 
-/** How a request ends whose answer is cut off. */
+/** Returns the error of a request whose answer was cut off. */
 export function endedEarly(): BankcheckError {
   return new BankcheckError("unreachable", "The service ended its answer early; it may be stopping.");
 }
@@ -201,7 +201,7 @@ function parsed(line: string): { readonly summary?: object; readonly error?: Err
   }
 }
 
-/** What becomes of a request that another server has answered. */
+/** Returns the error of a request that another server answered. */
 export function otherAnswer(cause?: unknown): BankcheckError {
   return new BankcheckError(
     "invalid_answer",

@@ -263,7 +263,7 @@ test("what the service refuses ends with exit code 3, what cannot be reached wit
   const elsewhere = await runCommand(["check", "--url", `http://127.0.0.1:${port}`], input);
   other.close();
   assert.equal(elsewhere.exit, 3);
-  assert.match(elsewhere.stderr, /not one of this service.*\(invalid_answer\)/);
+  assert.match(elsewhere.stderr, /not from this service.*\(invalid_answer\)/);
 });
 
 test("a reader that leaves early is not a failure", async () => {

@@ -16,7 +16,7 @@ import { InputError } from "../../../src/rows/rows.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
 
-/** Files of each kind; `FILES=200` is the long form. */
+/** Files of each kind; `FILES=200` for the long form. */
 const files = Number(process.env["FILES"] ?? 6);
 
 /** The pool runs compiled workers. */
