@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
-import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
+import { type CheckAnswer, expectCheckAnswer, expectedOf } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
@@ -66,14 +66,18 @@ for (const [kontonummer, blz, plain, sepa, why] of cases) {
 }
 
 test("the answer for a right account has its bank and, with sepa=1, its IBAN and schemes", async () => {
-  const expected = {
+  const commerzbank = {
     bic: "COBADEFFXXX",
-    kto: "532013000",
-    blz: "37040044",
-    bank: "Commerzbank",
+    name: "Commerzbank",
+    shortName: "Commerzbank Köln",
     zip: "50447",
     location: "Köln",
+  };
+  const expected = {
+    kto: "532013000",
+    blz: "37040044",
     country: "DE",
+    ...expectedOf(commerzbank),
   };
   assert.deepEqual((await checkAccount(service, "532013000", "37040044")).data, { iban: null, ...expected });
   assert.deepEqual((await checkAccount(service, "532013000", "37040044", { sepa: true })).data, {
