@@ -52,7 +52,7 @@ const openAddressed = pageTabs(tabs, panel, (id) => {
   open.open(panel, session);
 });
 
-/** What is said beside the field of the key, and whether it is an error. */
+/** The note beside the field of the key, and whether it is an error. */
 let said: "keyHint" | "keyChecking" | "keyForm" | "keyUnknown" | "unreachable" = "keyHint";
 
 function say(text: typeof said, isWrong = false): void {

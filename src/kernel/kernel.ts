@@ -149,7 +149,7 @@ export class Kernel {
   }
 }
 
-/** What the kernel has written of an entry when the reference is asked for the rest. */
+/** The part of an entry that the kernel has written when the reference adds the rest. */
 const opening = '{"iban":"';
 
 /** What the module leaves to the reference in TypeScript, since it is rare or goes step by step. */

@@ -47,7 +47,7 @@ export interface RowParser {
 /** A row beyond this many bytes is taken for an unclosed quote. */
 export const maxRowBytes = 1_048_576;
 
-/** What is wrong with a row that is too long though it has no quotes. */
+/** The fault of a row that is too long although it has no quotes. */
 export const tooLong = "it is longer than 1 MB";
 
 /** What is wrong with a row that does not end, or has text after a closing quote. */

@@ -119,7 +119,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await page.selectOption(".filters select", "not_an_iban");
     await page.locator(".table .row .verdict", { hasText: "Not an IBAN" }).first().waitFor();
     assert.equal(await page.locator(".table .row .verdict", { hasText: "Valid" }).count(), 0);
-    // What is not an IBAN is shown as it is written.
+    // Text that is not an IBAN is shown unchanged.
     assert.match((await first()) ?? "", /^(?:not an IBAN|Lille)$/);
     await page.click(".filters button:nth-child(1)");
     await page.click("[data-column=number] .sort");
