@@ -290,6 +290,7 @@ export const messages = {
     en: "The line must be a JSON string, or an object with iban, or with kontonummer and bankleitzahl.",
     de: "Die Zeile muss ein JSON-String sein oder ein Objekt mit iban oder mit kontonummer und bankleitzahl.",
   },
+  stream_json: { en: "The line is not valid JSON.", de: "Die Zeile ist kein gültiges JSON." },
   stream_utf8: { en: "The line is not valid UTF-8.", de: "Die Zeile ist kein gültiges UTF-8." },
   stream_line_length: {
     en: "The line is longer than {max} bytes, so the stream ends here.",

@@ -101,7 +101,7 @@ function readLine(line: string, input: StreamInput): StreamLine {
   try {
     value = JSON.parse(text);
   } catch {
-    return faulty(new RequestError("invalid_json"));
+    return faulty(new RequestError("invalid_json", { message: message("stream_json") }));
   }
   if (typeof value === "string") return { question: ibanQuestion(value, ""), id: "" };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return faulty(wrongLine());

@@ -137,6 +137,7 @@ test("a line that cannot be read has an error, and the stream continues", async 
     ],
   );
   assert.equal(lines.at(-1)?.summary?.errors, 7);
+  assert.equal(lines[0]?.error?.message, "The line is not valid JSON.");
 });
 
 test("bytes that are not UTF-8 are the error of their line", async () => {
