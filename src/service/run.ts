@@ -184,22 +184,21 @@ async function offerFirstKey(service: Service, address: string): Promise<void> {
   if (key !== undefined) await showFirstAnswer(key, address);
 }
 
-/** Whether the system has refused memory, which the start alone asks for in large pieces. */
-function isWithoutMemory(error: unknown): boolean {
-  return (
-    running === undefined &&
-    error instanceof RangeError &&
-    /not allocate|allocation failed/i.test(error.message)
-  );
+/** Returns what the start lacks where the system has refused it; undefined for all other errors. */
+function shortageOf(error: unknown): string | undefined {
+  if (running !== undefined || !(error instanceof Error)) return undefined;
+  if ((error as NodeJS.ErrnoException).code === "EMFILE")
+    return "Too few files may be open for a start (EMFILE); raise the limit of open files (ulimit -n).";
+  return error instanceof RangeError && /not allocate|allocation failed/i.test(error.message)
+    ? "There is not enough address space for the memory that the workers share (about 10 GB, little of it used); raise the limit of virtual memory (ulimit -v)."
+    : undefined;
 }
 
 function end(error: unknown): void {
-  if (isWithoutMemory(error)) {
-    end(
-      new StartError(
-        "There is not enough address space for the memory that the workers share (about 10 GB, little of it used); raise the limit of virtual memory (ulimit -v).",
-      ),
-    );
+  const shortage = shortageOf(error);
+  if (shortage !== undefined) {
+    sink.write(`${shortage}\n`);
+    void exit(exitCodes.failed);
   } else if (error instanceof SettingError || error instanceof StartError) {
     sink.write(`${error.message}\n`);
     void exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
