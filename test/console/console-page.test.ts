@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { BankcheckClient } from "../../src/client/client.ts";
 import { type RunningService, testKey } from "../service.ts";
 import {
   giveKey,
@@ -157,6 +158,23 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await operation.locator("textarea").fill('{"iban": "DE89370400440532013000"}');
     await operation.locator(".trial button").click();
     await operation.locator("pre.answer", { hasText: "COBADEFFXXX" }).waitFor();
+  });
+
+  test("the code of the typed client names calls that it has", async () => {
+    await page.evaluate('localStorage.setItem("bankcheck-sample", "client")');
+    await page.reload();
+    await page.waitForSelector(".operation");
+    const samples = await page.locator(".sample").allTextContents();
+    const calls = samples.flatMap((text) => /await client\.(\w+)\(/.exec(text)?.[1] ?? []);
+    assert.deepEqual(
+      calls.filter((name) => !(name in BankcheckClient.prototype)),
+      [],
+    );
+    const named = ["check", "account", "search", "bank", "extract", "bankData", "processes", "history"];
+    assert.deepEqual(
+      named.filter((name) => !calls.includes(name)),
+      [],
+    );
   });
 
   test("a link to an endpoint opens the reference there", async () => {

@@ -54,7 +54,9 @@ export function recognise(given: string, lengths: IbanLengths): Recognised {
     const removed = removedFrom(given, text, withoutLabel);
     const length = lengths[compact.slice(0, 2)];
     if (compact.length === length) return { kind: "iban", iban: compact, bic: undefined, removed };
-    const isOne = length === undefined || compact.length < length || ibansIn(text, lengths).length === 0;
+    // Digits behind an IBAN may be part of it that is written wrong: nothing is cut off to make it right.
+    const isOne =
+      length === undefined || /^\d*$/.test(compact.slice(length)) || ibansIn(text, lengths).length === 0;
     if (isOne) return { kind: "partial", iban: compact, length, removed };
   }
   const found = ibansIn(text, lengths);
@@ -124,14 +126,19 @@ function ibansIn(text: string, lengths: IbanLengths): string[] {
   for (const match of upper.matchAll(/(?<![A-Z0-9])[A-Z]{2}\s?[0-9]{2}/g)) {
     const length = lengths[match[0].slice(0, 2)];
     if (length === undefined) continue;
-    const iban = upper
-      .slice(match.index, match.index + maxNumberLength)
-      .replace(separators, "")
-      .replace(/\s/g, "")
-      .slice(0, length);
-    if (iban.length === length && hasRightCheckDigits(iban)) found.add(iban);
+    const { iban, next } = numberAt(upper, match.index, length);
+    if (iban.length === length && !/[A-Z0-9]/.test(next) && hasRightCheckDigits(iban)) found.add(iban);
   }
   return [...found];
+}
+
+/** Returns `length` characters of a text without separators, and the character after them. */
+function numberAt(text: string, begin: number, length: number): { iban: string; next: string } {
+  let iban = "";
+  let at = begin;
+  for (; iban.length < length && at < begin + maxNumberLength; at++)
+    iban += text.charAt(at).replace(separators, "").trim();
+  return { iban, next: text.charAt(at) };
 }
 
 function bicIn(text: string, iban: string): string | undefined {

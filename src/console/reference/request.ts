@@ -122,6 +122,15 @@ function bodyInJavascript(contentType: string | undefined, body: string): string
   return isJson(contentType) ? `JSON.stringify(${indented(body, "  ")})` : quoted(body);
 }
 
+/** Calls of the typed client by the path that they ask. */
+const serviceCalls: Readonly<Record<string, string>> = {
+  "/service/health": "health()",
+  "/service/usage": "usage()",
+  "/service/data": "bankData()",
+  "/service/metrics/processes": "processes()",
+  "/service/metrics/history": "history()",
+};
+
 /** The call of the typed client that sends the same request; undefined where it has none of its own. */
 function clientCall({ method, address, body }: SampleRequest): string | undefined {
   const { pathname, searchParams } = new URL(address, "http://service");
@@ -130,8 +139,9 @@ function clientCall({ method, address, body }: SampleRequest): string | undefine
     ([name, value]) => `${name}: ${value === "1" ? "true" : value === "0" ? "false" : quoted(value)}`,
   );
   const listed = (more: readonly string[]) => (more.length === 0 ? "" : `, { ${more.join(", ")} }`);
-  if (version !== "v1")
-    return resource === "health" ? "health()" : resource === "usage" ? "usage()" : undefined;
+  const days = searchParams.get("days");
+  if (days !== null) return `usage({ days: ${Number(days)} })`;
+  if (version !== "v1") return serviceCalls[pathname];
   const fields = body === undefined ? {} : parsed(body);
   if (resource === "iban" && method === "GET") {
     const own = options.filter((option) => !option.startsWith("sepa"));
@@ -148,6 +158,8 @@ function clientCall({ method, address, body }: SampleRequest): string | undefine
     const sepa = Number(fields["sepa"]) === 1 ? ["sepa: true"] : [];
     return `account(${quoted(String(kontonummer))}, ${quoted(String(blz))}${listed([...sepa, ...options])})`;
   }
+  if (resource === "banks") return `bank(${quoted(rest[0]!)}, ${quoted(rest[1]!)})`;
+  if (resource === "extract") return `extract(${quoted(String(fields["text"]))})`;
   if (resource === "search") {
     const query = method === "GET" ? Object.fromEntries(searchParams) : fields;
     return `search(${JSON.stringify(query)})`;

@@ -282,7 +282,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     })()`);
     assert.ok(cut <= 0, `${cut} pixels are cut off`);
     assert.match((await page.locator(".table .row .checked").first().textContent()) ?? "", /30 00$/);
-    await takeFile("name;konto;blz\nA;532013000;37040044\n");
+    await takeFile("name;konto;blz\nA;532013000;37040044\nB;532014000;37040044\nC;1;99999999\n");
     await page.click("#batch-work .actions button:first-child");
     const made = page.locator(".table .generated", { hasText: "DE89 3704 0044 0532 0130 00" });
     await made.waitFor();
@@ -295,6 +295,11 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
         "(() => { const row = document.querySelector('.table .row'); return row.scrollHeight <= row.clientHeight; })()",
       ),
     );
+    await page
+      .locator(".filters select option", { hasText: "Wrong check digit in the account number (1)" })
+      .waitFor({ state: "attached" });
+    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert.equal(await page.evaluate(overflow), 0, "long reasons do not widen the page");
     await page.click("#batch-work .title button");
     await page.setViewportSize(size);
   });

@@ -70,6 +70,18 @@ test("the IBAN of an invoice is found with its BIC, beside all other numbers", (
     assert.deepEqual(recognise(text, lengths), { kind: "iban", iban, bic, removed: ["text"] });
 });
 
+test("a digit too many is not cut off to make the number right", () => {
+  for (const text of [
+    "DE89 3704 0044 0532 0130 000",
+    "DE89 3704 0044 0532 0130 00 0",
+    "IBAN: DE893704004405320130001",
+  ]) {
+    const found = recognise(text, lengths);
+    assert.equal(found.kind, "partial", text);
+  }
+  assert.equal(recognise("Bitte an DE893704004405320130001 zahlen", lengths).kind, "text");
+});
+
 test("what is not complete says how long it has to be", () => {
   const partial = { kind: "partial", removed: [] };
   assert.deepEqual(recognise("DE89 3704", lengths), { ...partial, iban: "DE893704", length: 22 });
