@@ -8,7 +8,7 @@ import type { PooledOperationName } from "../contract/routes.ts";
 import { isStreamField } from "../contract/schema/answer-schemas.ts";
 import type { RequestSchemaName, Requests } from "../contract/schema/request-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
-import { isAddedColumn } from "../rows/verdict.ts";
+import { addedColumns } from "../rows/verdict.ts";
 import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
 import type { StreamQuestion } from "./stream/stream-task.ts";
 import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
@@ -187,18 +187,21 @@ export function streamOptionsOf(
   { input, output }: Pick<StreamQuestion, "input" | "output">,
 ): { readonly flags: number; readonly question: StreamQuestion } {
   const given = fieldsOf(request.query, "streamQuery");
-  const fields = given.fields?.split(",");
-  const unknown = fields?.find((field) => !(output === "csv" ? isAddedColumn : isStreamField)(field));
-  if (unknown !== undefined) throw new RequestError("invalid_request", { field: "fields" });
+  const flags = checkFlags(request);
+  const fields = given.fields && [...new Set(given.fields.split(","))];
+  const columnsOfCsv = addedColumns({ generates: false, suggests: (flags & TaskFlag.suggest) !== 0 });
+  const isKnown =
+    output === "csv" ? (field: string) => columnsOfCsv.some(({ name }) => name === field) : isStreamField;
+  if (fields && !fields.every(isKnown)) throw new RequestError("invalid_request", { field: "fields" });
   const columns = new URLSearchParams(request.query).getAll("column");
   if (columns.length > maxStreamColumns) throw new RequestError("invalid_request", { field: "column" });
   const { bic_column, kontonummer_column, blz_column, header, delimiter } = given;
   return {
-    flags: checkFlags(request),
+    flags,
     question: {
       input,
       output,
-      ...(fields === undefined ? {} : { fields }),
+      ...(fields ? { fields } : {}),
       columns: {
         column: columns,
         bicColumn: bic_column,

@@ -144,11 +144,6 @@ const suggestion: AddedColumn = {
 /** The columns that are added where IBANs are generated. */
 const generateColumns = [iban, ...checkColumns.filter((column) => column !== iban)];
 
-/** Whether a check may add a column of a name. */
-export function isAddedColumn(name: string): boolean {
-  return name === suggestion.name || checkColumns.some((column) => column.name === name);
-}
-
 /** Which columns are added, and the prefix of their names. */
 export interface AddedOptions {
   readonly generates: boolean;
