@@ -210,7 +210,7 @@ async function checkWithOutages(): Promise<void> {
 }
 
 await writeInput();
-/** A run takes at least so many requests: the input in its longest blocks, of 256 KB. */
+/** The fewest requests that a run takes: one for each block of 256 KB. */
 const requests = Math.ceil(statSync(input).size / 262_144);
 write(`${rows.toLocaleString("en")} rows, ${(statSync(input).size / 1e6).toFixed(0)} MB\n`);
 let service = await startCompiledService();
