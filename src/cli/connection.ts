@@ -101,10 +101,7 @@ export async function connect(
     senderOptions(online);
   } catch (error) {
     const { message } = error as Error;
-    throw new CommandFailure(
-      message.replace("baseUrl", "--url").replace("apiKey", "The API key"),
-      exitCodes.unusable.code,
-    );
+    throw new CommandFailure(message.replace("baseUrl", "--url").replace("apiKey", "The API key"));
   }
   return { options: online, close: async () => {} };
 }
@@ -125,18 +122,12 @@ function apiKeyOf({ keyFile }: ConnectionOptions): string {
   const { BANKCHECK_KEY: key = "" } = process.env;
   if (keyFile === undefined) {
     if (key !== "") return key;
-    throw new CommandFailure(
-      "No API key: set BANKCHECK_KEY or name a file with --key-file.",
-      exitCodes.unusable.code,
-    );
+    throw new CommandFailure("No API key: set BANKCHECK_KEY or name a file with --key-file.");
   }
   try {
     return readFileSync(keyFile, "utf8").trim();
   } catch (error) {
-    throw new CommandFailure(
-      `The API key cannot be read: ${(error as Error).message}.`,
-      exitCodes.unusable.code,
-    );
+    throw new CommandFailure(`The API key cannot be read: ${(error as Error).message}.`);
   }
 }
 

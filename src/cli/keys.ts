@@ -10,22 +10,14 @@ import {
   revokeKeys,
   rotateKeys,
 } from "../keys/key-changes.ts";
-import { holderName, isLimit, readKeyFile, type StoredKey } from "../keys/key-file.ts";
+import { holderName, isLimit, limitsOf, readKeyFile, type StoredKey } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-ring.ts";
 import { CommandFailure, columns, exitCodes } from "./program.ts";
-import { expectStateFolder, reportFaults, stateFolder } from "./state-settings.ts";
+import { type StateOptions, stateFolder } from "./state-settings.ts";
 
-interface CommonOptions {
-  readonly stateDir?: string;
+interface CommonOptions extends StateOptions {
   readonly json?: boolean;
 }
-
-const stateOption = [
-  "--state-dir <folder>",
-  "folder of the service's state, as its setting STATE_DIR",
-] as const;
-
-const jsonOption = ["--json", "print JSON, errors too"] as const;
 
 /** `bankcheck keys`: creates, lists, limits, revokes and rotates the stored API keys; a running service follows within a second. */
 export function keysCommand(): Command {
@@ -40,15 +32,8 @@ export function keysCommand(): Command {
     )
     .option("--max-concurrent <requests>", "how many requests it may have in progress at a time", parseLimit)
     .option("--rate <checks/s>", "how many checks per second it may make: 1000/s", parseRate)
-    .option(...stateOption)
-    .option(...jsonOption)
-    .action(reportFaults(create));
-  command
-    .command("list")
-    .description("List the stored keys; only their digests are kept.")
-    .option(...stateOption)
-    .option(...jsonOption)
-    .action(reportFaults(list));
+    .action(create);
+  command.command("list").description("List the stored keys; only their digests are kept.").action(list);
   command
     .command("limit <id-or-name>")
     .description("Change the limits of the key with an id, or of all keys of a holder; none removes a limit.")
@@ -58,15 +43,11 @@ export function keysCommand(): Command {
       orNone(parseLimit),
     )
     .option("--rate <checks/s>", "how many checks per second it may make: 1000/s", orNone(parseRate))
-    .option(...stateOption)
-    .option(...jsonOption)
-    .action(reportFaults(limit));
+    .action(limit);
   command
     .command("revoke <id-or-name>")
     .description("Revoke the key with an id, or all keys of a holder, at once.")
-    .option(...stateOption)
-    .option(...jsonOption)
-    .action(reportFaults(revoke));
+    .action(revoke);
   command
     .command("rotate <id-or-name>")
     .description("Replace the key with an id, or all keys of a holder, with a new one, and print it once.")
@@ -74,9 +55,12 @@ export function keysCommand(): Command {
     .option("--expires <when>", "when the new key expires; default: as the old ones", (text) =>
       parseMoment(text),
     )
-    .option(...stateOption)
-    .option(...jsonOption)
-    .action(reportFaults(rotate));
+    .action(rotate);
+  for (const each of command.commands) {
+    each
+      .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
+      .option("--json", "print JSON, errors too");
+  }
   return command;
 }
 
@@ -90,18 +74,16 @@ async function create(name: string, options: CreateOptions): Promise<void> {
   if (!holderName.test(name)) {
     throw new CommandFailure("A name must be 1 to 64 letters, digits, dots, dashes or underscores.");
   }
-  const { expires, maxConcurrent, rate } = options;
-  const limits = {
-    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
-    ...(rate === undefined ? {} : { maxPerSecond: rate }),
-  };
-  const stateDir = stateDirToCreateIn(options);
+  const { expires, maxConcurrent, rate: maxPerSecond } = options;
+  const limits = limitsOf({ maxConcurrent, maxPerSecond });
+  // The first key may be made before the service was ever started.
+  const stateDir = stateFolder(options, true);
   await print(await createKey(stateDir, name, new Date(), expires, limits), stateDir, options);
 }
 
 async function list(options: CommonOptions): Promise<void> {
   const now = new Date();
-  const keys = (await readKeyFile(stateDirOf(options))) ?? [];
+  const keys = (await readKeyFile(stateFolder(options))) ?? [];
   if (options.json) {
     const facts = keys.map((key) => ({ ...factsOf(key), valid: isValidAt(key, now) }));
     process.stdout.write(`${JSON.stringify(facts)}\n`);
@@ -169,21 +151,26 @@ async function limit(idOrName: string, options: LimitOptions): Promise<void> {
       : { maxConcurrent: maxConcurrent === "none" ? null : maxConcurrent }),
     ...(rate === undefined ? {} : { maxPerSecond: rate === "none" ? null : rate }),
   };
-  const limited = await limitKeys(stateDirOf(options), idOrName, changes);
-  if (limited.length === 0) throw unknown(idOrName);
-  if (options.json) process.stdout.write(`${JSON.stringify(limited.map(factsOf))}\n`);
-  else for (const key of limited) process.stdout.write(`${limitSentence(key)}\n`);
-}
-
-function limitSentence(key: StoredKey): string {
-  return `The limits of the key ${idOf(key)} of ${key.name}: ${limitsText(key)}.`;
+  const limited = await limitKeys(stateFolder(options), idOrName, changes);
+  printChanged(limited, idOrName, options, (key) => {
+    return `The limits of the key ${idOf(key)} of ${key.name}: ${limitsText(key)}.`;
+  });
 }
 
 async function revoke(idOrName: string, options: CommonOptions): Promise<void> {
-  const revoked = await revokeKeys(stateDirOf(options), idOrName);
-  if (revoked.length === 0) throw unknown(idOrName);
-  if (options.json) process.stdout.write(`${JSON.stringify(revoked.map(factsOf))}\n`);
-  else for (const key of revoked) process.stdout.write(`The key ${idOf(key)} of ${key.name} is revoked.\n`);
+  const revoked = await revokeKeys(stateFolder(options), idOrName);
+  printChanged(revoked, idOrName, options, (key) => `The key ${idOf(key)} of ${key.name} is revoked.`);
+}
+
+function printChanged(
+  changed: readonly StoredKey[],
+  idOrName: string,
+  { json }: CommonOptions,
+  sentence: (key: StoredKey) => string,
+): void {
+  if (changed.length === 0) throw unknown(idOrName);
+  const lines = json ? [JSON.stringify(changed.map(factsOf))] : changed.map(sentence);
+  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 async function rotate(
@@ -191,7 +178,7 @@ async function rotate(
   options: CommonOptions & { readonly grace: number; readonly expires?: Date },
 ): Promise<void> {
   const { grace, expires } = options;
-  const stateDir = stateDirOf(options);
+  const stateDir = stateFolder(options);
   const made = await rotateKeys(stateDir, idOrName, new Date(), grace, expires);
   if (made === undefined) throw unknown(idOrName);
   await print(made, stateDir, options);
@@ -219,20 +206,6 @@ function unknown(idOrName: string): CommandFailure {
   return new CommandFailure(
     `No stored key that is valid has the id or name ${JSON.stringify(idOrName)}; keys of API_KEYS are not stored.`,
   );
-}
-
-/** The folder of the stored keys, which must be there. */
-function stateDirOf(option: CommonOptions): string {
-  const folder = stateFolder(option);
-  expectStateFolder(folder);
-  return folder.stateDir;
-}
-
-/** The first key may be made before the service was ever started, in a folder that somebody named. */
-function stateDirToCreateIn(option: CommonOptions): string {
-  const folder = stateFolder(option);
-  if (!folder.isNamed) expectStateFolder(folder);
-  return folder.stateDir;
 }
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

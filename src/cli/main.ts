@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --initial-old-space-size=48 --max-old-space-size=96
 import { type Command, CommanderError } from "commander";
-import { CommandFailure, exitCodes, makeProgram } from "./program.ts";
+import { CommandFailure, exitCodes, expectedFailure, makeProgram } from "./program.ts";
 
 /** The commands in the order of the help; only the named one is loaded. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -31,7 +31,8 @@ try {
   const loaded = await Promise.all(named.map((each) => commands[each]!()));
   await makeProgram(loaded, isJson).parseAsync(joinRejectFile(process.argv));
 } catch (error) {
-  if (error instanceof CommandFailure) reportFailure(error);
+  const failure = expectedFailure(error);
+  if (failure !== undefined) reportFailure(failure);
   else if (error instanceof CommanderError) endOfParsing(error);
   else throw error;
 }

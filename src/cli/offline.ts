@@ -16,9 +16,9 @@ import {
 } from "../pool/stream/stream-task.ts";
 import { decodeRefusal } from "../pool/tasks.ts";
 import { startPool } from "../service/service.ts";
-import { readSettings, SettingError } from "../settings.ts";
+import { readSettings } from "../settings.ts";
 import type { AnswerText } from "./fetch-over-http.ts";
-import { CommandFailure, exitCodes } from "./program.ts";
+import { CommandFailure } from "./program.ts";
 
 /** More than a command has in flight, so that nothing is refused. */
 const queue = 64;
@@ -36,20 +36,15 @@ export async function startOffline(
   textOf: AnswerText,
   { workers, followsData = false }: OfflineOptions = {},
 ): Promise<{ readonly fetch: Fetch; close(): Promise<void> }> {
-  const settings = settingsOf({
-    ...(workers === undefined ? {} : { POOL_SIZE: String(workers) }),
-    ...process.env,
-  });
+  const preset = workers === undefined ? {} : { POOL_SIZE: String(workers) };
+  const settings = readSettings([], { ...preset, ...process.env }, used);
   const log = pino({ level: "silent" });
   const { pool, watch } = await startPool({ ...settings, poolQueue: queue }, log);
   if (!followsData) watch.close();
   if (!pool.hasEdition) {
     watch.close();
     await pool.close();
-    throw new CommandFailure(
-      `The bank data of ${settings.dataDir || "the package"} cannot be loaded.`,
-      exitCodes.unusable.code,
-    );
+    throw new CommandFailure(`The bank data of ${settings.dataDir || "the package"} cannot be loaded.`);
   }
   const close = () => {
     watch.close();
@@ -60,15 +55,6 @@ export async function startOffline(
 
 /** The settings of the service that mean something to a command. */
 const used = ["poolSize", "checkTimeout", "checkHardLimit", "dataDir", "stateDir"] as const;
-
-function settingsOf(environment: NodeJS.ProcessEnv) {
-  try {
-    return readSettings([], environment, used);
-  } catch (error) {
-    if (error instanceof SettingError) throw new CommandFailure(error.message, exitCodes.unusable.code);
-    throw error;
-  }
-}
 
 /** Answers the requests of the typed client from a pool of workers, as the service does, without a network. */
 function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {

@@ -2,7 +2,10 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { Command } from "commander";
+import { DataFileError } from "../banks/files/csv.ts";
 import { productVersion } from "../process/facts.ts";
+import { SettingError, StartError } from "../settings.ts";
+import { UsageStoreError } from "../usage/usage-store.ts";
 
 /** What the exit code of a command says; README and help are made from it. */
 export const exitCodes = {
@@ -41,11 +44,21 @@ export class CommandFailure extends Error {
   /** A word for programs, where the service or the client has one. */
   readonly code: string | undefined;
 
-  constructor(message: string, exitCode = 1, code?: string) {
+  constructor(message: string, exitCode: number = exitCodes.unusable.code, code?: string) {
     super(message);
     this.exitCode = exitCode;
     this.code = code;
   }
+}
+
+const expectedErrors = [SettingError, StartError, DataFileError, UsageStoreError];
+
+/** Returns what ends a command for a fault of settings, data, a folder or a store; undefined for a fault of our own. */
+export function expectedFailure(error: unknown): CommandFailure | undefined {
+  if (error instanceof CommandFailure) return error;
+  const isExpected =
+    error instanceof Error && ("syscall" in error || expectedErrors.some((kind) => error instanceof kind));
+  return isExpected ? new CommandFailure(error.message) : undefined;
 }
 
 /**

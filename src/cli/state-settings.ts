@@ -1,36 +1,29 @@
 import { existsSync } from "node:fs";
-import { DataFileError } from "../banks/files/csv.ts";
-import { readSettings, SettingError, type Settings } from "../settings.ts";
-import { CommandFailure, exitCodes } from "./program.ts";
+import { flagOf, readSettings, type Settings } from "../settings.ts";
+import { CommandFailure } from "./program.ts";
 
-/** Reads the settings that say where the service keeps its state; a flag of the command wins over the environment. */
-export function stateSettings(
-  flags: readonly (readonly [flag: string, value: string | undefined])[],
-): Settings {
-  const args = flags.flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]));
-  try {
-    return readSettings(args, process.env, ["stateDir", "usageStore", "dataDir"]);
-  } catch (error) {
-    if (error instanceof SettingError) throw new CommandFailure(error.message, 2);
-    throw error;
-  }
+const names = ["stateDir", "usageStore", "dataDir"] as const;
+
+/** Options of a command that are settings of the service. */
+export type StateOptions = { readonly [Name in (typeof names)[number]]?: string };
+
+/** Reads the settings that say where the service keeps its state; an option of the command wins over the environment. */
+export function stateSettings(options: StateOptions): Settings {
+  const args = names.flatMap((name) =>
+    options[name] === undefined ? [] : [`--${flagOf(name)}=${options[name]}`],
+  );
+  return readSettings(args, process.env, names);
 }
 
-/** Where the service keeps its state, and whether somebody said so. */
-export interface StateFolder {
-  readonly stateDir: string;
-  readonly isNamed: boolean;
-}
-
-/** The folder of the service's state: the option's, or the setting's. */
-export function stateFolder({ stateDir: named }: { readonly stateDir?: string }): StateFolder {
-  const { stateDir } = stateSettings([["state-dir", named]]);
-  return { stateDir, isNamed: named !== undefined || (process.env["STATE_DIR"] ?? "") !== "" };
-}
-
-/** Throws a CommandFailure where the folder is not there: a command in the wrong place must not make one. */
-export function expectStateFolder({ stateDir }: StateFolder): void {
-  if (existsSync(stateDir)) return;
+/**
+ * Returns the folder of the service's state, which must be there: a command in the wrong place must not make one.
+ *
+ * @param mayMake whether one that somebody named is made where it is absent.
+ */
+export function stateFolder(options: StateOptions, mayMake = false): string {
+  const { stateDir } = stateSettings(options);
+  const isNamed = options.stateDir !== undefined || (process.env["STATE_DIR"] ?? "") !== "";
+  if (existsSync(stateDir) || (mayMake && isNamed)) return stateDir;
   throw new CommandFailure(
     `There is no state folder ${stateDir}; name the one of the service with --state-dir or STATE_DIR.`,
   );
@@ -44,34 +37,4 @@ export interface DataPlace {
   readonly importFolder: string;
   /** The day in Berlin. */
   readonly today: string;
-}
-
-/** Returns an action whose faults (a damaged file, a folder that cannot be read) are reported in one line. */
-export const reportFaults = reporting((error) =>
-  error instanceof CommandFailure ? error : new CommandFailure((error as Error).message),
-);
-
-/** Returns an action that reports faults of data, folder or source in one line, and throws faults of our own. */
-export const reportDataFaults = reporting((error) => dataFailure(error) ?? error);
-
-function reporting(thrownFor: (error: unknown) => unknown) {
-  return <Arguments extends unknown[]>(action: (...given: Arguments) => Promise<void>) =>
-    async (...given: Arguments): Promise<void> => {
-      try {
-        await action(...given);
-      } catch (error) {
-        throw thrownFor(error);
-      }
-    };
-}
-
-/** Returns what ends a command for a fault of the data, the folder or the source; undefined for a fault of our own. */
-export function dataFailure(error: unknown): CommandFailure | undefined {
-  if (error instanceof CommandFailure) return error;
-  if (!(error instanceof DataFileError || isSystemFault(error))) return undefined;
-  return new CommandFailure((error as Error).message, exitCodes.unusable.code);
-}
-
-function isSystemFault(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
 }

@@ -2,12 +2,10 @@ import { Command, InvalidArgumentError } from "commander";
 import { openUsageStore } from "../usage/usage-recorder.ts";
 import { dayOf, figuresOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
 import { columns } from "./program.ts";
-import { expectStateFolder, reportFaults, stateFolder, stateSettings } from "./state-settings.ts";
+import { type StateOptions, stateFolder, stateSettings } from "./state-settings.ts";
 
-interface UsageOptions {
+interface UsageOptions extends StateOptions {
   readonly month?: string;
-  readonly stateDir?: string;
-  readonly usageStore?: string;
   readonly json?: boolean;
 }
 
@@ -20,7 +18,7 @@ export function usageCommand(): Command {
     .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
     .option("--usage-store <store>", "where usage is counted, as the service's setting USAGE_STORE")
     .option("--json", "print an array of objects, one for each key")
-    .action(reportFaults(printUsage));
+    .action(printUsage);
 }
 
 /** What was counted for one key: today, in the month, and in all. */
@@ -33,11 +31,8 @@ interface UsageRow {
 }
 
 async function printUsage(name: string | undefined, options: UsageOptions): Promise<void> {
-  const { stateDir, usageStore } = stateSettings([
-    ["state-dir", options.stateDir],
-    ["usage-store", options.usageStore],
-  ]);
-  if (usageStore === "lmdb") expectStateFolder(stateFolder(options));
+  const { stateDir, usageStore } = stateSettings(options);
+  if (usageStore === "lmdb") stateFolder(options);
   const store = await openUsageStore(usageStore, stateDir);
   try {
     const day = dayOf(Date.now());

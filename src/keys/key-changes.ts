@@ -87,12 +87,7 @@ export async function limitKeys(
 }
 
 function withLimits({ maxConcurrent, maxPerSecond, ...key }: StoredKey, changes: LimitChanges): StoredKey {
-  const limits = { maxConcurrent, maxPerSecond, ...changes };
-  return {
-    ...key,
-    ...(limits.maxConcurrent == null ? {} : { maxConcurrent: limits.maxConcurrent }),
-    ...(limits.maxPerSecond == null ? {} : { maxPerSecond: limits.maxPerSecond }),
-  };
+  return { ...key, ...limitsOf({ maxConcurrent, maxPerSecond, ...changes }) };
 }
 
 /** When the last of some keys ends; undefined where one of them never does. */

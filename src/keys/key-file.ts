@@ -72,11 +72,14 @@ export interface StoredKey extends KeyLimits {
   readonly expires?: string;
 }
 
-/** Returns the limits of a stored key alone; those that it does not have are absent. */
-export function limitsOf({ maxConcurrent, maxPerSecond }: KeyLimits): KeyLimits {
+/** Returns limits alone; those that are null or undefined are absent. */
+export function limitsOf({
+  maxConcurrent,
+  maxPerSecond,
+}: { readonly [Limit in keyof KeyLimits]: number | null | undefined }): KeyLimits {
   return {
-    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
-    ...(maxPerSecond === undefined ? {} : { maxPerSecond }),
+    ...(maxConcurrent == null ? {} : { maxConcurrent }),
+    ...(maxPerSecond == null ? {} : { maxPerSecond }),
   };
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LmdbReply, LmdbRequest } from "./lmdb-process.ts";
-import type { UsageAddition, UsageCount, UsageStore } from "./usage-store.ts";
+import { type UsageAddition, type UsageCount, type UsageStore, UsageStoreError } from "./usage-store.ts";
 
 interface Waiting {
   resolve(value: unknown): void;
@@ -68,7 +68,7 @@ export class LmdbStore implements UsageStore {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (error === undefined) waiting?.resolve(value);
-      else waiting?.reject(new Error(`The usage in ${this.#folder} cannot be reached: ${error}`));
+      else waiting?.reject(new UsageStoreError(this.#folder, error));
     });
     // A process that dies is replaced by the next call.
     child.on("error", (error) => this.#end(child, error));

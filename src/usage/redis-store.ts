@@ -1,7 +1,13 @@
 import { createClient } from "@redis/client";
 import { within } from "../process/waiting.ts";
 import { SettingError } from "../settings.ts";
-import { periodsOf, type UsageAddition, type UsageCount, type UsageStore } from "./usage-store.ts";
+import {
+  periodsOf,
+  type UsageAddition,
+  type UsageCount,
+  type UsageStore,
+  UsageStoreError,
+} from "./usage-store.ts";
 
 /** All keys are of one hash slot, since a script may only touch one. */
 const prefix = "bankcheck:{usage}";
@@ -108,7 +114,7 @@ export class RedisStore implements UsageStore {
       return await work();
     } catch (error) {
       const reason = this.#client.isReady ? (error as Error).message : this.#lastError;
-      throw new Error(`The usage in Redis cannot be reached: ${reason}`);
+      throw new UsageStoreError("Redis", reason);
     }
   }
 }

@@ -33,6 +33,15 @@ export interface UsageStore {
   close(): Promise<void>;
 }
 
+/** A store that cannot be reached, and why. */
+export class UsageStoreError extends Error {
+  override readonly name = "UsageStoreError";
+
+  constructor(place: string, reason: string) {
+    super(`The usage in ${place} cannot be reached: ${reason}`);
+  }
+}
+
 /** The period that never ends. */
 export const wholeTime = "total";
 

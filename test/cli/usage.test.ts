@@ -48,7 +48,7 @@ test("usage is printed by key while the service runs, for a month, and for one n
 test("a month that is none, and a store that is none, are refused in one line", () => {
   const wrong: readonly (readonly [args: readonly string[], status: number, says: RegExp])[] = [
     [["--month", "2026-13"], 1, /It must be a month, as in 2026-11/],
-    [["--usage-store", "mysql"], 2, /^USAGE_STORE must be lmdb.*, but is not of that form\.\n$/],
+    [["--usage-store", "mysql"], 1, /^USAGE_STORE must be lmdb.*, but is not of that form\.\n$/],
   ];
   for (const [args, expected, says] of wrong) {
     const { status, stderr, stdout } = bankcheck("/nowhere", "usage", ...args);

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, CommanderError } from "commander";
 import { checkCommand, generateCommand } from "../../src/cli/file/command.ts";
-import { CommandFailure, makeProgram } from "../../src/cli/program.ts";
+import { expectedFailure, makeProgram } from "../../src/cli/program.ts";
 
 /** The end of a command that ran in this process. */
 export interface EndHere {
@@ -34,8 +34,8 @@ export async function runHere(
     await makeProgram([command]).parseAsync(["node", "bankcheck", command.name(), ...args]);
     return { exit: Number(process.exitCode ?? 0), stderr };
   } catch (error) {
-    if (error instanceof CommandFailure)
-      return { exit: error.exitCode, stderr: `${stderr}${error.message}\n` };
+    const failure = expectedFailure(error);
+    if (failure !== undefined) return { exit: failure.exitCode, stderr: `${stderr}${failure.message}\n` };
     if (error instanceof CommanderError) return { exit: error.exitCode, stderr };
     throw error;
   } finally {

@@ -2,17 +2,12 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { berlinDay, isCalendarDay } from "../../banks/editions/days.ts";
 import { dataFolderOf, importFolder } from "../../banks/editions/manifest.ts";
 import { integer } from "../connection.ts";
-import { withHeap } from "../program.ts";
-import { type DataPlace, reportDataFaults, stateSettings } from "../state-settings.ts";
+import { examples, withHeap } from "../program.ts";
+import { type DataPlace, type StateOptions, stateSettings } from "../state-settings.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ComposeOptions, SampleOptions } from "./numbers.ts";
 import type { DiffOptions, SearchOptions, WithdrawOptions } from "./show.ts";
 import type { UpdateOptions } from "./update.ts";
-
-interface FolderOptions {
-  readonly dataDir?: string;
-  readonly stateDir?: string;
-}
 
 /**
  * `bankcheck data`: imports bank data and shows it; a running service follows.
@@ -30,10 +25,8 @@ export function dataCommand(): Command {
     .option("--force", "store a file although too much is gone or different")
     .option("--dry-run", "report what would change and store nothing")
     .action(
-      withHeap(
-        reportDataFaults(async (files: string[], options: FolderOptions & ImportOptions) =>
-          (await import("./import.ts")).importFiles(placeOf(options), files, options),
-        ),
+      withHeap(async (files: string[], options: StateOptions & ImportOptions) =>
+        (await import("./import.ts")).importFiles(placeOf(options), files, options),
       ),
     );
   withFolders(command.command("update"))
@@ -56,28 +49,22 @@ export function dataCommand(): Command {
     .option("--force", "store a file although too much is gone or different")
     .option("--dry-run", "report what would change and store nothing")
     .action(
-      withHeap(
-        reportDataFaults(async (options: FolderOptions & UpdateOptions) =>
-          (await import("./update.ts")).update(placeOf(options), options),
-        ),
+      withHeap(async (options: StateOptions & UpdateOptions) =>
+        (await import("./update.ts")).update(placeOf(options), options),
       ),
     );
   withFolders(command.command("lookup <code...>"))
     .description("Show all facts about a bank code (German, or with the country: AT 12000) or a BIC.")
-    .action(
-      reportDataFaults(async (code: string[], options: FolderOptions) =>
-        (await import("./show.ts")).lookUp(placeOf(options), code.join("")),
-      ),
+    .action(async (code: string[], options: StateOptions) =>
+      (await import("./show.ts")).lookUp(placeOf(options), code.join("")),
     );
   withFolders(command.command("search <name...>"))
     .description("Search banks by name.")
     .option("--country <codes>", "countries to search, ISO codes separated by commas, or * for all", "DE")
     .option("--location <town>", "town")
     .option("--max <n>", "maximum number of results", integer(1, 50), 10)
-    .action(
-      reportDataFaults(async (words: string[], options: FolderOptions & SearchOptions) =>
-        (await import("./show.ts")).search(placeOf(options), words.join(" "), options),
-      ),
+    .action(async (words: string[], options: StateOptions & SearchOptions) =>
+      (await import("./show.ts")).search(placeOf(options), words.join(" "), options),
     );
   withFolders(command.command("prune"))
     .description("Remove old editions from the data folder, except those in use or to come.")
@@ -87,36 +74,27 @@ export function dataCommand(): Command {
       integer(1, 1_000),
       4,
     )
-    .action(
-      reportDataFaults(async (options: FolderOptions & { readonly keep: number }) =>
-        (await import("./show.ts")).prune(placeOf(options), options.keep),
-      ),
+    .action(async (options: StateOptions & { readonly keep: number }) =>
+      (await import("./show.ts")).prune(placeOf(options), options.keep),
     );
   withFolders(command.command("withdraw <day>"))
     .description("Withdraw the edition with this first day: a running service returns to the one before it.")
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
     .option("--undo", "use it again")
-    .action(
-      reportDataFaults(async (first: string, options: FolderOptions & WithdrawOptions) =>
-        (await import("./show.ts")).withdraw(placeOf(options), first, options),
-      ),
+    .action(async (first: string, options: StateOptions & WithdrawOptions) =>
+      (await import("./show.ts")).withdraw(placeOf(options), first, options),
     );
   withFolders(command.command("stats"))
     .description("List the editions with their days, sizes and sources.")
-    .action(
-      reportDataFaults(async (options: FolderOptions) => (await import("./show.ts")).stats(placeOf(options))),
-    );
+    .action(async (options: StateOptions) => (await import("./show.ts")).stats(placeOf(options)));
   withFolders(command.command("diff [from] [to]"))
     .description(
       "Compare two editions by their first days; without them, the one in use with the one before it.",
     )
     .option("--dataset <name>", "blz, banks, scl or an epc register", "blz")
     .option("--all", "every change instead of the first ones")
-    .action(
-      reportDataFaults(
-        async (from: string | undefined, to: string | undefined, options: FolderOptions & DiffOptions) =>
-          (await import("./show.ts")).diffEditions(placeOf(options), from, to, options),
-      ),
+    .action(async (from: string | undefined, to: string | undefined, options: StateOptions & DiffOptions) =>
+      (await import("./show.ts")).diffEditions(placeOf(options), from, to, options),
     );
   return command;
 }
@@ -127,11 +105,8 @@ function withFolders(command: Command): Command {
     .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR");
 }
 
-function placeOf({ dataDir, stateDir }: FolderOptions): DataPlace {
-  const settings = stateSettings([
-    ["data-dir", dataDir],
-    ["state-dir", stateDir],
-  ]);
+function placeOf(options: StateOptions): DataPlace {
+  const settings = stateSettings(options);
   return {
     folder: dataFolderOf(settings),
     importFolder: importFolder(settings),
@@ -153,10 +128,12 @@ export function composeCommand(): Command {
     .argument("<account>")
     .option("--branch <code>", "branch code, where the country's IBANs have one")
     .option("--json", "all facts as JSON")
-    .action(
-      reportDataFaults(async (country: string, bankCode: string, account: string, options: ComposeOptions) =>
-        (await import("./numbers.ts")).compose(country, bankCode, account, options),
-      ),
+    .addHelpText(
+      "after",
+      examples("compose DE 37040044 532013000", "compose IT 05428 123456 --branch 11101 --json"),
+    )
+    .action(async (country: string, bankCode: string, account: string, options: ComposeOptions) =>
+      (await import("./numbers.ts")).compose(country, bankCode, account, options),
     );
 }
 
@@ -169,7 +146,6 @@ export function sampleCommand(): Command {
     .option("-n, --count <n>", "how many", integer(1, 1_000_000_000), 10)
     .option("--country <code>", "ISO code; without it all countries take turns")
     .option("--seed <text>", "the same seed makes the same numbers", "1")
-    .action(
-      reportDataFaults(async (options: SampleOptions) => (await import("./numbers.ts")).sample(options)),
-    );
+    .addHelpText("after", examples("sample --count 1000 > numbers.csv", "sample --country GB --seed test"))
+    .action(async (options: SampleOptions) => (await import("./numbers.ts")).sample(options));
 }

@@ -50,7 +50,7 @@ function answerOf(make: () => object): object {
     return make();
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    throw new CommandFailure(error.message, exitCodes.unusable.code);
+    throw new CommandFailure(error.message);
   }
 }
 
@@ -68,7 +68,7 @@ const rowsAtOnce = 1_000;
 export async function sample({ count, country: code, seed }: SampleOptions): Promise<void> {
   const country = code === undefined ? undefined : ibanCountryByCode(code.toUpperCase());
   if (code !== undefined && country === undefined) {
-    throw new CommandFailure(`${code} is not a country of the IBAN registry.`, exitCodes.unusable.code);
+    throw new CommandFailure(`${code} is not a country of the IBAN registry.`);
   }
   const { directory, modulus } = await loadNumbers();
   const sources = (country === undefined ? ibanCountries : [country]).map((each) =>
@@ -86,7 +86,7 @@ export async function sample({ count, country: code, seed }: SampleOptions): Pro
 }
 
 async function loadNumbers(): Promise<{ readonly directory: BankDirectory; readonly modulus: UkModulusOf }> {
-  const loaded = await loadBankData(dataFolderOf(stateSettings([])), berlinDay(Date.now()));
+  const loaded = await loadBankData(dataFolderOf(stateSettings({})), berlinDay(Date.now()));
   return {
     directory: new BankDirectory(loaded.directory),
     modulus: new UkModulusOf(new ModulusEdition(packModulus(loaded.modulus)), true),

@@ -97,7 +97,6 @@ function countriesOf(given: string): readonly string[] | "*" {
   if (unknown === undefined) return countries;
   throw new CommandFailure(
     `${JSON.stringify(unknown)} is not a country of the IBAN registry; --country takes ISO codes separated by commas, as in AT,CH, or *.`,
-    exitCodes.unusable.code,
   );
 }
 
@@ -157,30 +156,31 @@ export async function diffEditions(
   to: string | undefined,
   { dataset, all }: DiffOptions,
 ): Promise<void> {
-  if (!isDatasetName(dataset)) throw unusable(`The datasets are ${Object.keys(datasets).join(", ")}.`);
-  const editions = editionsOf(await readEditions(folder), dataset);
-  const later = to === undefined ? editionOn(editions, dataset, today) : editionNamed(editions, to);
+  const name = datasetNamed(dataset);
+  const editions = editionsOf(await readEditions(folder), name);
+  const later = to === undefined ? editionOn(editions, name, today) : editionNamed(editions, to);
   const earlier = from === undefined ? editions[editions.indexOf(later!) - 1] : editionNamed(editions, from);
   if (later === undefined || earlier === undefined) {
-    throw unusable(`There is no edition of ${dataset} before the one in use to compare with.`);
+    throw new CommandFailure(`There is no edition of ${dataset} before the one in use to compare with.`);
   }
   const rows = async (edition: DataEdition) =>
-    readNormalForm(dataset as DatasetName, edition.file, await readEditionFile(folder, edition));
-  const difference = compareEditions(dataset, await rows(earlier), await rows(later));
+    readNormalForm(name, edition.file, await readEditionFile(folder, edition));
+  const difference = compareEditions(name, await rows(earlier), await rows(later));
   process.stdout.write(`${dataset}: from the edition ${earlier.validFrom} to ${later.validFrom}\n`);
   const lines = differenceLines(difference, all === true ? Number.POSITIVE_INFINITY : shownKeys);
   process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function datasetNamed(name: string): DatasetName {
+  if (isDatasetName(name)) return name;
+  throw new CommandFailure(`Unknown dataset ${name}; the datasets are ${Object.keys(datasets).join(", ")}.`);
 }
 
 function editionNamed(editions: readonly DataEdition[], validFrom: string): DataEdition {
   const found = editions.find((edition) => edition.validFrom === validFrom);
   if (found !== undefined) return found;
   const there = editions.map((edition) => edition.validFrom).join(", ") || "none";
-  throw unusable(`There is no edition ${validFrom}; the editions are: ${there}.`);
-}
-
-function unusable(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.unusable.code);
+  throw new CommandFailure(`There is no edition ${validFrom}; the editions are: ${there}.`);
 }
 
 /** Removes old editions and says which. */
@@ -202,16 +202,9 @@ export async function withdraw(
   day: string,
   { dataset, undo = false }: WithdrawOptions,
 ): Promise<void> {
-  if (!isDatasetName(dataset)) {
-    const names = Object.keys(datasets).join(", ");
-    throw new CommandFailure(
-      `Unknown dataset ${dataset}; the datasets are ${names}.`,
-      exitCodes.unusable.code,
-    );
-  }
-  if (!(await withdrawEdition(importFolder, dataset, day, !undo))) {
+  if (!(await withdrawEdition(importFolder, datasetNamed(dataset), day, !undo))) {
     const message = `The edition ${day} of ${dataset} cannot be ${undo ? "taken back" : "withdrawn"}: it was not imported, or it is the only one.`;
-    throw new CommandFailure(message, exitCodes.unusable.code);
+    throw new CommandFailure(message);
   }
   process.stdout.write(`The edition ${day} of ${dataset} ${undo ? "is used again" : "is withdrawn"}.\n`);
 }

@@ -5,8 +5,8 @@ import { type Validity, validityInText } from "../../banks/editions/days.ts";
 import { maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { productVersion } from "../../process/facts.ts";
-import { CommandFailure, exitCodes } from "../program.ts";
-import { type DataPlace, dataFailure } from "../state-settings.ts";
+import { CommandFailure, exitCodes, expectedFailure } from "../program.ts";
+import type { DataPlace } from "../state-settings.ts";
 import { importSource, reportProgress } from "./import.ts";
 
 /** How data is updated. */
@@ -74,13 +74,13 @@ export const issuers: readonly string[] = ["bundesbank", ...Object.keys(stableAd
 export async function update(place: DataPlace, options: UpdateOptions): Promise<void> {
   const { source, proxy, timeout } = options;
   if (source !== undefined && (!/^https?:\/\//.test(source) || !URL.canParse(source))) {
-    throw new CommandFailure("The source is not an address like https://host.", exitCodes.unusable.code);
+    throw new CommandFailure("The source is not an address like https://host.");
   }
   const wanted = options.issuers === "all" ? issuers : options.issuers.split(",").map((name) => name.trim());
   const unknown = wanted.find((name) => !issuers.includes(name));
   if (unknown !== undefined) {
     const message = `Unknown issuer ${unknown}; the issuers are ${issuers.join(", ")}.`;
-    throw new CommandFailure(message, exitCodes.unusable.code);
+    throw new CommandFailure(message);
   }
   const downloader = new Downloader(proxy, timeout);
   try {
@@ -92,7 +92,7 @@ export async function update(place: DataPlace, options: UpdateOptions): Promise<
           : await fetchAll(downloader, source ?? bundesbank);
         for (const file of files) await importSource(place, file, options);
       } catch (error) {
-        const failure = dataFailure(error);
+        const failure = expectedFailure(error);
         if (wanted.length === 1 || failure === undefined) throw error;
         process.stderr.write(`${issuer} is not updated: ${failure.message}\n`);
         failed.push(failure);
@@ -165,7 +165,7 @@ export class Downloader {
     try {
       this.#agent = proxy === undefined ? new EnvHttpProxyAgent() : new ProxyAgent(proxy);
     } catch {
-      throw new CommandFailure("The proxy is not an address.", exitCodes.unusable.code);
+      throw new CommandFailure("The proxy is not an address.");
     }
     this.#timeout = timeout;
   }

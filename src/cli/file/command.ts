@@ -104,7 +104,9 @@ function requestsOf(files: readonly string[], generates: boolean, options: FileO
   const names = new Set(files.map((file) => basename(file)));
   if (output === undefined || output === "-" || names.size < files.length) {
     const missing = "Several files need --output FOLDER, where each output gets the name of its file";
-    throw unusable(names.size < files.length ? `${missing}; two of them have the same name.` : `${missing}.`);
+    throw new CommandFailure(
+      names.size < files.length ? `${missing}; two of them have the same name.` : `${missing}.`,
+    );
   }
   makeFolder(output);
   const { badRows } = options;
@@ -121,7 +123,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (error) {
-    throw unusable(`The folder ${path} cannot be made: ${(error as Error).message}.`);
+    throw new CommandFailure(`The folder ${path} cannot be made: ${(error as Error).message}.`);
   }
 }
 
@@ -150,11 +152,7 @@ function requestOf(
 
 function standardInput(): string {
   if (!process.stdin.isTTY) return "-";
-  throw unusable("Name a file, or pipe one in.");
-}
-
-function unusable(message: string): CommandFailure {
-  return new CommandFailure(message, exitCodes.unusable.code);
+  throw new CommandFailure("Name a file, or pipe one in.");
 }
 
 function badRowsOf(text: string): BadRows {

@@ -132,7 +132,7 @@ function interruption(requests: readonly FileRequest[]): {
 }
 
 function failureOfRun(error: unknown, hint: string): unknown {
-  if (error instanceof InputError) return new CommandFailure(error.message + hint, exitCodes.unusable.code);
+  if (error instanceof InputError) return new CommandFailure(error.message + hint);
   if (error instanceof BankcheckError) return failureOf(error, hint);
   if (error instanceof Interruption) {
     return new CommandFailure(`Interrupted.${hint}`, exitCodes.interrupted.code);
