@@ -18,6 +18,7 @@ import {
   ratiosOf,
   regressions,
   withRun,
+  yardstick,
 } from "./report/baseline.ts";
 import { benchReport } from "./report/bench-report.ts";
 import { charts } from "./report/charts.ts";
@@ -119,9 +120,17 @@ if (options.save) {
 }
 if (options.check) {
   print(baselineNote);
-  const behind = regressions(comparisons);
-  for (const line of behind) print(`slower than the baseline: ${line}`);
-  process.exitCode = behind.length === 0 ? 0 : 1;
+  let slower = comparisons.filter(({ isRegression }) => isRegression);
+  // A shared machine has slow spells: only what is slower in each of three runs has become slower.
+  for (let repeat = 0; repeat < 2 && slower.some(({ peer }) => peer === yardstick); repeat++) {
+    print(`Slower than the baseline, measured again: ${slower.map(({ name }) => name).join(", ")}`);
+    const again = compared(ratiosOf(machine, results, await runMicro(300, 3)), baseline!);
+    slower = again.filter(
+      ({ name, isRegression }) => isRegression && slower.some((old) => old.name === name),
+    );
+  }
+  for (const line of regressions(slower)) print(`slower than the baseline: ${line}`);
+  process.exitCode = slower.length === 0 ? 0 : 1;
 }
 
 /** Puts the loads on a service that runs elsewhere, whose key is in BANKCHECK_KEY, and keeps the report. */

@@ -39,7 +39,7 @@ export interface Comparison {
 }
 
 /** The micro bench all others are measured by: native code of Node that no change of ours can speed up. */
-const yardstick = "JSON.parse of a batch";
+export const yardstick = "JSON.parse of a batch";
 
 /** Below which gain a ratio counts as a regression: noise stays above, and on another class the difference of machines. */
 const bounds = {
