@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { requestExamples } from "../src/contract/openapi/responses.ts";
-import { apiTypes } from "./client/api-types.ts";
 import { takePictures } from "./console/pictures.ts";
 import { answerOf } from "./contract/openapi/example-requests.ts";
 import { pagesWithTables, withTables } from "./readme-tables.ts";
@@ -25,7 +24,6 @@ const generators: Readonly<Record<string, () => void | Promise<void>>> = {
     await service.stop();
     writeFormatted("src/contract/openapi/answer-examples.json", JSON.stringify(Object.fromEntries(answers)));
   },
-  "client-types": async () => writeFormatted("src/client/api-types.ts", await apiTypes()),
   pictures: takePictures,
   vectors: writeVectors,
 };

@@ -63,6 +63,7 @@ const layers = [
   "service",
   "main",
   "cli",
+  "build",
 ];
 const leaves = ["settings", "process"];
 
@@ -192,11 +193,11 @@ test("only the binding loads the native module", () => {
   const requiring = files.filter((file) =>
     /createRequire|dlopen/.test(readFileSync(join(root, file), "utf8")),
   );
-  const others = ["src/process/facts.ts", "src/http/pages/build.ts", "src/service/build.ts"];
+  const others = ["src/process/facts.ts", "src/build/bundles.ts"];
   assert.deepEqual(
     requiring.filter((file) => !others.includes(file)),
     ["src/http/binding.ts"],
-    "beside package.json, the assets of the reference page and what bundled packages require",
+    "beside package.json and what bundled packages require",
   );
 });
 

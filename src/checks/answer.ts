@@ -7,7 +7,7 @@ import {
   type Message,
   textOf,
 } from "../contract/message.ts";
-import type { Language } from "../contract/messages.ts";
+import type { Language } from "../contract/check-messages.ts";
 import type { Outcome, Reason } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 

@@ -3,7 +3,7 @@ import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
-import type { Language } from "../contract/messages.ts";
+import type { Language } from "../contract/check-messages.ts";
 import { accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { entriesOf, type Finding, type UkModulus } from "./answer.ts";

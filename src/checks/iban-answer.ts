@@ -6,7 +6,7 @@ import { ibanData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { errorBody, RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
-import type { Language } from "../contract/messages.ts";
+import type { Language } from "../contract/check-messages.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { type AnswerOptions, answer, entry, type Finding, type Result } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";

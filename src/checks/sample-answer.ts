@@ -7,7 +7,7 @@ import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
-import type { Language } from "../contract/messages.ts";
+import type { Language } from "../contract/check-messages.ts";
 import type { UkModulus } from "./answer.ts";
 import { checkIban } from "./iban-check.ts";
 

@@ -11,7 +11,7 @@ import {
   maxUnreadable,
 } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
-import type { Language } from "../contract/messages.ts";
+import type { Language } from "../contract/check-messages.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { bytesOf } from "../suggest/characters.ts";
 import { type AccountCorrection, type Corrections, correct, correctAccount } from "../suggest/correct.ts";

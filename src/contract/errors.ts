@@ -1,6 +1,6 @@
+import type { Language } from "./check-messages.ts";
 import { maxBatchIbans, maxBodyBytes, maxSearchResults, retryAfterSeconds } from "./limits.ts";
 import { type Message, message, textOf } from "./message.ts";
-import type { Language } from "./messages.ts";
 
 /** One row of the error catalogue: the answer to a code unless the place that raises it says more. */
 export interface ErrorEntry {

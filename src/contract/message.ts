@@ -1,5 +1,5 @@
-import { sentenceOf } from "./check-messages.ts";
-import { type Language, languages, messages } from "./messages.ts";
+import { type Language, languages, sentenceOf } from "./check-messages.ts";
+import { messages } from "./messages.ts";
 
 /** An id of the table of messages. */
 export type MessageId = keyof typeof messages;

@@ -1,6 +1,4 @@
-import { checkMessages, type Language, languages } from "./check-messages.ts";
-
-export { type Language, languages };
+import { checkMessages, type Language } from "./check-messages.ts";
 
 /**
  * Every sentence in an answer of the service, by id.

@@ -43,7 +43,7 @@ export interface Route {
   readonly path: string;
   readonly operation: OperationName;
   /** Whether a worker does it, so that it counts against the ceiling and may be refused with server_busy. */
-  readonly pooled: boolean;
+  readonly pooled?: true;
   /** Whether it may be called without an API key; with one it may say more. */
   readonly open?: true;
   /** Whether its path holds an account number, which proxies write to their logs; the setting GET_IBAN allows it. */
@@ -51,10 +51,10 @@ export interface Route {
   readonly summary: string;
 }
 
-/** Some of the fields of a request schema. */
+/** A request schema, and those of its fields that have an effect here; all of them where they are not named. */
 interface RequestFields {
   readonly schema: RequestSchemaName;
-  readonly fields: readonly string[];
+  readonly fields?: readonly string[];
 }
 
 /** One row of the route table: what the server needs, and its documentation for clients. */
@@ -63,7 +63,7 @@ export interface DescribedRoute extends Route {
   readonly tag: RouteTag;
   /** The schema that has the path's parameters among its fields. */
   readonly pathSchema?: RequestSchemaName;
-  /** The query's schema, all of whose fields are checked, and those of its fields that have an effect here. */
+  /** The query's schema, all of whose fields are checked. */
   readonly query?: RequestFields;
   /** Schemas of the JSON body; it must be of exactly one of them. */
   readonly bodies?: readonly RequestSchemaName[];
@@ -129,10 +129,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Check an IBAN",
     tag: "IBAN check",
     pathSchema: "ibanBody",
-    query: {
-      schema: "checkQuery",
-      fields: ["sepa", "explain", "reason", "suggest", "lenient", "reach", "lang"],
-    },
+    query: { schema: "checkQuery" },
     answers: ["ibanCheck"],
   },
   {
@@ -166,13 +163,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Check any number of IBANs and account numbers, one a line, and answer while they come",
     tag: "IBAN check",
-    query: {
-      schema: "streamQuery",
-      fields: [
-        ...["sepa", "reason", "explain", "suggest", "lenient", "reach", "fields", "column", "bic_column"],
-        ...["kontonummer_column", "blz_column", "header", "delimiter", "lang"],
-      ],
-    },
+    query: { schema: "streamQuery" },
     answers: ["streamLine", "streamSummary"],
     errors: ["invalid_content_type"],
   },
@@ -183,7 +174,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Find what a wrong or partly unreadable IBAN was meant to be",
     tag: "IBAN check",
-    query: { schema: "languageQuery", fields: ["lang"] },
+    query: { schema: "languageQuery" },
     bodies: ["suggestBody"],
     answers: ["suggest"],
   },
@@ -194,7 +185,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Find the IBANs and BICs in a text",
     tag: "IBAN check",
-    query: { schema: "languageQuery", fields: ["lang"] },
+    query: { schema: "languageQuery" },
     bodies: ["extractBody"],
     answers: ["extract"],
   },
@@ -202,7 +193,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/v1/ping",
     operation: "ping",
-    pooled: false,
     summary: "Report that the service is reachable",
     tag: "Service",
     answers: ["ping"],
@@ -211,7 +201,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/v1/test",
     operation: "testPing",
-    pooled: false,
     summary: "Report that the service is reachable (test mode)",
     tag: "Service",
     answers: ["ping"],
@@ -223,10 +212,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Search banks",
     tag: "Bank search",
-    query: {
-      schema: "searchQuery",
-      fields: ["name", "location", "zip", "bankleitzahl", "bic", "country", "max", "lang"],
-    },
+    query: { schema: "searchQuery" },
     answers: ["bankSearch"],
     errors: ["missing_search_criteria"],
   },
@@ -237,7 +223,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Search banks",
     tag: "Bank search",
-    query: { schema: "languageQuery", fields: ["lang"] },
+    query: { schema: "languageQuery" },
     bodies: ["searchBody"],
     answers: ["bankSearch"],
     errors: ["missing_search_criteria"],
@@ -251,7 +237,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Look up a BIC: its parts, the banks and bank codes that use it, and its SEPA reach",
     tag: "Bank search",
     pathSchema: "bicPath",
-    query: { schema: "languageQuery", fields: ["lang"] },
+    query: { schema: "languageQuery" },
     answers: ["bicLookup"],
   },
   {
@@ -263,7 +249,7 @@ export const routes: readonly DescribedRoute[] = [
     summary: "Look up the bank of a bank code of any country",
     tag: "Bank search",
     pathSchema: "bankPath",
-    query: { schema: "languageQuery", fields: ["lang"] },
+    query: { schema: "languageQuery" },
     answers: ["bankLookup"],
   },
   {
@@ -274,7 +260,7 @@ export const routes: readonly DescribedRoute[] = [
     summary:
       "Compose the IBAN of a bank code and account number, with the national check digits of its country",
     tag: "Numbers",
-    query: { schema: "languageQuery", fields: ["lang"] },
+    query: { schema: "languageQuery" },
     bodies: ["composeBody"],
     answers: ["composedIban"],
   },
@@ -285,7 +271,7 @@ export const routes: readonly DescribedRoute[] = [
     pooled: true,
     summary: "Make test numbers that pass every check, at existing banks",
     tag: "Numbers",
-    query: { schema: "sampleQuery", fields: ["country", "n", "seed", "lang"] },
+    query: { schema: "sampleQuery" },
     answers: ["samples"],
   },
   {
@@ -293,7 +279,6 @@ export const routes: readonly DescribedRoute[] = [
     path: "/service/data",
     operation: "bankData",
     etag: true,
-    pooled: false,
     summary: "The lists of bank data in use, by country: edition, age, rows and completeness",
     tag: "Service",
     answers: ["bankData"],
@@ -303,7 +288,6 @@ export const routes: readonly DescribedRoute[] = [
     path: "/service/openapi.json",
     operation: "openApi",
     etag: true,
-    pooled: false,
     summary: "The OpenAPI document of the service",
     tag: "Service",
     answers: ["openApi"],
@@ -312,7 +296,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/health",
     operation: "health",
-    pooled: false,
     open: true,
     summary: "Whether the service is up, draining or failing; with an API key also pool, data and version",
     tag: "Service",
@@ -322,10 +305,9 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/usage",
     operation: "usage",
-    pooled: false,
     summary: "How many checks were counted for the calling key: today, this month and in total",
     tag: "Service",
-    query: { schema: "usageQuery", fields: ["days"] },
+    query: { schema: "usageQuery" },
     answers: ["usage"],
     errors: ["server_busy"],
   },
@@ -333,7 +315,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/metrics",
     operation: "metrics",
-    pooled: false,
     summary: "Counters and present state of the process that answers, as JSON",
     tag: "Service",
     answers: ["metrics"],
@@ -342,7 +323,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/metrics/processes",
     operation: "processes",
-    pooled: false,
     summary: "Counters and present state of every process of the service, as JSON",
     tag: "Service",
     answers: ["processes"],
@@ -351,7 +331,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/metrics/history",
     operation: "history",
-    pooled: false,
     summary: "What every process did in the last hour, in periods of ten seconds",
     tag: "Service",
     answers: ["history"],
@@ -360,7 +339,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/live",
     operation: "live",
-    pooled: false,
     open: true,
     summary: "Probe: the process runs",
     tag: "Service",
@@ -370,7 +348,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/ready",
     operation: "ready",
-    pooled: false,
     open: true,
     summary: "Probe: 200 while requests are taken, 503 while the service stops",
     tag: "Service",
@@ -381,7 +358,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/docs",
     operation: "docs",
-    pooled: false,
     open: true,
     summary: "The reference as a page, with every endpoint to try",
     tag: "Service",
@@ -392,7 +368,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/console",
     operation: "console",
-    pooled: false,
     open: true,
     summary: "The console: checks in the browser",
     tag: "Service",
@@ -403,7 +378,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/service/console/{asset}",
     operation: "console",
-    pooled: false,
     open: true,
     summary: "The files of the console",
     tag: "Service",

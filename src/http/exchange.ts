@@ -1,3 +1,4 @@
+import type { Language } from "../contract/check-messages.ts";
 import {
   type ErrorCode,
   type ErrorDetail,
@@ -6,7 +7,6 @@ import {
   errorCatalogue,
   RequestError,
 } from "../contract/errors.ts";
-import type { Language } from "../contract/messages.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import {
   commonHeaders,

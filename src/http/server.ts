@@ -208,7 +208,7 @@ export class HttpServer {
     const { headers, route, parameters, weight } = admitted;
     const { operation, pooled } = route;
     const { pool } = this.#options;
-    if ((pooled || operation === "stream") && !pool.hasEdition) {
+    if (pooled && !pool.hasEdition) {
       exchange.refuse("configuration_error");
       return;
     }

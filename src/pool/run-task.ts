@@ -10,7 +10,7 @@ import { bankAnswer, bicAnswer, searchAnswer } from "../checks/lookup-answer.ts"
 import { type SampleQuestion, sampleAnswer } from "../checks/sample-answer.ts";
 import { extractAnswer, suggestAnswer } from "../checks/suggest-answer.ts";
 import { RequestError } from "../contract/errors.ts";
-import type { Language } from "../contract/messages.ts";
+import type { Language } from "../contract/check-messages.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { type Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts";
 import type { BankFilters } from "../suggest/filters.ts";

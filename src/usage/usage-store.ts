@@ -1,3 +1,6 @@
+import type { FromSchema } from "json-schema-to-ts";
+import type { usageSchema } from "../contract/schema/service-schemas.ts";
+
 /** How much one key was used on one day. */
 export interface UsageAddition {
   /** Name of the key's holder. */
@@ -60,30 +63,11 @@ export function periodsOf(day: string): readonly string[] {
   return [day, monthOf(day), wholeTime];
 }
 
-/** How many checks were counted. */
-interface UsageFigures {
-  readonly today: number;
-  readonly month: number;
-  readonly total: number;
-}
-
-/** Checks of one day. */
-interface DayFigures {
-  readonly day: string;
-  readonly checks: number;
-}
-
 /** The usage of a key and its holder, as `GET /service/usage` answers it. */
-export interface UsageSummary {
-  readonly name: string;
-  /** Today, in UTC. */
-  readonly day: string;
-  readonly key: UsageFigures & { readonly id: string; readonly days?: readonly DayFigures[] };
-  /** All keys of the same name together, those no longer valid too. */
-  readonly all_keys: UsageFigures & { readonly days?: readonly DayFigures[] };
-  /** When the figures were read, in ISO 8601, where the store does not answer now. */
-  readonly as_of?: string;
-}
+export type UsageSummary = FromSchema<typeof usageSchema>;
+
+/** How many checks were counted. */
+type UsageFigures = Pick<UsageSummary["all_keys"], "today" | "month" | "total">;
 
 /** A key by its holder's name and its own id. */
 export interface HolderKey {
@@ -112,7 +96,7 @@ export async function summariseUsage(
   return { name, day, key: { id, ...figures(own) }, all_keys: figures(counts) };
 }
 
-function figuresByDay(counts: readonly UsageCount[], days: readonly string[]): DayFigures[] {
+function figuresByDay(counts: readonly UsageCount[], days: readonly string[]) {
   return days.map((day) => ({ day, checks: sumOf(counts, day) }));
 }
 

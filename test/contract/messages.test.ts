@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { languages } from "../../src/contract/check-messages.ts";
 import { errorCatalogue } from "../../src/contract/errors.ts";
 import { type MessageId, message, textOf } from "../../src/contract/message.ts";
-import { languages, messages } from "../../src/contract/messages.ts";
+import { messages } from "../../src/contract/messages.ts";
 
 const ids = Object.keys(messages) as MessageId[];
 

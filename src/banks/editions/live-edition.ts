@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import type { FromSchema } from "json-schema-to-ts";
 import type { Logger } from "pino";
+import type { directorySchemas } from "../../contract/schema/directory-schemas.ts";
+import type { healthSchema } from "../../contract/schema/service-schemas.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { datasets } from "../files/datasets.ts";
 import { ageOf } from "./bank-lists.ts";
@@ -25,51 +28,15 @@ export interface EditionSource {
 }
 
 /** The reported facts about the bank data. */
-export interface EditionFacts {
-  /** First day on which the German bank codes are valid; empty where no data could be loaded. */
-  readonly edition: string;
-  /** Days since then. */
-  readonly age_days: number | null;
-  readonly other_countries: string;
-  /** Last day on which the edition is valid, and whether that is over. */
-  readonly valid_until: string | null;
-  readonly expired: boolean;
-  /** First day of the next edition that is there already. */
-  readonly next_edition: string | null;
-  readonly loaded_at: string | null;
-  /** How often the data was loaded, and refused, since the start. */
-  readonly loads: number;
-  readonly refusals: number;
-  readonly last_refusal: { readonly at: string; readonly reason: string } | null;
-  /** Whether SEPA flags are assumed or read from a clearing directory, and the first day on which that is valid. */
-  readonly sepa_methods: "assumed" | "directory";
-  readonly sepa_edition: string | null;
-}
+export type EditionFacts = FromSchema<typeof healthSchema.properties.data>;
+
+type BankData = typeof directorySchemas.bankData.properties;
 
 /** The reported facts about the list of one country's banks. */
-export interface BankListFacts {
-  readonly country: string;
-  readonly dataset: string;
-  readonly edition: string | null;
-  readonly age_days: number | null;
-  readonly is_old: boolean;
-  readonly valid_until: string | null;
-  readonly next_edition: string | null;
-  readonly rows: number;
-  readonly with_bic: number;
-  readonly completeness: string | null;
-}
+export type BankListFacts = FromSchema<BankData["lists"]["items"]>;
 
 /** The reported facts about a list that is not one of a country's banks. */
-export interface RegisterFacts {
-  readonly dataset: string;
-  readonly title: string;
-  readonly edition: string;
-  readonly age_days: number | null;
-  readonly is_old: boolean;
-  readonly next_edition: string | null;
-  readonly rows: number;
-}
+export type RegisterFacts = FromSchema<BankData["registers"]["items"]>;
 
 /** Thrown where an edition is fine but must wait. */
 class NotYet extends Error {}

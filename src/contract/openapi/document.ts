@@ -1,4 +1,4 @@
-import { languages } from "../messages.ts";
+import { languages } from "../check-messages.ts";
 import { type DescribedRoute, routes, routeTags } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
@@ -176,7 +176,9 @@ export function parametersOf(route: DescribedRoute): readonly object[] {
   const inQuery =
     query === undefined
       ? []
-      : query.fields.map((name) => parameter("query", name, fieldsOf(query.schema)[name]!, examples));
+      : (query.fields ?? Object.keys(fieldsOf(query.schema))).map((name) =>
+          parameter("query", name, fieldsOf(query.schema)[name]!, examples),
+        );
   return [...inPath, ...inQuery, ...headerParameters];
 }
 

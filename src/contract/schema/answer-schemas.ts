@@ -1,10 +1,21 @@
-import type { FromSchema } from "json-schema-to-ts";
 import { maxBatchIbans, maxSearchResults } from "../limits.ts";
 import { textOf } from "../message.ts";
 import { type Status, type StatusMeaning, statusTable } from "../status.ts";
 import { accountDataSchema, ibanDataSchema } from "./check-data-schemas.ts";
 import { directorySchemas } from "./directory-schemas.ts";
-import { count, errorObjectSchema, errorSchema, objectOf, text } from "./parts.ts";
+import {
+  bankBic,
+  bankLocation,
+  bankZip,
+  count,
+  errorObjectSchema,
+  errorSchema,
+  foundStatus,
+  objectOf,
+  sentence,
+  text,
+  textOrNull,
+} from "./parts.ts";
 import {
   healthSchema,
   historySchema,
@@ -27,46 +38,38 @@ function statusSchema(kind: "account" | "iban") {
   } as const;
 }
 
-const message = { type: "string", minLength: 1, description: "The status in words, for people." } as const;
 const processed = { type: "integer", enum: [1], description: "Always 1." } as const;
-const batchEntry = {
-  title: "IbanBatchEntry",
-  type: "object",
-  description:
-    "The result of one entry of the batch; error only if it is not in the form of an IBAN (invalid_iban).",
-  properties: {
+const batchEntry = objectOf(
+  {
     iban: text("The entry without spaces, in upper case; empty if it is not a string."),
     valid: { type: "boolean", description: "Whether status is 1." },
     status: statusSchema("iban"),
     data: ibanDataSchema,
     error: errorObjectSchema,
   },
-  required: ["iban", "valid", "status", "data"],
-  additionalProperties: false,
-} as const;
+  {
+    title: "IbanBatchEntry",
+    description:
+      "The result of one entry of the batch; error only if it is not in the form of an IBAN (invalid_iban).",
+  },
+  ["error"],
+);
 
-const searchItem = {
-  title: "BankSearchItem",
-  type: "object",
-  description: "One bank, or one further location of it.",
-  properties: {
-    zip: text("Postal code; empty where it is not known."),
-    location: text("Town; empty where it is not known."),
+const searchItem = objectOf(
+  {
+    zip: bankZip,
+    location: bankLocation,
     bank: text("Name of the bank."),
     blz: { type: "string", pattern: "^[A-Z0-9]{1,10}$", description: "Bank code." },
-    bic: {
-      type: ["string", "null"],
-      pattern: "^[A-Z0-9]{8}([A-Z0-9]{3})?$",
-      description: "BIC; null where not known.",
-    },
-    short_name: { type: ["string", "null"], minLength: 1, description: "Short name; null where not known." },
+    bic: bankBic,
+    short_name: { ...textOrNull("Short name; null where not known."), minLength: 1 },
     main: { type: "boolean", description: "False for a further location of the bank." },
     country: text("Country; only where the request has country or bic."),
     bank_code: text("Bank code; only where the request has country or bic."),
   },
-  required: ["zip", "location", "bank", "blz", "bic", "short_name", "main"],
-  additionalProperties: false,
-} as const;
+  { title: "BankSearchItem", description: "One bank, or one further location of it." },
+  ["country", "bank_code"],
+);
 
 const line = { type: "integer", minimum: 1, description: "Number of the line of the body, from 1." } as const;
 
@@ -105,9 +108,8 @@ export const streamLineSchema = {
 /** The last line of a stream. */
 export const streamSummarySchema = objectOf(
   {
-    summary: {
-      type: "object",
-      properties: {
+    summary: objectOf(
+      {
         lines: count("Answered lines; empty ones have no answer."),
         valid: count("Numbers that are valid."),
         invalid: count("Numbers that are not valid."),
@@ -123,9 +125,9 @@ export const streamSummarySchema = objectOf(
             "The line to continue from in a new stream; only where the stream ended before its body: the service stops, the client sent nothing for too long, or a line was too long.",
         },
       },
-      required: ["lines", "valid", "invalid", "errors", "reasons"],
-      additionalProperties: false,
-    },
+      {},
+      ["next_line"],
+    ),
   },
   { title: "StreamSummary", description: "The last line of the answer; an answer without it was cut off." },
 );
@@ -138,23 +140,22 @@ export const streamSummarySchema = objectOf(
  */
 export const answerSchemas = {
   accountCheck: objectOf(
-    { status: statusSchema("account"), message, data: accountDataSchema },
+    { status: statusSchema("account"), message: sentence, data: accountDataSchema },
     {
       title: "AccountCheckAnswer",
       description: "Answer to the check of an account number with its bank code.",
     },
   ),
   ibanCheck: objectOf(
-    { status: statusSchema("iban"), message, data: ibanDataSchema },
+    { status: statusSchema("iban"), message: sentence, data: ibanDataSchema },
     { title: "IbanCheckAnswer", description: "Answer to the check of one IBAN." },
   ),
   ibanBatch: objectOf(
     {
       status: processed,
-      message,
-      batch: {
-        type: "object",
-        properties: {
+      message: sentence,
+      batch: objectOf(
+        {
           total: {
             type: "integer",
             minimum: 1,
@@ -170,9 +171,9 @@ export const answerSchemas = {
           },
           suggestions_omitted: omittedSchema,
         },
-        required: ["total", "results"],
-        additionalProperties: false,
-      },
+        {},
+        ["suggestions_omitted"],
+      ),
     },
     {
       title: "IbanBatchAnswer",
@@ -183,8 +184,8 @@ export const answerSchemas = {
   streamSummary: streamSummarySchema,
   bankSearch: objectOf(
     {
-      status: { type: "integer", enum: [0, 1], description: "1 where something was found, 0 where nothing." },
-      message,
+      status: foundStatus,
+      message: sentence,
       results: objectOf({
         count: count("How many items are given."),
         items: { type: "array", items: searchItem, maxItems: maxSearchResults },
@@ -226,16 +227,3 @@ export const answerSchemas = {
 
 /** A name of the table of answer schemas. */
 export type AnswerSchemaName = keyof typeof answerSchemas;
-
-/** What the service answers, by the name of the answer's schema. */
-export interface Answers {
-  readonly accountCheck: FromSchema<typeof answerSchemas.accountCheck>;
-  readonly ibanCheck: FromSchema<typeof answerSchemas.ibanCheck>;
-  readonly ibanBatch: FromSchema<typeof answerSchemas.ibanBatch>;
-  readonly bankSearch: FromSchema<typeof answerSchemas.bankSearch>;
-  readonly suggest: FromSchema<typeof answerSchemas.suggest>;
-  readonly extract: FromSchema<typeof answerSchemas.extract>;
-  readonly ping: FromSchema<typeof answerSchemas.ping>;
-  readonly openApi: FromSchema<typeof answerSchemas.openApi>;
-  readonly error: FromSchema<typeof answerSchemas.error>;
-}

@@ -1,19 +1,30 @@
 import { type CheckResult, checkNames } from "../message.ts";
 import { type Reason, reasons } from "../status.ts";
-import { messagesSchema, objectOf, text, textOrNull } from "./parts.ts";
+import {
+  bankBic,
+  bankLocation,
+  bankName,
+  bankZip,
+  messagesSchema,
+  objectOf,
+  text,
+  textOrNull,
+} from "./parts.ts";
 import { accountSuggestionFields, ibanSuggestionFields } from "./suggestion-schemas.ts";
 
+const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
+
 const reach = {
+  ...objectOf(
+    {
+      reachable: flag("1 for a participant today."),
+      since: textOrNull("First day of participation."),
+      until: textOrNull("Day of leaving."),
+      edition: text("First day of the register."),
+    },
+    { description: "Participation by the scheme's register; null where none is loaded." },
+  ),
   type: ["object", "null"],
-  description: "Participation by the scheme's register; null where none is loaded.",
-  properties: {
-    reachable: { type: "integer", enum: [0, 1], description: "1 for a participant today." },
-    since: textOrNull("First day of participation."),
-    until: textOrNull("Day of leaving."),
-    edition: text("First day of the register."),
-  },
-  required: ["reachable", "since", "until", "edition"],
-  additionalProperties: false,
 } as const;
 
 /** Whether a bank can be reached by the schemes beside the four SEPA methods. */
@@ -29,8 +40,6 @@ const reasonWords = Object.keys(reasons) as readonly Reason[];
 const reasonMeanings = Object.entries(reasons)
   .map(([reason, meaning]) => `- ${reason}: ${meaning}`)
   .join("\n");
-
-const flag = (description: string) => ({ type: "integer", enum: [0, 1], description }) as const;
 
 /** The SEPA methods of a bank. */
 export const sepaMethods = objectOf(
@@ -55,11 +64,8 @@ const checkResults = [
 ] as const satisfies readonly CheckResult[];
 
 /** One check made. */
-export const checkEntry = {
-  title: "CheckEntry",
-  type: "object",
-  description: "One check made and its result; present with explain=1.",
-  properties: {
+export const checkEntry = objectOf(
+  {
     check: {
       type: "string",
       enum: checkNames,
@@ -89,22 +95,18 @@ export const checkEntry = {
         "What would be right at that position; several where more than one would be, none where nothing.",
     },
   },
-  required: ["check", "result"],
-  additionalProperties: false,
-} as const;
+  { title: "CheckEntry", description: "One check made and its result; present with explain=1." },
+  ["detail", "messages", "position", "expected"],
+);
 
 const fields = {
   iban: { type: ["string", "null"], pattern: "^[A-Z0-9]+$" },
-  bic: {
-    type: ["string", "null"],
-    pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$",
-    description: "The bank's BIC; null where it is not known.",
-  },
+  bic: bankBic,
   kto: { type: "string", pattern: "^[0-9]*$" },
   blz: text("Bank code; empty where it is not known or the country has none."),
-  bank: text("Name of the bank; empty where it is not known."),
-  zip: text("Postal code of the bank; empty where it is not known."),
-  location: text("Town of the bank; empty where it is not known."),
+  bank: bankName,
+  zip: bankZip,
+  location: bankLocation,
   country: {
     type: "string",
     pattern: "^([A-Z]{2})?$",

@@ -1,18 +1,18 @@
 import { maxSamples } from "../limits.ts";
 import { checkEntry, sepaMethods, sepaReach } from "./check-data-schemas.ts";
-import { count, objectOf, text, textOrNull } from "./parts.ts";
+import {
+  bankLocation,
+  bankName,
+  bankZip,
+  bankBic as bic,
+  count,
+  foundStatus,
+  sentence as message,
+  objectOf,
+  text,
+  textOrNull,
+} from "./parts.ts";
 
-const message = { type: "string", minLength: 1, description: "The status in words, for people." } as const;
-const found = {
-  type: "integer",
-  enum: [0, 1],
-  description: "1 where something is known, 0 where nothing.",
-} as const;
-const bic = {
-  type: ["string", "null"],
-  pattern: "^[A-Z0-9]{8}([A-Z0-9]{3})?$",
-  description: "BIC; null where not known.",
-} as const;
 const edition = text("First day of the list that this is from.");
 
 const sepaSource = {
@@ -24,7 +24,7 @@ const sepaMethodsOrNull = { ...sepaMethods, title: "SepaMethodsOrNull", type: ["
 
 const bicLookup = objectOf(
   {
-    status: found,
+    status: foundStatus,
     message,
     data: objectOf({
       bic: text("The BIC with 11 characters."),
@@ -38,15 +38,11 @@ const bicLookup = objectOf(
       city: textOrNull("Town of the bank."),
       lei: textOrNull("Legal entity identifier, where a relation of BIC and LEI is loaded."),
       head_office: {
+        ...objectOf(
+          { bic: text("Its BIC."), name: textOrNull("Its name."), location: textOrNull("Its town.") },
+          { description: "The head office; null where its BIC is not known." },
+        ),
         type: ["object", "null"],
-        description: "The head office; null where its BIC is not known.",
-        properties: {
-          bic: text("Its BIC."),
-          name: textOrNull("Its name."),
-          location: textOrNull("Its town."),
-        },
-        required: ["bic", "name", "location"],
-        additionalProperties: false,
       },
       banks: {
         type: "array",
@@ -56,8 +52,8 @@ const bicLookup = objectOf(
             country: text("Country of the bank code."),
             bank_code: text("Bank code as in the country's IBANs."),
             bank: text("Name of the bank."),
-            zip: text("Postal code; empty where it is not known."),
-            location: text("Town; empty where it is not known."),
+            zip: bankZip,
+            location: bankLocation,
             edition,
           },
           { title: "BicUser" },
@@ -75,19 +71,19 @@ const bicLookup = objectOf(
 
 const bankLookup = objectOf(
   {
-    status: found,
+    status: foundStatus,
     message,
     data: objectOf({
       country: text("Country."),
       country_name: text("Name of the country."),
       bank_code: text("Bank code, with its leading zeros."),
-      bank: text("Name of the bank; empty where it is not known."),
+      bank: bankName,
       short_name: textOrNull("Short name."),
       bic,
       bics: { type: "array", items: { type: "string" }, description: "All BICs known for the bank code." },
       lei: textOrNull("Legal entity identifier, where a relation of BIC and LEI is loaded."),
-      zip: text("Postal code; empty where it is not known."),
-      location: text("Town; empty where it is not known."),
+      zip: bankZip,
+      location: bankLocation,
       check_digit_method: textOrNull("German check-digit method."),
       iban_rule: textOrNull("German IBAN rule with its version."),
       iban_rule_source: textOrNull("published or inferred."),
@@ -119,7 +115,7 @@ const composedIban = objectOf(
       bank_code: text("Bank code in the IBAN; a German IBAN rule may have replaced it."),
       branch_code: text("Branch code in the IBAN; empty where the country has none."),
       account: text("Account number; a German IBAN rule may have replaced it."),
-      bank: text("Name of the bank; empty where it is not known."),
+      bank: bankName,
       bic,
       not_checked: {
         type: "array",

@@ -7,46 +7,71 @@ export const textOrNull = (description: string) => ({ type: ["string", "null"], 
 /** A whole number from 0 on. */
 export const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
 
+/** The sentence of an answer. */
+export const sentence = {
+  type: "string",
+  minLength: 1,
+  description: "The status in words, for people.",
+} as const;
+/** The status of a search. */
+export const foundStatus = {
+  type: "integer",
+  enum: [0, 1],
+  description: "1 where something was found, 0 where nothing.",
+} as const;
+/** The BIC of a bank. */
+export const bankBic = {
+  type: ["string", "null"],
+  pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$",
+  description: "The bank's BIC; null where it is not known.",
+} as const;
+/** Facts about a bank that several answers have. */
+export const bankName = text("Name of the bank; empty where it is not known.");
+export const bankZip = text("Postal code of the bank; empty where it is not known.");
+export const bankLocation = text("Town of the bank; empty where it is not known.");
+
 /** The schema of such an object. */
-export interface ClosedObject<Properties> {
+export interface ClosedObject<Properties, Optional> {
   readonly type: "object";
   readonly properties: Properties;
-  readonly required: readonly (keyof Properties & string)[];
+  readonly required: readonly Exclude<keyof Properties & string, Optional>[];
   readonly additionalProperties: false;
 }
 
-/** An object that has all of these properties and no other. */
+/** An object that has all of these properties but perhaps the optional ones, and no other. */
 export function objectOf<
   const Properties extends object,
   const About extends { readonly title?: string; readonly description?: string },
->(properties: Properties, about?: About): About & ClosedObject<Properties> {
+  const Optional extends keyof Properties & string = never,
+>(
+  properties: Properties,
+  about?: About,
+  optional: readonly Optional[] = [],
+): About & ClosedObject<Properties, Optional> {
   const { title, description } = about ?? {};
   const schema = {
     ...(title === undefined ? {} : { title }),
     type: "object",
     ...(description === undefined ? {} : { description }),
     properties,
-    required: Object.keys(properties),
+    required: Object.keys(properties).filter((name) => !(optional as readonly string[]).includes(name)),
     additionalProperties: false,
   };
-  return schema as unknown as About & ClosedObject<Properties>;
+  return schema as unknown as About & ClosedObject<Properties, Optional>;
 }
 
-const messageSchema = {
-  title: "Message",
-  type: "object",
-  description: "A sentence for programs.",
-  properties: {
-    id: { type: "string", description: "Which sentence it is; further ids may come." },
+const messageSchema = objectOf(
+  {
+    id: text("Which sentence it is; further ids may come."),
     params: {
       type: "object",
       description: "What the sentence names, where it names anything.",
       additionalProperties: { type: ["string", "number"] },
     },
   },
-  required: ["id"],
-  additionalProperties: false,
-} as const;
+  { title: "Message", description: "A sentence for programs." },
+  ["params"],
+);
 
 /** The sentences of a text, by id. */
 export const messagesSchema = <Text extends string>(description: Text) =>
@@ -58,11 +83,8 @@ const httpStatuses: readonly number[] = [
 ].sort();
 
 /** What is in the one member of every error answer, and in a batch entry that is not an IBAN. */
-export const errorObjectSchema = {
-  title: "ErrorObject",
-  type: "object",
-  description: "What was wrong.",
-  properties: {
+export const errorObjectSchema = objectOf(
+  {
     http_status: { type: "integer", enum: httpStatuses, description: "The HTTP status of the answer." },
     code: { type: "string", enum: errorCodes, description: "The error for programs." },
     message: {
@@ -70,19 +92,15 @@ export const errorObjectSchema = {
       minLength: 1,
       description: "The error for people; may say more than the example.",
     },
-    field: { type: "string", description: "The input field at fault, where there is one." },
+    field: text("The input field at fault, where there is one."),
     messages: messagesSchema("The message by id; only for explain=1."),
   },
-  required: ["http_status", "code", "message"],
-  additionalProperties: false,
-} as const;
+  { title: "ErrorObject", description: "What was wrong." },
+  ["field", "messages"],
+);
 
 /** The answer to every request that is refused or fails. Source: interface specification, section "Errors". */
-export const errorSchema = {
-  title: "ErrorAnswer",
-  type: "object",
-  description: "The one form of every error.",
-  properties: { error: errorObjectSchema },
-  required: ["error"],
-  additionalProperties: false,
-} as const;
+export const errorSchema = objectOf(
+  { error: errorObjectSchema },
+  { title: "ErrorAnswer", description: "The one form of every error." },
+);

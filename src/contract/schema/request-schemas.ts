@@ -11,16 +11,50 @@ export interface RequestSchema {
   readonly additionalProperties: boolean;
 }
 
-const { name, location, zip, bankleitzahlPrefix } = fields;
-const searchFields = {
+/** The schema of such an object. */
+export interface OpenSchema<Properties, Required> {
+  readonly $id: string;
+  readonly type: "object";
+  readonly description: string;
+  readonly properties: Properties;
+  readonly required: Required;
+  readonly additionalProperties: true;
+}
+
+/** Returns the schema of a body or query; further properties are ignored. */
+function schemaOf<
+  const Properties extends RequestSchema["properties"],
+  const Required extends readonly (keyof Properties & string)[],
+>(
+  $id: string,
+  description: string,
+  properties: Properties,
+  ...required: Required
+): OpenSchema<Properties, Required> {
+  const needed = required.length === 0 ? {} : { required };
+  const schema = { $id, type: "object", description, properties, ...needed, additionalProperties: true };
+  return schema as OpenSchema<Properties, Required>;
+}
+
+const { name, location, zip, lang } = fields;
+const search = {
   name,
   location,
   zip,
-  bankleitzahl: bankleitzahlPrefix,
+  bankleitzahl: fields.bankleitzahlPrefix,
   bic: fields.bicPrefix,
   country: fields.countries,
-} as const;
+};
 const searchDescription = "Bank search; at least one of name, location, zip, bankleitzahl, bic must be set.";
+const anyIban = { iban: fields.anyIban, bic: fields.bic };
+const checkOptions = {
+  sepa: fields.sepaInQuery,
+  explain: fields.explain,
+  suggest: fields.suggest,
+  lenient: fields.lenient,
+  reason: fields.reason,
+  reach: fields.reach,
+};
 
 /**
  * The schemas of every request body and query.
@@ -29,173 +63,101 @@ const searchDescription = "Bank search; at least one of name, location, zip, ban
  */
 export const requestSchemas = {
   accountBody: {
-    $id: "AccountCheckRequest",
-    type: "object",
-    description: "Check of a German account number with its bank code.",
-    properties: {
-      kontonummer: fields.kontonummer,
-      bankleitzahl: fields.bankleitzahl,
-      sepa: fields.sepaInBody,
-    },
-    required: ["kontonummer", "bankleitzahl"],
+    ...schemaOf(
+      "AccountCheckRequest",
+      "Check of a German account number with its bank code.",
+      { kontonummer: fields.kontonummer, bankleitzahl: fields.bankleitzahl, sepa: fields.sepaInBody },
+      "kontonummer",
+      "bankleitzahl",
+    ),
     additionalProperties: false,
   },
-  ibanBody: {
-    $id: "IbanCheckRequest",
-    type: "object",
-    description: "Check of one IBAN, optionally together with a BIC.",
-    properties: { iban: fields.iban, bic: fields.bic },
-    required: ["iban"],
-    additionalProperties: true,
-  },
-  anyIbanBody: {
-    $id: "AnyIbanCheckRequest",
-    type: "object",
-    description: "The same with suggest=1 or lenient=1: the text need not have the form of an IBAN.",
-    properties: { iban: fields.anyIban, bic: fields.bic },
-    required: ["iban"],
-    additionalProperties: true,
-  },
-  batchBody: {
-    $id: "IbanBatchRequest",
-    type: "object",
-    description: "Check of 1 to 500 IBANs.",
-    properties: { ibans: fields.ibans },
-    required: ["ibans"],
-    additionalProperties: true,
-  },
-  searchBody: {
-    $id: "BankSearchRequest",
-    type: "object",
-    description: searchDescription,
-    properties: { ...searchFields, max: fields.maxInBody },
-    additionalProperties: true,
-  },
-  searchQuery: {
-    $id: "BankSearchQuery",
-    type: "object",
-    description: searchDescription,
-    properties: { ...searchFields, max: fields.maxInQuery, lang: fields.lang },
-    additionalProperties: true,
-  },
-  suggestBody: {
-    $id: "SuggestRequest",
-    type: "object",
-    description: "A wrong IBAN, or one with unreadable characters.",
-    properties: { iban: fields.ibanToSuggest, max: fields.maxFillIns },
-    required: ["iban"],
-    additionalProperties: true,
-  },
-  extractBody: {
-    $id: "ExtractRequest",
-    type: "object",
-    description: "A text in which IBANs and BICs are looked for.",
-    properties: { text: fields.text },
-    required: ["text"],
-    additionalProperties: true,
-  },
+  ibanBody: schemaOf(
+    "IbanCheckRequest",
+    "Check of one IBAN, optionally together with a BIC.",
+    { iban: fields.iban, bic: fields.bic },
+    "iban",
+  ),
+  anyIbanBody: schemaOf(
+    "AnyIbanCheckRequest",
+    "The same with suggest=1 or lenient=1: the text need not have the form of an IBAN.",
+    anyIban,
+    "iban",
+  ),
+  batchBody: schemaOf("IbanBatchRequest", "Check of 1 to 500 IBANs.", { ibans: fields.ibans }, "ibans"),
+  searchBody: schemaOf("BankSearchRequest", searchDescription, { ...search, max: fields.maxInBody }),
+  searchQuery: schemaOf("BankSearchQuery", searchDescription, { ...search, max: fields.maxInQuery, lang }),
+  suggestBody: schemaOf(
+    "SuggestRequest",
+    "A wrong IBAN, or one with unreadable characters.",
+    { iban: fields.ibanToSuggest, max: fields.maxFillIns },
+    "iban",
+  ),
+  extractBody: schemaOf(
+    "ExtractRequest",
+    "A text in which IBANs and BICs are looked for.",
+    { text: fields.text },
+    "text",
+  ),
   bicPath: {
-    $id: "BicLookup",
-    type: "object",
-    description: "Look-up of a BIC.",
-    properties: { bic: fields.bicInPath },
-    required: ["bic"],
+    ...schemaOf("BicLookup", "Look-up of a BIC.", { bic: fields.bicInPath }, "bic"),
     additionalProperties: false,
   },
   bankPath: {
-    $id: "BankLookup",
-    type: "object",
-    description: "Look-up of a bank code.",
-    properties: { country: fields.country, bank_code: fields.bankCode },
-    required: ["country", "bank_code"],
+    ...schemaOf(
+      "BankLookup",
+      "Look-up of a bank code.",
+      { country: fields.country, bank_code: fields.bankCode },
+      "country",
+      "bank_code",
+    ),
     additionalProperties: false,
   },
-  composeBody: {
-    $id: "ComposeRequest",
-    type: "object",
-    description: "An account whose IBAN is to be composed.",
-    properties: {
+  composeBody: schemaOf(
+    "ComposeRequest",
+    "An account whose IBAN is to be composed.",
+    {
       country: fields.country,
       bank_code: fields.bankCodePart,
       branch_code: fields.branchCodePart,
       account: fields.accountPart,
     },
-    required: ["country", "bank_code", "account"],
-    additionalProperties: true,
-  },
-  sampleQuery: {
-    $id: "SampleQuery",
-    type: "object",
-    description: "Which test numbers are wanted.",
-    properties: { country: fields.country, n: fields.samples, seed: fields.seed, lang: fields.lang },
-    required: ["country"],
-    additionalProperties: true,
-  },
-  checkQuery: {
-    $id: "CheckQuery",
-    type: "object",
-    description: "Options of a single check.",
-    properties: {
-      sepa: fields.sepaInQuery,
-      explain: fields.explain,
-      suggest: fields.suggest,
-      lenient: fields.lenient,
-      reason: fields.reason,
-      reach: fields.reach,
-      lang: fields.lang,
-    },
-    additionalProperties: true,
-  },
-  streamQuery: {
-    $id: "StreamQuery",
-    type: "object",
-    description: "Options of a stream.",
-    properties: {
-      sepa: fields.sepaInQuery,
-      explain: fields.explain,
-      reason: fields.reason,
-      reach: fields.reach,
-      suggest: fields.suggest,
-      lenient: fields.lenient,
-      fields: fields.streamFields,
-      column: fields.streamColumn,
-      bic_column: fields.bicColumn,
-      kontonummer_column: fields.kontonummerColumn,
-      blz_column: fields.blzColumn,
-      header: fields.header,
-      delimiter: fields.delimiter,
-      lang: fields.lang,
-    },
-    additionalProperties: true,
-  },
-  streamIbanLine: {
-    $id: "StreamIbanLine",
-    type: "object",
-    description: "A line of a stream: an IBAN, perhaps with its BIC.",
-    properties: { iban: fields.anyIban, bic: fields.bic },
-    required: ["iban"],
-    additionalProperties: true,
-  },
-  languageQuery: {
-    $id: "LanguageQuery",
-    type: "object",
-    description: "The language of the answer.",
-    properties: { lang: fields.lang },
-    additionalProperties: true,
-  },
-  usageQuery: {
-    $id: "UsageQuery",
-    type: "object",
-    description: "Options of the usage.",
-    properties: { days: fields.days },
-    additionalProperties: true,
-  },
+    "country",
+    "bank_code",
+    "account",
+  ),
+  sampleQuery: schemaOf(
+    "SampleQuery",
+    "Which test numbers are wanted.",
+    { country: fields.country, n: fields.samples, seed: fields.seed, lang },
+    "country",
+  ),
+  checkQuery: schemaOf("CheckQuery", "Options of a single check.", { ...checkOptions, lang }),
+  streamQuery: schemaOf("StreamQuery", "Options of a stream.", {
+    ...checkOptions,
+    fields: fields.streamFields,
+    column: fields.streamColumn,
+    bic_column: fields.bicColumn,
+    kontonummer_column: fields.kontonummerColumn,
+    blz_column: fields.blzColumn,
+    header: fields.header,
+    delimiter: fields.delimiter,
+    lang,
+  }),
+  streamIbanLine: schemaOf(
+    "StreamIbanLine",
+    "A line of a stream: an IBAN, perhaps with its BIC.",
+    anyIban,
+    "iban",
+  ),
+  languageQuery: schemaOf("LanguageQuery", "The language of the answer.", { lang }),
+  usageQuery: schemaOf("UsageQuery", "Options of the usage.", { days: fields.days }),
 } as const satisfies Record<string, RequestSchema>;
 
 /** A name of the table of request schemas. */
 export type RequestSchemaName = keyof typeof requestSchemas;
 
-/** What a body or query is once it fits its schema. */
+/** What a body or query is once it fits its schema; listed, since the compiler gives up on a mapped type of them all. */
 export interface Requests {
   readonly accountBody: FromSchema<typeof requestSchemas.accountBody>;
   readonly ibanBody: FromSchema<typeof requestSchemas.ibanBody>;

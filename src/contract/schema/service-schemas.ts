@@ -1,5 +1,5 @@
 import { durationBounds } from "../durations.ts";
-import { count, objectOf, textOrNull } from "./parts.ts";
+import { count, objectOf, text, textOrNull } from "./parts.ts";
 
 const figures = {
   today: count("Checks of the day, which is that of UTC."),
@@ -17,41 +17,37 @@ const days = {
 } as const;
 
 /** The usage of an API key and its holder. */
-export const usageSchema = {
-  title: "UsageAnswer",
-  type: "object",
-  description:
-    "How many checks were counted: each single check, each search and each IBAN of a batch is one.",
-  properties: {
-    name: { type: "string", description: "Name of the key's holder." },
+export const usageSchema = objectOf(
+  {
+    name: text("Name of the key's holder."),
     day: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Today, in UTC." },
-    key: {
-      type: "object",
-      description: "The calling key.",
-      properties: {
+    key: objectOf(
+      {
         id: { type: "string", pattern: "^[0-9a-f]{16}$", description: "Distinguishes the holder's keys." },
         ...figures,
         days,
       },
-      required: ["id", "today", "month", "total"],
-      additionalProperties: false,
-    },
-    all_keys: {
-      type: "object",
-      description: "All keys of that name together, those no longer valid too.",
-      properties: { ...figures, days },
-      required: ["today", "month", "total"],
-      additionalProperties: false,
-    },
+      { description: "The calling key." },
+      ["days"],
+    ),
+    all_keys: objectOf(
+      { ...figures, days },
+      { description: "All keys of that name together, those no longer valid too." },
+      ["days"],
+    ),
     as_of: {
       type: "string",
       pattern: "^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$",
       description: "Only while the usage store does not answer: when these figures were read.",
     },
   },
-  required: ["name", "day", "key", "all_keys"],
-  additionalProperties: false,
-} as const;
+  {
+    title: "UsageAnswer",
+    description:
+      "How many checks were counted: each single check, each search and each IBAN of a batch is one.",
+  },
+  ["as_of"],
+);
 
 /** What the service says of itself to everybody. */
 export const serviceState = {
@@ -84,11 +80,17 @@ const processLoad = {
   memory_mb: count("Resident memory in megabytes."),
 } as const;
 
+const workersBusyMs = {
+  type: "array",
+  items: { type: "integer", minimum: 0 },
+  description: "By worker: milliseconds at work.",
+} as const;
+
 /** What the service says of itself to the holder of an API key. */
 export const healthSchema = objectOf(
   {
     status: serviceState,
-    version: { type: "string", description: "Version of the service." },
+    version: text("Version of the service."),
     pool: objectOf({
       size: count("Worker threads."),
       queue: count("Accepted requests that may wait."),
@@ -98,18 +100,18 @@ export const healthSchema = objectOf(
     }),
     data: objectOf({
       ...dataAge,
-      other_countries: { type: "string", description: "State of the other countries' banks." },
+      other_countries: text("State of the other countries' banks."),
       valid_until: textOrNull("Last day of the edition."),
       expired: { type: "boolean", description: "Whether that day is over; the edition stays in use." },
       next_edition: textOrNull("First day of the next stored edition."),
       loaded_at: textOrNull("When the data in use was loaded."),
       ...dataLoads,
       last_refusal: {
+        ...objectOf(
+          { at: { type: "string" }, reason: { type: "string" } },
+          { description: "The last time that data was refused, and why." },
+        ),
         type: ["object", "null"],
-        description: "The last time that data was refused, and why.",
-        properties: { at: { type: "string" }, reason: { type: "string" } },
-        required: ["at", "reason"],
-        additionalProperties: false,
       },
       sepa_methods: {
         type: "string",
@@ -118,23 +120,24 @@ export const healthSchema = objectOf(
       },
       sepa_edition: textOrNull("First day on which that directory is valid."),
     }),
-    process: objectOf({
-      ...processLoad,
-    }),
+    process: objectOf(processLoad),
   },
   { title: "HealthAnswer", description: "State, version, pool and data of the service." },
 );
 
 const quantile = (description: string) => ({ type: ["number", "null"], minimum: 0, description }) as const;
 
-const durations = objectOf({
-  counts: {
+const byBucket = (description: string) =>
+  ({
     type: "array",
     items: { type: "integer", minimum: 0 },
     minItems: durationBounds.length + 1,
     maxItems: durationBounds.length + 1,
-    description: "How many lie up to each bound and beyond the one before; the last beyond all.",
-  },
+    description,
+  }) as const;
+
+const durations = objectOf({
+  counts: byBucket("How many lie up to each bound and beyond the one before; the last beyond all."),
   p50_ms: quantile("Median since the start, estimated from the counts; null where there is none."),
   p99_ms: quantile("99th percentile since the start, estimated from the counts; null where there is none."),
 });
@@ -148,29 +151,24 @@ export const metricsSchema = objectOf(
       busy_ms: count("Milliseconds its front end, the main thread, was at work since then."),
       ...processLoad,
     }),
-    requests: {
-      type: "object",
-      properties: {
-        total: count("All requests answered before this one."),
-        by_status: {
-          type: "array",
-          items: objectOf({ status: count("HTTP status."), count: count("Answers with it.") }),
-        },
-        by_route: {
-          type: "array",
-          items: objectOf({
-            method: { type: "string", description: "none for requests that led to no route." },
-            route: { type: "string", description: "The route's pattern." },
-            status: count("HTTP status."),
-            count: count("Answers of the route with it."),
-          }),
-        },
-        checks: count("Checks answered: each single check, search and IBAN of a batch is one."),
-        refused: count("Checks and searches that found no free place: 503 server_busy."),
+    requests: objectOf({
+      total: count("All requests answered before this one."),
+      by_status: {
+        type: "array",
+        items: objectOf({ status: count("HTTP status."), count: count("Answers with it.") }),
       },
-      required: ["total", "by_status", "by_route", "refused", "checks"],
-      additionalProperties: false,
-    },
+      by_route: {
+        type: "array",
+        items: objectOf({
+          method: text("none for requests that led to no route."),
+          route: text("The route's pattern."),
+          status: count("HTTP status."),
+          count: count("Answers of the route with it."),
+        }),
+      },
+      checks: count("Checks answered: each single check, search and IBAN of a batch is one."),
+      refused: count("Checks and searches that found no free place: 503 server_busy."),
+    }),
     durations: objectOf(
       {
         bounds_ms: { type: "array", items: { type: "number" }, description: "Bounds of the counts." },
@@ -185,11 +183,7 @@ export const metricsSchema = objectOf(
       waiting: count("Accepted requests beyond the pool size."),
       ceiling: count("Maximum number of requests inside."),
       large_ceiling: count("Maximum number of them that are not single checks or look-ups."),
-      busy_ms: {
-        type: "array",
-        items: { type: "integer", minimum: 0 },
-        description: "By worker: milliseconds at work.",
-      },
+      busy_ms: workersBusyMs,
       restarts: count("Worker threads that ended and were replaced."),
       failing_task_kinds: count(
         "Kinds of task that fail without a worker because they kept killing workers.",
@@ -228,15 +222,6 @@ export const processesSchema = objectOf(
   },
 );
 
-const byBucket = (description: string) =>
-  ({
-    type: "array",
-    items: { type: "integer", minimum: 0 },
-    minItems: durationBounds.length + 1,
-    maxItems: durationBounds.length + 1,
-    description,
-  }) as const;
-
 /** What one process did in one period. */
 export const workPeriodSchema = objectOf(
   {
@@ -250,11 +235,7 @@ export const workPeriodSchema = objectOf(
     checks: count("Checks answered."),
     check_counts: byBucket("How long checks and searches took, by bucket."),
     wait_counts: byBucket("How long they waited for a worker, by bucket."),
-    workers_busy_ms: {
-      type: "array",
-      items: { type: "integer", minimum: 0 },
-      description: "By worker: milliseconds at work.",
-    },
+    workers_busy_ms: workersBusyMs,
     front_end_busy_ms: count("Milliseconds the main thread was at work."),
     waiting: count("Accepted requests that wait for a worker."),
     event_loop_delay_p99_ms: { type: "number", minimum: 0, description: "99th percentile." },

@@ -1,14 +1,16 @@
 import { maxExtracted, maxFillIns, maxSuggestionCandidates, maxSuggestions } from "../limits.ts";
 import { reasons } from "../status.ts";
-import { count, objectOf, text } from "./parts.ts";
+import {
+  bankName as bank,
+  bankBic as bic,
+  count,
+  foundStatus,
+  sentence as message,
+  objectOf,
+  text,
+} from "./parts.ts";
 
 const place = (description: string) => ({ type: "integer", minimum: 0, description }) as const;
-const bank = text("Name of the bank; empty where it is not known.");
-const bic = {
-  type: ["string", "null"],
-  pattern: "^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$",
-  description: "The bank's BIC; null where it is not known.",
-} as const;
 const positions = {
   type: "array",
   items: { type: "integer", minimum: 0, maximum: 34 },
@@ -103,13 +105,6 @@ export const omittedSchema = count(
   "How many wrong numbers have suggestions null since the time for corrections was spent; look them up one by one. Only where suggestions are given.",
 );
 
-const foundStatus = {
-  type: "integer",
-  enum: [0, 1],
-  description: "1 where something was found, 0 where nothing.",
-} as const;
-const message = { type: "string", minLength: 1, description: "The status in words, for people." } as const;
-
 /** The answer of `POST /v1/suggest`. */
 export const suggestSchema = objectOf(
   {
@@ -135,11 +130,8 @@ export const suggestSchema = objectOf(
   { title: "SuggestAnswer", description: "What an IBAN that is wrong or partly unreadable can be." },
 );
 
-const foundIban = {
-  title: "ExtractedIban",
-  type: "object",
-  description: "An IBAN of the text, right or plainly meant as one.",
-  properties: {
+const foundIban = objectOf(
+  {
     text: text("The number as it is in the text."),
     start: place("Where it begins, in UTF-16 units of the text sent."),
     end: place("Where it ends, after its last character."),
@@ -159,21 +151,8 @@ const foundIban = {
     bic,
     ...ibanSuggestionFields,
   },
-  required: [
-    "text",
-    "start",
-    "end",
-    "iban",
-    "valid",
-    "status",
-    "reason",
-    "bank",
-    "bic",
-    "suggestions",
-    "suggestion_count",
-  ],
-  additionalProperties: false,
-} as const;
+  { title: "ExtractedIban", description: "An IBAN of the text, right or plainly meant as one." },
+);
 
 const foundBic = objectOf(
   {

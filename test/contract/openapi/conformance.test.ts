@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { Ajv, type ValidateFunction } from "ajv";
 import fc from "fast-check";
+import type { FromSchema } from "json-schema-to-ts";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { errorCodesOf } from "../../../src/contract/openapi/responses.ts";
 import type { DescribedRoute } from "../../../src/contract/routes.ts";
-import { type Answers, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, sharedService } from "../../service.ts";
 import { describedRoutes, operationOf, publishedDocument, publishedValidators } from "./published.ts";
 
@@ -165,7 +166,7 @@ test("batches of right and wrong IBANs of all countries are answered as the docu
   const route = describedRoutes.find(({ operation }) => operation === "checkIbanByBody")!;
   const wrong = examples.map((iban) => iban.slice(0, -1) + (iban.endsWith("1") ? "2" : "1"));
   const response = await service.post("/v1/iban", { ibans: [...examples, ...wrong, 1, null, {}, '\n"'] });
-  const answer = (await response.json()) as Answers["ibanBatch"];
+  const answer = (await response.json()) as FromSchema<typeof answerSchemas.ibanBatch>;
   expectDescribed(route, response.status, answer);
   for (const { valid, status, data, error, iban } of answer.batch.results) {
     assert.equal(valid, status === 1, iban);
@@ -182,7 +183,7 @@ function expectDescribed(route: DescribedRoute, status: number, answer: unknown)
   const fitting = names.filter((name) => strict[name](answer));
   assert.equal(fitting.length, 1, JSON.stringify([answer, names.map((name) => strict[name].errors)]));
   if (status === 200) return;
-  const { error } = answer as Answers["error"];
+  const { error } = answer as FromSchema<typeof answerSchemas.error>;
   assert.equal(error.http_status, status);
   assert.ok(errorCodesOf(route).includes(error.code), `${error.code} is not documented`);
 }

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv } from "ajv";
+import type { FromSchema } from "json-schema-to-ts";
 import { type ErrorBody, errorBody } from "../../../src/contract/errors.ts";
 import { answerExamples, requestExamples } from "../../../src/contract/openapi/responses.ts";
 import { routes } from "../../../src/contract/routes.ts";
-import {
-  type AnswerSchemaName,
-  type Answers,
-  answerSchemas,
-} from "../../../src/contract/schema/answer-schemas.ts";
+import { type AnswerSchemaName, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 
 const ajv = new Ajv({ allowUnionTypes: true });
 const validators = Object.fromEntries(
@@ -44,7 +41,7 @@ const directoryAnswers: ReadonlySet<AnswerSchemaName> = new Set(["bicLookup", "b
 const errorAnswer: ErrorBody = errorBody("invalid_iban");
 const answers: readonly (readonly [AnswerSchemaName, unknown])[] = [
   ...requestExamples.map(({ name, operation }) => [schemaOf(operation, name), answerExamples[name]] as const),
-  ["error", errorAnswer satisfies Answers["error"]],
+  ["error", errorAnswer satisfies FromSchema<typeof answerSchemas.error>],
 ];
 
 test("the answers themselves fit their schemas", () => {

@@ -1,0 +1,238 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, extname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { build, type Plugin } from "esbuild";
+import { ibanCountries } from "../banking/iban/registry.ts";
+import { loadEdition } from "../banks/editions/load-edition.ts";
+import { type PreparedEdition, preparedFile } from "../banks/editions/loaded-edition.ts";
+import { manifestFile, readEditions, sha256, shippedData } from "../banks/editions/manifest.ts";
+import { joinBlocks } from "../banks/search/packed-arrays.ts";
+import { openApiDocument } from "../contract/openapi/document.ts";
+import { listName, type PageFile, pagesFolder, storedEncodings } from "../http/pages/serve.ts";
+import { editionRoom } from "../pool/shared-memory.ts";
+import { productVersion } from "../process/facts.ts";
+import { settingsTable } from "../settings.ts";
+
+// Last step of the build, once all is compiled: the console's pages, the package of the client, and the service and the
+// command in few files.
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const compiled = join(root, ".dist");
+
+await buildPages();
+await buildClient();
+// Last, since it overwrites the modules that this script is made of.
+await bundleService();
+
+/**
+ * Bundles the console, names its files by their content, and stores everything that is served as a page compressed, so
+ * that the running service needs neither the sources nor the libraries and compresses nothing.
+ */
+async function buildPages(): Promise<void> {
+  const target = fileURLToPath(pagesFolder);
+  const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
+  const ibanLengths = Object.fromEntries(ibanCountries.map(({ code, ibanLength }) => [code, ibanLength]));
+  const { processes, poolSize, poolQueue } = settingsTable;
+  const settingMaxima = {
+    processes: processes.kind.max,
+    poolSize: poolSize.kind.max,
+    poolQueue: poolQueue.kind.max,
+  };
+  rmSync(target, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints: [join(sources, "main.ts"), join(sources, "console.css")],
+    outdir: target,
+    define: { ibanLengths: JSON.stringify(ibanLengths), settingMaxima: JSON.stringify(settingMaxima) },
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2023",
+    minify: true,
+    legalComments: "eof",
+    charset: "utf8",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    metafile: true,
+    absWorkingDir: sources,
+  });
+  const files: PageFile[] = [];
+  let page = readFileSync(join(sources, "index.html"), "utf8");
+  const nameOf = (output: string) => output.slice(output.lastIndexOf("/") + 1);
+  for (const [output, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
+    const name = nameOf(output);
+    if (entryPoint === "console.css") page = page.replace('"console.css"', `"/service/console/${name}"`);
+    if (entryPoint === "main.ts") {
+      page = page.replace('"main.js"', `"/service/console/${name}"`);
+      // What the script imports loads with it, and not after it.
+      const needed = imports
+        .filter(({ kind }) => kind === "import-statement")
+        .map(({ path }) => nameOf(path));
+      const links = needed.map((file) => `<link rel="modulepreload" href="/service/console/${file}">`);
+      page = page.replace("</head>", `${links.join("")}</head>`);
+    }
+    files.push(storePage(target, name, name, true));
+  }
+  writeFileSync(join(target, "index.html"), page);
+  // The reference reads it without a key; the interface itself asks for one.
+  writeFileSync(join(target, "openapi.json"), JSON.stringify(openApiDocument()));
+  files.push(
+    storePage(target, "", "index.html", false),
+    storePage(target, "openapi.json", "openapi.json", false),
+  );
+  writeJson(join(target, listName), files);
+}
+
+/** Stores a file of the pages' folder compressed too, unless it fits one packet either way. */
+function storePage(target: string, path: string, file: string, isImmutable: boolean): PageFile {
+  const content = readFileSync(join(target, file));
+  const isCompressed = content.length >= 1_024;
+  const compressors = { br: brotliCompressSync, gzip: gzipSync };
+  for (const { name, ending } of storedEncodings) {
+    if (isCompressed) writeFileSync(join(target, file + ending), compressors[name](content));
+  }
+  const etag = `"${createHash("sha256").update(content).digest("base64url")}"`;
+  const contentType = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+  }[extname(file)]!;
+  return { path, file, contentType, etag, isImmutable, isCompressed };
+}
+
+/**
+ * Makes the package of the typed client alone, one file of code for each kind of module and no dependency, so that
+ * whoever calls the service need not install it.
+ */
+async function buildClient(): Promise<void> {
+  const target = join(compiled, "client");
+  rmSync(target, { recursive: true, force: true });
+  const kinds = [
+    ["esm", "module"],
+    ["cjs", "commonjs"],
+  ] as const;
+  for (const [format, type] of kinds) {
+    const folder = join(target, format);
+    await build({
+      entryPoints: [join(compiled, "src/client/index.js")],
+      outfile: join(folder, "index.js"),
+      bundle: true,
+      format,
+      platform: "neutral",
+      target: "es2022",
+    });
+    writeJson(join(folder, "package.json"), { type });
+    copyTypes(join(compiled, "src/client/index.d.ts"), folder);
+  }
+  const { license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { license: string };
+  const entryOf = (folder: string) => ({
+    types: `./${folder}/types/client/index.d.ts`,
+    default: `./${folder}/index.js`,
+  });
+  writeJson(join(target, "package.json"), {
+    name: "bankcheck-client",
+    version: productVersion,
+    description: "Typed client of the bankcheck service, for Node and browsers, without dependencies.",
+    license,
+    type: "module",
+    sideEffects: false,
+    main: "./cjs/index.js",
+    module: "./esm/index.js",
+    types: "./cjs/types/client/index.d.ts",
+    exports: { ".": { import: entryOf("esm"), require: entryOf("cjs") }, "./package.json": "./package.json" },
+  });
+}
+
+/** Copies declarations with all that they refer to, under names that every way of finding modules understands. */
+function copyTypes(file: string, folder: string, done = new Set<string>()): void {
+  if (done.has(file)) return;
+  done.add(file);
+  const referred: string[] = [];
+  const text = readFileSync(file, "utf8").replace(
+    /(from |import\()"(\.[^"]*?)\.(?:ts|js)"/g,
+    (_, before: string, path: string) => {
+      referred.push(join(dirname(file), `${path}.d.ts`));
+      return `${before}"${path}.js"`;
+    },
+  );
+  const copy = join(folder, "types", relative(join(compiled, "src"), file));
+  mkdirSync(dirname(copy), { recursive: true });
+  writeFileSync(copy, text.replace(/^\/\/# sourceMappingURL.*$/m, ""));
+  for (const other of referred) copyTypes(other, folder, done);
+}
+
+function writeJson(file: string, content: object): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/**
+ * Loads the shipped bank data once for all starts, and bundles the service, the command and their threads in place, since
+ * a start would spend most of its time on finding and reading some hundred modules.
+ */
+async function bundleService(): Promise<void> {
+  rmSync(join(compiled, "chunks"), { recursive: true, force: true });
+  await build({
+    entryPoints: [
+      "src/main.js",
+      "src/service/service.js",
+      "src/cli/main.js",
+      "workers/check.js",
+      "workers/load.js",
+    ].map((file) => join(compiled, file)),
+    outdir: compiled,
+    outbase: compiled,
+    allowOverwrite: true,
+    chunkNames: "chunks/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    minifyWhitespace: true,
+    define: { preparedEdition: JSON.stringify(JSON.stringify(await prepareEdition())) },
+    plugins: [ownPlaces()],
+    // Piscina starts a thread from a file of its own; the others are loaded by few, or by no start.
+    external: ["piscina", "@redis/client"],
+    banner: {
+      js: 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);',
+    },
+  });
+}
+
+/** Lets a module that is bundled find what is beside its file. */
+function ownPlaces(): Plugin {
+  return {
+    name: "own places",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.js$/ }, ({ path }) => {
+        const text = path.startsWith(compiled) ? readFileSync(path, "utf8") : "";
+        if (!text.includes("import.meta.url")) return undefined;
+        const place = JSON.stringify(relative(root, path).replaceAll(sep, "/"));
+        const url = `new URL(${place}, import.meta.resolve("#package.json")).href`;
+        return { contents: text.replaceAll("import.meta.url", url) };
+      });
+    },
+  };
+}
+
+/** Loads the shipped data into a file, in the words of `preparedEdition`. */
+async function prepareEdition(): Promise<PreparedEdition> {
+  const editions = await readEditions(shippedData);
+  const firstDay = editions
+    .map(({ validFrom }) => validFrom)
+    .sort()
+    .at(-1)!;
+  const room = new Uint8Array(editionRoom);
+  const loaded = await loadEdition({ dataFolder: shippedData, day: firstDay, room });
+  const content = joinBlocks([Buffer.from(JSON.stringify(loaded)), room.subarray(0, loaded.bytes)]);
+  writeFileSync(preparedFile, content);
+  const files = [manifestFile, ...editions.map(({ file }) => file)];
+  return {
+    digest: sha256(content),
+    sources: Object.fromEntries(files.map((file) => [file, sha256(readFileSync(join(shippedData, file)))])),
+    firstDay,
+  };
+}
