@@ -1,5 +1,6 @@
 import type { ModulusCheck } from "../banking/national/uk-modulus.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
+import type { Language } from "../contract/check-messages.ts";
 import {
   type CheckEntry,
   type CheckName,
@@ -7,7 +8,6 @@ import {
   type Message,
   textOf,
 } from "../contract/message.ts";
-import type { Language } from "../contract/check-messages.ts";
 import type { Outcome, Reason } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 

@@ -1,9 +1,9 @@
 import { composeBban, composeIban } from "../banking/iban/compose.ts";
 import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
+import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
-import type { Language } from "../contract/check-messages.ts";
 import { accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { entriesOf, type Finding, type UkModulus } from "./answer.ts";

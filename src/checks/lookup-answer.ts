@@ -11,9 +11,9 @@ import {
   type Scheme,
 } from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
+import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
-import type { Language } from "../contract/check-messages.ts";
 
 /** The schemes whose reach follows the four specified SEPA methods. */
 const reachSchemes = ["sct_inst", "vop"] as const satisfies readonly Scheme[];

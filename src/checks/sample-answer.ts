@@ -5,9 +5,9 @@ import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
+import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
-import type { Language } from "../contract/check-messages.ts";
 import type { UkModulus } from "./answer.ts";
 import { checkIban } from "./iban-check.ts";
 

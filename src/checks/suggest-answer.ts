@@ -1,6 +1,7 @@
 import { isFormalIban, normaliseIban, readLeniently } from "../banking/iban/normalise.ts";
 import { ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
+import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import {
   correctionBudgetMs,
@@ -11,7 +12,6 @@ import {
   maxUnreadable,
 } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
-import type { Language } from "../contract/check-messages.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { bytesOf } from "../suggest/characters.ts";
 import { type AccountCorrection, type Corrections, correct, correctAccount } from "../suggest/correct.ts";

@@ -1,9 +1,9 @@
 import { isBic, normaliseBic } from "../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../banking/iban/normalise.ts";
 import type { BankQuery } from "../banks/search/bank-search.ts";
+import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
-import type { Language } from "../contract/check-messages.ts";
 import type { PooledOperationName } from "../contract/routes.ts";
 import { isStreamField } from "../contract/schema/answer-schemas.ts";
 import type { RequestSchemaName, Requests } from "../contract/schema/request-schemas.ts";
