@@ -1,40 +1,123 @@
-/** Makes an element with a class and content. */
-export function element(name: string, className: string, ...content: (string | Node)[]): HTMLElement {
+import type { texts } from "./words.ts";
+
+type Content = string | Node;
+
+/** Makes an element with a class, or with properties, and content. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: string | Partial<HTMLElementTagNameMap[Name]>,
+  ...content: Content[]
+): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
-  made.className = className;
+  Object.assign(made, typeof properties === "string" ? { className: properties } : properties);
   made.append(...content);
   return made;
 }
 
 /** Makes a button that does something when it is pressed. */
-export function button(className: string, text: string | Node, pressed: () => void): HTMLButtonElement {
-  const made = element("button", className, text) as HTMLButtonElement;
-  made.type = "button";
+export function button(className: string, text: Content, pressed: () => void): HTMLButtonElement {
+  const made = element("button", { className, type: "button" }, text);
   made.addEventListener("click", pressed);
   return made;
+}
+
+/** Makes the label of a field. */
+export function labelled(text: Content, field: HTMLElement, className = ""): HTMLLabelElement {
+  return element("label", className, element("span", "", text), field);
+}
+
+/** A value in words, or the `dd` that shows it. */
+type Value = string | HTMLElement;
+
+function described(value: Value, more: readonly Node[] = []): HTMLElement {
+  return typeof value === "string" ? element("dd", "", value, ...more) : value;
+}
+
+/** Makes a figure with its name, one of several in a `dl`. */
+export function figure(name: HTMLElement | string, value: Value, className = ""): HTMLElement {
+  return element(
+    "div",
+    className,
+    typeof name === "string" ? element("dt", "", name) : name,
+    described(value),
+  );
+}
+
+/** A fact: its name, its value and what belongs to it; without a value it is left out. */
+export type Fact = readonly [name: string, value: Value | null | undefined, ...more: Node[]];
+
+/** Makes a list of facts. */
+export function factList(facts: readonly Fact[]): HTMLElement {
+  const rows = facts.flatMap(([name, value, ...more]) =>
+    value ? [element("dt", "", name), described(value, more)] : [],
+  );
+  return element("dl", "facts", ...rows);
+}
+
+/** Makes a row of a table; texts become cells. */
+export function tableRow(cells: readonly Content[], className = ""): HTMLTableRowElement {
+  const made = cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : element("td", "", cell)));
+  return element("tr", className, ...made);
+}
+
+/** Makes a cell of a number. */
+export function amount(text: string): HTMLTableCellElement {
+  return element("td", "amount", text);
+}
+
+/** What a column of a table is called, and whether numbers are in it. */
+export type Column = readonly [name: string, isAmount?: boolean];
+
+/** Makes a table that scrolls where it is wide; with a label the keyboard can scroll it. */
+export function scrolledTable(
+  columns: readonly Column[],
+  rows: readonly Node[],
+  label?: string,
+): HTMLElement {
+  const heads = columns.map(([name, isAmount = false]) =>
+    element(name === "" ? "td" : "th", isAmount ? "amount" : "", name),
+  );
+  const table = element("table", "", element("thead", "", tableRow(heads)), element("tbody", "", ...rows));
+  const scrolled = element("div", "scrolled", table);
+  return label === undefined
+    ? scrolled
+    : Object.assign(scrolled, { tabIndex: 0, role: "group", ariaLabel: label });
+}
+
+/** A sentence on the state of what is beside it; screen readers read it out. */
+export class Notice {
+  readonly element = element("p", { className: "notice", role: "status" });
+
+  constructor(className = "notice") {
+    this.element.className = className;
+  }
+
+  /** Changes the sentence only where it says something else, since every change is read out. */
+  say(text: string, isWrong = false): void {
+    if (this.element.textContent !== text) this.element.textContent = text;
+    this.element.classList.toggle("wrong", isWrong);
+  }
 }
 
 /** How long a button says that it has copied. */
 const confirmationMs = 1_500;
 
-/** A button that copies a text, and says so for a moment, to a screen reader too. */
+/** A button that copies a text, and says so for a moment, to a screen reader too, which hears the name of what is copied. */
 export function copyButton(
   textOf: () => string,
-  label: string,
-  done: string,
-  name = label,
+  { copy, copied }: Readonly<Record<"copy" | "copied", string>>,
+  name?: string,
 ): HTMLButtonElement {
-  const copying = button("quiet copy", label, async () => {
+  const spoken = name === undefined ? copy : `${copy}: ${name}`;
+  const copying = button("quiet copy", copy, async () => {
     await copyText(textOf());
-    copying.textContent = copying.ariaLabel = done;
+    copying.textContent = copying.ariaLabel = copied;
     setTimeout(() => {
-      copying.textContent = label;
-      copying.ariaLabel = name;
+      copying.textContent = copy;
+      copying.ariaLabel = spoken;
     }, confirmationMs);
   });
-  if (name !== label) copying.ariaLabel = name;
-  copying.ariaLive = "polite";
-  return copying;
+  return Object.assign(copying, { ariaLive: "polite" }, name === undefined ? {} : { ariaLabel: spoken });
 }
 
 /** Copies by the clipboard's interface or, where the page has none for lack of TLS, by selecting. */
@@ -43,8 +126,7 @@ async function copyText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     return;
   }
-  const field = element("textarea", "offscreen") as HTMLTextAreaElement;
-  field.value = text;
+  const field = element("textarea", { className: "offscreen", value: text });
   document.body.append(field);
   field.select();
   document.execCommand("copy");
@@ -52,22 +134,7 @@ async function copyText(text: string): Promise<void> {
 }
 
 /** Puts the texts of a language into the elements that name one in `data-text`. */
-export function translate(within: ParentNode, words: Readonly<Record<string, unknown>>): void {
-  for (const labelled of within.querySelectorAll<HTMLElement>("[data-text]")) {
-    const text = words[labelled.dataset["text"]!];
-    if (typeof text === "string") labelled.textContent = text;
-  }
-}
-
-/** Firefox reads the file only after the click has been handled. */
-const kept = 60_000;
-
-/** Has the browser save a file. */
-export function save(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), kept);
+export function translate(within: ParentNode, words: typeof texts.en): void {
+  for (const labelled of within.querySelectorAll<HTMLElement>("[data-text]"))
+    labelled.textContent = words[labelled.dataset["text"] as keyof typeof words];
 }

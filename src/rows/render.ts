@@ -5,11 +5,12 @@ import type { Row } from "./rows.ts";
 import {
   type AddedColumn,
   type AddedValue,
+  badRow,
   csvQuoter,
   namesOf,
   type RowFacts,
+  refusedVerdict,
   type Verdict,
-  verdictOfBadRow,
 } from "./verdict.ts";
 
 /** What was found for one number of each row. */
@@ -142,7 +143,8 @@ function addedTo(
 ): string {
   const { fault } = row;
   if (fault !== undefined || place === undefined) {
-    const verdict = verdictOfBadRow(encoded(`Line ${fault?.line} cannot be read: ${fault?.message}.`));
+    const message = `Line ${fault?.line} cannot be read: ${fault?.message}.`;
+    const verdict = refusedVerdict(badRow, encoded(message));
     return writers.map((write) => write(verdict, noFacts)).join(separator);
   }
   let added = "";

@@ -1,5 +1,6 @@
 import type {
   AccountCheckAnswer,
+  ErrorObject,
   IbanBatchEntry,
   IbanCheckAnswer,
   SepaMethods,
@@ -59,15 +60,9 @@ export function verdictOfEntry({ status, valid, data: found, error }: IbanBatchE
 }
 
 /** The verdict on one account, or on an IBAN that was checked alone. */
-export function verdictOfAnswer({ status, message, data }: AccountCheckAnswer | IbanCheckAnswer): Verdict {
+function verdictOfAnswer({ status, message, data }: AccountCheckAnswer | IbanCheckAnswer): Verdict {
   const { reason } = data as { readonly reason?: string | null };
   return { status, valid: status === 1, message, data, error: "", reason: reason ?? "" };
-}
-
-/** The verdict on a row whose text the service refused; undefined for an error that does not concern the row alone. */
-export function verdictOfRefusal(error: unknown): Verdict | undefined {
-  if (!(error instanceof BankcheckError) || !rowErrors.has(error.code)) return undefined;
-  return refusedVerdict(error.code, error.message);
 }
 
 /** The verdict on a row that was refused before it was checked. */
@@ -75,14 +70,65 @@ export function refusedVerdict(code: string, message: string): Verdict {
   return { status: null, valid: false, message, data: undefined, error: code, reason: code };
 }
 
-const rowErrors: ReadonlySet<string> = new Set(["invalid_kontonummer", "invalid_blz", "invalid_bic"]);
-
 /** The code of a row that cannot be read, as its error and its reason. */
 export const badRow = "bad_row";
 
-/** The verdict on a row that cannot be read. */
-export function verdictOfBadRow(message: string): Verdict {
-  return refusedVerdict(badRow, message);
+/** Errors that concern the text of one row alone. */
+const rowErrors: ReadonlySet<string> = new Set(["invalid_kontonummer", "invalid_blz", "invalid_bic"]);
+
+/** An answer whose data may be beside the result, or a refusal. */
+type LineAnswer = Omit<AccountCheckAnswer, "data"> & {
+  readonly data?: AccountCheckAnswer["data"];
+  readonly valid?: boolean;
+  readonly error?: ErrorObject;
+};
+
+function verdictOfLine(answer: LineAnswer): Verdict {
+  const { status, message, data, valid, error } = answer;
+  if (error !== undefined && valid === undefined) {
+    if (rowErrors.has(error.code)) return refusedVerdict(error.code, error.message);
+    throw new BankcheckError(error.code, error.message);
+  }
+  const facts = data ?? (answer as unknown as AccountCheckAnswer["data"]);
+  const verdict = verdictOfAnswer({ status, message, data: facts });
+  if (error === undefined) return verdict;
+  return {
+    ...verdict,
+    message: error.message,
+    error: error.code,
+    reason: verdict.reason === "" ? error.code : verdict.reason,
+  };
+}
+
+/** How many lines are remembered; there are about as many banks with different verdicts. */
+const maxKnownLines = 16_384;
+
+/** Reads the verdicts from answers with a line of JSON for each number; equal lines share theirs. */
+export class LineVerdicts {
+  readonly #known = new Map<string, Verdict>();
+  readonly #parse: (text: string) => unknown;
+
+  /** `parse` reads the JSON of a line. */
+  constructor(parse: (text: string) => unknown = JSON.parse) {
+    this.#parse = parse;
+  }
+
+  /** The verdict of a line: an object without its opening brace. Throws where it is not an answer to one number. */
+  read(line: string): Verdict {
+    const known = this.#known.get(line);
+    if (known !== undefined) return known;
+    const verdict = verdictOfLine(this.#parse(`{${line}`) as LineAnswer);
+    // An IBAN, or what was probably meant, makes the line one of a kind.
+    if (typeof verdict.data?.iban === "string" || verdict.data?.suggestions != null) return verdict;
+    if (this.#known.size === maxKnownLines) this.#known.clear();
+    this.#known.set(copied(line), verdict);
+    return verdict;
+  }
+}
+
+/** Returns a copy of a part of a text, which would keep all of the text in memory. Joined and cut, V8 copies it. */
+export function copied(part: string): string {
+  return ` ${part}`.slice(1);
 }
 
 /** What an added field holds; null is an empty field in CSV. */
@@ -196,17 +242,4 @@ export function namesOf(
 export function csvQuoter(delimiter: string): (text: string) => string {
   const special = new RegExp(`["\\r\\n${delimiter.replace(/[\\\]^-]/g, "\\$&")}]`);
   return (text) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-}
-
-/** What a spreadsheet would compute instead of show; amounts with a sign are none of it. */
-const formula = /^(?:[=@\t\r]|[+-](?!\s*[\d.,]+\s*$))/;
-
-/** Returns what writes rows as lines of CSV; a field that a spreadsheet would compute is prefixed with an apostrophe. */
-export function csvWriter(delimiter: string): (rows: readonly (readonly unknown[])[]) => string {
-  const quoted = csvQuoter(delimiter);
-  const field = (value: unknown) => {
-    const text = String(value ?? "");
-    return formula.test(text) ? `"'${text.replaceAll('"', '""')}"` : quoted(text);
-  };
-  return (rows) => rows.map((row) => `${row.map(field).join(delimiter)}\r\n`).join("");
 }

@@ -113,7 +113,10 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     const facts = (await page.textContent(".facts")) ?? "";
     assert.match(facts, /PROCESSES 1, POOL_SIZE 1, POOL_QUEUE 1000/);
     assert.match(facts, /Bank data\d+ \w+ 20\d\d, \d+ days old/);
-    assert.match((await page.textContent(".processes tbody")) ?? "", new RegExp(`pid ${service.child.pid}`));
+    assert.match(
+      (await page.textContent(".settled table tbody")) ?? "",
+      new RegExp(`pid ${service.child.pid}`),
+    );
   });
 
   test("continues the hour that the service has kept, regardless of the browser's clock", async () => {
@@ -267,7 +270,7 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
     await page.goto(`${service.url}/service/console#pool`);
     await giveKey(page, testKey);
     await page.waitForSelector(".pool .facts");
-    assert.equal(await page.locator(".processes tbody tr").count(), 2);
+    assert.equal(await page.locator(".settled table tbody tr").count(), 2);
     assert.match((await page.textContent(".facts")) ?? "", /PROCESSES 2, POOL_SIZE 1, POOL_QUEUE 8/);
     assert.match((await figure(page, "Queue")) ?? "", / of 16$/, "the queues add up");
     await page.selectOption(".choices select", { label: "Process 2" });
@@ -302,7 +305,7 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
       const answer = (await (await route.fetch()).json()) as { processes: object[] };
       await route.fulfill({ json: { processes: answer.processes.slice(0, 1), missing: [1] } });
     });
-    await page.locator(".processes tr.act", { hasText: "Process 2does not answer" }).waitFor();
+    await page.locator(".settled tr.act", { hasText: "Process 2does not answer" }).waitFor();
     assert.deepEqual(watched.complaints, []);
   });
 });

@@ -2,11 +2,10 @@ import { isOfInstitution } from "../../banking/bic.ts";
 import { type RequestSender, sendLines } from "../../client/sender.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
-import { LineVerdicts } from "../../rows/known-verdicts.ts";
+import { type AskedNumber, readNumber } from "../../rows/read-number.ts";
 import type { Checked, OutputRow } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
-import { type ReadField, readDigits, readIban } from "../../rows/text.ts";
-import { badRow, type Verdict } from "../../rows/verdict.ts";
+import { badRow, LineVerdicts, type Verdict } from "../../rows/verdict.ts";
 import type { RowCounts } from "./run-state.ts";
 
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
@@ -23,57 +22,44 @@ export interface CheckQuestion {
 /** Makes the check of a number of a file's rows. */
 export function rowsCheck(
   sender: RequestSender,
-  number: CheckedNumber,
+  checked: CheckedNumber,
   encoding: Encoding | undefined,
   question: CheckQuestion,
 ): CheckRows {
   const known = new LineVerdicts(parsedBytes);
   const path = linesPath(question);
-  const check: CheckLines = (lines, edition, signal) =>
-    checkLines(sender, path, lines, known, edition, signal);
-  return number.kind === "iban"
-    ? ibansCheck(check, number, encoding)
-    : accountsCheck(check, number, encoding, question);
-}
-
-/** Checks what the lines ask, each of them once however often the service fails meanwhile. */
-type CheckLines = (lines: readonly string[], edition: Edition, signal: AbortSignal) => Promise<Verdict[]>;
-
-function ibansCheck(
-  check: CheckLines,
-  { iban, bic }: CheckedNumber & { kind: "iban" },
-  encoding: Encoding | undefined,
-): CheckRows {
   return async (rows, signal) => {
-    const fields = rows.map((row) => readIban(decoded(row.fields[iban] ?? "", encoding)));
-    const edition = { name: "" };
-    const lines = fields.map(({ text }) => JSON.stringify({ iban: text }));
-    const verdicts = await check(lines, edition, signal);
-    if (bic !== undefined) {
-      const bics = rows.map((row) =>
-        decoded(row.fields[bic] ?? "", encoding)
-          .replace(/\s+/g, "")
-          .slice(0, maxBic)
-          .toUpperCase(),
-      );
-      await checkBics((pairs) => check(pairs, edition, signal), fields, bics, verdicts);
-    }
-    return {
-      verdicts,
-      ibans: fields.map(({ text }, place) => (verdicts[place]!.error === "" ? text.toUpperCase() : null)),
-      notes: notesOf(fields),
-      edition: edition.name,
+    const read = rows.map(({ fields }) =>
+      readNumber(checked, (column) => decoded(fields[column] ?? "", encoding)),
+    );
+    // The edition that answered last: a block whose answers are of two, around midnight, has the later one.
+    let edition = "";
+    const check = async (numbers: readonly AskedNumber[]) => {
+      const lines = numbers.map((number) => JSON.stringify(number));
+      const answers = await sendLines(sender, lines, { path, signal, textOf });
+      const verdicts = answers.map((text) => known.read(text));
+      edition = editionOf(verdicts) ?? edition;
+      return verdicts;
     };
+    const verdicts = await check(read.map(({ number }) => withoutBic(number)));
+    await checkBics(
+      check,
+      read.map(({ number }) => number),
+      verdicts,
+    );
+    const ibans = read.map(({ number }, place) => {
+      const { error, data } = verdicts[place]!;
+      if ("iban" in number) return error === "" ? number.iban.toUpperCase() : null;
+      return question.generates ? (data?.iban ?? null) : null;
+    });
+    const notes = new Map(read.flatMap(({ note }, place) => (note === "" ? [] : [[place, note] as const])));
+    return { verdicts, ibans, notes, edition };
   };
 }
 
-/** The edition that answered last: a block whose answers are of two, around midnight, has the later one. */
-interface Edition {
-  name: string;
+function withoutBic(number: AskedNumber): AskedNumber {
+  return "iban" in number ? { iban: number.iban } : number;
 }
-
-/** A BIC that is longer is as wrong when it is cut. */
-const maxBic = 64;
 
 /**
  * Puts the verdict with the BIC in place of that without, where an IBAN is valid and has a BIC.
@@ -81,41 +67,17 @@ const maxBic = 64;
  * A BIC of the institution that the bank data names for the IBAN matches; only others are requested.
  */
 async function checkBics(
-  check: (lines: readonly string[]) => Promise<readonly Verdict[]>,
-  ibans: readonly ReadField[],
-  bics: readonly string[],
+  check: (numbers: readonly AskedNumber[]) => Promise<readonly Verdict[]>,
+  numbers: readonly AskedNumber[],
   verdicts: Verdict[],
 ): Promise<void> {
-  const places = [...verdicts.keys()].filter((place) => {
+  const places = [...numbers.keys()].filter((place) => {
+    const number = numbers[place]!;
     const { valid, data } = verdicts[place]!;
-    return valid && bics[place] !== "" && !isOfInstitution(bics[place]!, data?.bic ?? null);
+    return valid && "bic" in number && !isOfInstitution(number.bic, data?.bic ?? null);
   });
-  const lines = places.map((place) => JSON.stringify({ iban: ibans[place]!.text, bic: bics[place] }));
-  for (const [index, verdict] of (await check(lines)).entries()) verdicts[places[index]!] = verdict;
-}
-
-function accountsCheck(
-  check: CheckLines,
-  { kontonummer, blz }: CheckedNumber & { kind: "account" },
-  encoding: Encoding | undefined,
-  { generates }: CheckQuestion,
-): CheckRows {
-  const digits = (row: Row, column: number) => readDigits(decoded(row.fields[column] ?? "", encoding));
-  return async (rows, signal) => {
-    const accounts = rows.map((row) => digits(row, kontonummer));
-    const codes = rows.map((row) => digits(row, blz));
-    const edition = { name: "" };
-    const lines = accounts.map(({ text }, place) =>
-      JSON.stringify({ kontonummer: text, bankleitzahl: codes[place]!.text }),
-    );
-    const verdicts = await check(lines, edition, signal);
-    return {
-      verdicts,
-      ibans: verdicts.map(({ data }) => (generates ? (data?.iban ?? null) : null)),
-      notes: new Map([...notesOf(codes), ...notesOf(accounts)]),
-      edition: edition.name,
-    };
-  };
+  const paired = await check(places.map((place) => numbers[place]!));
+  for (const [index, verdict] of paired.entries()) verdicts[places[index]!] = verdict;
 }
 
 /** What added columns are made of; an IBAN only where it is generated, so that lines of one bank are the same. */
@@ -125,32 +87,11 @@ const lineFields =
 const linesPath = ({ generates, suggests }: CheckQuestion) =>
   `/v1/stream?reason=1${suggests ? "&suggest=1" : ""}${generates ? "&sepa=1" : ""}&fields=${lineFields}${generates ? ",iban" : ""}`;
 
-async function checkLines(
-  sender: RequestSender,
-  path: string,
-  lines: readonly string[],
-  known: LineVerdicts,
-  edition: Edition,
-  signal: AbortSignal,
-): Promise<Verdict[]> {
-  const textOf = (bytes: Uint8Array) => (bytes as Buffer).toString("latin1");
-  const answers = await sendLines(sender, lines, { path, signal, textOf });
-  const verdicts = answers.map((text) => known.read(text));
+const textOf = (bytes: Uint8Array) => (bytes as Buffer).toString("latin1");
+
+function editionOf(verdicts: readonly Verdict[]): string | undefined {
   const found = verdicts.findLast(({ data }) => data !== undefined)?.data as { edition?: string } | undefined;
-  edition.name = found?.edition ?? edition.name;
-  return verdicts;
-}
-
-function notesOf(fields: readonly ReadField[]): ReadonlyMap<number, string> {
-  const notes = new Map<number, string>();
-  for (const [place, { text, isMended }] of fields.entries()) {
-    if (isMended) notes.set(place, noteOf(text));
-  }
-  return notes;
-}
-
-function noteOf(text: string): string {
-  return `read as ${text}`;
+  return found?.edition;
 }
 
 /** Parses JSON with one character for each byte. Escapes become characters, so that a line with any is written without them first. */

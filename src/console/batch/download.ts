@@ -1,13 +1,15 @@
-import { type AddedColumn, addedColumns, csvWriter, namesOf, type Verdict } from "../../rows/verdict.ts";
+import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../rows/verdict.ts";
+import { csvFile, csvLines } from "../save.ts";
 import type { Results } from "./results.ts";
-import { nextTask, type Table } from "./table.ts";
+import type { Sheet } from "./sheets.ts";
+import { nextTask } from "./slices.ts";
 
 const noPrefix = { prefix: "" };
 const rowsPerSlice = 2_000;
 
 /** Rows of a file with their results, to be saved. */
 export interface SavedRows {
-  readonly table: Table;
+  readonly sheet: Sheet;
   readonly results: Results;
   /** The rows that are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
@@ -25,10 +27,9 @@ export interface SavedRows {
 
 /** Writes rows with their results as CSV in UTF-8, in slices of some milliseconds. */
 export async function csvOf(saved: SavedRows): Promise<Blob> {
-  const write = csvWriter(saved.table.delimiter);
   const parts: Blob[] = [];
-  for await (const lines of slicesOf(saved)) parts.push(new Blob([write(lines)]));
-  return new Blob(["\uFEFF", ...parts], { type: "text/csv;charset=utf-8" });
+  for await (const lines of slicesOf(saved)) parts.push(csvLines(lines, saved.sheet.delimiter));
+  return csvFile(parts);
 }
 
 /** Writes rows with their results as the only sheet of an XLSX workbook; all cells are text, so that none loses zeros. */
@@ -43,10 +44,10 @@ export async function workbookOf(saved: SavedRows): Promise<Blob> {
 
 async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
   const columns = addedColumns({ generates: saved.isAccounts });
-  const { header, width } = saved.table;
+  const { header, width } = saved.sheet;
   if (header !== undefined)
     yield [[...padded(header, width), ...namesOf(columns, noPrefix, "", new Set(header))]];
-  const count = saved.rows?.length ?? saved.table.rows.length;
+  const count = saved.rows?.length ?? saved.sheet.rows.length;
   for (let first = 0; first < count; first += rowsPerSlice) {
     yield linesOf(saved, columns, first, Math.min(count, first + rowsPerSlice));
     await nextTask();
@@ -54,12 +55,12 @@ async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
 }
 
 function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: number, end: number): unknown[][] {
-  const { table, results, rows, edition } = saved;
+  const { sheet, results, rows, edition } = saved;
   const lines: unknown[][] = [];
   for (let index = first; index < end; index++) {
     const row = rows?.[index] ?? index;
     const found = results.of(row);
-    const fields = padded(table.rows[row]!, table.width);
+    const fields = padded(sheet.rows[row]!, sheet.width);
     if (found === undefined) {
       lines.push([...fields, ...columns.map(() => "")]);
       continue;

@@ -3,7 +3,7 @@ import { inFours } from "../check/recognise.ts";
 import { button, element } from "../element.ts";
 import { batchTexts, type Language } from "../words.ts";
 import type { Filter, Results } from "./results.ts";
-import { nextTask, sortedInSlices } from "./table.ts";
+import { nextTask, sortedInSlices } from "./slices.ts";
 import { VirtualRows } from "./virtual-rows.ts";
 
 const filters = ["all", "valid", "invalid", "unknownBank", "unchecked"] as const satisfies readonly Filter[];
@@ -34,8 +34,8 @@ export class ResultTable {
   readonly element: HTMLElement;
   readonly #buttons: ReadonlyMap<Filter, HTMLElement>;
   readonly #group: HTMLElement;
-  readonly #reason = element("select", "") as HTMLSelectElement;
-  readonly #search = element("input", "") as HTMLInputElement;
+  readonly #reason = element("select", "");
+  readonly #search = element("input", { type: "search", spellcheck: false });
   readonly #none = element("p", "notice none");
   readonly #virtual: VirtualRows;
   readonly #shown: ShownRows;
@@ -59,18 +59,14 @@ export class ResultTable {
       open: (index) => open(this.#rows?.[index] ?? index),
     });
     this.#buttons = new Map(
-      filters.map((filter) => {
-        return [filter, button("quiet", "", () => this.#choose(filter))];
-      }),
+      filters.map((filter) => [filter, button("quiet", "", () => this.#choose(filter))]),
     );
-    this.#search.type = "search";
-    this.#search.spellcheck = false;
     this.#search.addEventListener("input", () => this.#rearrange());
     this.#reason.addEventListener("change", () =>
       this.#choose(this.#reason.value === "" ? "invalid" : `reason:${this.#reason.value}`),
     );
-    this.#group = element("div", "filters", ...this.#buttons.values(), this.#reason, this.#search);
-    this.#group.role = "group";
+    const choices = [...this.#buttons.values(), this.#reason, this.#search];
+    this.#group = element("div", { className: "filters", role: "group" }, ...choices);
     this.element = element("div", "results", this.#group, this.#virtual.element, this.#none);
   }
 
@@ -259,11 +255,7 @@ export class ResultTable {
     const text = this.#shown.numberOf(row);
     const kind = entry === undefined ? "" : entry.valid ? " valid" : " invalid";
     const { bank = "", bic, zip = "", location = "", iban } = entry?.data ?? {};
-    const cell = (name: string, content: string) => {
-      const made = element("span", name, content);
-      made.title = content;
-      return made;
-    };
+    const cell = (className: string, title: string) => element("span", { className, title }, title);
     const number = cell("checked", grouped(text));
     if (iban) number.append(element("span", "generated", ` → ${grouped(iban)}`));
     return [

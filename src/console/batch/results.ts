@@ -1,10 +1,10 @@
+import type { AskedNumber } from "../../rows/read-number.ts";
 import type { Verdict } from "../../rows/verdict.ts";
-import type { CheckRequest } from "../check/recognise.ts";
 import { Checks } from "../check/request.ts";
 import { resultOf } from "../check/result.ts";
-import { button, element } from "../element.ts";
+import { button, element, figure, Notice } from "../element.ts";
 import type { Session } from "../session.ts";
-import { batchTexts, filled, type Language, texts } from "../words.ts";
+import { batchTexts, filled, type Language } from "../words.ts";
 
 /** Which rows are shown: all, or those of a verdict, of a reason, or whose bank is not known. */
 export type Filter = "all" | "valid" | "invalid" | "unknownBank" | "unchecked" | `reason:${string}`;
@@ -89,7 +89,7 @@ function hasNoBank({ data }: Verdict): boolean {
 
 /** How far a run has come, as a bar, in words and in figures. */
 export class Progress {
-  readonly bar = element("progress", "") as HTMLProgressElement;
+  readonly bar = element("progress", "");
   readonly text = element("p", "progress");
   readonly figures = element("dl", "figures");
   readonly #rows: number;
@@ -127,7 +127,7 @@ export class Progress {
       (isGoing && speed > 0 ? ` · ${filled(words.perSecond, { count: number(speed) })}` : "");
     this.figures.replaceChildren(
       ...(["valid", "invalid", "unchecked"] as const).map((name) =>
-        element("div", name, element("dt", "", words[name]), element("dd", "", number(counts[name]))),
+        figure(words[name], number(counts[name]), name),
       ),
     );
   }
@@ -156,24 +156,23 @@ class Pace {
 
 /** The whole check of one row, above the table. */
 export class RowDetails {
-  readonly element = element("section", "details");
+  readonly element = element("section", { className: "details", hidden: true });
   readonly #session: Session;
   readonly #closed: (row: number) => void;
   readonly #checks = new Checks();
-  #opened: { readonly row: number; readonly request: CheckRequest } | undefined;
+  #opened: { readonly row: number; readonly request: AskedNumber } | undefined;
 
   /** `closed` is called with the row when its reader closes it. */
   constructor(session: Session, closed: (row: number) => void) {
     this.#session = session;
     this.#closed = closed;
-    this.element.hidden = true;
     this.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.element.querySelector<HTMLElement>(".bar button")?.click();
     });
   }
 
   /** Shows the check of a row, which counts as one more, and puts the focus on it. */
-  async open(row: number, request: CheckRequest): Promise<void> {
+  async open(row: number, request: AskedNumber): Promise<void> {
     const opened = { row, request };
     this.#opened = opened;
     const shown = this.#show(opened);
@@ -190,7 +189,7 @@ export class RowDetails {
     if (this.#opened !== undefined) void this.#show(this.#opened);
   }
 
-  async #show(opened: { readonly row: number; readonly request: CheckRequest }): Promise<void> {
+  async #show(opened: { readonly row: number; readonly request: AskedNumber }): Promise<void> {
     const { language } = this.#session;
     const words = batchTexts[language];
     const close = button("quiet", words.close, () => {
@@ -205,14 +204,14 @@ export class RowDetails {
       element("span", "hint", words.countsOne),
       close,
     );
-    const busy = element("p", "notice", texts[language].loading);
-    busy.role = "status";
-    this.element.replaceChildren(head, busy);
+    const busy = new Notice();
+    busy.say(words.loading);
+    this.element.replaceChildren(head, busy.element);
     this.element.hidden = false;
     const result = await this.#checks.make(opened.request, this.#session).then(
       (made) => resultOf(made, language, undefined),
       (error: unknown) => element("p", "notice wrong", this.#session.sentenceOf(error)),
     );
-    if (this.#opened === opened && this.#session.language === language) busy.replaceWith(result);
+    if (this.#opened === opened && this.#session.language === language) busy.element.replaceWith(result);
   }
 }

@@ -2,9 +2,9 @@ import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/fetch-answer.ts";
 import { type RequestSender, sendLines } from "../../client/sender.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
-import { BatchVerdicts, LineVerdicts } from "../../rows/known-verdicts.ts";
-import type { Verdict } from "../../rows/verdict.ts";
-import type { RowNumber } from "./columns.ts";
+import type { AskedNumber } from "../../rows/read-number.ts";
+import { LineVerdicts, type Verdict } from "../../rows/verdict.ts";
+import { BatchVerdicts } from "./batch-verdicts.ts";
 
 /** What a run checks, and what it reports. */
 export interface RunTask {
@@ -222,13 +222,16 @@ export class RowChecks {
   /** Returns a verdict for each number of the batch that begins with row `first`, in order. Rejects as `Session.send` does. */
   async check(
     first: number,
-    numbers: readonly RowNumber[],
+    numbers: readonly AskedNumber[],
     signal: AbortSignal,
   ): Promise<readonly Verdict[]> {
-    if (numbers.every((number) => typeof number === "string")) return this.#checkBatch(numbers, signal);
-    const isAccount = numbers.some((number) => typeof number === "object" && "blz" in number);
+    const ibans = numbers.flatMap((number) =>
+      "iban" in number && number.bic === undefined ? number.iban : [],
+    );
+    if (ibans.length === numbers.length) return this.#checkBatch(ibans, signal);
+    const isAccount = numbers.some((number) => "kontonummer" in number);
     const path = `/v1/stream?reason=1&fields=${lineFields}${isAccount ? ",iban&sepa=1" : ""}`;
-    const lines = numbers.map(lineOf);
+    const lines = numbers.map((number) => JSON.stringify(number));
     const answers = this.#answered.get(first) ?? [];
     this.#answered.set(first, answers);
     await this.#send((sender) => sendLines(sender, lines, { path, signal, onAnswer: this.#took, answers }));
@@ -248,10 +251,4 @@ export class RowChecks {
   readonly #took = ({ edition }: AnswerFacts) => {
     this.#edition = edition ?? this.#edition;
   };
-}
-
-function lineOf(number: RowNumber): string {
-  if (typeof number === "string") return JSON.stringify({ iban: number });
-  if ("iban" in number) return JSON.stringify(number);
-  return JSON.stringify({ kontonummer: number.kontonummer, bankleitzahl: number.blz });
 }

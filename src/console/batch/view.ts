@@ -1,18 +1,30 @@
-import { translate } from "../element.ts";
+import { element, labelled, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { batchTexts } from "../words.ts";
-import { firstSheet, readSheets, type Sheet, UnreadableRows } from "./table.ts";
+import { firstSheet, readSheets, type Sheet, UnreadableRows } from "./sheets.ts";
 import { Work } from "./work.ts";
+
+/** What the fields are for, and the button. */
+const textNames = ["paste", "take", "choose", "drop"] as const;
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */
 export class BatchView implements View {
   readonly needsKey = true;
-  readonly #content: readonly Element[];
+  readonly #pasted = element("textarea", {
+    id: "pasted",
+    rows: 5,
+    spellcheck: false,
+    autocapitalize: "characters",
+  });
+  readonly #file = element("input", {
+    id: "file",
+    type: "file",
+    accept: ".csv,.txt,.tsv,.xlsx,text/csv,text/plain",
+  });
+  readonly #texts = { paste: new Text(), take: new Text(), choose: new Text(), drop: new Text() };
   readonly #source: HTMLElement;
-  readonly #pasted: HTMLTextAreaElement;
-  readonly #file: HTMLInputElement;
-  readonly #notice: HTMLElement;
-  readonly #workPlace: HTMLElement;
+  readonly #notice = new Notice();
+  readonly #workPlace = element("section", { id: "batch-work", hidden: true });
   #session!: Session;
   #work: Work | undefined;
   /** Why the last rows could not be read. */
@@ -20,22 +32,21 @@ export class BatchView implements View {
   #isOpen = false;
 
   constructor() {
-    const template = document.getElementById("batch-view") as HTMLTemplateElement;
-    const content = template.content.cloneNode(true) as DocumentFragment;
-    const find = <Kind extends HTMLElement>(selector: string) => content.querySelector<Kind>(selector)!;
-    this.#content = [...content.children];
-    this.#source = find("#batch-source");
-    this.#pasted = find("#pasted");
-    this.#file = find("#file");
-    this.#notice = find(".notice");
-    this.#workPlace = find("#batch-work");
+    const { paste, take, choose, drop } = this.#texts;
+    this.#source = element(
+      "form",
+      { id: "batch-source", autocomplete: "off" },
+      labelled(paste, this.#pasted),
+      element("div", "choices", element("button", "quiet", take), labelled(choose, this.#file, "file")),
+      element("p", "", drop),
+    );
     this.#listen();
   }
 
   open(into: HTMLElement, session: Session): void {
     this.#session = session;
     this.#isOpen = true;
-    into.replaceChildren(...this.#content);
+    into.replaceChildren(this.#source, this.#notice.element, this.#workPlace);
     this.setLanguage();
     this.#work?.resume();
   }
@@ -46,7 +57,7 @@ export class BatchView implements View {
 
   setLanguage(): void {
     const words = batchTexts[this.#session.language];
-    translate(this.#source, words);
+    for (const name of textNames) this.#texts[name].data = words[name];
     this.#showFault();
     this.#work?.setLanguage();
   }
@@ -138,8 +149,8 @@ export class BatchView implements View {
   }
 
   #showFault(): void {
-    this.#notice.textContent =
-      this.#fault === undefined ? "" : batchTexts[this.#session.language][this.#fault];
-    this.#notice.classList.toggle("wrong", this.#fault !== undefined && this.#fault !== "reading");
+    const fault = this.#fault;
+    const text = fault === undefined ? "" : batchTexts[this.#session.language][fault];
+    this.#notice.say(text, fault !== undefined && fault !== "reading");
   }
 }

@@ -28,9 +28,9 @@ const margin = 6;
 
 /** Shows rows of one height, of which only those in sight exist. */
 export class VirtualRows {
-  readonly element = element("div", "table");
-  readonly #head = element("div", "head");
-  readonly #body = element("div", "body");
+  readonly element = element("div", { className: "table", role: "table", tabIndex: 0 });
+  readonly #head = element("div", { className: "head", role: "row" });
+  readonly #body = element("div", { className: "body", role: "rowgroup" });
   #source: RowSource = { count: 0, numberOf: (index) => index, cells: () => [] };
   #height = 0;
   #isDue = false;
@@ -41,13 +41,7 @@ export class VirtualRows {
 
   constructor(actions: RowActions) {
     this.#actions = actions;
-    this.element.role = "table";
-    this.element.tabIndex = 0;
-    this.#head.role = "row";
-    this.#body.role = "rowgroup";
-    const heads = element("div", "heads", this.#head);
-    heads.role = "rowgroup";
-    this.element.append(heads, this.#body);
+    this.element.append(element("div", { className: "heads", role: "rowgroup" }, this.#head), this.#body);
     this.element.addEventListener("scroll", () => this.refresh());
     this.#body.addEventListener("click", (event) => this.#chosen(event.target));
     this.element.addEventListener("keydown", (event) => this.#key(event));
@@ -77,12 +71,8 @@ export class VirtualRows {
     this.#head.setAttribute("aria-rowindex", "1");
     this.#head.replaceChildren(
       ...columns.map(({ name, text }) => {
-        const head = element(
-          "span",
-          name,
-          button("sort", text, () => this.#actions.sort(name)),
-        );
-        head.role = "columnheader";
+        const sort = button("sort", text, () => this.#actions.sort(name));
+        const head = element("span", { className: name, role: "columnheader" }, sort);
         head.dataset["column"] = name;
         return head;
       }),
@@ -179,11 +169,9 @@ export class VirtualRows {
   #row(index: number): HTMLElement {
     const cells = this.#source.cells(index);
     for (const cell of cells) cell.role = "cell";
-    const row = element("div", "row", ...cells);
-    row.role = "row";
+    const row = element("div", { className: "row", role: "row", tabIndex: -1 }, ...cells);
     row.setAttribute("aria-rowindex", String(this.#source.numberOf(index) + 2));
     row.dataset["index"] = String(index);
-    row.tabIndex = -1;
     row.style.top = `${index * this.#height}px`;
     return row;
   }

@@ -1,4 +1,6 @@
-import { element, save } from "../element.ts";
+import type { AskedNumber } from "../../rows/read-number.ts";
+import { button, element, labelled, Notice } from "../element.ts";
+import { save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { batchTexts, filled } from "../words.ts";
 import {
@@ -8,15 +10,13 @@ import {
   numberOf,
   otherColumns,
   presetColumns,
-  type RowNumber,
-  requestOf,
   writtenNumber,
 } from "./columns.ts";
 import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
 import { Progress, Results, RowDetails } from "./results.ts";
 import { RowChecks, Run } from "./run.ts";
-import type { Sheet, Table } from "./table.ts";
+import type { Sheet } from "./sheets.ts";
 
 /** How often the figures change, in milliseconds. */
 const showIntervalMs = 100;
@@ -37,18 +37,18 @@ export interface WorkSource {
 export class Work {
   readonly #session: Session;
   readonly #name: string | undefined;
-  readonly #table: Table;
+  readonly #sheet: Sheet;
   readonly #title = element("h2", "");
-  readonly #other = element("button", "quiet") as HTMLButtonElement;
-  readonly #sheetName = element("span", "");
-  readonly #columnName = element("span", "");
-  readonly #column = element("select", "") as HTMLSelectElement;
-  readonly #go = element("button", "") as HTMLButtonElement;
-  readonly #save = element("button", "quiet") as HTMLButtonElement;
-  readonly #saveSheet = element("button", "quiet") as HTMLButtonElement;
-  readonly #notice = element("p", "notice");
+  readonly #other: HTMLElement;
+  readonly #sheetName = new Text();
+  readonly #columnName = new Text();
+  readonly #column = element("select", "");
+  readonly #go = button("", "", () => this.#startOrStop());
+  readonly #save = button("quiet", "", () => void this.#download("csv"));
+  readonly #saveSheet = button("quiet", "", () => void this.#download("xlsx"));
+  readonly #notice = new Notice();
   /** The end of the run in one sentence, for a screen reader. */
-  readonly #spoken = element("p", "offscreen");
+  readonly #spoken = new Notice("offscreen");
   readonly #progress: Progress;
   readonly #shown: ResultTable;
   readonly #details: RowDetails;
@@ -69,54 +69,49 @@ export class Work {
     { name, sheets, chosen }: WorkSource,
     leave: (sheet?: Sheet) => void,
   ) {
-    const { table } = chosen;
     this.#session = session;
     this.#name = name;
-    this.#table = table;
-    this.#columns = presetColumns(table);
-    this.#results = new Results(table.rows.length);
+    this.#sheet = chosen;
+    this.#columns = presetColumns(chosen);
+    this.#results = new Results(chosen.rows.length);
     this.#shown = new ResultTable(
       {
-        columns: () => otherColumns(this.#table, this.#session.language),
-        numberOf: (row) => writtenNumber(this.#table, this.#columns, row),
+        columns: () => otherColumns(this.#sheet, this.#session.language),
+        numberOf: (row) => writtenNumber(this.#sheet, this.#columns, row),
         isGenerating: () => this.#columns === "accounts",
-        fieldOf: (row, column) => this.#table.rows[row]?.[column] ?? "",
+        fieldOf: (row, column) => this.#sheet.rows[row]?.[column] ?? "",
       },
-      (row) => void this.#details.open(row, requestOf(this.#numberOf(row))),
+      (row) => void this.#details.open(row, this.#numberOf(row)),
     );
     this.#details = new RowDetails(session, (row) => this.#shown.focus(row));
     this.#run = this.#newRun();
-    this.#notice.role = this.#spoken.role = "status";
-    this.#progress = new Progress(table.rows.length);
-    const column = element("label", "column", this.#columnName, this.#column);
-    column.hidden = table.width === 1;
+    this.#progress = new Progress(chosen.rows.length);
+    const column = labelled(this.#columnName, this.#column, "column");
+    column.hidden = chosen.width === 1;
     const choices = element("div", "bar", column);
     if (sheets.length > 1) {
-      const sheet = element("select", "") as HTMLSelectElement;
-      sheet.append(...sheets.map((one) => new Option(one.name, "", false, one === chosen)));
+      const names = sheets.map((one) => new Option(one.name, "", false, one === chosen));
+      const sheet = element("select", "", ...names);
       sheet.addEventListener("change", () => {
         if (this.mayLeave()) leave(sheets[sheet.selectedIndex]);
         else sheet.selectedIndex = sheets.indexOf(chosen);
       });
-      choices.prepend(element("label", "column", this.#sheetName, sheet));
+      choices.prepend(labelled(this.#sheetName, sheet, "column"));
     }
+    this.#other = button("quiet", "", () => {
+      if (this.mayLeave()) leave();
+    });
     into.replaceChildren(
       element("div", "title", this.#title, this.#other),
       choices,
       element("div", "actions", this.#go, this.#save, this.#saveSheet, this.#progress.text),
       this.#progress.bar,
-      this.#notice,
-      this.#spoken,
+      this.#notice.element,
+      this.#spoken.element,
       this.#progress.figures,
       this.#details.element,
       this.#shown.element,
     );
-    this.#other.addEventListener("click", () => {
-      if (this.mayLeave()) leave();
-    });
-    this.#go.addEventListener("click", () => this.#startOrStop());
-    this.#save.addEventListener("click", () => void this.#download("csv"));
-    this.#saveSheet.addEventListener("click", () => void this.#download("xlsx"));
     this.#column.addEventListener("change", () => {
       if (!this.mayLeave()) this.#column.value = this.#columns;
       else this.#begin(this.#column.value as Columns);
@@ -156,7 +151,7 @@ export class Work {
 
   setLanguage(): void {
     const words = batchTexts[this.#session.language];
-    const options = columnOptions(this.#table, this.#session.language);
+    const options = columnOptions(this.#sheet, this.#session.language);
     this.#column.replaceChildren(...options.map(({ value, text }) => new Option(text, value)));
     this.#column.value = this.#columns;
     this.#sheetName.textContent = words.sheet;
@@ -167,8 +162,8 @@ export class Work {
     this.#show();
   }
 
-  #numberOf(row: number): RowNumber {
-    return numberOf(this.#table, this.#columns, row);
+  #numberOf(row: number): AskedNumber {
+    return numberOf(this.#sheet, this.#columns, row);
   }
 
   #newRowChecks(): RowChecks {
@@ -178,7 +173,7 @@ export class Work {
   #newRun(): Run {
     const results = this.#results;
     return new Run({
-      rows: this.#table.rows.length,
+      rows: this.#sheet.rows.length,
       check: (first, count, signal) => {
         const numbers = Array.from({ length: count }, (_, index) => this.#numberOf(first + index));
         return this.#rowChecks.check(first, numbers, signal);
@@ -198,7 +193,7 @@ export class Work {
     this.#columns = columns;
     this.#run.abandon();
     this.#rowChecks = this.#newRowChecks();
-    this.#results = new Results(this.#table.rows.length);
+    this.#results = new Results(this.#sheet.rows.length);
     this.#run = this.#newRun();
     this.#details.close();
     this.#shown.setLanguage(this.#session.language, this.#results);
@@ -223,7 +218,7 @@ export class Work {
     this.#timer = undefined;
     const { language } = this.#session;
     const words = batchTexts[language];
-    const rows = this.#table.rows.length;
+    const rows = this.#sheet.rows.length;
     const count = rows.toLocaleString(language);
     const { state, isGoing } = this.#run;
     this.#title.textContent = `${this.#name ?? words.pasted} · ${rows === 1 ? words.row : filled(words.rows, { count })}`;
@@ -249,7 +244,7 @@ export class Work {
     this.#announceEnd();
     const fault = faultStates.find((one) => one === state) ?? this.#fault;
     const asked = this.#columns === "" ? words.whichColumn : "";
-    this.#say(
+    this.#notice.say(
       fault === undefined ? this.#run.reason || asked : words[fault],
       fault !== undefined || state === "failed",
     );
@@ -261,17 +256,10 @@ export class Work {
     const { language } = this.#session;
     const { valid, invalid } = this.#results.counts;
     const number = (value: number) => value.toLocaleString(language);
-    const rows = this.#table.rows.length;
+    const rows = this.#sheet.rows.length;
     const values = { count: number(rows), valid: number(valid), invalid: number(invalid) };
     const { done, doneOne } = batchTexts[language];
-    const text = this.#run.state === "finished" ? filled(rows === 1 ? doneOne : done, values) : "";
-    if (this.#spoken.textContent !== text) this.#spoken.textContent = text;
-  }
-
-  /** Changes the notice only where it says something else, since every change is read out. */
-  #say(text: string, isWrong: boolean): void {
-    if (this.#notice.textContent !== text) this.#notice.textContent = text;
-    this.#notice.classList.toggle("wrong", isWrong);
+    this.#spoken.say(this.#run.state === "finished" ? filled(rows === 1 ? doneOne : done, values) : "");
   }
 
   async #download(form: "csv" | "xlsx"): Promise<void> {
@@ -281,16 +269,16 @@ export class Work {
     const isWhole = this.#shown.rows === undefined;
     try {
       const content = await (form === "csv" ? csvOf : workbookOf)({
-        table: this.#table,
+        sheet: this.#sheet,
         results: this.#results,
         rows: this.#shown.rows,
         isAccounts: this.#columns === "accounts",
         edition: this.#rowChecks.edition,
         ibanOf: (row) => {
-          const request = requestOf(this.#numberOf(row));
-          return "iban" in request ? request.iban : null;
+          const number = this.#numberOf(row);
+          return "iban" in number ? number.iban : null;
         },
-        noteOf: (row) => noteOf(this.#table, this.#columns, row),
+        noteOf: (row) => noteOf(this.#sheet, this.#columns, row),
         messageOf: (verdict) => this.#shown.verdictOf(verdict),
       });
       save(content, `${name}-checked.${form}`);

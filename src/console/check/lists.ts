@@ -1,5 +1,5 @@
-import { csvWriter } from "../../rows/verdict.ts";
-import { button, element, save } from "../element.ts";
+import { button, element } from "../element.ts";
+import { csvFile, csvLines, save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { checkTexts, type Language } from "../words.ts";
 import { inFours } from "./recognise.ts";
@@ -77,15 +77,13 @@ const dataColumns = ["iban", "bic", "blz", "bank", "zip", "location", "country"]
 function csvOf(checks: readonly MadeCheck[], language: Language): Blob {
   const rows = checks.map(({ request, answer, at }) => [
     new Date(at).toISOString(),
-    "iban" in request ? request.iban : `${request.kontonummer} ${request.blz}`,
+    "iban" in request ? request.iban : `${request.kontonummer} ${request.bankleitzahl}`,
     "iban" in request ? (request.bic ?? "") : "",
     answer.status,
     messageOf(answer, language),
     ...dataColumns.map((name) => answer.data[name]),
   ]);
   // Excel separates columns as the country does.
-  const write = csvWriter(language === "de" ? ";" : ",");
-  return new Blob(["\uFEFF", write([[...columns, ...dataColumns], ...rows])], {
-    type: "text/csv;charset=utf-8",
-  });
+  const delimiter = language === "de" ? ";" : ",";
+  return csvFile([csvLines([[...columns, ...dataColumns], ...rows], delimiter)]);
 }

@@ -2,11 +2,6 @@ import { invisible, separators } from "../../banking/iban/normalise.ts";
 import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 import { type CheckWords, filled } from "../words.ts";
 
-/** What to ask the service about. */
-export type CheckRequest =
-  | { readonly iban: string; readonly bic: string | undefined }
-  | { readonly kontonummer: string; readonly blz: string };
-
 /** What the input is taken for. */
 export type Recognised =
   | { readonly kind: "empty" }

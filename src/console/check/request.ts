@@ -1,21 +1,23 @@
 import type { AccountCheckAnswer, IbanCheckAnswer } from "../../client/api-types.ts";
+import type { AskedNumber } from "../../rows/read-number.ts";
 import type { Session } from "../session.ts";
-import type { CheckRequest } from "./recognise.ts";
 
 /** The answer, with every check made and, for a number that is not valid, suggestions. */
 export type CheckAnswer = IbanCheckAnswer | AccountCheckAnswer;
 
 /** A finished check: the request and the answer. */
 export interface MadeCheck {
-  readonly request: CheckRequest;
+  readonly request: AskedNumber;
   readonly answer: CheckAnswer;
   /** When it was answered, in milliseconds since 1970. */
   readonly at: number;
 }
 
 /** Distinguishes requests. */
-export function keyOf(request: CheckRequest): string {
-  return "iban" in request ? `${request.iban} ${request.bic ?? ""}` : `${request.kontonummer} ${request.blz}`;
+export function keyOf(request: AskedNumber): string {
+  return "iban" in request
+    ? `${request.iban} ${request.bic ?? ""}`
+    : `${request.kontonummer} ${request.bankleitzahl}`;
 }
 
 /**
@@ -32,12 +34,12 @@ export class Checks {
   }
 
   /** The check of a request that was made before. */
-  known(request: CheckRequest): MadeCheck | undefined {
+  known(request: AskedNumber): MadeCheck | undefined {
     return this.#made.get(keyOf(request));
   }
 
   /** Makes a check, or returns the one made before. Rejects as `Session.ask` does. */
-  make(request: CheckRequest, session: Session): Promise<MadeCheck> {
+  make(request: AskedNumber, session: Session): Promise<MadeCheck> {
     const key = keyOf(request);
     const known = this.#made.get(key) ?? this.#asked.get(key);
     if (known !== undefined) return Promise.resolve(known);
@@ -46,13 +48,13 @@ export class Checks {
     return asked;
   }
 
-  async #ask(request: CheckRequest, session: Session): Promise<MadeCheck> {
+  async #ask(request: AskedNumber, session: Session): Promise<MadeCheck> {
     // By POST, so that no number is in an address that a proxy may log.
     const options = { explain: true, suggest: true, reason: true };
     const answer = await session.ask<CheckAnswer>((client) =>
       "iban" in request
         ? client.check(request.iban, { ...options, ...(request.bic !== undefined && { bic: request.bic }) })
-        : client.account(request.kontonummer, request.blz, { ...options, sepa: true }),
+        : client.account(request.kontonummer, request.bankleitzahl, { ...options, sepa: true }),
     );
     const made = { request, answer, at: Date.now() };
     this.#made.set(keyOf(request), made);

@@ -1,10 +1,11 @@
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import { checkMessages, sentenceOf } from "../../contract/check-messages.ts";
 import type { CheckResult } from "../../contract/message.ts";
-import { button, copyButton, element } from "../element.ts";
+import type { AskedNumber } from "../../rows/read-number.ts";
+import { button, copyButton, element, factList, labelled, Notice } from "../element.ts";
 import { checkTexts, filled, type Language, locales } from "../words.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
-import { type CheckRequest, inFours } from "./recognise.ts";
+import { inFours } from "./recognise.ts";
 import type { CheckAnswer, MadeCheck } from "./request.ts";
 
 /** A number that may have been meant. */
@@ -22,9 +23,8 @@ export function verdictOf({ status, data }: CheckAnswer): Verdict {
 const icons: Readonly<Record<Verdict, string>> = { valid: "✓", invalid: "✕", undecided: "?" };
 
 /** The verdict as a headline with its mark, which does not rest on colour alone. */
-export function verdictMark(verdict: Verdict, language: Language, tag = "h2"): HTMLElement {
-  const icon = element("span", "icon", icons[verdict]);
-  icon.ariaHidden = "true";
+export function verdictMark(verdict: Verdict, language: Language, tag: "h2" | "span" = "h2"): HTMLElement {
+  const icon = element("span", { className: "icon", ariaHidden: "true" }, icons[verdict]);
   return element(tag, `verdict ${verdict}`, icon, checkTexts[language][verdict]);
 }
 
@@ -49,13 +49,13 @@ export function introduction(language: Language): HTMLElement {
 }
 
 /** A number whose answer is awaited, or did not come. */
-export function pending(request: CheckRequest): HTMLElement {
+export function pending(request: AskedNumber): HTMLElement {
   return element("section", "card outcome", element("p", "characters", numberIn(request)));
 }
 
 /** The number of a request in groups. */
-export function numberIn(request: CheckRequest): string {
-  return "iban" in request ? inFours(request.iban) : `${request.kontonummer} · ${request.blz}`;
+export function numberIn(request: AskedNumber): string {
+  return "iban" in request ? inFours(request.iban) : `${request.kontonummer} · ${request.bankleitzahl}`;
 }
 
 /** Shows a check: the verdict beside its proof. `take` is called with the suggestion that is chosen; without it, they can be copied. */
@@ -100,37 +100,26 @@ function characters({ request, answer }: MadeCheck): HTMLElement {
     );
     line.append(isWrong ? element("mark", "", character) : character);
   });
-  if ("blz" in request) line.append(` · ${request.blz}`);
+  if ("kontonummer" in request) line.append(` · ${request.bankleitzahl}`);
   return line;
 }
 
 function facts({ request, answer }: MadeCheck, language: Language): HTMLElement {
   const words = checkTexts[language];
   const { iban, bic, kto, blz, bank, zip, location, country } = answer.data;
-  const list = element("dl", "facts");
-  const row = (name: string, value: string, ...more: Node[]) => {
-    if (value !== "") list.append(element("dt", "", name), element("dd", "", value, ...more));
-  };
-  const copied = (text: string, name: string, label = words.copy) => {
-    return copyButton(() => text, label, words.copied, `${label}: ${name}`);
-  };
-  if (iban !== null && answer.status === 1) {
-    row(
-      "iban" in request ? words.iban : words.made,
-      inFours(iban),
-      copied(iban, words.iban),
-      copied(inFours(iban), words.iban, words.copyPrinted),
-    );
-  }
-  if (bank !== "")
-    row(words.bank, [bank, `${zip} ${location}`.trim(), country].filter((part) => part !== "").join(", "));
-  if (bic !== null) row(words.bicName, bic, copied(bic, words.bicName));
-  row(words.bankCode, blz, ...(blz === "" ? [] : [copied(blz, words.bankCode)]));
-  const account = String(kto);
-  row(words.account, account, ...(account === "" ? [] : [copied(account, words.account)]));
-  const schemes = schemesOf(answer, language);
-  if (schemes !== undefined) row(words.sepa, schemes);
-  return list;
+  const copying = (text: string, name: string) => copyButton(() => text, words, name);
+  const copyable = (name: string, text: string | null) => [name, text, copying(text ?? "", name)] as const;
+  const number = iban !== null && answer.status === 1 ? iban : "";
+  const printed = copyButton(() => inFours(number), { ...words, copy: words.copyPrinted }, words.iban);
+  const place = [bank, `${zip} ${location}`.trim(), country].filter((part) => part !== "").join(", ");
+  return factList([
+    ["iban" in request ? words.iban : words.made, inFours(number), copying(number, words.iban), printed],
+    [words.bank, bank === "" ? "" : place],
+    copyable(words.bicName, bic),
+    copyable(words.bankCode, blz),
+    copyable(words.account, String(kto)),
+    [words.sepa, schemesOf(answer, language)],
+  ]);
 }
 
 function schemesOf({ data, status }: CheckAnswer, language: Language): string | undefined {
@@ -165,8 +154,13 @@ function suggestionsOf(
         return element("li", "", chosen);
       }
       const text = "iban" in suggestion ? suggestion.iban : suggestion.kontonummer;
-      const copy = copyButton(() => text, words.copy, words.copied, `${words.copy}: ${text}`);
-      return element("li", "bar", number, bank, copy);
+      return element(
+        "li",
+        "bar",
+        number,
+        bank,
+        copyButton(() => text, words, text),
+      );
     }),
   );
   return [
@@ -204,8 +198,7 @@ function checkList(checks: readonly CheckEntry[], language: Language): HTMLEleme
   const sorted = checks.toSorted((one, other) => weights[one.result] - weights[other.result]);
   const folded = element("details", "proof", element("summary", "", `${words.all} (${checks.length})`));
   folded.append(element("ul", "checks", ...sorted.map((check) => checkRow(check, language))));
-  const isNarrow = matchMedia("(width < 60rem)").matches;
-  if (!isNarrow || sorted[0]?.result === "failed") folded.setAttribute("open", "");
+  folded.open = !matchMedia("(width < 60rem)").matches || sorted[0]?.result === "failed";
   return folded;
 }
 
@@ -239,25 +232,20 @@ function textOf(messages: CheckAnswer["data"]["messages"], language: Language): 
 /** A folded form that draws the QR code of a payment to a checked IBAN; the browser makes it, nothing is sent. */
 function paymentCode(payee: Payee, language: Language): HTMLElement {
   const words = checkTexts[language];
-  const [name, amount, reference] = [epcBounds.name, 20, epcBounds.reference].map((maxLength) => {
-    return Object.assign(element("input", "") as HTMLInputElement, { maxLength, spellcheck: false });
-  }) as [HTMLInputElement, HTMLInputElement, HTMLInputElement];
-  amount.inputMode = "decimal";
-  const canvas = element("canvas", "qr") as HTMLCanvasElement;
-  canvas.role = "img";
-  canvas.ariaLabel = words.qrLabel;
+  const name = element("input", { maxLength: epcBounds.name, spellcheck: false });
+  const amount = element("input", { maxLength: 20, spellcheck: false, inputMode: "decimal" });
+  const reference = element("input", { maxLength: epcBounds.reference, spellcheck: false });
+  const canvas = element("canvas", { className: "qr", role: "img", ariaLabel: words.qrLabel });
   const caption = element("figcaption", "hint");
-  const drawn = element("figure", "", canvas, caption);
-  drawn.hidden = true;
-  const state = element("p", "notice wrong");
-  state.role = "status";
+  const drawn = element("figure", { hidden: true }, canvas, caption);
+  const state = new Notice();
   const money = new Intl.NumberFormat(locales[language], { style: "currency", currency: "EUR" });
   const draw = async () => {
     const euros = amountOf(amount.value);
     const isWrong = euros === undefined && amount.value.trim() !== "";
     const bytes = new TextEncoder().encode(epcText(payee, name.value, euros, reference.value));
     const isLong = bytes.length > epcBounds.bytes;
-    state.textContent = isWrong ? words.qrWrong : isLong ? words.qrLong : "";
+    state.say(isWrong ? words.qrWrong : isLong ? words.qrLong : "", true);
     drawn.hidden = isWrong || isLong || name.value.trim() === "";
     if (drawn.hidden) return;
     caption.textContent = [name.value.trim(), ...(euros === undefined ? [] : [money.format(euros)])].join(
@@ -267,18 +255,16 @@ function paymentCode(payee: Payee, language: Language): HTMLElement {
     const options = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M };
     generate(mode.bytes(bytes), options).toCanvas(canvas, { pad: 4 });
   };
-  const label = (text: string, input: HTMLInputElement) =>
-    element("label", "", element("span", "", text), input);
   const form = element(
     "form",
     "",
-    label(words.qrName, name),
-    label(words.qrAmount, amount),
-    label(words.qrReference, reference),
+    labelled(words.qrName, name),
+    labelled(words.qrAmount, amount),
+    labelled(words.qrReference, reference),
   );
   form.addEventListener("input", () => void draw());
   form.addEventListener("submit", (event) => event.preventDefault());
   const folded = element("details", "payment no-print", element("summary", "", words.qr));
-  folded.append(form, state, drawn);
+  folded.append(form, state.element, drawn);
   return folded;
 }

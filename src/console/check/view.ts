@@ -1,16 +1,10 @@
 import { BankcheckError } from "../../client/errors.ts";
-import { element } from "../element.ts";
+import type { AskedNumber } from "../../rows/read-number.ts";
+import { button, element, labelled, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { checkTexts, filled } from "../words.ts";
 import { findInText, historyOf } from "./lists.ts";
-import {
-  type CheckRequest,
-  cleanedNote,
-  hasRightCheckDigits,
-  inFours,
-  lengthHint,
-  recognise,
-} from "./recognise.ts";
+import { cleanedNote, hasRightCheckDigits, inFours, lengthHint, recognise } from "./recognise.ts";
 import { Checks, keyOf, type MadeCheck } from "./request.ts";
 import { introduction, pending, resultOf, type Suggestion, verdictOf } from "./result.ts";
 
@@ -28,22 +22,22 @@ const maxTextLength = 40_000;
 export class CheckView implements View {
   readonly needsKey = true;
   readonly #checks = new Checks();
-  readonly #form = element("form", "") as HTMLFormElement;
-  readonly #input = element("textarea", "") as HTMLTextAreaElement;
-  readonly #bic = element("input", "") as HTMLInputElement;
-  readonly #blz = element("input", "") as HTMLInputElement;
-  readonly #labels = { input: element("span", ""), bic: element("span", ""), blz: element("span", "") };
+  readonly #form = element("form", { id: "check-form", autocomplete: "off" });
+  readonly #input = element("textarea", { id: "input", rows: 2 });
+  readonly #bic = element("input", { id: "bic" });
+  readonly #blz = element("input", { id: "blz", inputMode: "numeric" });
+  readonly #labels = { input: new Text(), bic: new Text(), blz: new Text() };
   readonly #cleaned = element("p", "hint");
-  readonly #notice = element("p", "notice");
-  readonly #action = element("button", "quiet") as HTMLButtonElement;
+  readonly #notice = new Notice();
+  readonly #action = button("quiet", "", () => this.#act());
   /** What a screen reader reads out: one sentence, not the whole result. */
-  readonly #spoken = element("p", "offscreen");
-  readonly #result = element("div", "fresh");
+  readonly #spoken = new Notice("offscreen");
+  readonly #result = element("div", { id: "verdict", className: "fresh" });
   readonly #history = element("aside", "history no-print");
   #session!: Session;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   /** What the input asks for now; an answer to anything else is not shown. */
-  #wanted: CheckRequest | undefined;
+  #wanted: AskedNumber | undefined;
   #shown: MadeCheck | undefined;
   /** What the check leaves out, said beside its result. */
   #remark = "";
@@ -51,37 +45,27 @@ export class CheckView implements View {
   #foundBic: string | undefined;
 
   constructor() {
-    this.#input.id = "input";
-    this.#input.rows = 2;
-    this.#bic.id = "bic";
-    this.#blz.id = "blz";
-    this.#blz.inputMode = "numeric";
-    this.#result.id = "verdict";
-    this.#notice.role = this.#spoken.role = "status";
-    this.#action.type = "button";
     this.#action.hidden = true;
     for (const field of [this.#input, this.#bic, this.#blz]) {
       field.spellcheck = false;
       field.autocapitalize = "characters";
       field.addEventListener("focus", () => field.select());
     }
-    this.#form.id = "check-form";
-    this.#form.autocomplete = "off";
     this.#form.append(
-      element("label", "", this.#labels.input, this.#input),
-      element("label", "", this.#labels.blz, this.#blz),
-      element("label", "", this.#labels.bic, this.#bic),
+      labelled(this.#labels.input, this.#input),
+      labelled(this.#labels.blz, this.#blz),
+      labelled(this.#labels.bic, this.#bic),
     );
     this.#form.addEventListener("input", () => this.#edited());
     this.#form.addEventListener("submit", (event) => event.preventDefault());
     this.#form.addEventListener("keydown", (event) => this.#key(event));
     this.#input.addEventListener("paste", () => setTimeout(() => this.#group()));
-    this.#action.addEventListener("click", () => this.#act());
   }
 
   open(into: HTMLElement, session: Session): void {
     this.#session = session;
-    const left = element("div", "", this.#form, this.#cleaned, this.#notice, this.#action, this.#spoken);
+    const state = [this.#notice.element, this.#action, this.#spoken.element];
+    const left = element("div", "", this.#form, this.#cleaned, ...state);
     into.replaceChildren(element("div", "check", left, this.#result, this.#history));
     this.#takeAddressed();
     this.setLanguage();
@@ -147,7 +131,7 @@ export class CheckView implements View {
       this.#takeBic(found.bic);
       const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
       const isBic = /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic);
-      this.#wanted = { iban: found.iban, bic: isBic ? bic : undefined };
+      this.#wanted = isBic ? { iban: found.iban, bic } : { iban: found.iban };
       // Three characters more may follow.
       const isBicTyped = bic.length === 8 && document.activeElement === this.#bic;
       isDoubtful = !hasRightCheckDigits(found.iban) || (bic !== "" && !isBic) || isBicTyped;
@@ -155,7 +139,7 @@ export class CheckView implements View {
       this.#cleaned.textContent = cleanedNote(found, words);
     } else if (found.kind === "account") {
       const blz = found.blz ?? this.#blz.value.replace(/\D/g, "");
-      if (blz.length === 8) this.#wanted = { kontonummer: found.kontonummer, blz };
+      if (blz.length === 8) this.#wanted = { kontonummer: found.kontonummer, bankleitzahl: blz };
       else hint = words.needsBlz;
       isDoubtful = true;
     } else if (found.kind === "partial") {
@@ -163,7 +147,7 @@ export class CheckView implements View {
       this.#cleaned.textContent = cleanedNote(found, words);
       if (found.iban.length >= minIbanLength) this.#offer(words.checkAnyway);
     } else this.#offer(words.findIn);
-    this.#say(hint);
+    this.#notice.say(hint);
     if (
       this.#shown === undefined ||
       this.#wanted === undefined ||
@@ -200,7 +184,7 @@ export class CheckView implements View {
     const found = recognise(this.#input.value, ibanLengths);
     this.#action.hidden = true;
     if (found.kind === "partial") {
-      this.#wanted = { iban: found.iban, bic: undefined };
+      this.#wanted = { iban: found.iban };
       this.#check();
     } else if (found.kind === "text") void this.#find(found.text);
     else this.#check();
@@ -209,10 +193,10 @@ export class CheckView implements View {
   async #find(text: string): Promise<void> {
     const words = this.#words;
     if (text.length > maxTextLength) {
-      this.#say(words.tooLong, true);
+      this.#notice.say(words.tooLong, true);
       return;
     }
-    this.#say(words.finding);
+    this.#notice.say(words.finding);
     try {
       const list = await findInText(text, this.#session, (iban, bic) => {
         this.#input.value = inFours(iban);
@@ -220,7 +204,7 @@ export class CheckView implements View {
         this.#edited();
         this.#input.focus();
       });
-      this.#say(list === undefined ? words.noneFound : "");
+      this.#notice.say(list === undefined ? words.noneFound : "");
       if (list !== undefined) this.#result.replaceChildren(list);
     } catch (error) {
       this.#failed(error);
@@ -231,7 +215,7 @@ export class CheckView implements View {
     clearTimeout(this.#waiting);
     const wanted = this.#wanted;
     if (wanted === undefined) return;
-    this.#say(this.#words.busy);
+    this.#notice.say(this.#words.busy);
     this.#result.ariaBusy = "true";
     try {
       const made = await this.#checks.make(wanted, this.#session);
@@ -242,19 +226,19 @@ export class CheckView implements View {
     }
   }
 
-  #isStillWanted(request: CheckRequest): boolean {
+  #isStillWanted(request: AskedNumber): boolean {
     return this.#wanted !== undefined && keyOf(this.#wanted) === keyOf(request);
   }
 
   #show(made: MadeCheck): void {
     this.#shown = made;
-    this.#say(this.#remark);
+    this.#notice.say(this.#remark);
     this.#result.ariaBusy = "false";
     this.#result.replaceChildren(
       resultOf(made, this.#session.language, (suggestion) => this.#take(suggestion)),
     );
     const verdict = this.#words[verdictOf(made.answer)];
-    this.#spoken.textContent = [verdict, made.answer.data.bank].filter((part) => part !== "").join(". ");
+    this.#spoken.say([verdict, made.answer.data.bank].filter((part) => part !== "").join(". "));
   }
 
   #take(suggestion: Suggestion): void {
@@ -274,18 +258,18 @@ export class CheckView implements View {
       this.#wanted === undefined ? introduction(this.#session.language) : pending(this.#wanted),
     );
     this.#result.ariaBusy = "false";
-    this.#spoken.textContent = "";
+    this.#spoken.say("");
   }
 
   #failed(error: unknown): void {
     const words = this.#words;
     this.#clear();
     if (error instanceof BankcheckError && error.isBusy) {
-      this.#say(words.occupied);
+      this.#notice.say(words.occupied);
       this.#waiting = setTimeout(() => this.#check(), error.retryAfter ?? busyPause);
       return;
     }
-    this.#say(this.#session.sentenceOf(error), true);
+    this.#notice.say(this.#session.sentenceOf(error), true);
     this.#offer(words.again);
   }
 
@@ -293,16 +277,11 @@ export class CheckView implements View {
     this.#history.replaceChildren(
       ...historyOf(this.#checks.all, this.#session.language, ({ request }) => {
         this.#input.value =
-          "iban" in request ? inFours(request.iban) : `${request.kontonummer} ${request.blz}`;
+          "iban" in request ? inFours(request.iban) : `${request.kontonummer} ${request.bankleitzahl}`;
         this.#bic.value = "iban" in request ? (request.bic ?? "") : "";
         this.#edited();
         this.#input.focus();
       }),
     );
-  }
-
-  #say(text: string, isWrong = false): void {
-    if (this.#notice.textContent !== text) this.#notice.textContent = text;
-    this.#notice.classList.toggle("wrong", isWrong);
   }
 }

@@ -1,5 +1,5 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
-import { element } from "../element.ts";
+import { amount, element, figure, scrolledTable, tableRow } from "../element.ts";
 import { dateOf, filled, type Numbers, type PoolWords } from "../words.ts";
 import { queueLimit, type Shown } from "./charts.ts";
 import {
@@ -28,28 +28,29 @@ export function figures(
   const refused = rates?.requests.refused;
   const workers = rates && meanUtilisation(rates);
   const frontEnd = rates && Math.max(...rates.frontEnds);
-  const figure = (name: string, value: string, severity: Severity = "calm", beside = "") => {
-    const shown = element("dd", severity, value);
+  const judged = (name: string, value: string, severity: Severity, beside = "") => {
     // The colour does not say it alone.
-    if (severity !== "calm") shown.append(element("small", "", ` ${words[severity]}`));
-    else if (beside !== "") shown.append(element("small", "", ` ${beside}`));
-    return element("div", "", element("dt", "", name), shown);
+    const small = severity === "calm" ? beside : words[severity];
+    return figure(
+      name,
+      element("dd", severity, value, ...(small ? [element("small", "", ` ${small}`)] : [])),
+    );
   };
   return element(
     "dl",
     "figures",
     figure(words.requests, numbers.value(rates && allRequests(rates), "perSecond")),
     figure(words.checks, numbers.value(rates?.checks, "perSecond")),
-    figure(words.refused, numbers.value(refused, "perSecond"), severityOf("refused", refused)),
+    judged(words.refused, numbers.value(refused, "perSecond"), severityOf("refused", refused)),
     figure(words.latencyP99, numbers.value(rates?.p99, "milliseconds")),
-    figure(
+    judged(
       words.queue,
       numbers.value(rates?.waiting, "requests"),
       severityOf("queue", rates && rates.waiting / Math.max(1, limit)),
       filled(words.ofLimit, { limit: numbers.value(limit, "requests") }),
     ),
-    figure(words.workersBusy, numbers.value(workers, "share"), severityOf("utilisation", workers)),
-    figure(words.frontEndBusy, numbers.value(frontEnd, "share"), severityOf("utilisation", frontEnd)),
+    judged(words.workersBusy, numbers.value(workers, "share"), severityOf("utilisation", workers)),
+    judged(words.frontEndBusy, numbers.value(frontEnd, "share"), severityOf("utilisation", frontEnd)),
   );
 }
 
@@ -70,11 +71,6 @@ export function processTable(
     words.replaced,
     words.running,
   ];
-  const head = element(
-    "tr",
-    "",
-    ...heads.map((name, index) => element("th", index === 0 ? "" : "amount", name)),
-  );
   const rows = processes.map(({ number, metrics: { process, pool } }) => {
     const rates = ratesOf(number);
     const amounts = [
@@ -88,19 +84,13 @@ export function processTable(
     ];
     const name = element("td", "", processName(number, words), " ");
     name.append(element("small", "hint", filled(words.pid, { id: process.id })));
-    return element("tr", "", name, ...amounts.map((amount) => element("td", "amount", amount)));
+    return tableRow([name, ...amounts.map(amount)]);
   });
-  for (const number of missing) {
-    const silent = element("td", "", words.silent) as HTMLTableCellElement;
-    silent.colSpan = heads.length - 1;
-    rows.push(element("tr", "act", element("td", "", processName(number, words)), silent));
-  }
-  const table = element("table", "processes", element("thead", "", head), element("tbody", "", ...rows));
-  const scrolled = element("div", "scrolled", table);
-  scrolled.tabIndex = 0;
-  scrolled.role = "group";
-  scrolled.ariaLabel = words.processes;
-  return scrolled;
+  const colSpan = heads.length - 1;
+  for (const number of missing)
+    rows.push(tableRow([processName(number, words), element("td", { colSpan }, words.silent)], "act"));
+  const columns = heads.map((name, index) => [name, index > 0] as const);
+  return scrolledTable(columns, rows, words.processes);
 }
 
 /** What a process is called: counted from 1. */
@@ -111,18 +101,19 @@ export function processName(number: number, words: PoolWords): string {
 /** The settings and the bank data, which do not change from second to second. */
 export function facts(processes: ProcessesAnswer, numbers: Numbers, words: PoolWords): HTMLElement {
   const first = processes.processes[0];
-  const list = element("dl", "facts");
-  if (first === undefined) return list;
+  if (first === undefined) return element("dl", "facts");
   const { pool, data } = first.metrics;
-  const fact = (name: string, value: string, severity: Severity = "calm") =>
-    list.append(element("div", "", element("dt", "", name), element("dd", severity, value)));
   const count = processes.processes.length + processes.missing.length;
-  fact(words.pool, `PROCESSES ${count}, POOL_SIZE ${pool.size}, POOL_QUEUE ${pool.ceiling - pool.size}`);
+  const settings = `PROCESSES ${count}, POOL_SIZE ${pool.size}, POOL_QUEUE ${pool.ceiling - pool.size}`;
   const places = { all: count * pool.ceiling, large: count * pool.large_ceiling };
-  fact(words.places, filled(words.placesOf, places));
   const isDoubtful = data.edition === "" || data.expired || data.refusals > 0;
-  fact(words.data, editionOf(data, numbers, words), isDoubtful ? "watch" : "calm");
-  return list;
+  return element(
+    "dl",
+    "facts",
+    figure(words.pool, settings),
+    figure(words.places, filled(words.placesOf, places)),
+    figure(words.data, element("dd", isDoubtful ? "watch" : "calm", editionOf(data, numbers, words))),
+  );
 }
 
 function editionOf(data: Shown[number]["metrics"]["data"], numbers: Numbers, words: PoolWords): string {

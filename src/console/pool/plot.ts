@@ -1,4 +1,4 @@
-import { element } from "../element.ts";
+import { element, figure } from "../element.ts";
 import { filled, type Numbers, type PoolWords, type Unit } from "../words.ts";
 import { type Chart, drawnValues, type Line } from "./charts.ts";
 import type { Moment } from "./diagnosis.ts";
@@ -37,7 +37,7 @@ export class PlottedChart {
   readonly #chart: Chart;
   readonly #numbers: Numbers;
   readonly #drawing = element("div", "drawing");
-  readonly #canvas = element("canvas", "") as HTMLCanvasElement;
+  readonly #canvas = element("canvas", "");
   readonly #values: readonly HTMLElement[];
   readonly #time = element("span", "time");
   readonly #resized: ResizeObserver;
@@ -59,12 +59,12 @@ export class PlottedChart {
       "dl",
       "legend",
       ...chart.lines.map((line, index) =>
-        element("div", "", element("dt", "", swatch(line), line.name), this.#values[index]!),
+        figure(element("dt", "", swatch(line), line.name), this.#values[index]!),
       ),
     );
     if (chart.threshold !== undefined) {
-      const limit = element("dd", "", numbers.value(chart.threshold, chart.unit));
-      legend.append(element("div", "", element("dt", "", swatch(thresholdLine), words.limit), limit));
+      const limit = numbers.value(chart.threshold, chart.unit);
+      legend.append(figure(element("dt", "", swatch(thresholdLine), words.limit), limit));
     }
     const title = element("h2", "", chart.title, this.#time);
     this.element = element("section", "chart", title, legend, this.#drawing);

@@ -1,5 +1,5 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
-import { button, copyButton, element } from "../element.ts";
+import { button, copyButton, element, Notice } from "../element.ts";
 import { Poll, type Session, type View } from "../session.ts";
 import { filled, Numbers, poolTexts, texts } from "../words.ts";
 import { chartsFor, type Shown } from "./charts.ts";
@@ -24,7 +24,7 @@ const ranges = { minutes: 300, hour: keptSeconds } as const;
 export class PoolView implements View {
   readonly needsKey = true;
   readonly #history = new History();
-  readonly #notice = element("p", "notice");
+  readonly #notice = new Notice();
   /** What limits the service, in a sentence, and the setting that helps. */
   readonly #diagnosis = element("div", "diagnosis");
   readonly #now = element("div", "");
@@ -46,7 +46,6 @@ export class PoolView implements View {
   #isRecordDue = true;
 
   constructor() {
-    this.#notice.role = "status";
     this.#poll = new Poll({
       read: (signal) => this.#read(signal),
       took: (reading) => this.#took(reading),
@@ -61,7 +60,7 @@ export class PoolView implements View {
       element(
         "div",
         "pool",
-        this.#notice,
+        this.#notice.element,
         this.#diagnosis,
         this.#now,
         this.#choices,
@@ -154,16 +153,13 @@ export class PoolView implements View {
       made.ariaPressed = String(name === this.#range);
       return made;
     });
-    const group = element("div", "bar segments", ...buttons);
-    group.role = "group";
-    group.ariaLabel = words.range;
+    const groupOf = { className: "bar segments", role: "group", ariaLabel: words.range };
+    const group = element("div", groupOf, ...buttons);
     const all = this.#last?.processes ?? [];
-    const choice = element("select", "") as HTMLSelectElement;
-    choice.ariaLabel = words.processes;
-    choice.append(new Option(words.allProcesses, ""));
-    for (const { number } of all) choice.append(new Option(processName(number, words), String(number)));
+    const options = all.map(({ number }) => new Option(processName(number, words), String(number)));
+    const choiceOf = { ariaLabel: words.processes, hidden: all.length < 2 };
+    const choice = element("select", choiceOf, new Option(words.allProcesses, ""), ...options);
     choice.value = String(this.#process ?? "");
-    choice.hidden = all.length < 2;
     choice.addEventListener("change", () => {
       this.#process = choice.value === "" ? undefined : Number(choice.value);
       this.#arrange();
@@ -184,7 +180,7 @@ export class PoolView implements View {
   };
 
   #show(): void {
-    this.#showState();
+    this.#notice.say(this.#state(), this.#awaySince !== undefined);
     const now = this.#session.now;
     if (calm.matches && now - this.#shownAt < calmPause) return;
     this.#shownAt = now;
@@ -222,17 +218,8 @@ export class PoolView implements View {
     this.#diagnosis.replaceChildren(element("p", "", text));
     const { setting } = found;
     if (setting === undefined) return;
-    const { copy, copied } = texts[this.#session.language];
-    const row = element("p", "bar", `${words.paste}: `, element("code", "", setting));
-    row.append(copyButton(() => setting, copy, copied, `${copy}: ${setting}`));
-    this.#diagnosis.append(row);
-  }
-
-  /** Changes the notice only where it says something else, since every change is read out. */
-  #showState(): void {
-    const text = this.#state();
-    if (this.#notice.textContent !== text) this.#notice.textContent = text;
-    this.#notice.classList.toggle("wrong", this.#awaySince !== undefined);
+    const copying = copyButton(() => setting, words, setting);
+    this.#diagnosis.append(element("p", "bar", `${words.paste}: `, element("code", "", setting), copying));
   }
 
   #state(): string {

@@ -144,8 +144,7 @@ export function foldedPart(
   content: () => readonly HTMLElement[],
   isOpen = false,
 ): HTMLElement {
-  const folded = element("details", className, summary) as HTMLDetailsElement;
-  folded.open = isOpen;
+  const folded = element("details", { className, open: isOpen }, summary);
   if (isOpen) folded.append(...content());
   else folded.addEventListener("toggle", () => folded.append(...content()), { once: true });
   return folded;

@@ -1,4 +1,4 @@
-import { copyButton, element } from "../element.ts";
+import { copyButton, element, labelled } from "../element.ts";
 import type { ReferenceWords } from "../words.ts";
 import { examplesOf, type OpenApiDocument, type Operation, type Parameter, resolve } from "./document.ts";
 
@@ -16,36 +16,31 @@ export function trialForm(
   words: ReferenceWords,
   changed: () => void,
 ): Trial {
-  const form = element("form", "trial") as HTMLFormElement;
-  form.autocomplete = "off";
+  const form = element("form", { className: "trial", autocomplete: "off" });
   const parameters = (operation.parameters ?? [])
     .map((parameter) => resolve(document, parameter))
     .filter((parameter) => parameter.in !== "header");
   const fields = new Map<Parameter, HTMLInputElement>();
   for (const parameter of parameters) {
-    const input = element("input", "") as HTMLInputElement;
-    input.spellcheck = false;
-    input.required = parameter.in === "path";
-    if (parameter.in === "path") input.value = String(firstExample(document, parameter) ?? "");
+    const required = parameter.in === "path";
+    const value = required ? String(firstExample(document, parameter) ?? "") : "";
+    const input = element("input", { spellcheck: false, required, value });
     fields.set(parameter, input);
-    form.append(element("label", "", element("span", "", parameter.name), input));
+    form.append(labelled(parameter.name, input));
   }
   const contents = Object.entries(operation.requestBody?.content ?? {});
-  const kind = element("select", "") as HTMLSelectElement;
-  for (const [contentType] of contents) kind.append(new Option(contentType));
+  const kind = element("select", "", ...contents.map(([contentType]) => new Option(contentType)));
   let body: HTMLTextAreaElement | undefined;
   if (contents.length > 0) {
-    const area = element("textarea", "") as HTMLTextAreaElement;
-    area.spellcheck = false;
-    area.rows = 5;
+    const area = element("textarea", { spellcheck: false, rows: 5 });
     const showExample = () => {
       const value = examplesOf(document, contents[kind.selectedIndex]?.[1])[0]?.value;
       area.value = typeof value === "string" ? value : JSON.stringify(value ?? {}, null, 2);
     };
     showExample();
     kind.addEventListener("input", showExample);
-    if (contents.length > 1) form.append(element("label", "", element("span", "", "Content-Type"), kind));
-    form.append(element("label", "", element("span", "", words.body), area));
+    if (contents.length > 1) form.append(labelled("Content-Type", kind));
+    form.append(labelled(words.body, area));
     body = area;
   }
   form.addEventListener("input", changed);
@@ -240,11 +235,9 @@ export function samplesPanel(words: ReferenceWords): {
   readonly element: HTMLElement;
   update(request: SampleRequest): void;
 } {
-  const code = element("pre", "sample");
-  code.tabIndex = 0;
-  const choice = element("select", "") as HTMLSelectElement;
-  choice.ariaLabel = words.code;
-  for (const { id, name } of sampleLanguages) choice.append(new Option(name, id));
+  const code = element("pre", { className: "sample", tabIndex: 0 });
+  const options = sampleLanguages.map(({ id, name }) => new Option(name, id));
+  const choice = element("select", { ariaLabel: words.code }, ...options);
   choice.value = localStorage.getItem(storedLanguage) ?? sampleLanguages[0]!.id;
   if (choice.selectedIndex < 0) choice.selectedIndex = 0;
   let shown: SampleRequest | undefined;
@@ -255,7 +248,7 @@ export function samplesPanel(words: ReferenceWords): {
     localStorage.setItem(storedLanguage, choice.value);
     show();
   });
-  const copy = copyButton(() => code.textContent ?? "", words.copy, words.copied);
+  const copy = copyButton(() => code.textContent ?? "", words);
   return {
     element: element("section", "samples", element("div", "bar", choice, copy), code),
     update(request) {

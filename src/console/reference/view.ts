@@ -1,4 +1,4 @@
-import { button, element } from "../element.ts";
+import { button, element, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { type ReferenceWords, referenceTexts } from "../words.ts";
 import {
@@ -72,30 +72,24 @@ export class ReferenceView implements View {
       link: link(operation),
       view: operationView(document, operation, this.#session),
     }));
-    const search = element("input", "") as HTMLInputElement;
-    search.type = "search";
-    search.placeholder = search.ariaLabel = words.search;
-    const nothing = element("p", "notice", words.nothing);
-    nothing.hidden = true;
+    const search = element("input", { type: "search", placeholder: words.search, ariaLabel: words.search });
+    const nothing = element("p", { className: "notice", hidden: true }, words.nothing);
     search.addEventListener("input", () => {
       for (const { operation, link, view } of shown) {
         link.hidden = view.hidden = !matches(operation, search.value);
       }
       nothing.hidden = shown.some(({ view }) => !view.hidden);
     });
-    const list = element("nav", "contents", search, nothing);
-    list.ariaLabel = words.search;
-    const body = element("div", "operations", element("div", "text", ...prose(document.info.description)));
+    const list = element("nav", { className: "contents", ariaLabel: words.search }, search, nothing);
     // The interface is documented in English only.
-    body.lang = "en";
+    const body = element("div", { className: "operations", lang: "en" });
+    body.append(element("div", "text", ...prose(document.info.description)));
     for (const { name, description } of document.tags) {
       const tagged = shown.filter(({ operation }) => operation.tags[0] === name);
       list.append(element("h2", "", name), ...tagged.map(({ link }) => link));
       body.append(element("h2", "", name), element("p", "", description), ...tagged.map(({ view }) => view));
     }
-    const source = element("a", "", words.openapi) as HTMLAnchorElement;
-    source.href = documentFile;
-    list.append(source);
+    list.append(element("a", { href: documentFile }, words.openapi));
     return element("div", "reference", list, body);
   }
 
@@ -106,14 +100,12 @@ export class ReferenceView implements View {
 }
 
 function link(operation: Operation): HTMLElement {
-  const made = element(
+  return element(
     "a",
-    "entry",
+    { className: "entry", href: `#${anchorOf(operation)}` },
     element("span", "method", operation.method),
     element("span", "", operation.summary),
-  ) as HTMLAnchorElement;
-  made.href = `#${anchorOf(operation)}`;
-  return made;
+  );
 }
 
 function matches({ method, path, summary, operationId }: Operation, wanted: string): boolean {
@@ -131,23 +123,15 @@ export function operationView(
   session: Session,
 ): HTMLElement {
   const words = referenceTexts[session.language];
-  const proof = element("div", "proof");
-  const text = element(
-    "div",
-    "text",
-    ...prose(operation.description ?? ""),
-    ...parts(document, operation, words),
-  );
-  proof.append(...trialParts(document, operation, session, words));
-  const view = element(
+  const text = [...prose(operation.description ?? ""), ...parts(document, operation, words)];
+  const proof = trialParts(document, operation, session, words);
+  return element(
     "section",
-    "operation",
+    { className: "operation", id: anchorOf(operation) },
     element("h3", "", element("span", "method", operation.method), " ", element("code", "", operation.path)),
     element("p", "summary", operation.summary),
-    element("div", "columns", text, proof),
+    element("div", "columns", element("div", "text", ...text), element("div", "proof", ...proof)),
   );
-  view.id = anchorOf(operation);
-  return view;
 }
 
 /** What addresses name an operation by: `#reference/checkIbanByPath`. */
@@ -191,9 +175,8 @@ function contentOf(document: OpenApiDocument, content: Content, words: Reference
   return [
     ...fields,
     ...examples.flatMap(({ summary, value }) => {
-      const code = element("pre", "", typeof value === "string" ? value : JSON.stringify(value, null, 2));
-      code.tabIndex = 0;
-      return [element("p", "example", summary ?? words.example), code];
+      const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+      return [element("p", "example", summary ?? words.example), element("pre", { tabIndex: 0 }, text)];
     }),
   ];
 }
@@ -205,21 +188,18 @@ function trialParts(
   words: ReferenceWords,
 ): HTMLElement[] {
   const samples = samplesPanel(words);
-  const answer = element("pre", "answer");
-  answer.tabIndex = 0;
-  answer.hidden = true;
-  const state = element("p", "notice");
-  state.role = "status";
+  const answer = element("pre", { className: "answer", tabIndex: 0, hidden: true });
+  const state = new Notice();
   const trial = trialForm(document, operation, words, () => samples.update(trial.request()));
   samples.update(trial.request());
-  const send = element("button", "", words.send) as HTMLButtonElement;
+  const send = element("button", "", words.send);
   const isOpen = operation.security?.length === 0;
   if (session.hasKey || isOpen) trial.element.append(send);
-  else state.textContent = words.needsKey;
+  else state.say(words.needsKey);
   trial.element.addEventListener("submit", async (event) => {
     event.preventDefault();
     send.disabled = true;
-    state.textContent = words.sending;
+    state.say(words.sending);
     const began = performance.now();
     try {
       const { method, address, contentType, body } = trial.request();
@@ -227,15 +207,16 @@ function trialParts(
       const signal = AbortSignal.timeout(patienceMs);
       const got = await fetch(address, { method, headers, signal, ...(body !== undefined && { body }) });
       const text = await got.text();
-      state.textContent = `${got.status} ${got.statusText} · ${Math.round(performance.now() - began)} ${words.took}`;
+      const took = Math.round(performance.now() - began);
+      state.say(`${got.status} ${got.statusText} · ${took} ${words.took}`);
       answer.textContent = formatted(text);
       answer.hidden = false;
     } catch {
-      state.textContent = words.unreachable;
+      state.say(words.unreachable);
     }
     send.disabled = false;
   });
-  return [samples.element, element("h4", "", words.try), trial.element, state, answer];
+  return [samples.element, element("h4", "", words.try), trial.element, state.element, answer];
 }
 
 /** JSON on lines of its own, anything else as it came. */

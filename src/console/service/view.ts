@@ -1,5 +1,15 @@
 import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
-import { button, element } from "../element.ts";
+import {
+  amount,
+  button,
+  type Column,
+  element,
+  factList,
+  figure,
+  Notice,
+  scrolledTable,
+  tableRow,
+} from "../element.ts";
 import type { Session, View } from "../session.ts";
 import {
   dateOf,
@@ -72,8 +82,8 @@ export class ServiceView implements View {
     const state: Node[] = [];
     if (this.#fault !== undefined) {
       const again = button("quiet", words.again, () => void this.#load());
-      state.push(element("div", "bar", notice(this.#session.sentenceOf(this.#fault), true), again));
-    } else if (this.#facts === undefined) state.push(notice(words.loading));
+      state.push(element("div", "bar", noticeOf(this.#session.sentenceOf(this.#fault), true), again));
+    } else if (this.#facts === undefined) state.push(noticeOf(words.loading));
     if (this.#facts === undefined) {
       this.#into.replaceChildren(...state);
       return;
@@ -98,19 +108,11 @@ export class ServiceView implements View {
 
   #usageCard(usage: UsageAnswer, words: ServiceWords): HTMLElement {
     const { language } = this.#session;
-    const figures = (given: UsageAnswer["key"] | UsageAnswer["all_keys"]) =>
-      element(
-        "dl",
-        "figures",
-        ...(["today", "month", "total"] as const).map((name) =>
-          element(
-            "div",
-            "",
-            element("dt", "", words[name]),
-            element("dd", "", given[name].toLocaleString(language)),
-          ),
-        ),
-      );
+    const figures = (given: UsageAnswer["key"] | UsageAnswer["all_keys"]) => {
+      const names = ["today", "month", "total"] as const;
+      const shown = names.map((name) => figure(words[name], given[name].toLocaleString(language)));
+      return element("dl", "figures", ...shown);
+    };
     const holder = element("p", "bar", `${words.holder} `, element("strong", "", usage.name));
     const used = element("section", "card", element("h2", "", words.usage), holder, figures(usage.key));
     used.append(dayChart(usage.key.days ?? [], words.byDay, language));
@@ -120,73 +122,45 @@ export class ServiceView implements View {
   }
 
   #aboutCard({ version, status }: HealthAnswer, words: ServiceWords): HTMLElement {
-    const list = element("dl", "facts");
-    list.append(
-      element("dt", "", words.state),
-      element("dd", status === "up" ? "" : "wrong", words[status]),
-      element("dt", "", words.version),
-      element("dd", "", version),
-    );
-    const card = element("section", "card", element("h2", "", words.service), list);
+    const list = factList([
+      [words.state, element("dd", status === "up" ? "" : "wrong", words[status])],
+      [words.version, version],
+    ]);
     const links = [
       ["#reference", words.reference],
       ["/service/console/openapi.json", words.openapi],
       ["#pool", words.metrics],
       ["#reference/metrics", words.metricsJson],
     ] as const;
-    for (const [href, text] of links) {
-      const link = element("a", "", text) as HTMLAnchorElement;
-      link.href = href;
-      card.append(element("p", "", link));
-    }
-    return card;
+    const shown = links.map(([href, text]) => element("p", "", element("a", { href }, text)));
+    return element("section", "card", element("h2", "", words.service), list, ...shown);
   }
 }
 
-function notice(text: string, isWrong = false): HTMLElement {
-  const made = element("p", isWrong ? "notice wrong" : "notice", text);
-  made.role = "status";
-  return made;
+function noticeOf(text: string, isWrong = false): HTMLElement {
+  const notice = new Notice();
+  notice.say(text, isWrong);
+  return notice.element;
 }
 
 function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Language): HTMLElement {
-  const card = element("section", "card", element("h2", "", words.data));
-  const date = (day: string) => dateOf(day, language);
-  const list = element("dl", "facts");
-  const row = (name: string, text: string, isWrong = false) =>
-    list.append(element("dt", "", name), element("dd", isWrong ? "wrong" : "", text));
-  row(
-    words.germany,
-    data.edition === ""
-      ? words.noEdition
-      : data.age_days === null
-        ? date(data.edition)
-        : filled(words.edition, {
-            edition: date(data.edition),
-            age: new Numbers(language).days(data.age_days),
-          }),
-    data.edition === "",
-  );
-  if (data.valid_until !== null) {
-    const until = date(data.valid_until);
-    row(words.validUntil, data.expired ? filled(words.expired, { date: until }) : until, data.expired);
-  }
-  row(words.next, data.next_edition === null ? words.noNext : date(data.next_edition));
-  row(words.others, data.other_countries ? date(data.other_countries) : "–");
-  row(
-    words.sepa,
-    data.sepa_edition === null
-      ? words.sepaAssumed
-      : filled(words.sepaKnown, { edition: date(data.sepa_edition) }),
-  );
-  if (data.loaded_at !== null)
-    row(
-      words.loaded,
-      new Date(data.loaded_at).toLocaleString(locales[language], { dateStyle: "medium", timeStyle: "short" }),
-    );
-  if (data.last_refusal !== null) row(words.refused, data.last_refusal.reason, true);
-  card.append(list);
-  return card;
+  const { age_days: age, valid_until: end, next_edition: next, sepa_edition: sepa, loaded_at: loaded } = data;
+  const date = (day: string | null) => (day === null ? "" : dateOf(day, language));
+  const wrong = (text: string) => element("dd", "wrong", text);
+  const edition = date(data.edition);
+  const aged =
+    age === null ? edition : filled(words.edition, { edition, age: new Numbers(language).days(age) });
+  const moment = { dateStyle: "medium", timeStyle: "short" } as const;
+  const list = factList([
+    [words.germany, data.edition === "" ? wrong(words.noEdition) : aged],
+    [words.validUntil, data.expired ? wrong(filled(words.expired, { date: date(end) })) : date(end)],
+    [words.next, next === null ? words.noNext : date(next)],
+    [words.others, date(data.other_countries) || "–"],
+    [words.sepa, sepa === null ? words.sepaAssumed : filled(words.sepaKnown, { edition: date(sepa) })],
+    [words.loaded, loaded && new Date(loaded).toLocaleString(locales[language], moment)],
+    [words.refused, data.last_refusal && wrong(data.last_refusal.reason)],
+  ]);
+  return element("section", "card", element("h2", "", words.data), list);
 }
 
 const svg = "http://www.w3.org/2000/svg";
@@ -217,9 +191,7 @@ function dayChart(
     bar.append(label);
     drawing.append(bar);
   }
-  const rows = days.map(({ day, checks }) =>
-    element("tr", "", element("td", "", date(day)), element("td", "", checks.toLocaleString(language))),
-  );
+  const rows = days.map(({ day, checks }) => tableRow([date(day), checks.toLocaleString(language)]));
   const table = element("table", "", element("caption", "", title), element("tbody", "", ...rows));
   const ends = element(
     "p",
@@ -241,21 +213,16 @@ function listTable(lists: readonly BankList[], words: ServiceWords, language: La
   const percent = new Intl.NumberFormat(locales[language], { style: "percent", roundingMode: "floor" });
   const hasEnd = lists.some(({ valid_until }) => valid_until !== null);
   const hasNext = lists.some(({ next_edition }) => next_edition !== null);
-  const heads: [name: string, isAmount: boolean][] = [
-    [words.country, false],
-    [words.completeness, false],
+  const columns: readonly Column[] = [
+    [words.country],
+    [words.completeness],
     [words.rows, true],
     [words.withBic, true],
-    [words.editionOf, false],
+    [words.editionOf],
     [words.age, true],
-    ...(hasEnd ? [[words.validUntil, false] as [string, boolean]] : []),
-    ...(hasNext ? [[words.next, false] as [string, boolean]] : []),
+    ...(hasEnd ? [[words.validUntil] as const] : []),
+    ...(hasNext ? [[words.next] as const] : []),
   ];
-  const head = element(
-    "tr",
-    "",
-    ...heads.map(([name, isAmount]) => element("th", isAmount ? "amount" : "", name)),
-  );
   const rows = lists
     .toSorted((one, other) => nameOf(one.country).localeCompare(nameOf(other.country), language))
     .map((list) => {
@@ -265,29 +232,19 @@ function listTable(lists: readonly BankList[], words: ServiceWords, language: La
         `coverage ${completeness ?? "stub"}`,
         completeness === null ? words.unknown : words[completeness],
       );
-      const age = element(
-        "td",
-        is_old ? "amount old" : "amount",
-        age_days === null ? words.unknown : number(age_days),
-      );
+      const age = amount(age_days === null ? words.unknown : number(age_days));
+      age.classList.toggle("old", is_old);
       if (is_old && age_days !== null) age.append(element("span", "offscreen", ` ${words.old}`));
-      return element(
-        "tr",
-        "",
+      return tableRow([
         element("td", "", nameOf(country), " ", element("span", "hint", country)),
-        element("td", "", coverage),
-        element("td", "amount", number(rows)),
-        element("td", "amount", `${number(with_bic)} (${percent.format(with_bic / Math.max(1, rows))})`),
-        element("td", "", date(edition)),
+        coverage,
+        amount(number(rows)),
+        amount(`${number(with_bic)} (${percent.format(with_bic / Math.max(1, rows))})`),
+        date(edition),
         age,
-        ...(hasEnd ? [element("td", "", date(list.valid_until))] : []),
-        ...(hasNext ? [element("td", "", date(list.next_edition))] : []),
-      );
+        ...(hasEnd ? [date(list.valid_until)] : []),
+        ...(hasNext ? [date(list.next_edition)] : []),
+      ]);
     });
-  const table = element("table", "", element("thead", "", head), element("tbody", "", ...rows));
-  const scrolled = element("div", "scrolled", table);
-  scrolled.tabIndex = 0;
-  scrolled.role = "group";
-  scrolled.ariaLabel = words.lists;
-  return element("div", "", element("p", "hint", words.listsHint), scrolled);
+  return element("div", "", element("p", "hint", words.listsHint), scrolledTable(columns, rows, words.lists));
 }

@@ -7,8 +7,8 @@ import type { CheckedNumber } from "../../rows/columns.ts";
 import { CsvRows } from "../../rows/csv-rows.ts";
 import { decoded } from "../../rows/encoding.ts";
 import { type Layout, recogniseLayout } from "../../rows/layout.ts";
+import { type AskedAccount, readNumber } from "../../rows/read-number.ts";
 import { InputError, lineEnd, linesOf, type Row, type TakeRow, wrongQuotes } from "../../rows/rows.ts";
-import { type ReadField, readDigits, readIban } from "../../rows/text.ts";
 import { ibanQuestion, type LineQuestion, type RowGroup, type StreamRow } from "./stream-line.ts";
 import type { StreamLayout, StreamQuestion } from "./stream-task.ts";
 
@@ -96,7 +96,7 @@ export class CsvReader {
     for (const [place, number] of numbers.entries()) {
       const { question, note } = questionOf(number, row.fields);
       questions.push(question);
-      if (note === undefined) continue;
+      if (note === "") continue;
       notes ??= [];
       notes[place] = note;
     }
@@ -106,36 +106,25 @@ export class CsvReader {
 }
 
 function questionOf(
-  number: CheckedNumber,
+  checked: CheckedNumber,
   fields: readonly string[],
-): { readonly question: LineQuestion; readonly note: string | undefined } {
-  const field = (column: number) => decoded(fields[column] ?? "", undefined);
-  if (number.kind === "iban") {
-    const read = readIban(field(number.iban));
-    const bic = number.bic === undefined ? "" : field(number.bic).replace(/\s+/g, "");
-    const question = ibanQuestion(read.text, "");
-    const isPaired = bic !== "" && question.kind === "iban";
-    return {
-      question: isPaired ? { ...question, bicIfValid: normaliseBic(bic) } : question,
-      note: noteOf(read),
-    };
-  }
-  const [account, blz] = [readDigits(field(number.kontonummer)), readDigits(field(number.blz))];
-  return { question: accountQuestion(account.text, blz.text), note: noteOf(account) ?? noteOf(blz) };
+): { readonly question: LineQuestion; readonly note: string } {
+  const { number, note } = readNumber(checked, (column) => decoded(fields[column] ?? "", undefined));
+  if ("kontonummer" in number) return { question: accountQuestion(number), note };
+  const question = ibanQuestion(number.iban, "");
+  const { bic } = number;
+  if (bic === undefined || question.kind !== "iban") return { question, note };
+  return { question: { ...question, bicIfValid: normaliseBic(bic) }, note };
 }
 
-function noteOf({ text, isMended }: ReadField): string | undefined {
-  return isMended ? `read as ${text}` : undefined;
-}
-
-function accountQuestion(kontonummer: string, bankleitzahl: string): LineQuestion {
-  if (!isKontonummer(kontonummer) || !isBlz(bankleitzahl)) {
+function accountQuestion(account: AskedAccount): LineQuestion {
+  if (!isKontonummer(account.kontonummer) || !isBlz(account.bankleitzahl)) {
     try {
-      validate("accountBody", { kontonummer, bankleitzahl });
+      validate("accountBody", { ...account });
     } catch (error) {
       if (error instanceof RequestError) return { kind: "error", error };
       throw error;
     }
   }
-  return { kind: "account", kontonummer, bankleitzahl };
+  return { kind: "account", ...account };
 }

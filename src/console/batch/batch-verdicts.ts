@@ -1,11 +1,5 @@
-import type {
-  AccountCheckAnswer,
-  ErrorObject,
-  IbanBatchAnswer,
-  IbanBatchEntry,
-} from "../client/api-types.ts";
-import { BankcheckError } from "../client/errors.ts";
-import { type Verdict, verdictOfAnswer, verdictOfEntry, verdictOfRefusal } from "./verdict.ts";
+import type { IbanBatchAnswer, IbanBatchEntry } from "../../client/api-types.ts";
+import { copied, type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 
 /** An entry that was parsed: all of its text but iban, the iban of its data and kontonummer, and its verdict. */
 interface KnownEntry {
@@ -109,55 +103,6 @@ export class BatchVerdicts {
   }
 }
 
-/** Reads the verdicts from answers with a line of JSON for each number; equal lines share theirs. */
-export class LineVerdicts {
-  readonly #known = new Map<string, Verdict>();
-  readonly #parse: (text: string) => unknown;
-
-  /** `parse` reads the JSON of a line. */
-  constructor(parse: (text: string) => unknown = JSON.parse) {
-    this.#parse = parse;
-  }
-
-  /** The verdict of a line: an object without its opening brace. Throws where it is not an answer to one number. */
-  read(line: string): Verdict {
-    const known = this.#known.get(line);
-    if (known !== undefined) return known;
-    const verdict = verdictOfLine(this.#parse(`{${line}`) as LineAnswer);
-    // An IBAN, or what was probably meant, makes the line one of a kind.
-    if (typeof verdict.data?.iban === "string" || verdict.data?.suggestions != null) return verdict;
-    if (this.#known.size === maxKnown) this.#known.clear();
-    this.#known.set(copied(line), verdict);
-    return verdict;
-  }
-}
-
-/** An answer whose data may be beside the result, or a refusal. */
-type LineAnswer = Omit<AccountCheckAnswer, "data"> & {
-  readonly data?: AccountCheckAnswer["data"];
-  readonly valid?: boolean;
-  readonly error?: ErrorObject;
-};
-
-function verdictOfLine(answer: LineAnswer): Verdict {
-  const { status, message, data, valid, error } = answer;
-  if (error === undefined || valid !== undefined) {
-    const facts = data ?? (answer as unknown as AccountCheckAnswer["data"]);
-    const verdict = verdictOfAnswer({ status, message, data: facts });
-    if (error === undefined) return verdict;
-    return {
-      ...verdict,
-      message: error.message,
-      error: error.code,
-      reason: verdict.reason === "" ? error.code : verdict.reason,
-    };
-  }
-  const refusal = new BankcheckError(error.code, error.message);
-  const verdict = verdictOfRefusal(refusal);
-  if (verdict === undefined) throw refusal;
-  return verdict;
-}
-
 /** Throws a SyntaxError unless the text would be an answer to a batch if its entries were left out. */
 function expectAnswerAround(text: string, begin: number, end: number): void {
   const { batch } = JSON.parse(text.slice(0, begin) + text.slice(end)) as Partial<IbanBatchAnswer>;
@@ -184,9 +129,4 @@ function digest(text: string, begin: number, end: number, before: number): numbe
 function placeOf(wanted: string, text: string, from: number): number {
   const place = text.indexOf(wanted, from);
   return place < 0 ? Number.POSITIVE_INFINITY : place;
-}
-
-/** Returns a copy of a part of a text, which would keep all of the text in memory. Joined and cut, V8 copies it. */
-function copied(part: string): string {
-  return ` ${part}`.slice(1);
 }

@@ -1,8 +1,11 @@
 import { bicColumns, blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../rows/columns.ts";
 import type { RowParser } from "../../rows/rows.ts";
+import { nextTask } from "./slices.ts";
 
-/** Rows of a CSV file, of a workbook or of pasted text. */
-export interface Table {
+/** A sheet of a workbook, or all rows of a CSV file or of pasted text. */
+export interface Sheet {
+  /** Empty for what is not of a workbook. */
+  readonly name: string;
   readonly delimiter: string;
   /** Undefined where the first row is one like the others. */
   readonly header: readonly string[] | undefined;
@@ -15,13 +18,6 @@ export interface Table {
   /** The columns of account numbers and bank codes, where there is one of each. */
   readonly kontonummerColumn: number | undefined;
   readonly blzColumn: number | undefined;
-}
-
-/** A sheet of a workbook, or all there is of anything else. */
-export interface Sheet {
-  /** Empty for what is not a workbook. */
-  readonly name: string;
-  readonly table: Table;
 }
 
 /** Why something cannot be read as rows. */
@@ -90,17 +86,17 @@ async function sheetOfText(given: string): Promise<readonly Sheet[]> {
     length = consumed === 0 ? length * 2 : sliceLength;
     await nextTask();
   }
-  const table = tableOf(rows, dialect.delimiter);
-  return found(table === undefined ? [] : [{ name: "", table }]);
+  return found([sheetOf("", rows, dialect.delimiter)]);
 }
 
-function found(sheets: readonly Sheet[]): readonly Sheet[] {
+function found(all: readonly (Sheet | undefined)[]): readonly Sheet[] {
+  const sheets = all.filter((sheet) => sheet !== undefined);
   if (sheets.length === 0) throw new UnreadableRows("empty");
   return sheets;
 }
 
 /** Finds header and columns of rows; undefined where there is at most a header. */
-function tableOf(all: readonly (readonly string[])[], delimiter: string): Table | undefined {
+function sheetOf(name: string, all: readonly (readonly string[])[], delimiter: string): Sheet | undefined {
   const sample = all.slice(0, sampleRows + 1);
   const header = hasHeader(sample) ? all[0] : undefined;
   const rows = header === undefined ? all : all.slice(1);
@@ -113,6 +109,7 @@ function tableOf(all: readonly (readonly string[])[], delimiter: string): Table 
   const ibanColumn = only(ibanColumns(seen)) ?? (width === 1 ? 0 : undefined);
   const isAccounts = blzColumn !== undefined && kontonummerColumn !== undefined;
   return {
+    name,
     delimiter,
     header,
     rows,
@@ -130,18 +127,17 @@ async function sheetsOfWorkbook(file: Blob): Promise<readonly Sheet[]> {
   const sheets = await readWorkbook(file).catch(() => {
     throw new UnreadableRows("noText");
   });
-  const read = sheets.flatMap(({ sheet, data }) => {
+  const read = sheets.map(({ sheet, data }) => {
     const rows = data.map((row) => row.map(cellText)).filter((row) => row.some((field) => field !== ""));
     if (rows.length > maxRows + 1) throw new UnreadableRows("tooMany");
-    const table = tableOf(rows, ",");
-    return table === undefined ? [] : [{ name: sheet, table }];
+    return sheetOf(sheet, rows, ",");
   });
   return found(read);
 }
 
 /** The sheet to begin with: the first whose numbers were recognised. */
 export function firstSheet(sheets: readonly Sheet[]): Sheet {
-  const isClear = ({ table: { header, rows, kontonummerColumn } }: Sheet) =>
+  const isClear = ({ header, rows, kontonummerColumn }: Sheet) =>
     kontonummerColumn !== undefined || ibanColumns({ header, rows: rows.slice(0, sampleRows) }).length === 1;
   return sheets.find(isClear) ?? sheets[0]!;
 }
@@ -161,53 +157,4 @@ async function library<Library>(loading: Promise<Library>): Promise<Library> {
   } catch {
     throw new UnreadableRows("libraryMissing");
   }
-}
-
-const tasks = new MessageChannel();
-const waiting: (() => void)[] = [];
-tasks.port1.addEventListener("message", () => waiting.shift()?.());
-tasks.port1.start();
-
-/** Lets the page answer to its user before what follows; unlike a timer, without a pause. */
-export function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    tasks.port2.postMessage(undefined);
-  });
-}
-
-const itemsPerSlice = 8_192;
-
-/** Sorts as `Array.sort` does, in slices of some milliseconds: parts first, which are then merged. */
-export async function sortedInSlices(
-  rows: readonly number[],
-  compare: (one: number, other: number) => number,
-): Promise<number[]> {
-  let parts: number[][] = [];
-  for (let first = 0; first < rows.length; first += itemsPerSlice) {
-    parts.push(rows.slice(first, first + itemsPerSlice).sort(compare));
-    await nextTask();
-  }
-  while (parts.length > 1) {
-    const merged: number[][] = [];
-    for (let first = 0; first < parts.length; first += 2)
-      merged.push(await mergedInSlices(parts[first]!, parts[first + 1] ?? [], compare));
-    parts = merged;
-  }
-  return parts[0] ?? [];
-}
-
-async function mergedInSlices(
-  one: readonly number[],
-  other: readonly number[],
-  compare: (one: number, other: number) => number,
-): Promise<number[]> {
-  const merged: number[] = [];
-  for (let [first, second] = [0, 0]; first < one.length || second < other.length; ) {
-    const isOther =
-      first === one.length || (second < other.length && compare(other[second]!, one[first]!) < 0);
-    merged.push(isOther ? other[second++]! : one[first++]!);
-    if (merged.length % (4 * itemsPerSlice) === 0) await nextTask();
-  }
-  return merged;
 }

@@ -1,7 +1,45 @@
 import { invisible, readLeniently, separators } from "../banking/iban/normalise.ts";
+import type { CheckedNumber } from "./columns.ts";
+
+/** An account as the service is asked about it. */
+export interface AskedAccount {
+  readonly kontonummer: string;
+  readonly bankleitzahl: string;
+}
+
+/** What the service is asked about: an IBAN, alone or with its BIC, or an account. */
+export type AskedNumber = { readonly iban: string; readonly bic?: string } | AskedAccount;
+
+/** What was read of a row. */
+export interface ReadNumber {
+  readonly number: AskedNumber;
+  /** How a field was read that is not written as it should be; otherwise empty. */
+  readonly note: string;
+}
+
+/** A BIC that is longer is as wrong when it is cut. */
+const maxBicLength = 64;
+
+/** Reads the number that is checked of a row, whose fields `field` returns by their column. */
+export function readNumber(checked: CheckedNumber, field: (column: number) => string): ReadNumber {
+  if (checked.kind === "account") {
+    const kontonummer = readDigits(field(checked.kontonummer));
+    const blz = readDigits(field(checked.blz));
+    const number = { kontonummer: kontonummer.text, bankleitzahl: blz.text };
+    return { number, note: noteOf(kontonummer) || noteOf(blz) };
+  }
+  const iban = readIban(field(checked.iban));
+  const bic = checked.bic === undefined ? "" : field(checked.bic).replace(/\s+/g, "").slice(0, maxBicLength);
+  const number = bic === "" ? { iban: iban.text } : { iban: iban.text, bic: bic.toUpperCase() };
+  return { number, note: noteOf(iban) };
+}
+
+function noteOf({ text, isMended }: ReadField): string {
+  return isMended ? `read as ${text}` : "";
+}
 
 /** A field as it is sent to be checked. */
-export interface ReadField {
+interface ReadField {
   readonly text: string;
   /** Whether more was removed than spaces and lower case. */
   readonly isMended: boolean;
@@ -15,7 +53,7 @@ const ibanForm = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{1,30}$/;
  * Reads an IBAN as people write it, like `lenient=1`. What does not become an IBAN by that stays as it is but for its
  * spaces.
  */
-export function readIban(field: string): ReadField {
+function readIban(field: string): ReadField {
   if (ibanForm.test(field)) return { text: field, isMended: false };
   const spaceless = field.replace(/\s+/g, "");
   if (plainIban.test(spaceless) && !/^iban/i.test(spaceless))
@@ -31,7 +69,7 @@ export function readIban(field: string): ReadField {
  * Reads an account number or bank code as people write it and as spreadsheets leave it: separators, an apostrophe,
  * full-width digits, `.0` behind it.
  */
-export function readDigits(field: string): ReadField {
+function readDigits(field: string): ReadField {
   const spaceless = field.replace(/\s+/g, "");
   if (/^\d*$/.test(spaceless)) return { text: cut(spaceless, /\D/), isMended: false };
   if (spaceless.length <= maxLength) {
