@@ -12,8 +12,7 @@ import {
 } from "../keys/key-changes.ts";
 import { holderName, isLimit, limitsOf, readKeyFile, type StoredKey } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-ring.ts";
-import { CommandFailure, columns, exitCodes } from "./program.ts";
-import { type StateOptions, stateFolder } from "./state-settings.ts";
+import { CommandFailure, columns, examples, exitCodes, type StateOptions, stateFolder } from "./program.ts";
 
 interface CommonOptions extends StateOptions {
   readonly json?: boolean;
@@ -61,7 +60,10 @@ export function keysCommand(): Command {
       .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
       .option("--json", "print JSON, errors too");
   }
-  return command;
+  return command.addHelpText(
+    "after",
+    examples("keys create anna --expires 90d", "keys list --json", "keys rotate anna --grace 7d"),
+  );
 }
 
 interface CreateOptions extends CommonOptions {

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { Command } from "commander";
 import { DataFileError } from "../banks/files/csv.ts";
 import { productVersion } from "../process/facts.ts";
-import { SettingError, StartError } from "../settings.ts";
+import { flagOf, readSettings, SettingError, type Settings, StartError } from "../settings.ts";
 import { UsageStoreError } from "../usage/usage-store.ts";
 
 /** What the exit code of a command says; README and help are made from it. */
@@ -97,6 +98,33 @@ export function columns(head: readonly string[], rows: readonly (readonly string
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join("  "));
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+const stateNames = ["stateDir", "usageStore", "dataDir"] as const;
+
+/** Options of a command that are settings of the service. */
+export type StateOptions = { readonly [Name in (typeof stateNames)[number]]?: string };
+
+/** Reads the settings that say where the service keeps its state; an option of the command wins over the environment. */
+export function stateSettings(options: StateOptions): Settings {
+  const args = stateNames.flatMap((name) =>
+    options[name] === undefined ? [] : [`--${flagOf(name)}=${options[name]}`],
+  );
+  return readSettings(args, process.env, stateNames);
+}
+
+/**
+ * Returns the folder of the service's state, which must be there: a command in the wrong place must not make one.
+ *
+ * @param mayMake whether one that somebody named is made where it is absent.
+ */
+export function stateFolder(options: StateOptions, mayMake = false): string {
+  const { stateDir } = stateSettings(options);
+  const isNamed = options.stateDir !== undefined || (process.env["STATE_DIR"] ?? "") !== "";
+  if (existsSync(stateDir) || (mayMake && isNamed)) return stateDir;
+  throw new CommandFailure(
+    `There is no state folder ${stateDir}; name the one of the service with --state-dir or STATE_DIR.`,
+  );
 }
 
 const passedSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

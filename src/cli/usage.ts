@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { openUsageStore } from "../usage/usage-recorder.ts";
 import { dayOf, figuresOf, monthOf, type UsageStore, wholeTime } from "../usage/usage-store.ts";
-import { columns } from "./program.ts";
-import { type StateOptions, stateFolder, stateSettings } from "./state-settings.ts";
+import { columns, examples, type StateOptions, stateFolder, stateSettings } from "./program.ts";
 
 interface UsageOptions extends StateOptions {
   readonly month?: string;
@@ -18,6 +17,7 @@ export function usageCommand(): Command {
     .option("--state-dir <folder>", "folder of the service's state, as its setting STATE_DIR")
     .option("--usage-store <store>", "where usage is counted, as the service's setting USAGE_STORE")
     .option("--json", "print an array of objects, one for each key")
+    .addHelpText("after", examples("usage", "usage anna --month 2026-11 --json"))
     .action(printUsage);
 }
 

@@ -18,7 +18,7 @@ import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
 import { type ClientOptions, senderOptions } from "./options.ts";
 import { RequestSender, sendLines } from "./sender.ts";
-import { batchesOf, groupsOf } from "./sources.ts";
+import { entryBytes, groupsOf } from "./sources.ts";
 
 /** What may be said of one call. */
 export interface CallOptions {
@@ -136,7 +136,8 @@ export class BankcheckClient {
     const options = onAnswer === undefined ? {} : { onAnswer };
     const send = (batch: string[], ending: AbortSignal) =>
       this.checkBatch(batch, { ...options, signal: ending });
-    const batches = this.#sender.inOrder(batchesOf(ibans, maxWait), send, { ahead: batchesAhead, signal });
+    const groups = groupsOf(ibans, maxWait, entryBytes);
+    const batches = this.#sender.inOrder(groups, send, { ahead: batchesAhead, signal });
     for await (const entries of batches) yield* entries;
   }
 

@@ -5,42 +5,29 @@ const frameBytes = '{"ibans":[]}'.length;
 const plain = /^[ !#-[\]-~]*$/;
 
 /**
- * Cuts a source of IBANs into batches that one request can carry: at most 500 entries and 128 KB.
+ * Cuts a source into groups that one request can carry: at most 500 items, and 128 KB where `bytesOf` says what one takes.
  *
- * @param maxWait milliseconds after its first IBAN at which a batch goes although it is not full.
+ * @param maxWait milliseconds after its first item at which a group goes although it is not full.
  */
-export async function* batchesOf(
-  source: AsyncIterable<string> | Iterable<string>,
-  maxWait?: number,
-): AsyncGenerator<string[], void, void> {
-  let batch: string[] = [];
-  let bytes = frameBytes;
-  for await (const iban of maxWait === undefined ? source : withPauses(source, maxWait)) {
-    const more = iban === undefined ? 0 : entryBytes(iban);
-    const isFull = batch.length === maxBatchIbans || bytes + more > maxBodyBytes;
-    if (batch.length > 0 && (isFull || iban === undefined)) {
-      yield batch;
-      batch = [];
-      bytes = frameBytes;
-    }
-    if (iban === undefined) continue;
-    batch.push(iban);
-    bytes += more;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** Cuts a source into groups of at most 500; one goes `maxWait` milliseconds after its first item at the latest. */
 export async function* groupsOf<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
-  maxWait: number,
+  maxWait: number | undefined,
+  bytesOf: (item: Item) => number = () => 0,
 ): AsyncGenerator<Item[], void, void> {
   let group: Item[] = [];
-  for await (const item of withPauses(source, maxWait)) {
-    if (item !== undefined) group.push(item);
-    if (group.length === 0 || (item !== undefined && group.length < maxBatchIbans)) continue;
-    yield group;
+  let bytes = frameBytes;
+  const taken = () => {
+    const whole = group;
     group = [];
+    bytes = frameBytes;
+    return whole;
+  };
+  for await (const item of maxWait === undefined ? source : withPauses(source, maxWait)) {
+    const more = item === undefined ? 0 : bytesOf(item);
+    if (group.length > 0 && (item === undefined || bytes + more > maxBodyBytes)) yield taken();
+    if (item === undefined) continue;
+    bytes += more;
+    if (group.push(item) === maxBatchIbans) yield taken();
   }
   if (group.length > 0) yield group;
 }
@@ -79,8 +66,8 @@ async function* withPauses<Item>(
   }
 }
 
-/** The most bytes an entry takes in the body, with its quotes and comma: any other character may be escaped in six. */
-function entryBytes(iban: string): number {
+/** The most bytes an IBAN takes in the body, with its quotes and comma: any other character may be escaped in six. */
+export function entryBytes(iban: string): number {
   return (plain.test(iban) ? iban.length : iban.length * 6) + 3;
 }
 

@@ -17,8 +17,8 @@ const patience = 10_000;
 /** Clocks that differ by less agree: the service dates its answers to the second, and they take their time. */
 const maxSkewMs = 3_000;
 
-/** What sends with a key. */
-interface Connection {
+/** What sends with a key: the client, and its sender for answers that the caller reads itself. */
+export interface Connection {
   readonly client: BankcheckClient;
   readonly sender: RequestSender;
 }
@@ -114,16 +114,7 @@ export class Session {
    * Rejects with a `BankcheckError`, or with the reason of the signal that the call was given. A key that the service does
    * not know any more is forgotten.
    */
-  ask<Answer>(call: (client: BankcheckClient) => Promise<Answer>): Promise<Answer> {
-    return this.#use(({ client }) => call(client));
-  }
-
-  /** As `ask`, for answers that the caller reads itself. */
-  send<Answer>(call: (sender: RequestSender) => Promise<Answer>): Promise<Answer> {
-    return this.#use(({ sender }) => call(sender));
-  }
-
-  async #use<Answer>(call: (connection: Connection) => Promise<Answer>): Promise<Answer> {
+  async ask<Answer>(call: (connection: Connection) => Promise<Answer>): Promise<Answer> {
     const connection = this.#connection;
     if (connection === undefined) throw new BankcheckError("invalid_key", texts[this.#language].keyUnknown);
     try {

@@ -2,9 +2,8 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { berlinDay, isCalendarDay } from "../../banks/editions/days.ts";
 import { dataFolderOf, importFolder } from "../../banks/editions/manifest.ts";
 import { integer } from "../connection.ts";
-import { examples, withHeap } from "../program.ts";
-import { type DataPlace, type StateOptions, stateSettings } from "../state-settings.ts";
-import type { ImportOptions } from "./import.ts";
+import { examples, type StateOptions, stateSettings, withHeap } from "../program.ts";
+import type { DataPlace, ImportOptions } from "./import.ts";
 import type { ComposeOptions, SampleOptions } from "./numbers.ts";
 import type { DiffOptions, SearchOptions, WithdrawOptions } from "./show.ts";
 import type { UpdateOptions } from "./update.ts";
@@ -96,7 +95,10 @@ export function dataCommand(): Command {
     .action(async (from: string | undefined, to: string | undefined, options: StateOptions & DiffOptions) =>
       (await import("./show.ts")).diffEditions(placeOf(options), from, to, options),
     );
-  return command;
+  return command.addHelpText(
+    "after",
+    examples("data update", "data import blz-aktuell.csv", "data search sparkasse --location köln"),
+  );
 }
 
 function withFolders(command: Command): Command {

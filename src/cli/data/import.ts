@@ -9,7 +9,16 @@ import {
   prepareImport,
 } from "../../banks/import/import-file.ts";
 import { CommandFailure, columns, exitCodes } from "../program.ts";
-import type { DataPlace } from "../state-settings.ts";
+
+/** Folders and day that a command of bank data works with. */
+export interface DataPlace {
+  /** Where the service reads from. */
+  readonly folder: string;
+  /** Where imports go to. */
+  readonly importFolder: string;
+  /** The day in Berlin. */
+  readonly today: string;
+}
 
 /** How files are imported. */
 export interface ImportOptions {

@@ -9,8 +9,7 @@ import { composeAnswer } from "../../checks/compose-answer.ts";
 import { UkModulusOf } from "../../checks/country-checks.ts";
 import { samples } from "../../checks/sample-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
-import { CommandFailure, exitCodes } from "../program.ts";
-import { stateSettings } from "../state-settings.ts";
+import { CommandFailure, exitCodes, stateSettings } from "../program.ts";
 
 /** How an IBAN is composed. */
 export interface ComposeOptions {

@@ -15,8 +15,7 @@ import { type NormalRow, readNormalForm } from "../../banks/import/normal-form.t
 import { pruneEditions, withdrawEdition } from "../../banks/import/store.ts";
 import { BankSearch } from "../../banks/search/bank-search.ts";
 import { CommandFailure, columns, exitCodes } from "../program.ts";
-import type { DataPlace } from "../state-settings.ts";
-import { differenceLines } from "./import.ts";
+import { type DataPlace, differenceLines } from "./import.ts";
 
 const maxShown = 20;
 

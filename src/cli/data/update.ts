@@ -6,8 +6,7 @@ import { maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { productVersion } from "../../process/facts.ts";
 import { CommandFailure, exitCodes, expectedFailure } from "../program.ts";
-import type { DataPlace } from "../state-settings.ts";
-import { importSource, reportProgress } from "./import.ts";
+import { type DataPlace, importSource, reportProgress } from "./import.ts";
 
 /** How data is updated. */
 export interface UpdateOptions {

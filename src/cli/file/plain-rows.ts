@@ -36,11 +36,11 @@ export function plainWay(sender: RequestSender, layout: Layout, request: FileReq
   const isAll = only === undefined && badRows.kind !== "stop" && others.length === 0;
   if (!isCsv || !isAll || number === undefined || (number.kind === "iban" && number.bic !== undefined))
     return undefined;
-  const scanner = CsvScanner.for({ ...layout, numbers: [number.kind === "iban" ? noNumber : number] });
+  const scanner = number.kind === "iban" ? CsvScanner.ofRows(layout) : CsvScanner.for(layout);
   if (scanner === undefined) return undefined;
   const path = pathOf(number, layout, request);
   return {
-    find: (bytes) => findPlain(bytes, scanner, layout, number.kind === "account"),
+    find: (bytes) => findPlain(bytes, scanner, layout),
     check: async (rows, signal) => {
       const answer = new RowsAnswer(rows.bytes);
       try {
@@ -52,9 +52,6 @@ export function plainWay(sender: RequestSender, layout: Layout, request: FileReq
     },
   };
 }
-
-/** Lets the scan of IBANs find the ends of rows alone. */
-const noNumber: CheckedNumber = { kind: "account", kontonummer: -1, blz: 10_000, prefix: "" };
 
 function pathOf(number: CheckedNumber, { dialect }: Layout, request: FileRequest): string {
   const columns =
@@ -83,7 +80,6 @@ function findPlain(
   bytes: Buffer<ArrayBuffer>,
   scanner: CsvScanner,
   { dialect }: Layout,
-  isAccount: boolean,
 ): PlainRows | undefined {
   const end = bytes.lastIndexOf(lineFeed) + 1;
   const isCrLf = dialect.lineBreak === "\r\n";
@@ -100,9 +96,8 @@ function findPlain(
     for (let row = 0; row < table.count; row++) {
       const kind = table.kind[row]!;
       const missing = table.missing[row]!;
-      const isOther = kind === RowKind.other && (isAccount || missing < 0);
       // The service takes the width of the first row for that of all.
-      if (isOther || (kind !== RowKind.empty && filled === 0 && missing !== 0)) {
+      if (kind === RowKind.other || (kind !== RowKind.empty && filled === 0 && missing !== 0)) {
         isPlain = false;
         break;
       }

@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { Command, Option } from "commander";
 import type {
   AccountCheckAnswer,
@@ -147,6 +148,8 @@ function failureOfAnswer(error: BankcheckError): CommandFailure {
   return new CommandFailure(error.message, code, error.code);
 }
 
+type Colour = "green" | "red" | "yellow" | "dim";
+
 const marks: Readonly<Record<CheckEntry["result"], readonly [mark: string, colour: Colour]>> = {
   passed: ["✓", "green"],
   failed: ["✗", "red"],
@@ -155,7 +158,7 @@ const marks: Readonly<Record<CheckEntry["result"], readonly [mark: string, colou
 };
 
 /** Writes the answer to a check for people: the result, the bank, every check that was made, and what was meant. */
-export function readableCheck(
+function readableCheck(
   { status, message, data }: IbanCheckAnswer | AccountCheckAnswer,
   isColoured: boolean,
 ): string {
@@ -217,7 +220,7 @@ function checkText({ check, detail, expected = [] }: CheckEntry): string {
 }
 
 /** Writes the banks that were found for people. */
-export function readableBanks({ message, results }: BankSearchAnswer): string {
+function readableBanks({ message, results }: BankSearchAnswer): string {
   const { count, total, items } = results;
   if (count === 0) return `${message}\n`;
   const rows = items.map(({ blz, bic, bank, zip, location }) => [
@@ -231,12 +234,12 @@ export function readableBanks({ message, results }: BankSearchAnswer): string {
 }
 
 /** When answers are coloured. */
-export interface ColourOptions {
+interface ColourOptions {
   readonly color?: "auto" | "always" | "never";
 }
 
 /** Adds the option that says when answers are coloured. */
-export function withColour(command: Command): Command {
+function withColour(command: Command): Command {
   return command.addOption(
     new Option("--color <when>", "colour the answer: auto is on terminals without NO_COLOR")
       .choices(["auto", "always", "never"])
@@ -245,17 +248,12 @@ export function withColour(command: Command): Command {
 }
 
 /** Whether an answer is coloured. Source: no-color.org. */
-export function isColoured({ color = "auto" }: ColourOptions): boolean {
+function isColoured({ color = "auto" }: ColourOptions): boolean {
   if (color !== "auto") return color === "always";
   return process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "";
 }
 
-/** Colours of results, and of nothing in particular. */
-export type Colour = "green" | "red" | "yellow" | "dim";
-
-const codes: Readonly<Record<Colour, number>> = { green: 32, red: 31, yellow: 33, dim: 2 };
-
 /** Writes text in a colour on a terminal. */
-export function inColour(text: string, colour: Colour, isOn: boolean): string {
-  return isOn ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
+function inColour(text: string, colour: Colour, isOn: boolean): string {
+  return isOn ? styleText(colour, text, { validateStream: false }) : text;
 }

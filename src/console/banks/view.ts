@@ -105,7 +105,7 @@ export class BanksView implements View {
     this.#notice.say(words.searching);
     this.#found.ariaBusy = "true";
     try {
-      const { results } = await this.#session.ask((client) =>
+      const { results } = await this.#session.ask(({ client }) =>
         client.search({ ...query, max: maxResults }, { signal }),
       );
       this.#results = results;
@@ -172,8 +172,8 @@ export class BanksView implements View {
     const words = bankTexts[language];
     place.replaceChildren(element("p", "notice", words.loading));
     try {
-      this.#lists ??= this.#session.ask((client) => client.bankData()).then(({ lists }) => lists);
-      const { data } = await this.#session.ask((client) => client.bank(country, code));
+      this.#lists ??= this.#session.ask(({ client }) => client.bankData()).then(({ lists }) => lists);
+      const { data } = await this.#session.ask(({ client }) => client.bank(country, code));
       const list = (await this.#lists).find((one) => one.country === country);
       place.replaceChildren(bankDetails(data, list, language));
     } catch (error) {

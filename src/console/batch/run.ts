@@ -195,23 +195,25 @@ async function until(moment: () => number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Asks the service, as `Session.send` does. */
-type Send = <Answer>(call: (sender: RequestSender) => Promise<Answer>) => Promise<Answer>;
+/** Asks the service, as `Session.ask` does. */
+type Ask = <Answer>(
+  call: (connection: { readonly sender: RequestSender }) => Promise<Answer>,
+) => Promise<Answer>;
 
 /** Fields of a line's answer; an IBAN is not among them, so that lines of one bank are the same. */
 const lineFields = "valid,status,message,reason,bic,blz,bank,zip,location,country,sepa_methods,error,edition";
 
 /** Has the service check rows: plain IBANs in batches, all other numbers as lines of a stream. */
 export class RowChecks {
-  readonly #send: Send;
+  readonly #ask: Ask;
   readonly #batches = new BatchVerdicts();
   readonly #lines = new LineVerdicts();
   /** Answers to lines by the first row of their batch: after a fault only the rest is sent again, since each counts. */
   readonly #answered = new Map<number, string[]>();
   #edition = "";
 
-  constructor(send: Send) {
-    this.#send = send;
+  constructor(ask: Ask) {
+    this.#ask = ask;
   }
 
   /** The edition of the bank data that answered last. */
@@ -219,7 +221,7 @@ export class RowChecks {
     return this.#edition;
   }
 
-  /** Returns a verdict for each number of the batch that begins with row `first`, in order. Rejects as `Session.send` does. */
+  /** Returns a verdict for each number of the batch that begins with row `first`, in order. Rejects as `Session.ask` does. */
   async check(
     first: number,
     numbers: readonly AskedNumber[],
@@ -234,7 +236,9 @@ export class RowChecks {
     const lines = numbers.map((number) => JSON.stringify(number));
     const answers = this.#answered.get(first) ?? [];
     this.#answered.set(first, answers);
-    await this.#send((sender) => sendLines(sender, lines, { path, signal, onAnswer: this.#took, answers }));
+    await this.#ask(({ sender }) =>
+      sendLines(sender, lines, { path, signal, onAnswer: this.#took, answers }),
+    );
     this.#answered.delete(first);
     return answers.map((answer) => this.#lines.read(answer));
   }
@@ -245,7 +249,7 @@ export class RowChecks {
       return this.#batches.read(text);
     };
     const body = JSON.stringify({ ibans });
-    return this.#send((sender) => sender.send({ path: "/v1/iban?reason=1", body, signal, read }));
+    return this.#ask(({ sender }) => sender.send({ path: "/v1/iban?reason=1", body, signal, read }));
   }
 
   readonly #took = ({ edition }: AnswerFacts) => {

@@ -167,7 +167,7 @@ export class Work {
   }
 
   #newRowChecks(): RowChecks {
-    return new RowChecks((call) => this.#session.send(call));
+    return new RowChecks((call) => this.#session.ask(call));
   }
 
   #newRun(): Run {

@@ -32,7 +32,7 @@ export async function findInText(
   session: Session,
   take: (iban: string, bic: string | undefined) => void,
 ): Promise<HTMLElement | undefined> {
-  const { data } = await session.ask((client) => client.extract(text));
+  const { data } = await session.ask(({ client }) => client.extract(text));
   if (data.ibans.length === 0) return undefined;
   const numbers = data.ibans.map(({ iban, valid, bank }): ListedNumber => {
     const bic = data.bics.find((found) => found.bic.slice(4, 6) === iban.slice(0, 2))?.bic;

@@ -51,7 +51,7 @@ export class Checks {
   async #ask(request: AskedNumber, session: Session): Promise<MadeCheck> {
     // By POST, so that no number is in an address that a proxy may log.
     const options = { explain: true, suggest: true, reason: true };
-    const answer = await session.ask<CheckAnswer>((client) =>
+    const answer = await session.ask<CheckAnswer>(({ client }) =>
       "iban" in request
         ? client.check(request.iban, { ...options, ...(request.bic !== undefined && { bic: request.bic }) })
         : client.account(request.kontonummer, request.bankleitzahl, { ...options, sepa: true }),

@@ -88,12 +88,12 @@ export class PoolView implements View {
   async #read(signal: AbortSignal): Promise<ProcessesAnswer> {
     if (this.#isRecordDue || this.#history.isLong) {
       this.#history.record(
-        await this.#session.ask((client) => client.history({ signal })),
+        await this.#session.ask(({ client }) => client.history({ signal })),
         this.#session.now,
       );
       this.#isRecordDue = false;
     }
-    return this.#session.ask((client) => client.processes({ signal }));
+    return this.#session.ask(({ client }) => client.processes({ signal }));
   }
 
   #took(reading: ProcessesAnswer): void {

@@ -60,7 +60,7 @@ export class ServiceView implements View {
     this.#fault = undefined;
     this.#show();
     try {
-      const [usage, health, data] = await this.#session.ask((client) =>
+      const [usage, health, data] = await this.#session.ask(({ client }) =>
         Promise.all([
           client.usage({ days: shownDays, signal }),
           client.health({ signal }),

@@ -4,36 +4,48 @@ import type { StreamLayout } from "./stream-task.ts";
 
 const { lineFeed, carriageReturn, quote } = Byte;
 
-/** Finds the rows of CSV that has one number in a row. */
+const none = -1;
+
+function isPlain({ dialect }: StreamLayout): boolean {
+  return /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter) && dialect.lineBreak !== "\r";
+}
+
+/** Finds the rows of CSV that has one number in a row, or that are not looked into. */
 export class CsvScanner extends RowScanner {
   readonly #delimiter: number;
   readonly #isCrLf: boolean;
   readonly #width: number;
-  /** The columns of the IBAN or kontonummer, and of the BIC or bank code or −1. */
+  /** The columns of the IBAN or kontonummer, and of the BIC or bank code; −1 where there is none. */
   readonly #column: number;
   readonly #bankColumn: number;
   readonly #hasAccounts: boolean;
   /** Bytes that end what a loop passes over in a field without quotes. */
   readonly #ends = new Uint8Array(256);
 
-  private constructor(layout: StreamLayout, number: CheckedNumber) {
+  private constructor(layout: StreamLayout, number: CheckedNumber | undefined) {
     super();
     const { delimiter, lineBreak } = layout.dialect;
+    const [column = none, bankColumn = none] =
+      number?.kind === "account" ? [number.kontonummer, number.blz] : [number?.iban, number?.bic];
     this.#delimiter = delimiter.charCodeAt(0);
     this.#isCrLf = lineBreak === "\r\n";
     this.#width = layout.width;
-    this.#hasAccounts = number.kind === "account";
-    this.#column = number.kind === "account" ? number.kontonummer : number.iban;
-    this.#bankColumn = (number.kind === "account" ? number.blz : number.bic) ?? -1;
+    this.#hasAccounts = number?.kind === "account";
+    this.#column = column;
+    this.#bankColumn = bankColumn;
     for (const byte of [this.#delimiter, quote, lineFeed, carriageReturn]) this.#ends[byte] = 1;
   }
 
   /** Makes the scanner of a layout; undefined where its rows are all read field by field. */
   static for(layout: StreamLayout): CsvScanner | undefined {
-    const { dialect, numbers } = layout;
-    const [number, ...others] = numbers;
-    const isPlain = /^[^0-9A-Za-z"\r\n \u0080-\uffff]$/.test(dialect.delimiter) && dialect.lineBreak !== "\r";
-    return number === undefined || others.length > 0 || !isPlain ? undefined : new CsvScanner(layout, number);
+    const [number, ...others] = layout.numbers;
+    const isRead = number === undefined || others.length > 0 || !isPlain(layout);
+    return isRead ? undefined : new CsvScanner(layout, number);
+  }
+
+  /** As `for`, of a scanner that finds no numbers: a row is regular unless it has more fields than the first. */
+  static ofRows(layout: StreamLayout): CsvScanner | undefined {
+    return isPlain(layout) ? new CsvScanner(layout, undefined) : undefined;
   }
 
   protected override scanRow(row: number, begin: number, end: number): boolean {
@@ -124,8 +136,10 @@ export class CsvScanner extends RowScanner {
       table.kind[row] = RowKind.empty;
       return true;
     }
-    table.kind[row] = RowKind.other;
-    table.missing[row] = this.#width - fields;
+    const missing = this.#width - fields;
+    table.missing[row] = missing;
+    table.kind[row] = this.#column === none && missing >= 0 ? RowKind.regular : RowKind.other;
+    if (this.#column === none) return true;
     if (!this.isText(combined) || !this.#takeSurplus(row, fields)) return true;
     table.bicBegin[row] = bankFrom;
     table.bicEnd[row] = bankTo;
