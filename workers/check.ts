@@ -1,6 +1,5 @@
 import { threadId, workerData } from "node:worker_threads";
 import { openEdition } from "../src/banks/editions/edition-block.ts";
-import { UkModulusOf } from "../src/checks/country-checks.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
 import { WorkerRings, workShift } from "../src/pool/rings.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
@@ -20,7 +19,7 @@ function workerOf(edition: number): TaskWorker {
   if (known?.edition === edition) return known.worker;
   const place = areaOf(shared, edition);
   const parts = openEdition(shared.slots.buffer, place);
-  const modulus = new UkModulusOf(parts.modulus, enforceUkModulus);
+  const modulus = { weights: parts.modulus, isEnforced: enforceUkModulus };
   const worker: TaskWorker = {
     ...parts,
     modulus,

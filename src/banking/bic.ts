@@ -55,8 +55,13 @@ export const BicMatch = {
 /** One of the values of the table of the same name. */
 export type BicMatch = (typeof BicMatch)[keyof typeof BicMatch];
 
-function padded(bic: string): string {
-  return bic.length === 8 ? `${bic}XXX` : bic;
+/**
+ * Returns a BIC with 11 characters: one of 8 is that of the head office, XXX.
+ *
+ * @example fullBic("COBADEFF") // → "COBADEFFXXX"
+ */
+export function fullBic(bic: string): string {
+  return bic.padEnd(11, "X");
 }
 
 function institution(bic: string): string {
@@ -81,7 +86,7 @@ export function matchBic(bic: string, ibanCountry: string, knownBics: readonly s
   const main = knownBics[0];
   if (main !== undefined) {
     if (bic === main) return BicMatch.exact;
-    if (padded(bic) === padded(main)) return BicMatch.head_office;
+    if (fullBic(bic) === fullBic(main)) return BicMatch.head_office;
     if (institution(bic) === institution(main)) return BicMatch.same_institution;
     if (knownBics.some((known) => institution(known) === institution(bic)))
       return BicMatch.known_for_bank_code;

@@ -1,5 +1,5 @@
-import type { ModulusCheck } from "../banking/national/uk-modulus.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
+import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import type { Language } from "../contract/check-messages.ts";
 import {
   type CheckEntry,
@@ -45,11 +45,9 @@ export function entriesOf(checks: readonly Finding<string>[], language: Language
 
 /** The UK modulus check as a worker makes it. */
 export interface UkModulus {
-  /** First day of the weights; undefined where there are none. */
-  readonly edition: string | undefined;
+  readonly weights: ModulusEdition;
   /** Whether a failure makes an IBAN invalid; otherwise it is only a warning. */
   readonly isEnforced: boolean;
-  check(sortCode: string, account: string): ModulusCheck;
 }
 
 /** What an answer to a check has beyond what it always has. */

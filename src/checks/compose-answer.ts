@@ -1,5 +1,5 @@
 import { composeBban, composeIban } from "../banking/iban/compose.ts";
-import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
@@ -7,6 +7,7 @@ import { message, textOf } from "../contract/message.ts";
 import { accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { entriesOf, type Finding, type UkModulus } from "./answer.ts";
+import { countryOf } from "./country-checks.ts";
 import { checkIban } from "./iban-check.ts";
 
 /** What an IBAN is to be made of. */
@@ -32,13 +33,7 @@ export function composeAnswer(
   modulus: UkModulus,
   language: Language,
 ): object {
-  const country = ibanCountryByCode(question.country.trim().toUpperCase());
-  if (country === undefined) {
-    throw new RequestError("invalid_request", {
-      message: message("country_not_in_registry"),
-      field: "country",
-    });
-  }
+  const country = countryOf(question.country);
   const [bankCode, branchCode, account] = [
     question.bank_code,
     question.branch_code ?? "",
@@ -108,16 +103,14 @@ function composeOther(
   }
   const iban = composeIban(country.code, bban);
   const { bank, checks, outcome } = checkIban(directory, iban, undefined, modulus);
-  const part = (span: IbanCountry["bank"]): string =>
-    span === null ? "" : bban.slice(span.start, span.start + span.length);
   return {
     status: outcome === "valid" ? 1 : 0,
     message: textOf(message(composedMessage(outcome === "valid", checks)), language),
     data: {
       iban,
       country: country.code,
-      bank_code: part(country.bank),
-      branch_code: part(country.branch),
+      bank_code: partOfBban(iban, country.bank),
+      branch_code: partOfBban(iban, country.branch),
       account: parts.account,
       bank: bank?.name ?? "",
       bic: bank?.bic ?? null,

@@ -1,14 +1,34 @@
-import { currencyCountries, currencyOfIban, type IbanCountry } from "../banking/iban/registry.ts";
+import {
+  bbanStart,
+  currencyCountries,
+  currencyOfIban,
+  type IbanCountry,
+  ibanCountryByCode,
+} from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
-import type { ModulusCheck } from "../banking/national/uk-modulus.ts";
-import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
+import { ukIban } from "../banking/national/uk-modulus.ts";
+import { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
+import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import type { Finding, UkModulus } from "./answer.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 
-const bbanStart = 4;
+/** Returns the country that a request names; throws invalid_request for one that is not in the IBAN registry. */
+export function countryOf(code: string): IbanCountry {
+  const country = ibanCountryByCode(code.trim().toUpperCase());
+  if (country === undefined) throw countryNotRegistered();
+  return country;
+}
+
+/** The refusal of a country that is not in the IBAN registry, or has no bank codes. */
+export function countryNotRegistered(): RequestError {
+  return new RequestError("invalid_request", {
+    message: message("country_not_in_registry"),
+    field: "country",
+  });
+}
 
 /** Checks the national check digits: one finding for each place that holds some, since some countries have several. */
 export function nationalChecks(country: IbanCountry, iban: string): readonly IbanFinding[] {
@@ -42,50 +62,25 @@ export function nationalChecks(country: IbanCountry, iban: string): readonly Iba
   });
 }
 
-/** The UK modulus check with the weights of one edition of the bank data. */
-export class UkModulusOf implements UkModulus {
-  readonly isEnforced: boolean;
-  readonly #weights: ModulusEdition;
-
-  constructor(weights: ModulusEdition, isEnforced: boolean) {
-    this.#weights = weights;
-    this.isEnforced = isEnforced;
-  }
-
-  get edition(): string | undefined {
-    return this.#weights.edition;
-  }
-
-  check(sortCode: string, account: string): ModulusCheck {
-    return this.#weights.check(sortCode, account);
-  }
-}
-
 /** No weights: nothing is checked. */
-export const noUkModulus: UkModulus = {
-  edition: undefined,
-  isEnforced: false,
-  check: () => ({ result: "no_rule", isExempt: false, steps: [] }),
-};
+export const noUkModulus: UkModulus = { weights: new ModulusEdition(), isEnforced: false };
 
-/** Where sort code and account are in an IBAN with the country code GB. Source: SWIFT IBAN Registry, GB. */
-const sortCode = { start: 8, length: 6 } as const;
-const account = { start: 14, length: 8 } as const;
+const { sortCode, account } = ukIban;
 
 /** Checks sort code and account of a well-formed IBAN with the country code GB. */
-function checkUkModulus(iban: string, modulus: UkModulus): IbanFinding {
+function checkUkModulus(iban: string, { weights, isEnforced }: UkModulus): IbanFinding {
   const check = "uk_modulus";
   const position = { start: sortCode.start, length: sortCode.length + account.length };
   const code = iban.slice(sortCode.start, account.start);
-  const { result, isExempt } = modulus.check(code, iban.slice(account.start));
-  const edition = modulus.edition ?? "";
+  const { result, isExempt } = weights.check(code, iban.slice(account.start));
+  const edition = weights.edition ?? "";
   switch (result) {
     case "no_rule":
       return {
         check,
         result: "unknown",
         messages: [
-          modulus.edition === undefined
+          weights.edition === undefined
             ? message("uk_modulus_off")
             : message("uk_modulus_no_rule", { code, edition }),
         ],
@@ -102,9 +97,9 @@ function checkUkModulus(iban: string, modulus: UkModulus): IbanFinding {
       return {
         check,
         result: "failed",
-        messages: [message(modulus.isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition })],
+        messages: [message(isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition })],
         position,
-        ...(modulus.isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: "uk_modulus" }),
+        ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: "uk_modulus" }),
       };
   }
 }
@@ -129,7 +124,7 @@ type FurtherCheck = (iban: string, modulus: UkModulus) => IbanFinding;
 
 /** What only some countries' numbers are checked for, beside the bank and national check digits. */
 const furtherChecks: Readonly<Record<string, FurtherCheck>> = {
-  GB: checkUkModulus,
+  [ukIban.country]: checkUkModulus,
   ...Object.fromEntries(currencyCountries.map((code) => [code, checkCurrency])),
 };
 
@@ -148,5 +143,5 @@ export function mayReject(
   { code, nationalCheck, nationalCheckEnforced }: IbanCountry,
   enforcesUkModulus: boolean,
 ): boolean {
-  return (nationalCheck !== null && nationalCheckEnforced) || (code === "GB" && enforcesUkModulus);
+  return (nationalCheck !== null && nationalCheckEnforced) || (code === ukIban.country && enforcesUkModulus);
 }

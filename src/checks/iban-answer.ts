@@ -1,7 +1,7 @@
 import { germanIban } from "../banking/germany/account.ts";
 import { type Decoration, isFormalIban, normaliseIban, readLeniently } from "../banking/iban/normalise.ts";
-import type { IbanCountry } from "../banking/iban/registry.ts";
-import { assumedSepaMethods, noSepaMethods, type SepaMethods } from "../banking/sepa.ts";
+import { partOfBban } from "../banking/iban/registry.ts";
+import { assumedSepaMethods, noSepaMethods } from "../banking/sepa.ts";
 import { ibanData } from "../banks/directory/check-data.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { Language } from "../contract/check-messages.ts";
@@ -65,7 +65,7 @@ export function resultOf(
 }
 
 /** Returns the result of a text that is not an IBAN by its form: nothing is known of it. */
-export function resultWithoutIban(suggestions: Suggestions | undefined): Result {
+function resultWithoutIban(suggestions: Suggestions | undefined): Result {
   const outcome = ibanOutcomes.not_an_iban;
   return {
     outcome,
@@ -104,20 +104,11 @@ function dataOf({ iban, outcome, country, isWellFormed, isReadable, bank }: Iban
   }
   const kto = country.code === "DE" ? iban.slice(germanIban.kontonummer.start) : "";
   const isRight = outcome === "valid" || outcome === "bic_mismatch";
-  const sepa = isRight ? (bank?.sepa ?? assumedSepa(country)) : noSepaMethods;
+  const sepa = isRight ? (bank?.sepa ?? assumedSepaMethods(country, null)) : noSepaMethods;
   return {
-    ...ibanData({ iban, kto, blz: bankCodeOf(country, iban), country: country.code, bank }, sepa),
+    ...ibanData({ iban, kto, blz: partOfBban(iban, country.bank), country: country.code, bank }, sepa),
     ...(isAssumed ? { assumed: true } : {}),
   };
-}
-
-/** The assumed facts about a bank that is not in the directory; in Germany there is no such bank. */
-function assumedSepa(country: IbanCountry): SepaMethods {
-  return country.code === "DE" ? noSepaMethods : assumedSepaMethods(country, null);
-}
-
-function bankCodeOf({ bank }: IbanCountry, iban: string): string {
-  return bank === null ? "" : iban.slice(4 + bank.start, 4 + bank.start + bank.length);
 }
 
 /** Returns the answer to a batch, whose entries may be anything; those that are not strings are not IBANs. */

@@ -2,16 +2,18 @@ import { type BicMatch, bicMatches, matchBic } from "../banking/bic.ts";
 import { germanIban } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import {
+  bbanStart,
   experimentalPrefixes,
   firstStructureFault,
   type IbanCountry,
   ibanCountryByCode,
   parentPrefixOf,
+  partOfBban,
 } from "../banking/iban/registry.ts";
 import { asciiBytes, ibanCheckDigits } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
-import type { BankRecord } from "../banks/directory/record.ts";
+import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
 import { type Finding, outcomeOf, type UkModulus } from "./answer.ts";
@@ -181,8 +183,6 @@ export function checkIban(
   return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, isReadable, bank, checks };
 }
 
-const bbanStart = 4;
-
 const noBankCode: IbanFinding = {
   check: "bank_code",
   result: "not_applicable",
@@ -192,8 +192,7 @@ const noBankCode: IbanFinding = {
 /** Returns the bank code of an IBAN and where it is; undefined where the country defines none. */
 function bankCodeIn({ bank }: IbanCountry, iban: string) {
   if (bank === null) return undefined;
-  const position = { start: bbanStart + bank.start, length: bank.length };
-  return { position, code: iban.slice(position.start, position.start + position.length) };
+  return { position: { start: bbanStart + bank.start, length: bank.length }, code: partOfBban(iban, bank) };
 }
 
 /** The bank of a number whose check digits are wrong: any digit may be, those of the bank code included. */
@@ -269,8 +268,7 @@ function bankCodeCheck(
   if (place === undefined) return noBankCode;
   const { code, position } = place;
   if (bank !== undefined) {
-    const isFormer = bank.name.endsWith(" (former)");
-    const listed = message(isFormer ? "bank_code_former" : "bank_code_listed", { code, edition });
+    const listed = message(isFormerBank(bank) ? "bank_code_former" : "bank_code_listed", { code, edition });
     return { check, result: "passed", messages: [listed], position };
   }
   const messages = [message("bank_code_unlisted_incomplete", { code })];

@@ -1,19 +1,13 @@
+import { fullBic } from "../banking/bic.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
-import {
-  type BicFacts,
-  type BicIndex,
-  type BicRegister,
-  fullBic,
-  type RegisterEditions,
-  type Scheme,
-} from "../banks/lookup/bics.ts";
+import type { BicFacts, BicIndex, BicRegister, RegisterEditions, Scheme } from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import type { Language } from "../contract/check-messages.ts";
-import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
+import { countryNotRegistered, countryOf } from "./country-checks.ts";
 
 /** The schemes whose reach follows the four specified SEPA methods. */
 const reachSchemes = ["sct_inst", "vop"] as const satisfies readonly Scheme[];
@@ -167,13 +161,8 @@ export function bankAnswer(
   language: Language,
 ): object {
   const { directory, register } = base;
-  const registered = ibanCountryByCode(country.toUpperCase());
-  if (registered?.bank === undefined || registered.bank === null) {
-    throw new RequestError("invalid_request", {
-      message: message("country_not_in_registry"),
-      field: "country",
-    });
-  }
+  const registered = countryOf(country);
+  if (registered.bank === null) throw countryNotRegistered();
   const code = /^\d+$/.test(bankCode)
     ? bankCode.padStart(registered.bank.length, "0")
     : bankCode.toUpperCase();

@@ -1,14 +1,14 @@
 import { generateIban } from "../banking/germany/iban-rules/generate.ts";
 import { composeIban } from "../banking/iban/compose.ts";
-import { CharClass, type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { CharClass, type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
-import type { BankRecord } from "../banks/directory/record.ts";
+import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
 import type { Language } from "../contract/check-messages.ts";
-import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { UkModulus } from "./answer.ts";
+import { countryOf } from "./country-checks.ts";
 import { checkIban } from "./iban-check.ts";
 
 /** A made-up number at an existing bank. */
@@ -64,8 +64,9 @@ function banksOf(directory: BankDirectory, country: IbanCountry): number[] {
     index++
   ) {
     if (directory.countryIndex(index) !== country.index) continue;
-    const { main, deleteMark, name, branchCode } = directory.record(index);
-    if (main && deleteMark !== true && branchCode === "" && !name.endsWith(" (former)")) found.push(index);
+    const bank = directory.record(index);
+    const isOpen = bank.deleteMark !== true && !isFormerBank(bank);
+    if (bank.main && isOpen && bank.branchCode === "") found.push(index);
   }
   return found;
 }
@@ -85,9 +86,7 @@ function draw(
   const characters = Array.from(classes, (charClass) =>
     charClass === CharClass.a ? String.fromCharCode(65 + random(26)) : String(random(10)),
   );
-  const code =
-    bank?.bankCode ??
-    (bankSpan === null ? "" : example.slice(4 + bankSpan.start, 4 + bankSpan.start + bankSpan.length));
+  const code = bank?.bankCode ?? partOfBban(example, bankSpan);
   for (const [at, character] of [...code].entries()) characters[bankSpan!.start + at] = character;
   for (const [at, letter] of [...(currencies[country.code] ?? "")].entries())
     characters[classes.length - 3 + at] = letter;
@@ -145,13 +144,7 @@ export function sampleAnswer(
   modulus: UkModulus,
   language: Language,
 ): object {
-  const country = ibanCountryByCode(code.trim().toUpperCase());
-  if (country === undefined) {
-    throw new RequestError("invalid_request", {
-      message: message("country_not_in_registry"),
-      field: "country",
-    });
-  }
+  const country = countryOf(code);
   const made = samples(directory, country, seed, modulus);
   const items = Array.from({ length: n }, () => {
     const { iban, bank } = made.next().value;

@@ -36,7 +36,7 @@ function warmUp(filters: BankFilters): void {
 }
 
 /** Name and BIC of a bank as a suggestion has them; unknown ones are empty and null. */
-export function bankOf(
+function bankOf(
   directory: BankDirectory,
   index: number,
 ): { readonly bank: string; readonly bic: string | null } {
@@ -53,7 +53,7 @@ export interface Suggestions {
 }
 
 /** Returns the corrections of an IBAN as an answer has them. */
-export function suggestionsOf({ directory }: BankFilters, { candidates }: Corrections): Suggestions {
+function suggestionsOf({ directory }: BankFilters, { candidates }: Corrections): Suggestions {
   const listed = listable(candidates);
   return {
     suggestions: listed.map(({ iban, kind, positions, bank }) => ({

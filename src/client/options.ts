@@ -112,7 +112,7 @@ export const defaultRetryRules: RetryRules = {
 };
 
 /** The longest time a platform's timer can wait, in milliseconds. */
-export const maxTimerMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;
 
 /**
  * Returns how long to wait before a request is sent again, in milliseconds, or undefined where it is to be given up.

@@ -22,7 +22,7 @@ const portReasons: Readonly<Record<string, (host: string, port: number) => strin
 };
 
 /** Returns the port, or any free one for 0. Rejects with a StartError where it cannot be listened on. */
-export async function freePort(host: string, port: number): Promise<number> {
+async function freePort(host: string, port: number): Promise<number> {
   const server = createServer();
   try {
     await once(server.listen(port, host), "listening");

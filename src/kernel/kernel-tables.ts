@@ -4,7 +4,13 @@ import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts"
 import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
 import { rulesThatWaive } from "../banking/germany/iban-rules/generate.ts";
 import { graph } from "../banking/germany/methods.ts";
-import { CharClass, type IbanCountry, ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
+import {
+  bbanStart,
+  CharClass,
+  type IbanCountry,
+  ibanCountries,
+  ibanCountryByCode,
+} from "../banking/iban/registry.ts";
 import { remainder97 } from "../banking/mod97.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { outcomeOf } from "../checks/answer.ts";
@@ -53,7 +59,6 @@ function layWaivingRules(block: TableBlock): number {
 
 const LETTERS = 26;
 const LETTER_A = 65;
-const BBAN_START = 4;
 /** Third and fourth character must be digits, first and second letters. */
 const CHECK_DIGIT_PLACES = 0b1100n;
 const COUNTRY_CODE_PLACES = 0b0011n;
@@ -63,7 +68,7 @@ const BYTES_READ_OF_CODE = 10;
 const germany = ibanCountryByCode("DE");
 
 /** Lays out what a prefix means, for all 676 pairs of letters. */
-export function layPrefixes(block: TableBlock): number {
+function layPrefixes(block: TableBlock): number {
   return block.bytes(
     Uint8Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
       const prefix = String.fromCharCode(LETTER_A + Math.floor(pair / LETTERS), LETTER_A + (pair % LETTERS));
@@ -74,7 +79,7 @@ export function layPrefixes(block: TableBlock): number {
 }
 
 /** Lays out the countries of the IBAN registry in the order of their indexes. */
-export function layCountries(block: TableBlock, pieces: PieceWriter, enforcesUkModulus: boolean): number {
+function layCountries(block: TableBlock, pieces: PieceWriter, enforcesUkModulus: boolean): number {
   const countries = block.reserve(ibanCountries.length * layout.COUNTRY_BYTES);
   for (const country of ibanCountries) {
     const at = countries + country.index * layout.COUNTRY_BYTES;
@@ -90,7 +95,7 @@ function writeForm(block: TableBlock, at: number, country: IbanCountry, enforces
   const placesOf = (characterClass: number) =>
     classes.reduce(
       (places, found, index) =>
-        found === characterClass ? places | (1n << BigInt(BBAN_START + index)) : places,
+        found === characterClass ? places | (1n << BigInt(bbanStart + index)) : places,
       0n,
     );
   block.u64(at + layout.COUNTRY_DIGITS, placesOf(CharClass.n) | CHECK_DIGIT_PLACES);
@@ -122,7 +127,7 @@ function writeBankPlaces(block: TableBlock, at: number, { bank, branch }: IbanCo
 }
 
 function placeOf(start: number): number {
-  const place = BBAN_START + start;
+  const place = bbanStart + start;
   if (place + BYTES_READ_OF_CODE > layout.LOOKED_AT) throw new RangeError(`no code may begin at ${place}`);
   return place;
 }
@@ -147,7 +152,7 @@ export interface MethodTables {
 const MAX_CONTRIBUTION = 255;
 
 /** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
-export function layMethods(block: TableBlock): MethodTables {
+function layMethods(block: TableBlock): MethodTables {
   const entries = block.u16s(graph.methods.map(({ entry }) => targetOf(entry)));
   const sums = graph.sums.map((sum) => {
     const { contributions, allowed } = folded(sum);

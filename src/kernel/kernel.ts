@@ -10,7 +10,7 @@ import {
 import { namedAlgorithms } from "../banking/germany/check-methods/named-algorithms.ts";
 import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
-import { ibanCountries } from "../banking/iban/registry.ts";
+import { bbanStart, ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { UkModulus } from "../checks/answer.ts";
@@ -18,8 +18,6 @@ import { furtherCheckOf, noUkModulus } from "../checks/country-checks.ts";
 import { batchEntry } from "../checks/iban-answer.ts";
 import { type VariantOptions, variantOf, variants, warnings } from "./piece-table.ts";
 import { FRAGMENT_COPIED } from "./table-layout.ts";
-
-export { kernelTables } from "./kernel-tables.ts";
 
 /** What the kernel returns for a body that it does not understand. */
 export const notUnderstood = -1;
@@ -157,7 +155,7 @@ function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModul
   const account = createGermanAccount();
   const algorithms = algorithmNames.map((name) => namedAlgorithms[name]);
   const isNationallyWrong = (country: number, iban: number) =>
-    ibanCountries[country]!.nationalCheck?.matches(bytes, iban + 4) === false;
+    ibanCountries[country]!.nationalCheck?.matches(bytes, iban + bbanStart) === false;
   const furtherCheck = (index: number, iban: number) => {
     const country = ibanCountries[index]!;
     return furtherCheckOf(country)?.(bytes.toString("latin1", iban, iban + country.ibanLength), modulus);

@@ -1,5 +1,5 @@
 import { germanIban } from "../banking/germany/account.ts";
-import { type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
+import { type IbanCountry, ibanCountryByCode, partOfBban } from "../banking/iban/registry.ts";
 import { noSepaMethods } from "../banking/sepa.ts";
 import { MAX_FRAGMENT_BYTES } from "../banks/directory/check-data.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
@@ -169,7 +169,7 @@ export function countryPieces(country: IbanCountry) {
 
 /** Cuts a text where the bank code of `anyIban` is, or would be. */
 function bankCodeIn({ bank }: IbanCountry, rest: string): readonly string[] {
-  if (bank !== null) return rest.split(anyIban.slice(4 + bank.start, 4 + bank.start + bank.length));
+  if (bank !== null) return rest.split(partOfBban(anyIban, bank));
   const at = rest.indexOf(beforeBlz) + beforeBlz.length;
   return [rest.slice(0, at), rest.slice(at)];
 }

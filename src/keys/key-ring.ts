@@ -13,7 +13,7 @@ const places = 64;
  * regardless of the first ones: the time shows the length of the key that was sent and nothing of the one it is
  * compared with.
  */
-export class AcceptedKeys {
+class AcceptedKeys {
   readonly #units = new Uint16Array(places * maxLength);
   readonly #lengths = new Uint8Array(places);
   readonly #holders = new Array<KeyHolder | undefined>(places).fill(undefined);

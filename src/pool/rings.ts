@@ -23,13 +23,13 @@ export const WorkerState = { absent: 0, starting: 1, awake: 2, parked: 3 } as co
 export type WorkerState = (typeof WorkerState)[keyof typeof WorkerState];
 
 /** What the main thread is doing; while asleep it wants to be woken by a worker that has finished a slot. */
-export const MainState = { awake: 0, asleep: 1 } as const;
+const MainState = { awake: 0, asleep: 1 } as const;
 
 /** Fields of a cache line: fields that different threads write are on different lines. */
 const line = 16;
 
 /** Fields that all threads use, as indexes. */
-export const RingField = { head: 0, tail: line, mainState: 2 * line } as const;
+const RingField = { head: 0, tail: line, mainState: 2 * line } as const;
 
 /** Fields of one worker, relative to `workerFields`. */
 export const WorkerField = { state: 0, thread: 1, hasTaken: line, finishedTail: line + 1 } as const;
@@ -53,12 +53,12 @@ export function workerFields(worker: number): number {
 }
 
 /** Index of the first entry of the ring of slots that wait. */
-export function waitingEntries({ workers }: SharedRings): number {
+function waitingEntries({ workers }: SharedRings): number {
   return firstWorker + workers * fieldsOfWorker;
 }
 
 /** Index of the first entry of a worker's ring of finished slots. */
-export function finishedEntries(rings: SharedRings, worker: number): number {
+function finishedEntries(rings: SharedRings, worker: number): number {
   return waitingEntries(rings) + rings.places * (1 + worker);
 }
 

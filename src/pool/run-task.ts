@@ -40,7 +40,7 @@ export function runTask(slot: Slot, worker: TaskWorker): void {
   if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);
   slot.set(SlotField.error, 0);
   try {
-    const answer = run(slot, worker);
+    const answer = run(slot, worker, slot.get(SlotField.flags));
     slot.set(SlotField.outputLength, typeof answer === "number" ? answer : writeJson(slot, answer));
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
@@ -49,25 +49,38 @@ export function runTask(slot: Slot, worker: TaskWorker): void {
 }
 
 /** By kind; a runner returns an answer object, or the length of the answer that it has written itself. */
-const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker) => object | number>> = {
-  [TaskKind.iban]: runIban,
-  [TaskKind.batch]: runBatch,
-  [TaskKind.account]: runAccount,
-  [TaskKind.search]: runSearch,
-  [TaskKind.suggest]: runSuggest,
-  [TaskKind.extract]: runExtract,
-  [TaskKind.bic]: runBic,
-  [TaskKind.bank]: runBank,
-  [TaskKind.compose]: runCompose,
-  [TaskKind.sample]: runSample,
-  [TaskKind.stream]: runStream,
-};
+const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker, flags: number) => object | number>> =
+  {
+    [TaskKind.iban]: runIban,
+    [TaskKind.batch]: runBatch,
+    [TaskKind.account]: runAccount,
+    [TaskKind.search]: (slot, { directory, search }, flags) =>
+      searchAnswer(directory, search, jsonIn<BankQuery>(slot), languageIn(flags)),
+    [TaskKind.suggest]: (slot, { filters }, flags) =>
+      suggestAnswer(filters, decodeText(slot, 0), flags >>> limitShift, languageIn(flags)),
+    [TaskKind.extract]: runExtract,
+    [TaskKind.bic]: (slot, worker, flags) =>
+      bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), languageIn(flags)),
+    [TaskKind.bank]: (slot, worker, flags) =>
+      bankAnswer(worker, decodeText(slot, 0), decodeText(slot, 1), berlinDay(Date.now()), languageIn(flags)),
+    [TaskKind.compose]: (slot, { directory, modulus }, flags) =>
+      composeAnswer(directory, jsonIn<ComposeQuestion>(slot), modulus, languageIn(flags)),
+    [TaskKind.sample]: (slot, { directory, modulus }, flags) =>
+      sampleAnswer(directory, jsonIn<SampleQuestion>(slot), modulus, languageIn(flags)),
+    [TaskKind.stream]: (slot, worker, flags) =>
+      runBlock(slot, worker, { ...optionsIn(flags, worker), sepa: (flags & TaskFlag.sepa) !== 0 }),
+  };
 
-function writeJson(slot: Slot, answer: object): number {
-  return writeText(slot, JSON.stringify(answer));
+function jsonIn<Question>(slot: Slot): Question {
+  return JSON.parse(decodeText(slot, 0)) as Question;
 }
 
-function writeText({ output }: Slot, text: string): number {
+function bodyIn(slot: Slot): Readonly<Record<string, unknown>> {
+  return parseJsonObject(slot.input.subarray(0, slot.get(SlotField.inputLength)));
+}
+
+function writeJson({ output }: Slot, answer: object): number {
+  const text = JSON.stringify(answer);
   if (text.length * 3 > output.length && Buffer.byteLength(text) > output.length) {
     throw new RangeError("the answer does not fit its slot");
   }
@@ -101,9 +114,8 @@ function placeOf(slot: Slot): TaskPlace {
 }
 
 /** The kernel answers most plain checks; everything else is for the reference. */
-function runIban(slot: Slot, worker: TaskWorker): object | number {
+function runIban(slot: Slot, worker: TaskWorker, flags: number): object | number {
   const { directory, kernel } = worker;
-  const flags = slot.get(SlotField.flags);
   const options = optionsIn(flags, worker);
   if ((flags & ~(TaskFlag.sepa | TaskFlag.german)) === 0) {
     const written = kernel.writeSingle(placeOf(slot), options);
@@ -116,9 +128,8 @@ function runIban(slot: Slot, worker: TaskWorker): object | number {
 const forReference = TaskFlag.explain | TaskFlag.suggest | TaskFlag.lenient | TaskFlag.reach;
 
 /** The kernel answers most batches; those that it does not understand are parsed, validated and answered here. */
-function runBatch(slot: Slot, worker: TaskWorker): object | number {
+function runBatch(slot: Slot, worker: TaskWorker, flags: number): object | number {
   const { directory, kernel } = worker;
-  const flags = slot.get(SlotField.flags);
   const options = optionsIn(flags, worker);
   if ((flags & forReference) === 0) {
     const written = kernel.writeBatch(placeOf(slot), options);
@@ -127,20 +138,14 @@ function runBatch(slot: Slot, worker: TaskWorker): object | number {
       return written;
     }
   }
-  const body = parseJsonObject(slot.input.subarray(0, slot.get(SlotField.inputLength)));
+  const body = bodyIn(slot);
   if (Object.hasOwn(body, "iban")) throw new RequestError("conflicting_iban_fields");
   validate("batchBody", body);
   slot.set(SlotField.count, body.ibans.length);
   return batchAnswer(directory, body.ibans, options);
 }
 
-function runStream(slot: Slot, worker: TaskWorker): number {
-  const flags = slot.get(SlotField.flags);
-  return runBlock(slot, worker, { ...optionsIn(flags, worker), sepa: (flags & TaskFlag.sepa) !== 0 });
-}
-
-function runAccount(slot: Slot, worker: TaskWorker): object {
-  const flags = slot.get(SlotField.flags);
+function runAccount(slot: Slot, worker: TaskWorker, flags: number): object {
   const question = {
     kontonummer: decodeText(slot, 0),
     blz: decodeText(slot, 1),
@@ -149,41 +154,10 @@ function runAccount(slot: Slot, worker: TaskWorker): object {
   return accountAnswer(worker.directory, question, optionsIn(flags, worker));
 }
 
-function runSearch(slot: Slot, worker: TaskWorker): object {
-  const query = JSON.parse(decodeText(slot, 0)) as BankQuery;
-  const language = languageIn(slot.get(SlotField.flags));
-  return searchAnswer(worker.directory, worker.search, query, language);
-}
-
-function runBic(slot: Slot, worker: TaskWorker): object {
-  const language = languageIn(slot.get(SlotField.flags));
-  return bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), language);
-}
-
-function runBank(slot: Slot, worker: TaskWorker): object {
-  const language = languageIn(slot.get(SlotField.flags));
-  return bankAnswer(worker, decodeText(slot, 0), decodeText(slot, 1), berlinDay(Date.now()), language);
-}
-
-function runCompose(slot: Slot, { directory, modulus }: TaskWorker): object {
-  const question = JSON.parse(decodeText(slot, 0)) as ComposeQuestion;
-  return composeAnswer(directory, question, modulus, languageIn(slot.get(SlotField.flags)));
-}
-
-function runSample(slot: Slot, { directory, modulus }: TaskWorker): object {
-  const question = JSON.parse(decodeText(slot, 0)) as SampleQuestion;
-  return sampleAnswer(directory, question, modulus, languageIn(slot.get(SlotField.flags)));
-}
-
-function runSuggest(slot: Slot, { filters }: TaskWorker): object {
-  const flags = slot.get(SlotField.flags);
-  return suggestAnswer(filters, decodeText(slot, 0), flags >>> limitShift, languageIn(flags));
-}
-
-function runExtract(slot: Slot, { filters }: TaskWorker): object {
-  const body = parseJsonObject(slot.input.subarray(0, slot.get(SlotField.inputLength)));
+function runExtract(slot: Slot, { filters }: TaskWorker, flags: number): object {
+  const body = bodyIn(slot);
   validate("extractBody", body);
-  const { answer, count } = extractAnswer(filters, body.text, languageIn(slot.get(SlotField.flags)));
+  const { answer, count } = extractAnswer(filters, body.text, languageIn(flags));
   slot.set(SlotField.count, count);
   return answer;
 }

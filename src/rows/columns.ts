@@ -14,12 +14,12 @@ const kontonummerName = /^(konto|kto|account)([ ._-]*(nr|nummer|no|number))?\.?$
 const blzName = /^(blz|bankleitzahl|bank[ _-]?code)$/i;
 
 /** Whether text looks like an IBAN, right or wrong. */
-export function looksLikeIban(text: string): boolean {
+function looksLikeIban(text: string): boolean {
   return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text.replaceAll(" ", "").toUpperCase());
 }
 
 /** Whether text looks like a German bank code. */
-export function looksLikeBlz(text: string): boolean {
+function looksLikeBlz(text: string): boolean {
   return /^[1-8]\d{7}$/.test(text.replaceAll(" ", ""));
 }
 

@@ -251,7 +251,7 @@ const checkPath = "/v1/iban/DE89370400440532013000";
  *
  * Rejects where it cannot be seen: standard output is closed, full, or the null device.
  */
-export async function showFirstKey(key: string, address: string): Promise<void> {
+async function showFirstKey(key: string, address: string): Promise<void> {
   if (isNullDevice(1)) throw new Error("standard output is closed or the null device");
   await print(
     "\nNo API key was configured, so one was made. It is shown this once; only its digest is kept.\n\n" +
@@ -260,7 +260,7 @@ export async function showFirstKey(key: string, address: string): Promise<void> 
 }
 
 /** Shows the answer to a first check; nothing where this machine cannot call the address, since the service runs anyway. */
-export async function showFirstAnswer(key: string, address: string): Promise<void> {
+async function showFirstAnswer(key: string, address: string): Promise<void> {
   try {
     const answer = await fetch(address + checkPath, { headers: { Authorization: `Bearer ${key}` } });
     await print(`It answers:\n\n  ${await answer.text()}\n\n`);

@@ -1,8 +1,7 @@
-import { CharClass, type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import { bbanStart, CharClass, type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
 import { DIGIT_0, isDigit, isUpperLetter } from "../banking/mod97.ts";
 import {
   Alignment,
-  bbanStart,
   countryOfRightIban,
   digits,
   letters,

@@ -1,4 +1,10 @@
-import { CharClass, characterKinds, type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import {
+  bbanStart,
+  CharClass,
+  characterKinds,
+  type IbanCountry,
+  ibanCountryOf,
+} from "../banking/iban/registry.ts";
 import { DIGIT_0, DIGIT_9, isDigit, isUpperLetter, LETTER_A, LETTER_Z } from "../banking/mod97.ts";
 
 /** The ASCII digits 0 to 9. */
@@ -78,9 +84,6 @@ export function withLettersReplaced(
     return mayBeDigit && isUpperLetter(code) && replaced.includes(code) ? lookalikeOf[code]! : code;
   });
 }
-
-/** Where the BBAN begins in an IBAN: after the country code and the check digits. */
-export const bbanStart = 4;
 
 /** Returns the `CharClass` of a place of a country's IBAN. */
 export function classAt(country: IbanCountry, at: number): number {

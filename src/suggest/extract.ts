@@ -23,7 +23,7 @@ const nothingToCorrect: Corrections = { counts: { iso: 0, national: 0, all: 0 },
 export type LookForCorrections = (find: () => Corrections) => Corrections | undefined;
 
 /** Finds the IBANs of one text. */
-export class IbanFinder {
+class IbanFinder {
   readonly #labels: Labels;
   readonly #groups: readonly Group[];
   readonly #filters: BankFilters;
@@ -228,7 +228,7 @@ const layouts: readonly (readonly number[])[] = [
  * Many ordinary words have the form of a BIC ("RECHNUNG" would be one of Niue), so a BIC is only what a label announces
  * or what `isKnown` knows by its first eight characters.
  */
-export function bicAt(
+function bicAt(
   labels: Labels,
   groups: readonly Group[],
   at: number,

@@ -1,7 +1,13 @@
-import { CharClass, characterKinds, type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
+import {
+  bbanStart,
+  CharClass,
+  characterKinds,
+  type IbanCountry,
+  ibanCountryOf,
+} from "../banking/iban/registry.ts";
 import { isUpperLetter } from "../banking/mod97.ts";
 import { maxUnreadable } from "../contract/limits.ts";
-import { bbanStart, beginsAsIban, charactersOf, classAt, isoPower, isoValue } from "./characters.ts";
+import { beginsAsIban, charactersOf, classAt, isoPower, isoValue } from "./characters.ts";
 import type { BankFilters, FilterCounts } from "./filters.ts";
 
 /** Stands for one unreadable character: "?". */

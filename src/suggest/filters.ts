@@ -1,18 +1,19 @@
 import {
   createGermanAccount,
   type GermanAccount,
+  germanIban,
   readBlzBytes,
   readKontonummerBytes,
 } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { AccountVerdict, checkMethod } from "../banking/germany/methods.ts";
-import type { IbanCountry } from "../banking/iban/registry.ts";
+import { bbanStart, type IbanCountry } from "../banking/iban/registry.ts";
+import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { Edition } from "../banks/editions/edition-block.ts";
 import type { BicIndex } from "../banks/lookup/bics.ts";
 import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
-import { bbanStart } from "./characters.ts";
 
 /** How many IBANs were left after each filter. */
 export interface FilterCounts {
@@ -24,10 +25,7 @@ export interface FilterCounts {
   readonly all: number;
 }
 
-const kontonummerStart = 12;
-/** Where the sort code is in a GB IBAN, with the account after it. Source: SWIFT IBAN Registry, GB. */
-const sortCodeStart = 8;
-const sortCodeLength = 6;
+const { blz, kontonummer } = germanIban;
 
 /** The filters that need more than the IBAN itself, over one edition of the bank directory. */
 export class BankFilters {
@@ -51,7 +49,7 @@ export class BankFilters {
   accepts(country: IbanCountry, iban: Uint8Array): boolean {
     if (country.nationalCheckEnforced && !this.nationalDigitsFit(country, iban)) return false;
     // The UK check is only observed.
-    return country.code === "GB" || this.findBank(country, iban) !== undefined;
+    return country.code === ukIban.country || this.findBank(country, iban) !== undefined;
   }
 
   /**
@@ -61,7 +59,7 @@ export class BankFilters {
    */
   findBank(country: IbanCountry, iban: Uint8Array): number | undefined {
     const bank = findBankOfBban(this.directory, country, iban, bbanStart);
-    if (country.code === "GB") return this.#britishAccountFits(iban) ? bank : undefined;
+    if (country.code === ukIban.country) return this.#britishAccountFits(iban) ? bank : undefined;
     if (country.code !== "DE") return bank;
     return bank >= 0 && this.#germanAccountFits(bank, iban) ? bank : undefined;
   }
@@ -73,20 +71,21 @@ export class BankFilters {
 
   /** Whether the account can exist at its sort code; true where there is no rule for the sort code. */
   #britishAccountFits(iban: Uint8Array): boolean {
-    const digits = String.fromCharCode(...iban.subarray(sortCodeStart));
-    return (
-      this.#modulus.check(digits.slice(0, sortCodeLength), digits.slice(sortCodeLength)).result !== "failed"
-    );
+    const textAt = ({ start, length }: { readonly start: number; readonly length: number }): string =>
+      String.fromCharCode(...iban.subarray(start, start + length));
+    return this.#modulus.check(textAt(ukIban.sortCode), textAt(ukIban.account)).result !== "failed";
   }
 
   #germanAccountFits(bank: number, iban: Uint8Array): boolean {
     const method = this.directory.methodIndex(bank);
     if (method < 0) return true;
-    readKontonummerBytes(this.#account, iban, kontonummerStart);
-    readBlzBytes(this.#account, iban, bbanStart);
+    readKontonummerBytes(this.#account, iban, kontonummer.start);
+    readBlzBytes(this.#account, iban, blz.start);
     if (checkMethod(method, this.#account) !== AccountVerdict.invalid) return true;
     const bban = String.fromCharCode(...iban.subarray(bbanStart));
-    return isCheckDigitWaived(bban.slice(0, 8), bban.slice(8), (blz) => germanRuleBank(this.directory, blz));
+    return isCheckDigitWaived(bban.slice(0, blz.length), bban.slice(blz.length), (code) =>
+      germanRuleBank(this.directory, code),
+    );
   }
 }
 

@@ -9,7 +9,6 @@ import { berlinDay } from "../../src/banks/editions/days.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
 import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { UkModulusOf } from "../../src/checks/country-checks.ts";
 import { batchAnswer } from "../../src/checks/iban-answer.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
@@ -223,7 +222,7 @@ test("with reasons, batches of countries with checks of their own get the refere
     [enforcing, true],
   ] as const) {
     const answer = await of.post("/v1/iban?reason=1", { ibans });
-    const options = { ...plain, reason: true, modulus: new UkModulusOf(weights, isEnforced) };
+    const options = { ...plain, reason: true, modulus: { weights, isEnforced } };
     const expected = JSON.stringify(batchAnswer(directory, ibans, options));
     assert.equal(await answer.text(), expected);
     assert.equal(expected.includes('"uk_modulus"'), !isEnforced);

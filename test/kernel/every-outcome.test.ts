@@ -7,7 +7,6 @@ import type { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../src/banks/editions/load.ts";
 import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { plain } from "../../src/checks/answer.ts";
-import { UkModulusOf } from "../../src/checks/country-checks.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { ibanOutcomes } from "../../src/contract/status.ts";
 import { variants } from "../../src/kernel/piece-table.ts";
@@ -36,8 +35,8 @@ const shipped = await loadBankData(dataFolder, "2026-11-01");
 const weights = new ModulusEdition(packModulus(shipped.modulus));
 const memories = [
   new KernelMemory(shipped.directory),
-  new KernelMemory(marked, new UkModulusOf(weights, false)),
-  new KernelMemory(marked, new UkModulusOf(weights, true)),
+  new KernelMemory(marked, { weights, isEnforced: false }),
+  new KernelMemory(marked, { weights, isEnforced: true }),
 ];
 const notIbans = ["", "x", "DE89 3704", "12345678901234567", "DE89!704004405320130"];
 const batchLength = 500;

@@ -2,7 +2,8 @@ import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain, type UkModulus } from "../../src/checks/answer.ts";
 import { noUkModulus } from "../../src/checks/country-checks.ts";
 import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
-import { compileKernel, Kernel, kernelTables, type TaskPlace } from "../../src/kernel/kernel.ts";
+import { compileKernel, Kernel, type TaskPlace } from "../../src/kernel/kernel.ts";
+import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 
 const pageBytes = 65_536;
 /** Bytes after the directory that the kernel may copy; also keeps inputs and answers apart. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { kernelTables } from "../../src/kernel/kernel.ts";
+import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 
 const bytes = readFileSync(new URL("../../.dist/src/kernel/kernel.wasm", import.meta.url));
 const dataSection = 11;

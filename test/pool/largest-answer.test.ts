@@ -9,7 +9,8 @@ import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
 import { noUkModulus } from "../../src/checks/country-checks.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
-import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
+import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
+import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { runTask, type TaskWorker } from "../../src/pool/run-task.ts";
 import { createSharedMemory } from "../../src/pool/shared-memory.ts";
 import {

@@ -17,7 +17,7 @@ export const filters = new BankFilters({
 });
 
 /** A text as the engine takes it: one byte per character. */
-export function bytesOf(text: string): Uint8Array {
+function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 

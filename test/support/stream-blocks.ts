@@ -1,7 +1,8 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { maxStreamLineBytes } from "../../src/contract/limits.ts";
-import { compileKernel, Kernel, kernelTables } from "../../src/kernel/kernel.ts";
+import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
+import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { largeRoom, pageBytes, Slot, SlotField, slotBytes } from "../../src/pool/slots.ts";
 import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
 import type { BlockWorker } from "../../src/pool/stream/number-answers.ts";

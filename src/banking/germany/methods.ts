@@ -51,11 +51,7 @@ export function walk({ nodes, sums }: MethodGraph, from: number, account: German
 }
 
 /** Returns the clause of a method that applies to an account: the first whose condition holds. */
-export function applicableClause(
-  graph: MethodGraph,
-  { clauses }: MethodPlan,
-  account: GermanAccount,
-): ClausePlan {
+function applicableClause(graph: MethodGraph, { clauses }: MethodPlan, account: GermanAccount): ClausePlan {
   return clauses.find(
     ({ applies }) => applies === null || walk(graph, applies, account) === AccountVerdict.valid,
   )!;

@@ -16,6 +16,9 @@ export const characterKinds: Uint8Array = Uint8Array.from({ length: 256 }, (_, b
   isDigit(byte) ? CharClass.n : isUpperLetter(byte) ? CharClass.a : 0,
 );
 
+/** Where the BBAN begins in an IBAN: after the country code and the check digits. */
+export const bbanStart = 4;
+
 const structurePart = /(\d+)!([nac])/y;
 
 /**
@@ -46,10 +49,19 @@ export function expandStructure(structure: string): Uint8Array {
  */
 export function firstStructureFault({ classes }: { readonly classes: Uint8Array }, iban: string): number {
   for (let at = 2; at < iban.length; at++) {
-    const allowed = at < 4 ? CharClass.n : (classes[at - 4] ?? 0);
+    const allowed = at < bbanStart ? CharClass.n : (classes[at - bbanStart] ?? 0);
     if (((characterKinds[iban.charCodeAt(at)] ?? 0) & allowed) === 0) return at;
   }
   return -1;
+}
+
+/**
+ * Returns a part of the BBAN of an IBAN; empty where its country defines none.
+ *
+ * @example partOfBban("DE89370400440532013000", { start: 0, length: 8 }) // → "37040044"
+ */
+export function partOfBban(iban: string, span: BbanSpan | null): string {
+  return span === null ? "" : iban.slice(bbanStart + span.start, bbanStart + span.start + span.length);
 }
 
 /** Countries whose account numbers end in the code of a currency, and where it is in the BBAN. */
@@ -80,13 +92,13 @@ interface BbanCurrency {
  */
 export function currencyOfIban(iban: string): BbanCurrency {
   const span = currencySpans[iban.slice(0, 2)]!;
-  const code = iban.slice(4 + span.start, 4 + span.start + span.length);
+  const code = partOfBban(iban, span);
   return { span, code, isKnown: currencies.has(code) };
 }
 
 /** What the IBAN registry says about one country. */
 export interface IbanCountry {
-  /** Position in `ibanCountries`, 0 to 88. */
+  /** Position in `ibanCountries`. */
   readonly index: number;
   /** ISO 3166-1 alpha-2 code, or XK for Kosovo: the first two characters of its IBANs. */
   readonly code: string;
@@ -111,7 +123,7 @@ export interface IbanCountry {
 }
 
 /**
- * The 89 countries of the IBAN registry in the order of their codes.
+ * The countries of the IBAN registry in the order of their codes.
  *
  * Source: SWIFT IBAN Registry, release 102 (June 2026); SEPA scope by the EPC's list of August 2026.
  */

@@ -99,7 +99,7 @@ export function rejectionReason(
 }
 
 /** Finds the checks of a sort code; none where it is in no range. */
-export function rowsOfSortCode({ ranges }: ModulusTable, sortCode: number): readonly ModulusRow[] {
+function rowsOfSortCode({ ranges }: ModulusTable, sortCode: number): readonly ModulusRow[] {
   let low = 0;
   let high = ranges.length;
   while (low < high) {
@@ -131,6 +131,13 @@ export interface ModulusCheck {
 /** Places of the digits that exceptions look at: a to h are those of the account. */
 const [a, b, c, g, h] = [6, 7, 8, 12, 13];
 const sortCodeLength = 6;
+
+/** The country of the check, and where sort code and account are in its IBANs. Source: SWIFT IBAN Registry, GB. */
+export const ukIban = {
+  country: "GB",
+  sortCode: { start: 8, length: sortCodeLength },
+  account: { start: 14, length: 8 },
+} as const;
 
 /** Exceptions whose two checks need not both pass, by that of the first check. */
 const eitherPasses: ReadonlySet<string> = new Set(["2 9", "10 11", "12 13"]);

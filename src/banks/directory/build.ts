@@ -31,7 +31,7 @@ import {
  * @throws {BankRecordError} for a main record that repeats the bank and branch code of another, and for a further
  *   location of a bank code without a main record.
  */
-export function directoryOrder(records: readonly BankRecord[]): number[] {
+function directoryOrder(records: readonly BankRecord[]): number[] {
   const ranks = records.map((record) =>
     record.country === "DE" ? -1 : ibanCountryByCode(record.country)!.index,
   );
@@ -42,7 +42,7 @@ export function directoryOrder(records: readonly BankRecord[]): number[] {
 }
 
 /** Whether two records speak of the same bank: equal country and bank code. */
-export function isSameBank(a: BankRecord, b: BankRecord): boolean {
+function isSameBank(a: BankRecord, b: BankRecord): boolean {
   return a.bankCode === b.bankCode && a.country === b.country;
 }
 

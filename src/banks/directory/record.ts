@@ -53,6 +53,11 @@ export interface BankRecord {
   readonly sepaSource: "assumed" | "directory" | "inherited";
 }
 
+/** Whether a bank has closed or merged: its code is listed for what was issued before, and its name says so. */
+export function isFormerBank({ name }: BankRecord): boolean {
+  return name.endsWith(" (former)");
+}
+
 /** Names the editions a directory was built from; it holds no time of building, so equal data produce equal bytes. */
 export interface DirectoryEdition {
   /** First day on which the German bank codes are valid, YYYY-MM-DD. */

@@ -22,11 +22,6 @@ export function berlinMidnight(day: string): number {
   return berlinDay(inSummer) === day ? inSummer : inWinter;
 }
 
-/** Whether a text is a day like `2026-09-07`. */
-export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-}
-
 /** Returns the day a number of days after another one. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * millisecondsPerDay).toISOString().slice(0, 10);
@@ -44,7 +39,7 @@ export interface Validity {
 }
 
 /** Whether a text is a day like `2026-09-07` that the calendar has. */
-export function isCalendarDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
@@ -56,7 +51,7 @@ export function isCalendarDay(text: string): boolean {
 export function validityInName(fileName: string): Validity | undefined {
   const found = [...fileName.matchAll(/(?<!\d)(20\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?!\d)/g)]
     .map(([, year, month, date]) => `${year}-${month}-${date}`)
-    .filter(isCalendarDay);
+    .filter(isDay);
   return validityOf(found);
 }
 
@@ -64,7 +59,7 @@ export function validityInName(fileName: string): Validity | undefined {
 export function validityInText(text: string): Validity | undefined {
   const found = [...text.matchAll(/(?<!\d)(\d{1,2})\.(\d{1,2})\.(20\d\d)(?!\d)/g)]
     .map(([, date, month, year]) => `${year}-${month!.padStart(2, "0")}-${date!.padStart(2, "0")}`)
-    .filter(isCalendarDay);
+    .filter(isDay);
   return validityOf(found);
 }
 
@@ -80,7 +75,7 @@ export function dayInText(text: string): string | undefined {
         ? `${year}-${month!.padStart(2, "0")}-${date!.padStart(2, "0")}`
         : `${isoYear}-${isoMonth}-${isoDate}`,
     )
-    .filter(isCalendarDay);
+    .filter(isDay);
   return found.at(-1);
 }
 

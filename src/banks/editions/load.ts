@@ -1,3 +1,4 @@
+import { fullBic } from "../../banking/bic.ts";
 import { buildDirectory } from "../directory/build.ts";
 import { type BankRecord, BankRecordError } from "../directory/record.ts";
 import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
@@ -12,7 +13,7 @@ import {
   type SclEntry,
 } from "../files/register-csv.ts";
 import { modulusTable, readUkSubstitutionsCsv, readUkWeightsCsv } from "../files/uk-weights-csv.ts";
-import { type BicFacts, fullBic, type LoadedRegister, type Scheme, schemeRegisters } from "../lookup/bics.ts";
+import { type BicFacts, type LoadedRegister, type Scheme, schemeRegisters } from "../lookup/bics.ts";
 import type { DatedModulusTable } from "../lookup/modulus-edition.ts";
 import { type BankList, bankListsOf, nextEditionOf, type RegisterList } from "./bank-lists.ts";
 import {
@@ -46,7 +47,7 @@ type Draft = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
  * Reads what clearing directory, scheme registers, LEIs and list of institutions say of single BICs, by the BIC of 11
  * characters; empty where none of them is there.
  */
-export async function readBicRegister(
+async function readBicRegister(
   readRegister: RegisterReader,
   clearing: readonly SclEntry[] | undefined,
 ): Promise<LoadedRegister> {

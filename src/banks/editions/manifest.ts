@@ -91,7 +91,7 @@ export function editionsOf(editions: readonly DataEdition[], dataset: DatasetNam
  * Returns the first day after `day` on which an edition begins that follows another one, or the first list of a
  * country; undefined where none does.
  */
-export function nextChangeAfter(editions: readonly DataEdition[], day: string): string | undefined {
+function nextChangeAfter(editions: readonly DataEdition[], day: string): string | undefined {
   const followers = editions.filter(
     ({ dataset, validFrom, withdrawn }) =>
       withdrawn !== true &&

@@ -1,4 +1,4 @@
-import { isBic } from "../../banking/bic.ts";
+import { fullBic, isBic } from "../../banking/bic.ts";
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
@@ -144,7 +144,6 @@ function expectNewBic(bic: string, seen: Set<string>, fault: RowFault): void {
 type Sepa = Pick<BankRecord, "sepa" | "sepaSource">;
 
 const institutionLength = 8;
-const headOffice = "XXX";
 
 /**
  * Returns the records with the SEPA flags of a clearing directory in place of the assumed ones.
@@ -177,8 +176,8 @@ function joined(record: BankRecord, flagsByBic: ReadonlyMap<string, SepaMethods>
   const listed = flagsByBic.get(bic);
   if (listed !== undefined) return { sepa: listed, sepaSource: "directory" };
   const institution = bic.slice(0, institutionLength);
-  const ofHeadOffice = flagsByBic.get(institution) ?? flagsByBic.get(institution + headOffice);
+  const ofHeadOffice = flagsByBic.get(institution) ?? flagsByBic.get(fullBic(institution));
   if (ofHeadOffice === undefined) return record;
-  const isHeadOffice = bic === institution || bic === institution + headOffice;
+  const isHeadOffice = fullBic(bic) === fullBic(institution);
   return { sepa: ofHeadOffice, sepaSource: isHeadOffice ? "directory" : "inherited" };
 }

@@ -83,11 +83,7 @@ function unpack(file: string, content: Uint8Array): Record<string, Uint8Array> {
  *
  * @throws {DataFileError} where the XML is damaged or a cell holds a formula's error.
  */
-export function readSheet(
-  file: string,
-  sheet: Uint8Array,
-  sharedStrings: Uint8Array | undefined,
-): string[][] {
+function readSheet(file: string, sheet: Uint8Array, sharedStrings: Uint8Array | undefined): string[][] {
   const shared = sharedStrings === undefined ? [] : readSharedStrings(file, sharedStrings);
   const rows: string[][] = [];
   let [row, column, type, text]: [string[], number, string, string] = [[], 0, "", ""];

@@ -1,7 +1,9 @@
+import { isBic } from "../../banking/bic.ts";
 import { dayInText } from "../editions/days.ts";
 import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import {
+  bicOrNone,
   expectReading,
   nameForm,
   raggedRows,
@@ -54,7 +56,6 @@ export interface BankListLayout {
   };
 }
 
-const bicForm = /^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$/;
 const textOrNone: ValueForm = { test: (value) => value === "" || nameForm.test(value) };
 const dayLike = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/;
 /** A title, a disclaimer and a date may precede the header. */
@@ -234,7 +235,7 @@ function bankOf(
   );
   const written = cell(places.bic).replace(/\s/g, "").toUpperCase();
   if (layout.bic?.passesOver?.test(cell(places.bic))) return [];
-  const bic = layout.bic?.none?.test(written) ? "" : check(written, bicForm, "of BICs");
+  const bic = layout.bic?.none?.test(written) ? "" : check(written, bicOrNone, "of BICs");
   const name = places.names.map(cell).find((text) => text !== "") ?? "";
   if (layout.vacant?.test(name)) return [];
   check(name, nameForm, "of names");
@@ -281,7 +282,7 @@ function countryOf({ country }: BankListLayout, given: string): string {
 
 /** Whether a text in the place of a name is a BIC of the list's country: POSTBANK is none of Germany's. */
 function isBicOf(name: string, country: string): boolean {
-  return name !== "" && bicForm.test(name) && name.slice(4, 6) === country;
+  return isBic(name) && name.slice(4, 6) === country;
 }
 
 /** Of the rows of one bank code that of the head office, or else the first. */

@@ -1,6 +1,7 @@
 import { SaxesParser } from "saxes";
 import { DataFileError } from "../files/csv.ts";
 import {
+  bicOrNone,
   checkForms,
   delimitedRows,
   expectReading,
@@ -35,7 +36,7 @@ export const blzSourceColumns: readonly BlzColumn[] = [
   { name: "Ort", width: 35, element: "Ort", form: text },
   { name: "Kurzbezeichnung", width: 27, element: "Kurzbez", form: text },
   { name: "PAN", width: 5, element: "PAN", form: /^(\d{5})?$/ },
-  { name: "BIC", width: 11, element: "BIC", form: /^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$/ },
+  { name: "BIC", width: 11, element: "BIC", form: bicOrNone },
   { name: "Prüfzifferberechnungsmethode", width: 2, element: "PruefZiffMeth", form: /^[0-9A-Z]\d$/ },
   { name: "Datensatznummer", width: 6, element: "DsNr", form: /^\d{6}$/ },
   { name: "Änderungskennzeichen", width: 1, element: "Aenderungskennz", form: /^[ADMU]$/ },
@@ -45,7 +46,7 @@ export const blzSourceColumns: readonly BlzColumn[] = [
 ];
 
 /** How many of the columns the plain file has, which lacks the IBAN rules. */
-export const columnsWithoutRule = blzSourceColumns.length - 1;
+const columnsWithoutRule = blzSourceColumns.length - 1;
 
 /** What the XML form of the file of bank codes says. */
 export interface BlzXml {
@@ -62,7 +63,7 @@ const placeOfElement = new Map(blzSourceColumns.map(({ element }, place) => [ele
  *
  * @throws {DataFileError} where it is not XML, has an entry without one of the elements, or an element twice.
  */
-export function readBlzXml({ file, lines }: SourceText): BlzXml {
+function readBlzXml({ file, lines }: SourceText): BlzXml {
   const reader = new BlzXmlReader(file);
   for (const line of lines) reader.parser.write(`${line}\n`);
   reader.parser.close();

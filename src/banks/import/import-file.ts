@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { methodNames } from "../../banking/germany/methods.ts";
-import { isCalendarDay, type Validity, validityInName } from "../editions/days.ts";
+import { isDay, type Validity, validityInName } from "../editions/days.ts";
 import { type DataEdition, editionOn, readEditionFile } from "../editions/manifest.ts";
 import { DataFileError } from "../files/csv.ts";
 import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
@@ -147,7 +147,7 @@ function validityOf(
   const stated =
     validFrom === undefined ? undefined : { validFrom, ...(validUntil === undefined ? {} : { validUntil }) };
   for (const day of [validFrom, validUntil]) {
-    if (day !== undefined && !isCalendarDay(day)) throw new DataFileError(file, 1, `"${day}" is not a day`);
+    if (day !== undefined && !isDay(day)) throw new DataFileError(file, 1, `"${day}" is not a day`);
   }
   if (stated !== undefined && given !== undefined && stated.validFrom !== given.validFrom) {
     throw new DataFileError(file, 1, `it is valid from ${stated.validFrom}, not from ${given.validFrom}`);

@@ -1,9 +1,11 @@
 import iso3166 from "../../../data/iso-3166.json" with { type: "json" };
-import { isCalendarDay } from "../editions/days.ts";
+import { isBic } from "../../banking/bic.ts";
+import { isDay } from "../editions/days.ts";
 import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { isLei } from "../files/register-csv.ts";
 import {
+  bicOrNone,
   checkForms,
   delimitedRows,
   expectReading,
@@ -17,9 +19,8 @@ import {
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
-const bic = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
-const bicOrNone = /^([A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?)?$/;
-const day: ValueForm = { test: (value) => value === "" || isCalendarDay(value) };
+const bic: ValueForm = { test: isBic };
+const day: ValueForm = { test: (value) => value === "" || isDay(value) };
 const flag = /^[01]$/;
 const anyText = /^\S/;
 /** Codes of monetary financial institutions begin with their country. */
@@ -215,7 +216,7 @@ function withoutRepeats(file: string, rows: readonly SourceRow[]): SourceRow[] {
 function dayOfMfiName(file: string): string | undefined {
   const [, year, month, date] = /mfi_csv_(\d\d)(\d\d)(\d\d)(?!\d)/.exec(file) ?? [];
   const found = `20${year}-${month}-${date}`;
-  return year !== undefined && isCalendarDay(found) ? found : undefined;
+  return year !== undefined && isDay(found) ? found : undefined;
 }
 
 function checkedRows(

@@ -1,3 +1,4 @@
+import { isBic } from "../../banking/bic.ts";
 import { DataFileError, splitLine, wrongLength } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { isLei } from "../files/register-csv.ts";
@@ -36,6 +37,9 @@ export type ValueForm = Pick<RegExp, "test">;
 /** A name has a letter and is not a word of another column. */
 export const nameForm: ValueForm =
   /^(?!(\p{L}|yes|no|credit institution|central bank|money market fund|other institutions?)$)(?=.*\p{L})\S/iu;
+
+/** A BIC, or none. */
+export const bicOrNone: ValueForm = { test: (value) => value === "" || isBic(value) };
 
 /** A LEI with right check digits, or none. */
 export const leiOrNone: ValueForm = { test: (value) => value === "" || isLei(value) };

@@ -1,3 +1,4 @@
+import { fullBic } from "../../banking/bic.ts";
 import type { BankDirectory } from "../directory/directory.ts";
 import { binarySearch } from "../search/packed-arrays.ts";
 
@@ -66,11 +67,6 @@ export interface BicFacts {
   readonly city: string | null;
   readonly lei: string | null;
   readonly schemes: Readonly<Partial<Record<Scheme, SchemeTerm>>>;
-}
-
-/** A BIC of 8 characters is that of the head office: 11 characters that end in XXX. */
-export function fullBic(bic: string): string {
-  return bic.padEnd(11, "X");
 }
 
 const bicBytes = 11;

@@ -22,7 +22,7 @@ export interface RecordRange {
 }
 
 /** What the search needs of a range of records beside its texts; a record is named by its place in the range. */
-export const recordFacts = {
+const recordFacts = {
   /**
    * Places of German records in the order of equally good hits: main records first, then by zip, then by bank code. Records
    * that repeat another in bank code, name, zip, town and BIC are left out. Others are in the order of their places.
@@ -48,7 +48,7 @@ interface SearchedColumns extends ArraysOf<typeof recordFacts> {
  *
  * Each distinct text is decoded once, by the reference under which the directory keeps it.
  */
-export function readColumns(directory: BankDirectory, { first, end }: RecordRange): SearchedColumns {
+function readColumns(directory: BankDirectory, { first, end }: RecordRange): SearchedColumns {
   const { bytes, germanCount } = directory;
   const count = end - first;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { berlinDay, isCalendarDay } from "../../banks/editions/days.ts";
+import { berlinDay, isDay } from "../../banks/editions/days.ts";
 import { dataFolderOf, importFolder } from "../../banks/editions/manifest.ts";
 import { integer } from "../connection.ts";
 import { examples, type StateOptions, stateSettings, withHeap } from "../program.ts";
@@ -117,7 +117,7 @@ function placeOf(options: StateOptions): DataPlace {
 }
 
 function day(text: string): string {
-  if (!isCalendarDay(text)) throw new InvalidArgumentError("It must be a day like 2026-09-07.");
+  if (!isDay(text)) throw new InvalidArgumentError("It must be a day like 2026-09-07.");
   return text;
 }
 

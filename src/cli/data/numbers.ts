@@ -5,8 +5,8 @@ import { berlinDay } from "../../banks/editions/days.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import { dataFolderOf } from "../../banks/editions/manifest.ts";
 import { ModulusEdition, packModulus } from "../../banks/lookup/modulus-edition.ts";
+import type { UkModulus } from "../../checks/answer.ts";
 import { composeAnswer } from "../../checks/compose-answer.ts";
-import { UkModulusOf } from "../../checks/country-checks.ts";
 import { samples } from "../../checks/sample-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
 import { CommandFailure, exitCodes, stateSettings } from "../program.ts";
@@ -84,10 +84,10 @@ export async function sample({ count, country: code, seed }: SampleOptions): Pro
   }
 }
 
-async function loadNumbers(): Promise<{ readonly directory: BankDirectory; readonly modulus: UkModulusOf }> {
+async function loadNumbers(): Promise<{ readonly directory: BankDirectory; readonly modulus: UkModulus }> {
   const loaded = await loadBankData(dataFolderOf(stateSettings({})), berlinDay(Date.now()));
   return {
     directory: new BankDirectory(loaded.directory),
-    modulus: new UkModulusOf(new ModulusEdition(packModulus(loaded.modulus)), true),
+    modulus: { weights: new ModulusEdition(packModulus(loaded.modulus)), isEnforced: true },
   };
 }

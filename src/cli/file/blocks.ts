@@ -53,7 +53,7 @@ export interface BlockOptions {
 }
 
 /** How many rows of a block are read at most: as many lines of a stream as keep it busy while the next one comes. */
-export const maxReadRows = 2_000;
+const maxReadRows = 2_000;
 
 /** Blocks of long rows are cut where they are beyond this many bytes, so that their number bounds the memory. */
 const blockBytes = 262_144;

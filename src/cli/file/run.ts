@@ -236,7 +236,7 @@ function clock(seconds: number): string {
 }
 
 /** Shows a run's progress on a terminal, where it stays on one line. */
-export class ProgressDisplay {
+class ProgressDisplay {
   readonly #terminal: { write(text: string): unknown; readonly columns?: number };
   readonly #facts: () => ProgressFacts;
   readonly #timer: NodeJS.Timeout;

@@ -16,7 +16,7 @@ export interface Input {
 }
 
 /** How much of a file is read to recognise its format. */
-export const headBytes = 65_536;
+const headBytes = 65_536;
 const chunkBytes = 65_536;
 
 /** A zip archive, which every XLSX file is. */
@@ -178,7 +178,7 @@ const [quote, backslash, comma, lineFeed, carriageReturn, space] = ['"', "\\", "
 const byteOrderMark = Buffer.from("\ufeff");
 
 /** Turns a JSON array into NDJSON, a line for each element; anything else stays as it is. */
-export async function* arrayElements(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+async function* arrayElements(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
   const { head, all } = await peek(bytes, 1_024);
   if (!/^(\u00ef\u00bb\u00bf)?\s*\[\s*([{"\]]|$)/.test(head.toString("latin1"))) {
     yield* all;

@@ -110,7 +110,7 @@ const rows: Readonly<Record<string, ToolRow>> = {
 };
 
 /** The tools, by name. Their schemas are those of the routes that they call. */
-export const tools: ReadonlyMap<string, Tool> = new Map(
+const tools: ReadonlyMap<string, Tool> = new Map(
   Object.entries(rows).map(([name, row]) => [name, toolOf(name, row)]),
 );
 

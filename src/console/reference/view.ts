@@ -117,11 +117,7 @@ function matches({ method, path, summary, operationId }: Operation, wanted: stri
 }
 
 /** Everything about one operation: what it takes, what it answers, code, and a form that sends it. */
-export function operationView(
-  document: OpenApiDocument,
-  operation: Operation,
-  session: Session,
-): HTMLElement {
+function operationView(document: OpenApiDocument, operation: Operation, session: Session): HTMLElement {
   const words = referenceTexts[session.language];
   const text = [...prose(operation.description ?? ""), ...parts(document, operation, words)];
   const proof = trialParts(document, operation, session, words);
@@ -135,7 +131,7 @@ export function operationView(
 }
 
 /** What addresses name an operation by: `#reference/checkIbanByPath`. */
-export function anchorOf({ operationId }: Operation): string {
+function anchorOf({ operationId }: Operation): string {
   return `reference/${operationId}`;
 }
 

@@ -166,7 +166,7 @@ const headerParameters = [
  *
  * Source: OpenAPI Specification 3.1.0, section "Parameter Object".
  */
-export function parametersOf(route: DescribedRoute): readonly object[] {
+function parametersOf(route: DescribedRoute): readonly object[] {
   const { pathSchema, query } = route;
   const examples = examplesOf(route.operation);
   const inPath =

@@ -90,7 +90,7 @@ export function isStreamField(name: string): boolean {
 }
 
 /** One answered line of a stream; `fields` chooses what it contains. */
-export const streamLineSchema = {
+const streamLineSchema = {
   title: "StreamLine",
   type: "object",
   description:
@@ -106,7 +106,7 @@ export const streamLineSchema = {
 } as const;
 
 /** The last line of a stream. */
-export const streamSummarySchema = objectOf(
+const streamSummarySchema = objectOf(
   {
     summary: objectOf(
       {

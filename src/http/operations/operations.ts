@@ -82,7 +82,7 @@ export type Operation = (context: OperationContext, call: Call) => void;
  *
  * `etag` is sent with the answer. Only answers with 200 count as usage of the key's holder.
  */
-export function dispatch(context: OperationContext, call: Call, { size, fill }: Task, etag?: string): void {
+function dispatch(context: OperationContext, call: Call, { size, fill }: Task, etag?: string): void {
   const { exchange, holder } = call;
   context.pool.submit(call.weight, holder ?? anybody, size, fill, (slot, outcome) => {
     if (exchange.closed) return;
@@ -109,7 +109,7 @@ export function countChecks(
 }
 
 /** Whether the client says that it has the answer of a tag already. */
-export function isKnown({ ifNoneMatch }: Call, etag: string): boolean {
+function isKnown({ ifNoneMatch }: Call, etag: string): boolean {
   const known = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return known.includes("*") || known.includes(etag);
 }
@@ -129,20 +129,20 @@ const answering =
     call.exchange.answerJson(200, { status: 1, message: textOf({ id }, "en") });
 
 /** `GET /v1/ping` */
-export const ping = answering("pong");
+const ping = answering("pong");
 
 /** `GET /v1/test` */
-export const testPing = answering("test_pong");
+const testPing = answering("test_pong");
 
 /** `GET /service/data`: the lists of bank data in use. */
-export const bankData: Operation = ({ about }, call) => {
+const bankData: Operation = ({ about }, call) => {
   const { edition } = about.data();
   const body = JSON.stringify({ edition, lists: about.lists(), registers: about.registers() });
   answerUnlessKnown(call, body, { ETag: `"${about.dataTag()}"` });
 };
 
 /** `GET /service/usage`: what was counted for the calling key, and for all keys of its holder. */
-export const usage: Operation = ({ usage: reader, pool }, { exchange, holder }) => {
+const usage: Operation = ({ usage: reader, pool }, { exchange, holder }) => {
   if (holder === undefined) throw new Error("only holders of a key may ask for their usage");
   const { days = 0 } = fieldsOf(exchange.query, "usageQuery");
   exchange.detach();
@@ -156,27 +156,27 @@ export const usage: Operation = ({ usage: reader, pool }, { exchange, holder }) 
 };
 
 /** `GET /service/metrics`: counters and gauges of this process. */
-export const metrics: Operation = ({ work }, { exchange }) => exchange.answerJson(200, work.own());
+const metrics: Operation = ({ work }, { exchange }) => exchange.answerJson(200, work.own());
 
 /** `GET /service/metrics/processes`: the same of every process. */
-export const processes: Operation = ({ work }, { exchange }) => {
+const processes: Operation = ({ work }, { exchange }) => {
   exchange.detach();
   void work.processes().then((answer) => exchange.answer(200, answer));
 };
 
 /** `GET /service/metrics/history`: the last hour of every process. */
-export const history: Operation = ({ work }, { exchange }) => {
+const history: Operation = ({ work }, { exchange }) => {
   exchange.detach();
   void work.history().then((answer) => exchange.answer(200, answer));
 };
 
 /** `GET /service/docs`: the reference is a view of the console. */
-export const docs: Operation = (_, { exchange }) => {
+const docs: Operation = (_, { exchange }) => {
   exchange.answer(302, "", { Location: "/service/console#reference", "Content-Type": "text/html" });
 };
 
 /** `GET /service/console` and the files that the page loads. */
-export const consolePage: Operation = (_, call) => {
+const consolePage: Operation = (_, call) => {
   const file = pageFile(call.parameters[0] ?? "", call.acceptEncoding);
   if (file === undefined) call.exchange.refuse("not_found");
   else answerUnlessKnown(call, file.content, file.headers);
@@ -186,7 +186,7 @@ export const consolePage: Operation = (_, call) => {
 let served: { readonly bytes: Uint8Array; readonly headers: { readonly ETag: string } } | undefined;
 
 /** `GET /service/openapi.json` */
-export const openApi: Operation = (_, call) => {
+const openApi: Operation = (_, call) => {
   served ??= prepare();
   answerUnlessKnown(call, served.bytes, served.headers);
 };
@@ -197,16 +197,16 @@ function prepare(): NonNullable<typeof served> {
 }
 
 /** `GET /service/live`: the process runs. */
-export const live: Operation = (_, call) => call.exchange.answerJson(200, { status: "up" });
+const live: Operation = (_, call) => call.exchange.answerJson(200, { status: "up" });
 
 /** `GET /service/ready`: 200 while a check would be answered; 503 while the service stops, or has no bank data. */
-export const ready: Operation = (context, call) => {
+const ready: Operation = (context, call) => {
   const status = statusOf(context);
   call.exchange.answerJson(status === "up" ? 200 : 503, { status });
 };
 
 /** `GET /service/health`: the state; with an API key also pool, data and version. */
-export const health: Operation = (context, call) => {
+const health: Operation = (context, call) => {
   const status = statusOf(context);
   call.exchange.answerJson(200, call.holder === undefined ? { status } : { status, ...detail(context) });
 };

@@ -36,16 +36,16 @@ import {
 } from "./restated";
 
 /** Whether a step-by-step check-digit algorithm accepts the account of the German IBAN at `iban`: 1 or 0. */
-export declare function acceptsStepwise(algorithm: u32, iban: usize): u32;
+declare function acceptsStepwise(algorithm: u32, iban: usize): u32;
 
 /** Whether a check of the country's own rejects the well-formed IBAN at `iban`: 1 or 0. */
-export declare function rejectsByCountry(country: u32, iban: usize): u32;
+declare function rejectsByCountry(country: u32, iban: usize): u32;
 
 /** Index of the warning that a check of the country's own has for the valid IBAN at `iban`, -1 where there is none. */
 export declare function warningOfCountry(country: u32, iban: usize): i32;
 
 /** Whether a German account that fails its method is wrong even by the bank's IBAN rule: 1 or 0. */
-export declare function rejectsAccount(iban: usize): u32;
+declare function rejectsAccount(iban: usize): u32;
 
 /**
  * Writes the rest of a batch's entry, behind the quote that opens its IBAN, for the string of `length` bytes at `text`.
@@ -63,7 +63,7 @@ const DIGIT_0: u32 = 48;
  *
  * Walks the method's decision graph; `method` is an index of `methodNames`. Account number zero is always wrong.
  */
-export function acceptsAccount(method: u32, iban: usize): bool {
+function acceptsAccount(method: u32, iban: usize): bool {
   if (
     load<u64>(iban, GERMAN_KONTONUMMER) === EIGHT_ZEROS &&
     load<u16>(iban, GERMAN_KONTONUMMER + 8) === TWO_ZEROS

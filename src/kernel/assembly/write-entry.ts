@@ -218,7 +218,7 @@ function writeUnknownBank(to: usize, iban: usize, country: usize, hasSchemes: bo
  */
 
 /** Copies a text and returns the address after it. */
-export function copy(to: usize, from: usize, length: i32): usize {
+function copy(to: usize, from: usize, length: i32): usize {
   const end = to + length;
   while (to < end) {
     v128.store(to, v128.load(from));
@@ -229,7 +229,7 @@ export function copy(to: usize, from: usize, length: i32): usize {
 }
 
 /** Does the same for a bank's fragment, mostly 170 to 240 bytes; reads and writes FRAGMENT_COPIED at least. */
-export function copyFragment(to: usize, from: usize, length: i32): usize {
+function copyFragment(to: usize, from: usize, length: i32): usize {
   v128.store(to, v128.load(from, 0), 0);
   v128.store(to, v128.load(from, 16), 16);
   v128.store(to, v128.load(from, 32), 32);
@@ -268,7 +268,7 @@ export function putShort(to: usize, piece: usize): usize {
 }
 
 /** Does the same for a piece of at most MIDDLE_PIECE_BYTES. */
-export function putMiddle(to: usize, piece: usize): usize {
+function putMiddle(to: usize, piece: usize): usize {
   v128.store(to, v128.load(piece, 4));
   v128.store(to, v128.load(piece, 20), 16);
   v128.store(to, v128.load(piece, 36), 32);

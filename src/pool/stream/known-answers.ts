@@ -24,7 +24,7 @@ const fieldsPerEntry = 3;
 const initialEntries = 512;
 
 /** Numbers of answers by the first two fields of a verdict: a hash table in one array, of which a look-up touches one place. */
-export class VerdictTable {
+class VerdictTable {
   /** Bank, finding + 1, number of the answer; a finding of 0 is a free entry. */
   #entries = new Int32Array(initialEntries * fieldsPerEntry);
   #mask = initialEntries - 1;

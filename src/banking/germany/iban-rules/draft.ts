@@ -72,7 +72,7 @@ export function padNumber(digits: string, width: number): string {
 }
 
 /** How many digits a ten-digit account number has without its leading zeros. */
-export function digitCount(kontonummer: string): number {
+function digitCount(kontonummer: string): number {
   let leading = 0;
   while (leading < KONTONUMMER_LENGTH && kontonummer[leading] === "0") leading++;
   return KONTONUMMER_LENGTH - leading;
