@@ -105,21 +105,9 @@ function headerOf(layout: BankListLayout, { lines, cells }: SourceText): Header 
   return undefined;
 }
 
-function requiredHeadings({
-  bankCode,
-  bic,
-  names,
-  headOffice,
-  others = [],
-}: BankListLayout): readonly RegExp[] {
-  return [
-    bankCode,
-    ...(bic === undefined ? [] : [bic]),
-    ...(headOffice === undefined ? [] : [headOffice]),
-    ...others,
-  ]
-    .map(({ heading }) => heading)
-    .concat(names.length === 1 ? names : []);
+function requiredHeadings({ bankCode, bic, names, headOffice, others = [] }: BankListLayout) {
+  const columns = [bankCode, bic, headOffice, ...others].filter((column) => column !== undefined);
+  return [...columns.map(({ heading }) => heading), ...(names.length === 1 ? names : [])];
 }
 
 function readList(layout: BankListLayout, source: SourceText): SourceTable {
@@ -158,9 +146,19 @@ interface Places {
   readonly others: readonly number[];
 }
 
+const none = -1;
+const nowhere = {
+  country: none,
+  zip: none,
+  city: none,
+  headOffice: none,
+  passesOver: none,
+  day: none,
+  others: [],
+};
+
 function placesOf(layout: BankListLayout, file: string, { line, cells }: Header): Places {
   const { columns } = layout;
-  const none = -1;
   const optional = (column: { readonly heading: RegExp } | undefined): number =>
     column === undefined ? none : cells.findIndex((cell) => column.heading.test(cell));
   const place = (column: { readonly heading: RegExp } | undefined): number => {
@@ -172,18 +170,7 @@ function placesOf(layout: BankListLayout, file: string, { line, cells }: Header)
   };
   if (columns !== undefined) {
     const { bankCode, bic, names } = columns;
-    return {
-      country: none,
-      bankCode,
-      bic,
-      names,
-      zip: none,
-      city: none,
-      headOffice: none,
-      passesOver: none,
-      day: none,
-      others: [],
-    };
+    return { ...nowhere, bankCode, bic, names };
   }
   const names = layout.names.map((heading) => optional({ heading })).filter((found) => found >= 0);
   if (names.length === 0) throw new DataFileError(file, line + 1, "the header has no column of names");
@@ -239,7 +226,8 @@ function bankOf(
   const name = places.names.map(cell).find((text) => text !== "") ?? "";
   if (layout.vacant?.test(name)) return [];
   check(name, nameForm, "of names");
-  const country = countryOf(layout, cell(places.country));
+  const country =
+    typeof layout.country === "string" ? layout.country : layout.country.of(cell(places.country));
   if (isBicOf(name, country))
     throw new DataFileError(file, line, `${JSON.stringify(name)} in the column of names is a BIC`);
   const zip = check(cell(places.zip), layout.zip?.form, "of postal codes");
@@ -274,10 +262,6 @@ function codesIn(text: string): string[] {
       String(Number(first) + more).padStart(3, "0"),
     );
   });
-}
-
-function countryOf({ country }: BankListLayout, given: string): string {
-  return typeof country === "string" ? country : country.of(given);
 }
 
 /** Whether a text in the place of a name is a BIC of the list's country: POSTBANK is none of Germany's. */

@@ -1,4 +1,3 @@
-import type { Abbreviations } from "./abbreviations.ts";
 import { Grade, type Grades, type TextIndex, weakestOf } from "./text-index.ts";
 import { type FoldedWord, foldWord, foldWords, type Vocabulary, type WordRange } from "./vocabulary.ts";
 
@@ -22,8 +21,10 @@ export interface AbbreviationTable {
   readonly longest: number;
 }
 
-/** Folds a table of abbreviations, once at start. */
-export function foldAbbreviations(abbreviations: Abbreviations): AbbreviationTable {
+/** Folds a table of `data/search-abbreviations.json`, once at start. */
+export function foldAbbreviations(
+  abbreviations: Readonly<Record<string, readonly string[]>>,
+): AbbreviationTable {
   const readings = new Map<string, SearchTerm["readings"]>();
   let longest = 1;
   for (const [key, texts] of Object.entries(abbreviations)) {

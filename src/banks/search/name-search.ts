@@ -1,4 +1,4 @@
-import { nameAbbreviations, townAbbreviations } from "./abbreviations.ts";
+import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import {
   type AskedTerm,
   type AskedWording,
@@ -12,7 +12,7 @@ import {
 import type { SearchIndex } from "./search-index.ts";
 import { BEST_GRADE, Grade, type Grades, type TextIndex } from "./text-index.ts";
 
-const ofTowns = foldAbbreviations(townAbbreviations);
+const ofTowns = foldAbbreviations(abbreviations.towns);
 
 /**
  * Grades the towns of a range of records, by the number of their text; undefined where none answers.
@@ -37,7 +37,7 @@ function onlyTownsSoNamed(grades: Grades): Grades {
   return grades.map((grade) => (grade >= begins ? grade : Grade.none));
 }
 
-const ofNames = foldAbbreviations(nameAbbreviations);
+const ofNames = foldAbbreviations(abbreviations.names);
 
 /** Reads the words of a name; undefined for a text that holds neither letters nor digits. */
 export function readName(name: string): Wording | undefined {

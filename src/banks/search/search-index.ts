@@ -1,6 +1,6 @@
+import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import type { BankDirectory } from "../directory/directory.ts";
 import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
-import { compoundHeads } from "./abbreviations.ts";
 import { type ArraysOf, joinBlocks, openArrays, packArrays, splitBlocks } from "./packed-arrays.ts";
 import { packTexts, TextIndex, WordCollection } from "./text-index.ts";
 import { packVocabulary, Vocabulary } from "./vocabulary.ts";
@@ -166,6 +166,7 @@ export function packSearchIndex(directory: BankDirectory): Uint8Array {
 
 function packRange(directory: BankDirectory, range: RecordRange): readonly Uint8Array[] {
   const { name, shortName, location, ...others } = readColumns(directory, range);
+  const { compoundHeads } = abbreviations;
   const collection = new WordCollection();
   const names = collection.collect(name.texts, compoundHeads);
   const shortNames = collection.collect(shortName.texts, compoundHeads);

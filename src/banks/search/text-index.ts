@@ -142,14 +142,14 @@ export function packTexts(
 function eachPosting(
   words: CollectedTexts["words"],
   vocabularySize: number,
-  tell: (word: number, text: number) => void,
+  visit: (word: number, text: number) => void,
 ): void {
-  const toldOf = new Int32Array(vocabularySize).fill(-1);
+  const lastTextOf = new Int32Array(vocabularySize).fill(-1);
   for (let text = 0; text < words.length; text++) {
     for (const { number } of words[text]!) {
-      if (toldOf[number] === text) continue;
-      toldOf[number] = text;
-      tell(number, text);
+      if (lastTextOf[number] === text) continue;
+      lastTextOf[number] = text;
+      visit(number, text);
     }
   }
 }

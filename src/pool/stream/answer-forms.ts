@@ -1,5 +1,5 @@
 import { germanIban } from "../../banking/germany/account.ts";
-import { ibanCountryByCode } from "../../banking/iban/registry.ts";
+import { bbanStart, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { encoded } from "../../rows/encoding.ts";
 import { makeRenderer, type Renderer, type RenderLayout, type RenderOptions } from "../../rows/render.ts";
 import type { AnswerForm } from "./known-answers.ts";
@@ -17,7 +17,7 @@ export function jsonForm(fields: readonly string[] | undefined, edition: string 
       const { iban, data } = entry;
       const hasKontonummer =
         data["kto"] !== "" &&
-        (kontonummer !== undefined || (iban?.startsWith("DE") && data["kto"] === iban.slice(12)));
+        (kontonummer !== undefined || data["kto"] === iban?.slice(germanIban.kontonummer.start));
       const shown = iban === undefined ? gap : data["iban"] === iban ? wholeNumber : undefined;
       const marked = {
         ...entry,
@@ -67,7 +67,7 @@ function bankCodeGap(iban: string): Gap {
   const bank = ibanCountryByCode(iban.slice(0, 2))?.bank;
   return bank === null || bank === undefined
     ? { start: 0, end: 0 }
-    : { start: 4 + bank.start, end: 4 + bank.start + bank.length };
+    : { start: bbanStart + bank.start, end: bbanStart + bank.start + bank.length };
 }
 
 /** The fields of an answered line as JSON, each after a comma. */

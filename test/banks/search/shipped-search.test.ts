@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
-import {
-  type Abbreviations,
-  nameAbbreviations,
-  townAbbreviations,
-} from "../../../src/banks/search/abbreviations.ts";
 import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { foldWords } from "../../../src/banks/search/vocabulary.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
@@ -182,10 +178,13 @@ test("every reading of an abbreviation is in the shipped data", () => {
   };
   const inNames = stands(rows.flatMap((row) => [row.Bezeichnung, row.Kurzbezeichnung]));
   const inTowns = stands(rows.map((row) => row.Ort));
-  const missing = (table: Abbreviations, isThere: (reading: string) => boolean) =>
+  const missing = (
+    table: Readonly<Record<string, readonly string[]>>,
+    isThere: (reading: string) => boolean,
+  ) =>
     Object.values(table)
       .flat()
       .filter((reading) => !isThere(reading));
-  assert.deepEqual(missing(nameAbbreviations, inNames), []);
-  assert.deepEqual(missing(townAbbreviations, inTowns), []);
+  assert.deepEqual(missing(abbreviations.names, inNames), []);
+  assert.deepEqual(missing(abbreviations.towns, inTowns), []);
 });
