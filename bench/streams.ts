@@ -139,10 +139,13 @@ async function streamFor(seconds: number, query: string): Promise<number> {
 /** Single checks and batches alone and beside ten streams that are sent as fast as the service takes them. */
 async function measureBeside(): Promise<void> {
   const print = (name: string, results: readonly StreamResult[], more = "") => {
-    const texts = results.map(({ statuses, due }, index) => {
+    const texts = results.map(({ statuses, due, sent, lost }, index) => {
       const { count = 0, p50 = Number.NaN, p99 = Number.NaN } = statuses[200] ?? {};
       const of = `${Object.keys(perSecond)[index]} p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms`;
-      return count < due ? `${of} (${due - count} of ${due} without an answer)` : of;
+      if (count < sent || lost > 0)
+        throw new Error(`${of}: ${sent - count} of ${sent} not answered with 200`);
+      // All connections waited for an answer when it was due: the tail of a stall, which the percentiles lack.
+      return sent < due ? `${of} (${due - sent} of ${due} not sent)` : of;
     });
     write(`${name.padEnd(28)} ${texts.join(", ")}${more}\n`);
   };

@@ -9,8 +9,11 @@ const maxBlankBytes = 16 * 1_048_576;
 /** What the native layer passes on at once at most, and from which length on the memory of such a packet is reused. */
 const packetBytes = 524_288;
 const minReusedBytes = 65_536;
-/** Packets that are kept for reuse, so that ten fast streams do not make V8 collect their garbage all the time. */
-const maxFree = 8;
+/**
+ * Packets that are kept for reuse while streams are open: new memory for each would be most of what a packet costs, and
+ * V8 would collect it all the time.
+ */
+const maxFree = 256;
 const freePackets: Uint8Array[] = [];
 
 function copied(piece: Uint8Array): Uint8Array {
@@ -25,6 +28,11 @@ function release({ buffer }: Uint8Array): void {
   if (buffer.byteLength === packetBytes && freePackets.length < maxFree) {
     freePackets.push(new Uint8Array(buffer));
   }
+}
+
+/** Lets the memory of packets go that no stream needs. */
+export function forgetFreePackets(): void {
+  freePackets.length = 0;
 }
 
 /** The received part of a stream's body that is not answered yet. */

@@ -125,12 +125,9 @@ export class Stream {
   /** Looks whether the client has been silent for too long; at least every few seconds. */
   look(now: number): void {
     if (this.#isClosed) return;
-    const { blockedSince, isBlocked } = this.#outgoing;
-    // The native layer does not watch a paused socket; one whose client has died has no address any more.
-    if (blockedSince < now - this.#context.answerMs || (isBlocked && this.#exchange.remoteAddress() === "")) {
-      this.#exchange.cut();
-      return;
-    }
+    if (this.#outgoing.blockedSince < now - this.#context.answerMs) this.#exchange.cut();
+    else this.cutIfGone();
+    if (this.#isClosed) return;
     const silentMs = now - this.#receivedAt;
     if (this.#incoming.isIncomplete && silentMs > laterMs && this.#incoming.setLate()) this.#goOn();
     if (!this.#outgoing.isBlocked && this.#isWaiting && silentMs > this.#context.idleMs) {
@@ -140,6 +137,11 @@ export class Stream {
     // Begins the native layer's watch over time anew, which is shorter than these and asks for 16 KB a second.
     this.#answer.pause();
     if (!this.#isPaused) this.#answer.resume();
+  }
+
+  /** Ends it where the client has died: the native layer does not watch a paused socket, which has no address then. */
+  cutIfGone(): void {
+    if (!this.#isClosed && this.#exchange.remoteAddress() === "") this.#exchange.cut();
   }
 
   /** Whether the client is to send something. */

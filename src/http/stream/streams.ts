@@ -5,6 +5,7 @@ import { Turns } from "../../pool/admission.ts";
 import { streamOptionsOf } from "../../pool/requests.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import type { Exchange } from "../exchange.ts";
+import { forgetFreePackets } from "./incoming-bytes.ts";
 import { Stream, type StreamContext } from "./stream.ts";
 
 /** How often clients are looked at; the native layer allows them 8 seconds. */
@@ -54,6 +55,7 @@ export class Streams {
     if (input === undefined || packing === "unknown") {
       throw new RequestError("invalid_content_type", { message: message("stream_content_type") });
     }
+    if (this.#open.size >= this.#max) this.#cutGone();
     if (this.#open.size >= this.#max) this.#context.pool.refuse("streams");
     const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
     const packs = qualityOf(acceptEncoding, ["gzip", "x-gzip"]) > 0;
@@ -74,10 +76,16 @@ export class Streams {
     clearInterval(this.#timer);
   }
 
+  /** Makes room: of a client that was killed the native layer says nothing as long as its socket is paused. */
+  #cutGone(): void {
+    for (const stream of this.#open) stream.cutIfGone();
+  }
+
   #look(): void {
     const now = performance.now();
     for (const stream of this.#open) stream.look(now);
     if (this.#open.size > 0) return;
+    forgetFreePackets();
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

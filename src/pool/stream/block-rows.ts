@@ -46,6 +46,8 @@ export class BlockRows {
   /** Where the number is that is looked up; a function of its own for each would cost more than the look-up. */
   #numberBegin = 0;
   #numberEnd = 0;
+  /** The rows of the table in which accounts are looked up. */
+  #accounts: string | undefined;
   readonly #scannedIban = () => this.#slot.input.toString("latin1", this.#numberBegin, this.#numberEnd);
   readonly #until = performance.now() + maxBlockMs;
 
@@ -97,6 +99,7 @@ export class BlockRows {
     const table = this.#scanner?.scan(this.#slot.input, begin, this.#end, scannedIbans, this.#isUtf8);
     if (table === undefined) return false;
     const verdicts = this.#numbers.judge(table.ibans, table.ibansEnd - table.ibans);
+    this.#accounts = undefined;
     let verdict = 0;
     for (let row = 0; row < table.count && answer.length < maxAnswerBytes; row++) {
       if (table.kind[row] === RowKind.empty) answer.writeEmpty();
@@ -122,7 +125,11 @@ export class BlockRows {
     if (table.kind[row] === RowKind.other) return undefined;
     const [begin, end] = [table.numberBegin[row]!, table.numberEnd[row]!];
     const blz = table.blz[row]!;
-    if (blz >= 0) return this.#knownOfAccount(table, row, this.#block.text.slice(begin, end));
+    if (blz >= 0) {
+      const from = table.begin[0]!;
+      this.#accounts ??= this.#block.textOf(from, table.next);
+      return this.#knownOfAccount(table, row, this.#accounts.slice(begin - from, end - from));
+    }
     const finding = verdicts[verdict + Verdict.finding]!;
     const bank = verdicts[verdict + Verdict.bank]!;
     this.#numberBegin = begin;
@@ -151,9 +158,9 @@ export class BlockRows {
 
   /** Reads rows field by field up to a place and answers them; false where none is whole. */
   #answerRead(end: number, isLast: boolean, maxRows: number): boolean {
-    const { text, state, length } = this.#block;
+    const { state, length } = this.#block;
     const reader = this.#reader;
-    const own = text.slice(this.at, end);
+    const own = this.#block.textOf(this.at, end);
     const group =
       reader?.read(own, maxRows, state.line, isLast) ??
       readLines(own, maxRows, state.line, isLast, state.question.input);
@@ -162,7 +169,7 @@ export class BlockRows {
       return true;
     }
     if (this.at > 0 || length < maxStreamLineBytes) return false;
-    const broken = reader?.readBroken(text, state.line);
+    const broken = reader?.readBroken(own, state.line);
     if (broken !== undefined) this.#answerGroup(broken);
     return broken !== undefined;
   }

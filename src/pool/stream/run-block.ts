@@ -138,11 +138,11 @@ class BlockRun {
   }
 
   #recognise(): Layout | undefined {
-    const { text, end, state } = this.#block;
-    const isFull = text.length === maxStreamLineBytes;
+    const { length, end, state } = this.#block;
+    const isFull = length === maxStreamLineBytes;
     const isAll = isFull || end !== BlockEnd.more;
-    if (text === "" && end === BlockEnd.more) return undefined;
-    return recogniseCsv(text, isAll, this.#isLast && !isFull, state.question);
+    if (length === 0 && end === BlockEnd.more) return undefined;
+    return recogniseCsv(this.#block.textOf(0, length), isAll, this.#isLast && !isFull, state.question);
   }
 
   /** Answers rows; false where there is none, and cannot be one when more of the body has come. */

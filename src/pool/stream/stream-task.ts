@@ -130,11 +130,14 @@ export function encodeStreamBlock(
   slot.set(blockEnd, end);
 }
 
+/** A longer part of a block is cut from the text of the whole block, which many parts share. */
+const maxOwnText = 8_192;
+
 /** A block as a worker sees it. */
 export interface StreamBlock {
   readonly length: number;
-  /** One character for each byte. */
-  readonly text: string;
+  /** Returns a part of it, with one character for each byte. */
+  textOf(begin: number, end: number): string;
   readonly state: StreamState;
   readonly end: BlockEnd;
 }
@@ -143,13 +146,14 @@ export interface StreamBlock {
 export function decodeStreamBlock(slot: Slot): StreamBlock {
   const length = slot.get(SlotField.inputLength);
   const state = slot.input.toString("utf8", stateOffset, stateOffset + slot.get(stateLength));
-  let text: string | undefined;
+  let whole: string | undefined;
   return {
     length,
-    get text(): string {
-      // Most rows are never read as text.
-      text ??= slot.input.toString("latin1", 0, length);
-      return text;
+    textOf: (begin, end) => {
+      // Most rows are never read as text: that of the whole block for each block would be most of a worker's garbage.
+      if (whole === undefined && end - begin <= maxOwnText) return slot.input.toString("latin1", begin, end);
+      whole ??= slot.input.toString("latin1", 0, length);
+      return whole.slice(begin, end);
     },
     state: JSON.parse(state) as StreamState,
     end: slot.get(blockEnd) as BlockEnd,
