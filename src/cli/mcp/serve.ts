@@ -48,9 +48,9 @@ interface ToolRow {
   /** The schema of its body. */
   readonly body: RequestSchemaName;
   /** Options of the request that an assistant always wants. */
-  readonly always: readonly string[];
-  /** Options of the request that it may set. */
-  readonly options: readonly string[];
+  readonly always?: readonly string[];
+  /** Options of the request that it may set, beside the language of the answer. */
+  readonly options?: readonly string[];
 }
 
 const rows: Readonly<Record<string, ToolRow>> = {
@@ -61,7 +61,7 @@ const rows: Readonly<Record<string, ToolRow>> = {
     operation: "checkIbanByBody",
     body: "anyIbanBody",
     always: ["reason", "suggest", "lenient"],
-    options: ["explain", "reach", "lang"],
+    options: ["explain", "reach"],
   },
   check_account: {
     title: "Check a German account number",
@@ -70,7 +70,7 @@ const rows: Readonly<Record<string, ToolRow>> = {
     operation: "checkAccountByBody",
     body: "accountBody",
     always: ["reason", "suggest"],
-    options: ["explain", "lang"],
+    options: ["explain"],
   },
   suggest_iban: {
     title: "Correct an IBAN",
@@ -78,16 +78,12 @@ const rows: Readonly<Record<string, ToolRow>> = {
       "Finds what a wrong IBAN was meant to be, or fills in characters that cannot be read, each written as a question mark.",
     operation: "suggest",
     body: "suggestBody",
-    always: [],
-    options: ["lang"],
   },
   extract_ibans: {
     title: "Find IBANs in a text",
     description: "Finds the IBANs and BICs in a text such as an invoice or e-mail, and checks each.",
     operation: "extract",
     body: "extractBody",
-    always: [],
-    options: ["lang"],
   },
   search_banks: {
     title: "Search banks",
@@ -95,8 +91,6 @@ const rows: Readonly<Record<string, ToolRow>> = {
       "Searches banks by name, town, postal code, bank code or BIC, in Germany unless countries are given.",
     operation: "searchByBody",
     body: "searchBody",
-    always: [],
-    options: ["lang"],
   },
   compose_iban: {
     title: "Compose an IBAN",
@@ -104,8 +98,6 @@ const rows: Readonly<Record<string, ToolRow>> = {
       "Composes the IBAN of an account from its country, bank code and account number, with the national check digits.",
     operation: "composeIban",
     body: "composeBody",
-    always: [],
-    options: ["lang"],
   },
 };
 
@@ -118,7 +110,9 @@ function toolOf(name: string, row: ToolRow): Tool {
   const route = routes.find(({ operation }) => operation === row.operation)!;
   const body: RequestSchema = requestSchemas[row.body];
   const query: RequestSchema = requestSchemas[route.query!.schema];
-  const optionFields = row.options.map((option) => [option, query.properties[option]!] as const);
+  const { always = [], options: own = [] } = row;
+  const options = [...own, "lang"];
+  const optionFields = options.map((option) => [option, query.properties[option]!] as const);
   const fields: Readonly<Record<string, FieldSchema>> = {
     ...body.properties,
     ...Object.fromEntries(optionFields),
@@ -136,18 +130,13 @@ function toolOf(name: string, row: ToolRow): Tool {
     },
     outputSchema: outputSchemaOf(route),
     requestOf: (given) => {
-      const set = row.options.filter((option) => given[option] !== undefined);
-      const options = new URLSearchParams([
-        ...row.always.map((option): [string, string] => [option, "1"]),
+      const set = options.filter((option) => given[option] !== undefined);
+      const search = new URLSearchParams([
+        ...always.map((option): [string, string] => [option, "1"]),
         ...set.map((option): [string, string] => [option, String(given[option])]),
       ]);
-      const sent = Object.fromEntries(
-        Object.entries(given).filter(([field]) => !row.options.includes(field)),
-      );
-      return {
-        path: `${route.path}?${options}`,
-        body: JSON.stringify(sent),
-      };
+      const sent = Object.fromEntries(Object.entries(given).filter(([field]) => !options.includes(field)));
+      return { path: `${route.path}?${search}`, body: JSON.stringify(sent) };
     },
   };
 }

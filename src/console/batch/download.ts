@@ -1,5 +1,6 @@
 import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../rows/verdict.ts";
 import { csvFile, csvLines } from "../save.ts";
+import type { CheckedNumbers } from "./columns.ts";
 import type { Results } from "./results.ts";
 import type { Sheet } from "./sheets.ts";
 import { nextTask } from "./slices.ts";
@@ -10,17 +11,12 @@ const rowsPerSlice = 2_000;
 /** Rows of a file with their results, to be saved. */
 export interface SavedRows {
   readonly sheet: Sheet;
+  readonly numbers: CheckedNumbers;
   readonly results: Results;
   /** The rows that are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
-  /** Whether IBANs were generated from account numbers. */
-  readonly isAccounts: boolean;
   /** The edition of the bank data that answered. */
   readonly edition: string;
-  /** The IBAN of a row in the form checked; null where there is none. */
-  ibanOf(row: number): string | null;
-  /** How a row's number was read where it is not written as it should be. */
-  noteOf(row: number): string;
   /** The result in a sentence. */
   messageOf(verdict: Verdict): string;
 }
@@ -43,7 +39,7 @@ export async function workbookOf(saved: SavedRows): Promise<Blob> {
 }
 
 async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
-  const columns = addedColumns({ generates: saved.isAccounts });
+  const columns = addedColumns({ generates: saved.numbers.areAccounts });
   const { header, width } = saved.sheet;
   if (header !== undefined)
     yield [[...padded(header, width), ...namesOf(columns, noPrefix, "", new Set(header))]];
@@ -55,7 +51,7 @@ async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
 }
 
 function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: number, end: number): unknown[][] {
-  const { sheet, results, rows, edition } = saved;
+  const { sheet, numbers, results, rows, edition } = saved;
   const lines: unknown[][] = [];
   for (let index = first; index < end; index++) {
     const row = rows?.[index] ?? index;
@@ -66,8 +62,10 @@ function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: numbe
       continue;
     }
     const verdict = { ...found, message: saved.messageOf(found) };
-    const iban = found.error === "" ? (found.data?.iban ?? saved.ibanOf(row)) : null;
-    const facts = { iban, edition, note: saved.noteOf(row) };
+    const number = numbers.number(row);
+    const given = "iban" in number ? number.iban : null;
+    const iban = found.error === "" ? (found.data?.iban ?? given) : null;
+    const facts = { iban, edition, note: numbers.note(row) };
     const added = columns.map((column) => ("of" in column ? column.of(verdict) : column.ofRow(facts)));
     lines.push([...fields, ...added.map((value) => value ?? "")]);
   }

@@ -2,6 +2,7 @@ import type { Verdict } from "../../rows/verdict.ts";
 import { inFours } from "../check/recognise.ts";
 import { button, element } from "../element.ts";
 import { batchTexts, type Language } from "../words.ts";
+import type { CheckedNumbers } from "./columns.ts";
 import type { Filter, Results } from "./results.ts";
 import { nextTask, sortedInSlices } from "./slices.ts";
 import { VirtualRows } from "./virtual-rows.ts";
@@ -17,18 +18,6 @@ const generatedCharacters = 30;
 /** Between two arrangements of rows that still come in. */
 const restMs = 200;
 
-/** What the table shows of the file. */
-export interface ShownRows {
-  /** Names of the file's columns that are shown beside the verdict, by their place in the file. */
-  columns(): readonly { readonly index: number; readonly name: string }[];
-  /** The number that is checked in a row, as it is written. */
-  numberOf(row: number): string;
-  /** Whether the IBAN of each number is shown beside it. */
-  isGenerating(): boolean;
-  /** A field of the file. */
-  fieldOf(row: number, column: number): string;
-}
-
 /** The rows of a file with their results, and the choice of those that are shown. */
 export class ResultTable {
   readonly element: HTMLElement;
@@ -38,9 +27,10 @@ export class ResultTable {
   readonly #search = element("input", { type: "search", spellcheck: false });
   readonly #none = element("p", "notice none");
   readonly #virtual: VirtualRows;
-  readonly #shown: ShownRows;
-  #columns: ReturnType<ShownRows["columns"]> = [];
+  /** The columns of the file that are shown beside the verdict. */
+  #columns: ReturnType<CheckedNumbers["others"]> = [];
   #language: Language = "en";
+  #numbers: CheckedNumbers | undefined;
   #results: Results | undefined;
   #filter: Filter = "all";
   #sortedBy: string | undefined;
@@ -52,8 +42,7 @@ export class ResultTable {
   #rows: readonly number[] | undefined;
 
   /** `open` is called with the row that is chosen. */
-  constructor(shown: ShownRows, open: (row: number) => void) {
-    this.#shown = shown;
+  constructor(open: (row: number) => void) {
     this.#virtual = new VirtualRows({
       sort: (column) => this.#sort(column),
       open: (index) => open(this.#rows?.[index] ?? index),
@@ -80,19 +69,20 @@ export class ResultTable {
     this.#virtual.focus(this.#rows?.indexOf(row) ?? row);
   }
 
-  /** Shows results in a language. */
-  setLanguage(language: Language, results: Results): void {
+  /** Shows numbers and their results in a language. */
+  show(numbers: CheckedNumbers, results: Results, language: Language): void {
     this.#language = language;
+    this.#numbers = numbers;
     this.#results = results;
-    this.#columns = this.#shown.columns();
+    this.#columns = numbers.others(language);
     const words = batchTexts[language];
     this.#group.ariaLabel = words.filter;
     this.#search.placeholder = this.#search.ariaLabel = words.searchRows;
     this.#reason.ariaLabel = words.reason;
     this.#none.textContent = words.noRows;
-    const isGenerating = this.#shown.isGenerating();
+    const isGenerating = numbers.areAccounts;
     const sample = Array.from({ length: Math.min(sampleRows, results.size) }, (_, row) => row);
-    const characters = Math.max(12, ...sample.map((row) => grouped(this.#shown.numberOf(row)).length));
+    const characters = Math.max(12, ...sample.map((row) => grouped(numbers.written(row)).length));
     this.#virtual.name(
       words.results,
       [
@@ -233,26 +223,26 @@ export class ResultTable {
   #contains(row: number, wanted: string, compact: string): boolean {
     const bank = this.#results!.of(row)?.data?.bank ?? "";
     return (
-      this.#shown.numberOf(row).toLowerCase().replace(/\s/g, "").includes(compact) ||
+      this.#numbers!.written(row).toLowerCase().replace(/\s/g, "").includes(compact) ||
       bank.toLowerCase().includes(wanted) ||
-      this.#columns.some(({ index }) => this.#shown.fieldOf(row, index).toLowerCase().includes(wanted))
+      this.#columns.some(({ index }) => this.#numbers!.field(row, index).toLowerCase().includes(wanted))
     );
   }
 
   #textOf(row: number, column: string): string {
     const entry = this.#results!.of(row);
-    if (column === "checked") return this.#shown.numberOf(row).replace(/\s/g, "");
+    if (column === "checked") return this.#numbers!.written(row).replace(/\s/g, "");
     if (column === "verdict")
       return entry === undefined ? "" : `${entry.valid ? 1 : 0}${this.verdictOf(entry)}`;
     if (column === "bank") return entry?.data?.bank ?? "";
     if (column === "bic") return entry?.data?.bic ?? "";
     if (column === "place") return `${entry?.data?.zip ?? ""} ${entry?.data?.location ?? ""}`;
-    return this.#shown.fieldOf(row, Number(column.slice(column.lastIndexOf("-") + 1)));
+    return this.#numbers!.field(row, Number(column.slice(column.lastIndexOf("-") + 1)));
   }
 
   #cells(row: number): HTMLElement[] {
     const entry = this.#results!.of(row);
-    const text = this.#shown.numberOf(row);
+    const text = this.#numbers!.written(row);
     const kind = entry === undefined ? "" : entry.valid ? " valid" : " invalid";
     const { bank = "", bic, zip = "", location = "", iban } = entry?.data ?? {};
     const cell = (className: string, title: string) => element("span", { className, title }, title);
@@ -263,7 +253,7 @@ export class ResultTable {
       number,
       cell(`verdict${kind}`, entry === undefined ? "" : this.verdictOf(entry)),
       ...this.#columns.map(({ index }) =>
-        cell(`own own-${index}`, this.#shown.fieldOf(row, index).slice(0, 200)),
+        cell(`own own-${index}`, this.#numbers!.field(row, index).slice(0, 200)),
       ),
       cell("bank", bank),
       cell("bic", bic ?? ""),

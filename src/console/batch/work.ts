@@ -1,17 +1,8 @@
-import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element, labelled, Notice } from "../element.ts";
 import { save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { batchTexts, filled } from "../words.ts";
-import {
-  type Columns,
-  columnOptions,
-  noteOf,
-  numberOf,
-  otherColumns,
-  presetColumns,
-  writtenNumber,
-} from "./columns.ts";
+import { CheckedNumbers, type Columns } from "./columns.ts";
 import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
 import { Progress, Results, RowDetails } from "./results.ts";
@@ -56,7 +47,7 @@ export class Work {
   #results: Results;
   #run: Run;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #columns: Columns;
+  #numbers: CheckedNumbers;
   #isSaving = false;
   /** Why the last download failed. */
   #fault: "libraryMissing" | undefined;
@@ -72,17 +63,9 @@ export class Work {
     this.#session = session;
     this.#name = name;
     this.#sheet = chosen;
-    this.#columns = presetColumns(chosen);
+    this.#numbers = new CheckedNumbers(chosen);
     this.#results = new Results(chosen.rows.length);
-    this.#shown = new ResultTable(
-      {
-        columns: () => otherColumns(this.#sheet, this.#session.language),
-        numberOf: (row) => writtenNumber(this.#sheet, this.#columns, row),
-        isGenerating: () => this.#columns === "accounts",
-        fieldOf: (row, column) => this.#sheet.rows[row]?.[column] ?? "",
-      },
-      (row) => void this.#details.open(row, this.#numberOf(row)),
-    );
+    this.#shown = new ResultTable((row) => void this.#details.open(row, this.#numbers.number(row)));
     this.#details = new RowDetails(session, (row) => this.#shown.focus(row));
     this.#run = this.#newRun();
     this.#progress = new Progress(chosen.rows.length);
@@ -113,7 +96,7 @@ export class Work {
       this.#shown.element,
     );
     this.#column.addEventListener("change", () => {
-      if (!this.mayLeave()) this.#column.value = this.#columns;
+      if (!this.mayLeave()) this.#column.value = this.#numbers.columns;
       else this.#begin(this.#column.value as Columns);
     });
     this.setLanguage();
@@ -150,20 +133,17 @@ export class Work {
   }
 
   setLanguage(): void {
-    const words = batchTexts[this.#session.language];
-    const options = columnOptions(this.#sheet, this.#session.language);
+    const { language } = this.#session;
+    const words = batchTexts[language];
+    const options = this.#numbers.options(language);
     this.#column.replaceChildren(...options.map(({ value, text }) => new Option(text, value)));
-    this.#column.value = this.#columns;
+    this.#column.value = this.#numbers.columns;
     this.#sheetName.textContent = words.sheet;
     this.#columnName.textContent = words.column;
     this.#other.textContent = words.other;
-    this.#shown.setLanguage(this.#session.language, this.#results);
+    this.#shown.show(this.#numbers, this.#results, language);
     this.#details.setLanguage();
     this.#show();
-  }
-
-  #numberOf(row: number): AskedNumber {
-    return numberOf(this.#sheet, this.#columns, row);
   }
 
   #newRowChecks(): RowChecks {
@@ -175,7 +155,7 @@ export class Work {
     return new Run({
       rows: this.#sheet.rows.length,
       check: (first, count, signal) => {
-        const numbers = Array.from({ length: count }, (_, index) => this.#numberOf(first + index));
+        const numbers = Array.from({ length: count }, (_, index) => this.#numbers.number(first + index));
         return this.#rowChecks.check(first, numbers, signal);
       },
       onBatch: (first, verdicts) => {
@@ -190,13 +170,13 @@ export class Work {
 
   /** Forgets what was found, since other columns are to be checked. */
   #begin(columns: Columns): void {
-    this.#columns = columns;
+    this.#numbers = new CheckedNumbers(this.#sheet, columns);
     this.#run.abandon();
     this.#rowChecks = this.#newRowChecks();
     this.#results = new Results(this.#sheet.rows.length);
     this.#run = this.#newRun();
     this.#details.close();
-    this.#shown.setLanguage(this.#session.language, this.#results);
+    this.#shown.show(this.#numbers, this.#results, this.#session.language);
     this.#show();
   }
 
@@ -225,7 +205,7 @@ export class Work {
     // The focus stays in the run's own row of buttons when its first one goes.
     const hadFocus = document.activeElement === this.#go;
     this.#go.hidden = state === "finished";
-    this.#go.disabled = this.#columns === "";
+    this.#go.disabled = this.#numbers.columns === "";
     this.#go.textContent = isGoing
       ? words.stop
       : state !== "ready"
@@ -243,12 +223,12 @@ export class Work {
     else this.#progress.show(language, this.#results.counts, isGoing);
     this.#announceEnd();
     const fault = faultStates.find((one) => one === state) ?? this.#fault;
-    const asked = this.#columns === "" ? words.whichColumn : "";
+    const asked = this.#numbers.columns === "" ? words.whichColumn : "";
     this.#notice.say(
       fault === undefined ? this.#run.reason || asked : words[fault],
       fault !== undefined || state === "failed",
     );
-    this.#shown.element.hidden = this.#columns === "";
+    this.#shown.element.hidden = this.#numbers.columns === "";
     this.#shown.refresh();
   }
 
@@ -270,15 +250,10 @@ export class Work {
     try {
       const content = await (form === "csv" ? csvOf : workbookOf)({
         sheet: this.#sheet,
+        numbers: this.#numbers,
         results: this.#results,
         rows: this.#shown.rows,
-        isAccounts: this.#columns === "accounts",
         edition: this.#rowChecks.edition,
-        ibanOf: (row) => {
-          const number = this.#numberOf(row);
-          return "iban" in number ? number.iban : null;
-        },
-        noteOf: (row) => noteOf(this.#sheet, this.#columns, row),
         messageOf: (verdict) => this.#shown.verdictOf(verdict),
       });
       save(content, `${name}-checked.${form}`);
