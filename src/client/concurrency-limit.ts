@@ -7,7 +7,6 @@ export interface Ticket {
 /** A request's place in the queue: the lower `order` goes first. */
 export interface Turn {
   readonly order: number;
-  /** Whether the request has failed before. */
   readonly hasFailed: boolean;
 }
 
@@ -62,7 +61,6 @@ export class ConcurrencyLimit {
     }
   }
 
-  /** A new request's place in the queue. */
   nextOrder(): number {
     return this.#nextOrder++;
   }

@@ -93,7 +93,6 @@ export class RequestSender {
 
 /** How lines are sent. */
 export interface LinesCall {
-  /** The stream's path and query. */
   readonly path: string;
   readonly signal: AbortSignal | undefined;
   readonly onAnswer?: ((facts: AnswerFacts) => void) | undefined;

@@ -30,7 +30,6 @@ export type SignIn = "known" | "malformed" | "unknown" | "unreachable";
 export class Session {
   #language: Language;
   #holder: string | undefined;
-  /** Undefined as long as there is no key. */
   #connection: Connection | undefined;
   readonly #keyRefused: () => void;
   /** By how much the service's clock is ahead of the browser's. */
@@ -102,7 +101,6 @@ export class Session {
     this.#connection = undefined;
   }
 
-  /** The headers of a request that a view sends without the client. */
   get headers(): Readonly<Record<string, string>> {
     const key = sessionStorage.getItem(storedKey);
     return { "Accept-Language": this.#language, ...(key !== null && { "X-API-Key": key }) };

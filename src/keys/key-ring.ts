@@ -39,7 +39,6 @@ class AcceptedKeys {
     this.#holders[place] = holder;
   }
 
-  /** Forgets all keys. */
   clear(): void {
     this.#units.fill(0);
     this.#lengths.fill(0);
@@ -80,7 +79,6 @@ export interface KeyHolder {
   limits?: KeyLimits | undefined;
 }
 
-/** Bytes of a digest. */
 const digestBytes = 32;
 
 /**
@@ -177,7 +175,6 @@ export class KeyRing {
     this.#table = tableOf(keys);
   }
 
-  /** How many keys open the service. */
   get size(): number {
     return this.#table.expires.reduce((open, expires) => (expires > this.#now ? open + 1 : open), 0);
   }

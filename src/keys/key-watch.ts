@@ -133,7 +133,6 @@ export class KeyWatch {
     return this.#watch.look();
   }
 
-  /** Ends the watch. */
   close(): void {
     this.#watch.close();
   }

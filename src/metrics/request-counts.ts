@@ -25,7 +25,6 @@ export class DurationHistogram {
     return this.#sum;
   }
 
-  /** How many durations were observed. */
   get count(): number {
     return this.counts.reduce((sum, count) => sum + count, 0);
   }
@@ -62,7 +61,6 @@ export class RequestCounts {
   readonly durations: readonly DurationHistogram[];
   /** From the arrival of the whole request until a worker begins it. */
   readonly queueWait = new DurationHistogram();
-  /** Requests answered. */
   answers = 0;
   /** Checks answered: each single check, search and IBAN of a batch is one. */
   checks = 0;

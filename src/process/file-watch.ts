@@ -72,7 +72,6 @@ export async function folderState(folder: string): Promise<string> {
 export class FileWatch {
   readonly #look: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
-  /** The look that is on its way. */
   #current: Promise<void> | undefined;
 
   /** `look` never rejects. */
@@ -92,7 +91,6 @@ export class FileWatch {
     this.#current = undefined;
   }
 
-  /** Ends the watch. */
   close(): void {
     clearInterval(this.#timer);
   }

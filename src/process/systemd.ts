@@ -30,7 +30,6 @@ export class SystemdNotifier {
     this.#notify("READY=1");
   }
 
-  /** The service stops. */
   stopping(): void {
     this.#notify("STOPPING=1");
   }

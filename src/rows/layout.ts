@@ -28,7 +28,6 @@ export interface Layout {
   readonly numbers: readonly CheckedNumber[];
   /** Names of the columns; undefined for CSV without a header. */
   readonly names: readonly string[] | undefined;
-  /** How many columns a row has. */
   readonly width: number;
   /** What comes before the header, with its line ends, and the header; both as they are in the file. */
   readonly preamble: string;

@@ -36,7 +36,6 @@ export interface OutputRow {
  * All text is composed with one character for each byte, so that rows in UTF-8 are never decoded.
  */
 export interface Renderer {
-  /** What comes before the first row. */
   head(): Buffer;
   /** Rows; `checked` holds what was found for each number of those that were checked. */
   rows(rows: readonly OutputRow[], checked: readonly Checked[]): Buffer;

@@ -10,7 +10,6 @@ export interface Row {
   readonly text: string;
   /** Its fields in the order of the columns; none for an empty line and for a row that cannot be read. */
   readonly fields: readonly string[];
-  /** Why the row cannot be read. */
   readonly fault?: RowFault;
 }
 

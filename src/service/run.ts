@@ -17,7 +17,6 @@ import {
 import { type Service, startService } from "./service.ts";
 import { ProcessFailed, processVariable, Supervisor, type SupervisorMessage } from "./supervisor.ts";
 
-/** Exit codes of the process. */
 const exitCodes = { stopped: 0, failed: 1, wrongSetting: 2 } as const;
 
 /** How long the end of the process waits for the log to be taken. */
@@ -90,7 +89,6 @@ function expectWorkingFolder(): void {
   }
 }
 
-/** The service in this process. */
 async function runAlone(settings: Settings): Promise<void> {
   const service = await startService(settings, log, { droppedLogLines: () => sink.dropped });
   running = { ...service, kill: () => {} };
@@ -113,7 +111,6 @@ async function runBeside(settings: Settings): Promise<void> {
   process.send?.({ port: service.port });
 }
 
-/** The supervisor of several processes. */
 async function supervise(settings: Settings, args: readonly string[]): Promise<void> {
   const supervisor = await Supervisor.start(settings, args, log);
   running = supervisor;

@@ -92,7 +92,6 @@ export async function startPool(
 
 /** A running service. */
 export interface Service {
-  /** The port it listens on. */
   readonly port: number;
   /**
    * Makes the first API key where there is none at all, stores it once `show` has shown it, and returns it; undefined

@@ -109,7 +109,6 @@ export class Supervisor {
     clearTimeout(killer);
   }
 
-  /** Ends all processes at once. */
   kill(): void {
     for (const child of this.#processes) child.kill("SIGKILL");
   }

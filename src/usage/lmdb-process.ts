@@ -111,7 +111,6 @@ export class LmdbCounts {
     }
   }
 
-  /** Lets go of the file. */
   async close(): Promise<void> {
     await this.#root.close();
   }

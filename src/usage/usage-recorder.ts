@@ -29,7 +29,6 @@ interface RecorderLog {
 export interface RecorderOptions {
   readonly store: UsageStore;
   readonly log: RecorderLog;
-  /** Milliseconds between two writes. */
   readonly interval?: number;
   /** How many keys, each day for itself, are kept while the store cannot be written to. */
   readonly room?: number;

@@ -3,9 +3,7 @@ import type { usageSchema } from "../contract/schema/service-schemas.ts";
 
 /** How much one key was used on one day. */
 export interface UsageAddition {
-  /** Name of the key's holder. */
   readonly name: string;
-  /** Id of the key. */
   readonly key: string;
   /** Day in UTC, `2026-11-21`. */
   readonly day: string;

@@ -60,7 +60,6 @@ export interface SampleOptions {
   readonly seed: string;
 }
 
-/** Rows that are written at once. */
 const rowsAtOnce = 1_000;
 
 /** Writes test numbers; the column `genuine` says of each that it is made up. */

@@ -205,7 +205,6 @@ export class Downloader {
     }
   }
 
-  /** Closes the connections. */
   close(): Promise<void> {
     return this.#agent.destroy();
   }
@@ -242,7 +241,6 @@ export function unreachable(message: string): CommandFailure {
   return new CommandFailure(message, exitCodes.unreachable.code);
 }
 
-/** Names system errors by their code. */
 function reasonOf(error: Error): string {
   if (error.name === "TimeoutError") return "it takes too long";
   const { code } = error as NodeJS.ErrnoException;
@@ -252,7 +250,6 @@ function reasonOf(error: Error): string {
 /** A link to a file on a page. */
 export interface FileLink {
   readonly address: string;
-  /** Days that the link's text contains. */
   readonly validity: Validity | undefined;
 }
 

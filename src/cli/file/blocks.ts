@@ -111,7 +111,6 @@ class BlockCutter {
     this.#line = line;
   }
 
-  /** Returns the blocks that are whole once a chunk has come. */
   add(chunk: Buffer<ArrayBuffer>): readonly Block[] {
     const own = this.#longLine === undefined ? chunk : this.#afterLongLine(chunk);
     const bytes = this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own]);
@@ -121,7 +120,6 @@ class BlockCutter {
     return this.#taken();
   }
 
-  /** Returns the blocks that are left. */
   end(): readonly Block[] {
     if (this.#longLine !== undefined) this.#takeLongLine();
     this.#read(this.#rest, true);

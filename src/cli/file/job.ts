@@ -39,7 +39,6 @@ export interface Job {
   complete(position: RunPosition): Promise<void>;
   /** Removes the files of a run that ended before its first row. */
   discard(): Promise<void>;
-  /** Closes the files and releases the lock. */
   close(): Promise<void>;
 }
 
@@ -180,7 +179,6 @@ async function expectOtherThanInput({ file }: FileRequest, output: string): Prom
     throw new InputError(`The output ${output} is the input; name another file.`);
 }
 
-/** Whether two paths lead to one file that exists. */
 async function areSame(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino;

@@ -3,7 +3,6 @@ import { copyFile, link, open, readFile, rename, rm, stat, utimes } from "node:f
 import { hostname } from "node:os";
 import { InputError } from "../../rows/rows.ts";
 
-/** A run that holds the lock of an output. */
 interface Owner {
   readonly pid: number;
   readonly host: string;

@@ -89,7 +89,6 @@ export interface Output {
   close(): Promise<void>;
 }
 
-/** How many bytes are gathered before they are written. */
 const gatheredBytes = 1_048_576;
 
 /** Who may read and write an output file. */

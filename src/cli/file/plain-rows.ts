@@ -110,7 +110,6 @@ function findPlain(
   return filled === 0 ? undefined : { bytes: bytes.subarray(0, at), rows, filled, lines };
 }
 
-/** How an answer in CSV ends. */
 interface AnswerEnd {
   readonly summary?: Omit<RowCounts, "rows" | "bad"> & {
     readonly lines: number;

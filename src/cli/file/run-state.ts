@@ -11,13 +11,10 @@ export interface FileRequest extends LayoutOptions {
   readonly file: string;
   /** Path of the output; undefined for standard output. */
   readonly output: string | undefined;
-  /** Continue an interrupted run. */
   readonly resume: boolean;
-  /** Replace an output that is there. */
   readonly force: boolean;
   /** Whether it is one of several, whose states are kept until all are complete. */
   readonly isOneOfSeveral: boolean;
-  /** Generate the IBAN of each account. */
   readonly generates: boolean;
   /** Add what a number that is not valid was probably meant to be. */
   readonly suggests: boolean;
@@ -26,9 +23,7 @@ export interface FileRequest extends LayoutOptions {
   readonly only: "valid" | "invalid" | undefined;
   /** Names of the columns to add; all where it is undefined. */
   readonly select: readonly string[] | undefined;
-  /** Comes before the names of added columns. */
   readonly prefix: string;
-  /** Sheet of an XLSX file. */
   readonly sheet: string | undefined;
 }
 
@@ -39,7 +34,6 @@ export interface RowCounts {
   readonly invalid: number;
   /** How many of the invalid ones could not be read. */
   readonly bad: number;
-  /** How often each reason occurred. */
   readonly reasons: Readonly<Record<string, number>>;
 }
 

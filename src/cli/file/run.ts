@@ -24,7 +24,6 @@ export interface RunOptions {
   readonly failOnInvalid?: boolean;
 }
 
-/** What ends a run that a person or the system stops. */
 class Interruption extends Error {}
 
 /** Signals that follow each other faster than this are one: some programs send theirs twice. */
@@ -256,7 +255,6 @@ class ProgressDisplay {
     this.#waiting = { text, until: performance.now() + milliseconds };
   }
 
-  /** Shows the last state and leaves the line. */
   end(): void {
     clearInterval(this.#timer);
     this.#show();

@@ -75,7 +75,6 @@ class SharedStrings {
   }
 }
 
-/** Reads the texts that the cells of a workbook share. */
 async function sharedStrings(part: PartText | undefined): Promise<SharedStrings> {
   const strings = new SharedStrings();
   let text = "";
@@ -126,7 +125,6 @@ async function dateStylesOf(part: PartText | undefined): Promise<ReadonlySet<num
   return dateStyles;
 }
 
-/** Yields the rows of a sheet as CSV in UTF-8. */
 async function* sheetRows(
   part: PartText,
   shared: SharedStrings,

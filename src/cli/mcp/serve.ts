@@ -30,7 +30,6 @@ export interface Tool {
   readonly requestOf: (given: Readonly<Record<string, unknown>>) => ToolRequest;
 }
 
-/** A JSON Schema of an object. */
 interface ObjectSchema {
   readonly type: "object";
   readonly [keyword: string]: unknown;
@@ -45,7 +44,6 @@ interface ToolRow {
   readonly title: string;
   readonly description: string;
   readonly operation: PooledOperationName;
-  /** The schema of its body. */
   readonly body: RequestSchemaName;
   /** Options of the request that an assistant always wants. */
   readonly always?: readonly string[];

@@ -219,7 +219,6 @@ function checkText({ check, detail, expected = [] }: CheckEntry): string {
   return `${found.join(": ")}${expected.length === 0 ? "" : `; expected ${expected.join(" or ")}`}`;
 }
 
-/** Writes the banks that were found for people. */
 function readableBanks({ message, results }: BankSearchAnswer): string {
   const { count, total, items } = results;
   if (count === 0) return `${message}\n`;
@@ -233,12 +232,10 @@ function readableBanks({ message, results }: BankSearchAnswer): string {
   return `${columns(["BLZ", "BIC", "bank", "place"], rows)}${more}`;
 }
 
-/** When answers are coloured. */
 interface ColourOptions {
   readonly color?: "auto" | "always" | "never";
 }
 
-/** Adds the option that says when answers are coloured. */
 function withColour(command: Command): Command {
   return command.addOption(
     new Option("--color <when>", "colour the answer: auto is on terminals without NO_COLOR")
@@ -253,7 +250,6 @@ function isColoured({ color = "auto" }: ColourOptions): boolean {
   return process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "";
 }
 
-/** Writes text in a colour on a terminal. */
 function inColour(text: string, colour: Colour, isOn: boolean): string {
   return isOn ? styleText(colour, text, { validateStream: false }) : text;
 }

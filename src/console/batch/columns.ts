@@ -42,12 +42,10 @@ export class CheckedNumbers {
     return this.columns === "accounts";
   }
 
-  /** A field of the sheet. */
   field(row: number, column: number): string {
     return this.#sheet.rows[row]?.[column] ?? "";
   }
 
-  /** The number of a row as it is written. */
   written(row: number): string {
     const checked = this.#checked;
     const places = checked.kind === "account" ? [checked.kontonummer, checked.blz] : [checked.iban];

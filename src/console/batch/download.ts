@@ -17,7 +17,6 @@ export interface SavedRows {
   readonly rows: readonly number[] | undefined;
   /** The edition of the bank data that answered. */
   readonly edition: string;
-  /** The result in a sentence. */
   messageOf(verdict: Verdict): string;
 }
 

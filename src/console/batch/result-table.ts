@@ -41,7 +41,6 @@ export class ResultTable {
   /** The shown rows in order; undefined where all are shown in their own order. */
   #rows: readonly number[] | undefined;
 
-  /** `open` is called with the row that is chosen. */
   constructor(open: (row: number) => void) {
     this.#virtual = new VirtualRows({
       sort: (column) => this.#sort(column),
@@ -69,7 +68,6 @@ export class ResultTable {
     this.#virtual.focus(this.#rows?.indexOf(row) ?? row);
   }
 
-  /** Shows numbers and their results in a language. */
   show(numbers: CheckedNumbers, results: Results, language: Language): void {
     this.#language = language;
     this.#numbers = numbers;

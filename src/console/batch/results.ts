@@ -33,7 +33,6 @@ export class Results {
     this.#found = new Array(rows).fill(undefined);
   }
 
-  /** How many rows there are. */
   get size(): number {
     return this.#found.length;
   }
@@ -50,7 +49,6 @@ export class Results {
     };
   }
 
-  /** Adds the verdicts on the rows from `first` on. */
   add(first: number, verdicts: readonly Verdict[]): void {
     for (let index = 0; index < verdicts.length; index++) {
       const verdict = verdicts[index]!;
@@ -70,7 +68,6 @@ export class Results {
     return this.#found[row];
   }
 
-  /** Whether a filter lets a row through. */
   passes(row: number, filter: Filter): boolean {
     const verdict = this.#found[row];
     if (filter === "all") return true;
@@ -105,7 +102,6 @@ export class Progress {
     this.#pace = new Pace();
   }
 
-  /** More rows have been checked. */
   count(rows: number): void {
     this.#pace.count(rows);
   }

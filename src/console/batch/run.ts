@@ -12,7 +12,6 @@ export interface RunTask {
   /** Checks `count` rows from `first` on. */
   check(first: number, count: number, signal: AbortSignal): Promise<readonly Verdict[]>;
   onBatch(first: number, verdicts: readonly Verdict[]): void;
-  /** Something else than the number of checked rows has changed. */
   changed(): void;
 }
 

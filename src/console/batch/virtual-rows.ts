@@ -8,7 +8,6 @@ export interface RowSource {
   cells(index: number): readonly HTMLElement[];
 }
 
-/** What the table's user does. */
 interface RowActions {
   /** A column's header was chosen, by its name. */
   sort(column: string): void;
@@ -85,7 +84,6 @@ export class VirtualRows {
     this.refresh();
   }
 
-  /** Marks the column that the rows are sorted by. */
   markSorted(column: string | undefined, isDescending: boolean): void {
     for (const head of this.#head.children) {
       const isSorted = (head as HTMLElement).dataset["column"] === column;

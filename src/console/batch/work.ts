@@ -49,7 +49,6 @@ export class Work {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #numbers: CheckedNumbers;
   #isSaving = false;
-  /** Why the last download failed. */
   #fault: "libraryMissing" | undefined;
   #isSaved = false;
 

@@ -33,7 +33,6 @@ export class Checks {
     return [...this.#made.values()].reverse();
   }
 
-  /** The check of a request that was made before. */
   known(request: AskedNumber): MadeCheck | undefined {
     return this.#made.get(keyOf(request));
   }

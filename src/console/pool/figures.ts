@@ -13,7 +13,6 @@ import {
 import type { Mark } from "./history.ts";
 import { markColours } from "./plot.ts";
 
-/** How many of the last marks are listed. */
 const maxMarks = 8;
 
 /** The figures of a moment in large; dashes where it has none. */

@@ -6,11 +6,9 @@ import { type Moment, type Rates, ratesOf } from "./diagnosis.ts";
 export interface Mark {
   readonly at: number;
   readonly kind: "started" | "workerReplaced" | "dataLoaded" | "dataRefused" | "refusals";
-  /** Number of the process. */
   readonly process: number;
 }
 
-/** One moment of all processes. */
 interface Entry {
   readonly at: number;
   readonly periods: ReadonlyMap<number, WorkPeriod>;

@@ -239,7 +239,6 @@ function point(at: number | undefined): void {
   for (const chart of onPage) chart.point(at);
 }
 
-/** A straight line of one pixel. */
 function stroke(
   plane: Plane,
   colour: string,

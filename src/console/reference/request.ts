@@ -5,7 +5,6 @@ import { examplesOf, type OpenApiDocument, type Operation, type Parameter, resol
 /** The fields of one request: what the reader fills in, examples first. */
 export interface Trial {
   readonly element: HTMLFormElement;
-  /** The request as it is filled in now. */
   request(): SampleRequest;
 }
 
@@ -81,7 +80,6 @@ export interface SampleRequest {
   readonly body: string | undefined;
 }
 
-/** A language that requests are shown in. */
 interface SampleLanguage {
   readonly id: string;
   readonly name: string;
@@ -219,7 +217,6 @@ function php({ method, address, origin, contentType, body }: SampleRequest): str
   ].join("\n");
 }
 
-/** The languages in the order of their tabs. */
 const sampleLanguages: readonly SampleLanguage[] = [
   { id: "curl", name: "curl", write: curl },
   { id: "fetch", name: "fetch", write: javascript },

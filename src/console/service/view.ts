@@ -35,7 +35,6 @@ export class ServiceView implements View {
   #session!: Session;
   #into!: HTMLElement;
   #facts: Facts | undefined;
-  /** Why the last question failed. */
   #fault: unknown;
   #asking = new AbortController();
 
