@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { withFileLock } from "../process/file-watch.ts";
-import { inSlices } from "../process/waiting.ts";
 import { StartError } from "../settings.ts";
 import type { KeyLimits } from "./key-ring.ts";
 
@@ -107,61 +105,16 @@ export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undef
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw stateFolderError(stateDir, error);
   }
-  const keys = await parseKeys(text);
+  const keys = parseKeys(text);
   if (keys === undefined) throw new StartError(`${path} is not a list of key digests.`);
   return keys;
 }
 
 /** What the parser says of broken JSON may repeat some of it, so that nothing of its error is kept. */
-async function parseKeys(text: string): Promise<StoredKey[] | undefined> {
+function parseKeys(text: string): StoredKey[] | undefined {
   try {
-    const keys = (await parsePieces(text)) ?? (JSON.parse(text) as unknown);
-    if (!Array.isArray(keys)) return undefined;
-    let areAllStored = true;
-    await inSlices(keys, (key) => {
-      areAllStored &&= isStoredKey(key);
-    });
-    return areAllStored ? keys : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A list of keys is parsed in pieces of at least this many characters, each in about a millisecond. */
-const pieceLength = 65_536;
-
-/**
- * Parses a list of objects piece by piece, so that the event loop turns while a long one is read; undefined where it
- * cannot be parsed like this.
- *
- * A list is cut after an object. Where the pieces are lists that are not empty, so is the whole; a cut inside a text or
- * a nested object leaves pieces that are none.
- */
-async function parsePieces(text: string): Promise<unknown[] | undefined> {
-  const body = text.trim();
-  if (body.length < pieceLength || !body.startsWith("[") || !body.endsWith("]")) return undefined;
-  const pieces: string[] = [];
-  const nextCut = /\}\s*,/g;
-  for (let start = 1; start < body.length; start = nextCut.lastIndex) {
-    nextCut.lastIndex = start + pieceLength;
-    const cut = nextCut.exec(body);
-    pieces.push(cut === null ? body.slice(start, -1) : body.slice(start, cut.index + 1));
-    if (cut === null) break;
-  }
-  const all: unknown[] = [];
-  for (const piece of pieces) {
-    await nextTurn();
-    const items = parseList(piece);
-    if (items === undefined) return undefined;
-    for (const item of items) all.push(item);
-  }
-  return all;
-}
-
-function parseList(items: string): unknown[] | undefined {
-  try {
-    const list = JSON.parse(`[${items}]`) as unknown[];
-    return list.length > 0 ? list : undefined;
+    const keys = JSON.parse(text) as unknown;
+    return Array.isArray(keys) && keys.every(isStoredKey) ? keys : undefined;
   } catch {
     return undefined;
   }

@@ -3,15 +3,16 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { FileWatch, fileState } from "../process/file-watch.ts";
-import { inSlices, resultOfThread } from "../process/waiting.ts";
+import { resultOfThread } from "../process/waiting.ts";
 import { SettingError } from "../settings.ts";
 import { keyFilePath, limitsOf, readKeyFile, type StoredKey } from "./key-file.ts";
-import { digestOfKey, type KeyEntry, KeyRing, type KeyTable, KeyTableWriter } from "./key-ring.ts";
+import { digestOfKey, type KeyEntry, KeyRing, type KeyTable, tableOf } from "./key-ring.ts";
 
 /** The keys a service begins with. */
 export interface OpenedKeys {
   readonly ring: KeyRing;
-  readonly stored: readonly StoredKey[];
+  /** All of them, those that have expired too. */
+  readonly table: KeyTable;
   /** The keys of the environment, beside those stored. */
   readonly given: readonly KeyEntry[];
   /** Whether no key was ever given or stored, so that the first one is to be made. */
@@ -26,22 +27,12 @@ export interface OpenedKeys {
  */
 export async function openKeys(apiKeys: string, stateDir: string, now: Date): Promise<OpenedKeys> {
   const given = apiKeys === "" ? [] : apiKeys.split(",").map(splitNamedKey);
-  const file = await readKeyFile(stateDir);
-  const stored = file ?? [];
-  const entries = await keyEntries(stored, given);
+  const stored = await readKeyFile(stateDir);
+  const entries = [...(stored ?? []).map(entryOf), ...given];
   expectOneNameEach(entries);
-  const ring = new KeyRing(entries.filter(({ expires }) => expires > now.getTime()));
-  return { ring, stored, given, isFirstStart: file === undefined && given.length === 0 };
-}
-
-/** Returns the stored keys and those of the environment as the ring takes them, expired ones too. */
-async function keyEntries(
-  stored: readonly StoredKey[],
-  given: readonly KeyEntry[],
-): Promise<readonly KeyEntry[]> {
-  const entries: KeyEntry[] = [];
-  await inSlices(stored, (key) => entries.push(entryOf(key)));
-  return [...entries, ...given];
+  const table = tableOf(entries);
+  const ring = new KeyRing(table, now.getTime());
+  return { ring, table, given, isFirstStart: stored === undefined && given.length === 0 };
 }
 
 /** Usage is counted by name: a key of two names would count for one of them, by chance. */
@@ -82,18 +73,14 @@ export interface KeyThreadInput {
   readonly given: readonly KeyEntry[];
 }
 
-/** Reads the key file into a table; undefined where there is no file. For a thread, since it holds its caller up. */
+/** Reads the key file into a table; undefined where there is no file. A long one holds its thread up. */
 export async function readKeyTable({ stateDir, given }: KeyThreadInput): Promise<KeyTable | undefined> {
   const stored = await readKeyFile(stateDir);
-  if (stored === undefined) return undefined;
-  const writer = new KeyTableWriter(stored.length + given.length);
-  for (const key of stored) writer.add(entryOf(key));
-  for (const key of given) writer.add(key);
-  return writer.finish();
+  return stored && tableOf([...stored.map(entryOf), ...given]);
 }
 
-/** A longer key file, of some thousand keys, is read in a thread of its own. */
-const maxOwnBytes = 500_000;
+/** A longer key file, of some hundred keys, is read in a thread of its own: this one takes a millisecond or two. */
+const maxOwnBytes = 65_536;
 const threadFile = fileURLToPath(new URL(`key-thread${extname(import.meta.url)}`, import.meta.url));
 
 /** How often the key file is looked at: a key that is revoked or expires is refused within half a second. */
@@ -105,9 +92,8 @@ export class KeyWatch {
   readonly #stateDir: string;
   readonly #log: Logger;
   readonly #watch: FileWatch;
-  #hasStored: boolean;
   /** All keys, those that have expired too, and when the next one does. */
-  #entries: readonly KeyEntry[] | KeyTable | undefined;
+  #table: KeyTable;
   #nextEnd = 0;
   /** Time of the last look; the clock may be set back. */
   #lookedAt = 0;
@@ -117,7 +103,7 @@ export class KeyWatch {
 
   constructor(keys: OpenedKeys, stateDir: string, log: Logger) {
     this.#keys = keys;
-    this.#hasStored = keys.stored.length > 0;
+    this.#table = keys.table;
     this.#stateDir = stateDir;
     this.#log = log;
     this.#watch = new FileWatch(pollIntervalMs, () => this.#lookOnce());
@@ -140,35 +126,28 @@ export class KeyWatch {
   async #lookOnce(): Promise<void> {
     const state = await fileState(keyFilePath(this.#stateDir));
     const isNew = state !== this.#read && (await this.#readAgain(state));
-    this.#entries ??= await keyEntries(this.#keys.stored, this.#keys.given);
     const now = Date.now();
-    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) await this.#replace(this.#entries, now);
+    // Only a change of the file or the end of a key is worth going through all keys.
+    if (isNew || now >= this.#nextEnd || now < this.#lookedAt) {
+      this.#nextEnd = this.#table.expires.reduce(
+        (next, expires) => (expires > now && expires < next ? expires : next),
+        Number.POSITIVE_INFINITY,
+      );
+      this.#keys.ring.replace(this.#table, now);
+    }
     this.#lookedAt = now;
   }
 
-  /** Only a change of the file or the end of a key is worth going through all keys. */
-  async #replace(keys: readonly KeyEntry[] | KeyTable, now: number): Promise<void> {
-    let nextEnd = Number.POSITIVE_INFINITY;
-    const note = (expires: number) => {
-      if (expires > now && expires < nextEnd) nextEnd = expires;
-    };
-    if ("digests" in keys) keys.expires.forEach(note);
-    else await inSlices(keys, ({ expires }) => note(expires));
-    await this.#keys.ring.replace(keys, now);
-    this.#nextEnd = nextEnd;
+  get #stored(): number {
+    return this.#table.expires.length - this.#keys.given.length;
   }
 
   async #readAgain(state: string): Promise<boolean> {
     try {
-      const entries = await this.#readFile();
-      if (entries === undefined && this.#hasStored)
-        throw new Error(`${keyFilePath(this.#stateDir)} is gone.`);
-      const { given } = this.#keys;
-      this.#entries = entries ?? given;
-      const keys = "digests" in this.#entries ? this.#entries.expires : this.#entries;
-      const stored = keys.length - given.length;
-      this.#hasStored = stored > 0;
-      if (this.#read !== undefined) this.#log.info({ stored }, "the keys were read again");
+      const table = await this.#readFile();
+      if (table === undefined && this.#stored > 0) throw new Error(`${keyFilePath(this.#stateDir)} is gone.`);
+      this.#table = table ?? tableOf(this.#keys.given);
+      if (this.#read !== undefined) this.#log.info({ stored: this.#stored }, "the keys were read again");
       this.#read = state;
       this.#failed = undefined;
       return true;
@@ -182,14 +161,9 @@ export class KeyWatch {
   }
 
   /** Returns all keys, those of the environment too; undefined where there is no file. */
-  async #readFile(): Promise<readonly KeyEntry[] | KeyTable | undefined> {
-    const { given } = this.#keys;
+  async #readFile(): Promise<KeyTable | undefined> {
+    const input: KeyThreadInput = { stateDir: this.#stateDir, given: this.#keys.given };
     const { size } = await stat(keyFilePath(this.#stateDir)).catch(() => ({ size: 0 }));
-    if (size > maxOwnBytes) {
-      const input: KeyThreadInput = { stateDir: this.#stateDir, given };
-      return resultOfThread<KeyTable | undefined>(threadFile, input);
-    }
-    const stored = await readKeyFile(this.#stateDir);
-    return stored && keyEntries(stored, given);
+    return size > maxOwnBytes ? resultOfThread(threadFile, input) : readKeyTable(input);
   }
 }

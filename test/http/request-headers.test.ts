@@ -11,7 +11,7 @@ import {
   readHeaders,
   requestIdOf,
 } from "../../src/http/request-headers.ts";
-import { digestOfKey, KeyRing } from "../../src/keys/key-ring.ts";
+import { digestOfKey, KeyRing, tableOf } from "../../src/keys/key-ring.ts";
 import { SettingError } from "../../src/settings.ts";
 
 /** A native request that has these header fields, names in lower case as in the native layer. */
@@ -138,7 +138,9 @@ test("for any framing headers, a returned length is a whole number that may be t
 
 test("the key is the bearer token or else X-API-Key", () => {
   const key = "test-key-0123456789";
-  const ring = new KeyRing([{ name: "holder", digest: digestOfKey(key), expires: Number.POSITIVE_INFINITY }]);
+  const ring = new KeyRing(
+    tableOf([{ name: "holder", digest: digestOfKey(key), expires: Number.POSITIVE_INFINITY }]),
+  );
   const holder = (authorization: string, apiKey: string) =>
     authenticate({ ...headersOf(), authorization, apiKey }, ring)?.name;
   assert.equal(holder(`Bearer ${key}`, ""), "holder");
