@@ -16,7 +16,7 @@ import type {
 } from "./api-types.ts";
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
-import { type ClientOptions, senderOptions } from "./options.ts";
+import type { ClientOptions } from "./options.ts";
 import { RequestSender, sendLines } from "./sender.ts";
 import { entryBytes, groupsOf } from "./sources.ts";
 
@@ -81,7 +81,7 @@ export class BankcheckClient {
 
   /** Throws a RangeError for options that cannot be used. */
   constructor(options: ClientOptions) {
-    this.#sender = new RequestSender(senderOptions(options));
+    this.#sender = new RequestSender(options);
   }
 
   /** How many requests may be in flight now: `concurrency`, or fewer down to none while the service is busy or away. */

@@ -27,43 +27,34 @@ export interface RetryNotice {
   readonly pausesAll: boolean;
 }
 
-/** How requests are sent. */
-export interface SenderOptions {
-  /** Address of the service without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly timeout: number;
-  readonly concurrency: number;
-  readonly rules: RetryRules;
-  readonly fetch: Fetch;
-  readonly onRetry: ((notice: RetryNotice) => void) | undefined;
-}
+/** The longest time a platform's timer can wait, in milliseconds. */
+const maxTimerMs = 2_147_483_647;
+
+/** What is assumed unless an option says otherwise; requests outlast a restart of the service, with eight retries in a minute. */
+export const defaults: Required<Omit<ClientOptions, "baseUrl" | "apiKey" | "onRetry">> = {
+  timeout: 30_000,
+  concurrency: 4,
+  retries: 8,
+  minDelayMs: 250,
+  maxDelayMs: 30_000,
+  giveUpAfter: Number.POSITIVE_INFINITY,
+  fetch: (url, init) => globalThis.fetch(url, init),
+};
+
+/** Options with their defaults; the address has no slash at its end. */
+export type SenderOptions = ClientOptions & typeof defaults;
 
 /** Checks the options of a client and fills in the defaults. Throws a RangeError; no message repeats the API key. */
 export function senderOptions(options: ClientOptions): SenderOptions {
-  const { timeout = 30_000, concurrency = 4, fetch, onRetry } = options;
-  const { retries, minDelayMs, maxDelayMs, giveUpAfter } = defaultRetryRules;
-  const rules = {
-    retries: options.retries ?? retries,
-    minDelayMs: options.minDelayMs ?? minDelayMs,
-    maxDelayMs: options.maxDelayMs ?? maxDelayMs,
-    giveUpAfter: options.giveUpAfter ?? giveUpAfter,
-  };
-  expectInteger("timeout", timeout, 1, maxTimerMs);
-  expectInteger("concurrency", concurrency, 1, 64);
-  expectInteger("retries", rules.retries, 0, 1_000);
-  expectInteger("minDelayMs", rules.minDelayMs, 0, maxTimerMs);
-  expectInteger("maxDelayMs", rules.maxDelayMs, 0, maxTimerMs);
-  if (!(rules.giveUpAfter >= 0)) throw new RangeError("giveUpAfter must be 0 milliseconds or more.");
-  return {
-    baseUrl: addressOf(options.baseUrl),
-    apiKey: keyOf(options.apiKey),
-    timeout,
-    concurrency,
-    rules,
-    fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    onRetry,
-  };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const all = { ...defaults, ...Object.fromEntries(given) } as SenderOptions;
+  expectInteger("timeout", all.timeout, 1, maxTimerMs);
+  expectInteger("concurrency", all.concurrency, 1, 64);
+  expectInteger("retries", all.retries, 0, 1_000);
+  expectInteger("minDelayMs", all.minDelayMs, 0, maxTimerMs);
+  expectInteger("maxDelayMs", all.maxDelayMs, 0, maxTimerMs);
+  if (!(all.giveUpAfter >= 0)) throw new RangeError("giveUpAfter must be 0 milliseconds or more.");
+  return { ...all, baseUrl: addressOf(options.baseUrl), apiKey: keyOf(options.apiKey) };
 }
 
 function addressOf(baseUrl: string): string {
@@ -102,17 +93,6 @@ export interface RetryRules {
   /** No retry begins later than this many milliseconds after the call; Infinity for no such bound. */
   readonly giveUpAfter: number;
 }
-
-/** Rules that outlast a restart of the service: eight retries within about a minute. */
-export const defaultRetryRules: RetryRules = {
-  retries: 8,
-  minDelayMs: 250,
-  maxDelayMs: 30_000,
-  giveUpAfter: Number.POSITIVE_INFINITY,
-};
-
-/** The longest time a platform's timer can wait, in milliseconds. */
-const maxTimerMs = 2_147_483_647;
 
 /**
  * Returns how long to wait before a request is sent again, in milliseconds, or undefined where it is to be given up.

@@ -2,7 +2,7 @@ import type { ErrorObject } from "./api-types.ts";
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
 import { type AnswerFacts, fetchAnswer, type ReadAnswer, type TakePart } from "./fetch-answer.ts";
-import { pause, retryDelay, type SenderOptions } from "./options.ts";
+import { type ClientOptions, pause, retryDelay, type SenderOptions, senderOptions } from "./options.ts";
 import { type InOrderOptions, inOrder } from "./sources.ts";
 
 /** One call: its request, and how its answer is read. */
@@ -34,9 +34,10 @@ export class RequestSender {
   readonly #options: SenderOptions;
   readonly #limit: ConcurrencyLimit;
 
-  constructor(options: SenderOptions) {
-    this.#options = options;
-    this.#limit = new ConcurrencyLimit(options.concurrency);
+  /** Throws a RangeError for options that cannot be used. */
+  constructor(options: ClientOptions) {
+    this.#options = senderOptions(options);
+    this.#limit = new ConcurrencyLimit(this.#options.concurrency);
   }
 
   /** How many requests may be in flight now: none while the service is away. */
@@ -46,7 +47,7 @@ export class RequestSender {
 
   /** Sends a request until it is answered, refused for good, or given up; then rejects with a BankcheckError. */
   async send<Answer>({ path, body, requestId, signal, read }: Call<Answer>): Promise<Answer> {
-    const { baseUrl, apiKey, timeout, rules, fetch, onRetry } = this.#options;
+    const { baseUrl, apiKey, timeout, fetch, onRetry } = this.#options;
     const streamed = typeof body === "object" ? body : undefined;
     const { mediaType } = streamed ?? {};
     const request = { url: baseUrl + path, apiKey, mediaType, requestId, timeout, signal };
@@ -63,7 +64,7 @@ export class RequestSender {
       } catch (error) {
         // What brings answers is not the same failure again.
         if (streamed !== undefined && streamed.answered > answered) retry = 0;
-        const delay = retryDelay(error, retry, rules, performance.now() - begun, Math.random());
+        const delay = retryDelay(error, retry, this.#options, performance.now() - begun, Math.random());
         if (delay === undefined || !(error instanceof BankcheckError)) {
           this.#giveUp(error);
           throw error;

@@ -1,7 +1,6 @@
 import { BankcheckClient } from "../client/client.ts";
 import { BankcheckError } from "../client/errors.ts";
 import type { Fetch } from "../client/fetch-answer.ts";
-import { senderOptions } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
 import { type Language, texts } from "./words.ts";
 
@@ -149,7 +148,7 @@ export class Session {
         return answer;
       }) as Fetch,
     };
-    return { client: new BankcheckClient(options), sender: new RequestSender(senderOptions(options)) };
+    return { client: new BankcheckClient(options), sender: new RequestSender(options) };
   }
 
   #compareClocks(date: string | null): void {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BankcheckError, type Fetch } from "../../src/client/index.ts";
-import { senderOptions } from "../../src/client/options.ts";
 import { RequestSender, sendLines } from "../../src/client/sender.ts";
 
 const summary = '{"summary":{"lines":1,"valid":1,"invalid":0,"errors":0,"reasons":{}}}\n';
@@ -29,7 +28,7 @@ async function sent(
     return { ok: true, status: 200, headers: { get: () => null }, text: async () => "", body: parts };
   };
   const options = { baseUrl: "http://service", apiKey: "key", fetch, minDelayMs: 0, retries: 2 };
-  const sender = new RequestSender(senderOptions(options));
+  const sender = new RequestSender(options);
   return { answers: await sendLines(sender, lines, { path: "/v1/stream", signal: undefined }), asked };
 }
 

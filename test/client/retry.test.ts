@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ConcurrencyLimit } from "../../src/client/concurrency-limit.ts";
 import { BankcheckError } from "../../src/client/errors.ts";
 import { retryAfterOf } from "../../src/client/fetch-answer.ts";
-import { defaultRetryRules, retryDelay } from "../../src/client/options.ts";
+import { defaults, retryDelay } from "../../src/client/options.ts";
 import { inOrder } from "../../src/client/sources.ts";
 import { collect } from "./collect.ts";
 
@@ -12,22 +12,22 @@ const failure = (code: BankcheckError["code"], retryAfter?: number) =>
 
 test("each retry waits twice as long, up to the longest wait, and chance adds at most a quarter", () => {
   const waits = Array.from({ length: 8 }, (_, retry) =>
-    retryDelay(failure("unreachable"), retry, defaultRetryRules, 0, 0),
+    retryDelay(failure("unreachable"), retry, defaults, 0, 0),
   );
   assert.deepEqual(waits, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
-  assert.equal(retryDelay(failure("unreachable"), 1, defaultRetryRules, 0, 1), 625);
-  assert.equal(retryDelay(failure("unreachable"), 8, defaultRetryRules, 0, 0), undefined);
+  assert.equal(retryDelay(failure("unreachable"), 1, defaults, 0, 1), 625);
+  assert.equal(retryDelay(failure("unreachable"), 8, defaults, 0, 0), undefined);
 });
 
 test("a retry never comes before the service wants it", () => {
   for (const chance of [0, 0.5, 1]) {
-    const wait = retryDelay(failure("server_busy", 2_000), 0, defaultRetryRules, 0, chance);
+    const wait = retryDelay(failure("server_busy", 2_000), 0, defaults, 0, chance);
     assert.ok(wait !== undefined && wait >= 2_000 && wait <= 2_500);
   }
 });
 
 test("no retry begins later than allowed", () => {
-  const rules = { ...defaultRetryRules, giveUpAfter: 1_000 };
+  const rules = { ...defaults, giveUpAfter: 1_000 };
   assert.equal(retryDelay(failure("unreachable"), 1, rules, 500, 0), 500);
   assert.equal(retryDelay(failure("unreachable"), 1, rules, 501, 0), undefined);
   assert.equal(retryDelay(failure("server_busy", 2_000), 0, rules, 0, 0), undefined);
@@ -42,12 +42,11 @@ test("only what may pass is sent again", () => {
     "timed_out",
     "rate_limited",
   ] as const;
-  for (const code of codes)
-    assert.notEqual(retryDelay(failure(code), 0, defaultRetryRules, 0, 0), undefined, code);
+  for (const code of codes) assert.notEqual(retryDelay(failure(code), 0, defaults, 0, 0), undefined, code);
   for (const code of ["configuration_error", "invalid_key", "invalid_iban", "invalid_answer"] as const) {
-    assert.equal(retryDelay(failure(code), 0, defaultRetryRules, 0, 0), undefined, code);
+    assert.equal(retryDelay(failure(code), 0, defaults, 0, 0), undefined, code);
   }
-  assert.equal(retryDelay(new Error("x"), 0, defaultRetryRules, 0, 0), undefined);
+  assert.equal(retryDelay(new Error("x"), 0, defaults, 0, 0), undefined);
 });
 
 test("one round of refusals halves the limit once, and successes regain it one by one", async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { BankcheckError } from "../../client/errors.ts";
-import { type RetryNotice, senderOptions } from "../../client/options.ts";
+import type { RetryNotice } from "../../client/options.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type ConnectionOptions, connect, failureOf, patient, retryText, writeNote } from "../connection.ts";
@@ -39,7 +39,7 @@ export async function runFiles(
   const { options: clientOptions, close } = await connect(options, patient, byteCharacters, (notice) =>
     report.retry(notice),
   );
-  const sender = new RequestSender(senderOptions(clientOptions));
+  const sender = new RequestSender(clientOptions);
   let areAllValid = true;
   try {
     for (const request of requests) {

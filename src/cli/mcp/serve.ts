@@ -4,7 +4,6 @@ import { setImmediate } from "node:timers/promises";
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { BankcheckError } from "../../client/errors.ts";
-import { senderOptions } from "../../client/options.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { ComponentSchemas, publishedField } from "../../contract/openapi/component-schemas.ts";
 import { type DescribedRoute, type PooledOperationName, routes } from "../../contract/routes.ts";
@@ -164,7 +163,7 @@ export async function serveTools(
     process.stderr.write(`${retryText(notice)}\n`);
   });
   process.stderr.write(`Checks ${offline ? "offline, in this process" : `at ${given.url}`}.\n`);
-  const sender = new RequestSender(senderOptions(connection.options));
+  const sender = new RequestSender(connection.options);
   const calls = new Set<Promise<unknown>>();
   const input = inputUntilAnswered(process.stdin, calls);
   const transport = new StdioServerTransport(input, process.stdout);

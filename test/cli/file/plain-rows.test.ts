@@ -10,7 +10,6 @@ import { checkFile } from "../../../src/cli/file/check-file.ts";
 import type { FileRequest } from "../../../src/cli/file/run-state.ts";
 import type { startOffline } from "../../../src/cli/offline.ts";
 import type { Fetch } from "../../../src/client/fetch-answer.ts";
-import { senderOptions } from "../../../src/client/options.ts";
 import { RequestSender } from "../../../src/client/sender.ts";
 import { InputError } from "../../../src/rows/rows.ts";
 import { dataFolder } from "../../banks/shipped.ts";
@@ -52,7 +51,7 @@ const sender = (refusesRows: boolean) => {
     const text = async () => JSON.stringify({ error });
     return Promise.resolve({ ok: false, status: 400, headers: { get: () => null }, text });
   };
-  return new RequestSender(senderOptions({ baseUrl: "http://offline", apiKey: "offline", fetch }));
+  return new RequestSender({ baseUrl: "http://offline", apiKey: "offline", fetch });
 };
 
 async function checked(file: string, refusesRows: boolean, options: Partial<FileRequest>) {
