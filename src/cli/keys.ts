@@ -214,7 +214,7 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 const maxMs = 3_650 * 86_400_000;
 
 /** Reads a span of time as people write it, `30m`, `12h` or `90d`, in milliseconds; at most ten years. */
-export function parseSpan(text: string): number {
+function parseSpan(text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const span = Number(number) * (unitMs[unit] ?? Number.NaN);
   if (number === "" || span > maxMs) {
@@ -224,7 +224,7 @@ export function parseSpan(text: string): number {
 }
 
 /** Reads a moment to come: a day (`2027-12-31`, its first moment in UTC), a time in ISO 8601, or a span from now on. */
-export function parseMoment(text: string, now = new Date()): Date {
+function parseMoment(text: string, now = new Date()): Date {
   const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text);
   const moment = new Date(isTime ? text : now.getTime() + parseSpan(text));
   if (!(moment > now)) throw new InvalidArgumentError("It must be in the future.");

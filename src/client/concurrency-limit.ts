@@ -1,11 +1,11 @@
 /** Permission for one request to be in flight. */
-export interface Ticket {
+interface Ticket {
   /** How often the limit had been reduced when the ticket was issued. */
   readonly reductions: number;
 }
 
 /** A request's place in the queue: the lower `order` goes first. */
-export interface Turn {
+interface Turn {
   readonly order: number;
   readonly hasFailed: boolean;
 }

@@ -32,7 +32,7 @@ export interface AnswerFacts {
 }
 
 /** One request of the service. */
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly url: string;
   readonly apiKey: string;
   /** What is posted; undefined for GET. */

@@ -93,7 +93,7 @@ export class RequestSender {
 }
 
 /** How lines are sent. */
-export interface LinesCall {
+interface LinesCall {
   readonly path: string;
   readonly signal: AbortSignal | undefined;
   readonly onAnswer?: ((facts: AnswerFacts) => void) | undefined;

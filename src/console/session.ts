@@ -23,7 +23,7 @@ export interface Connection {
 }
 
 /** What became of a key that was entered. */
-export type SignIn = "known" | "malformed" | "unknown" | "unreachable";
+type SignIn = "known" | "malformed" | "unknown" | "unreachable";
 
 /** The API key, which stays in the browser's tab, and the language; the views ask the service through it. */
 export class Session {
@@ -192,7 +192,7 @@ const pollIntervalMs = 1_000;
 const pollTimeoutMs = 5_000;
 
 /** What a poll does and reports. */
-export interface Polled<Answer> {
+interface Polled<Answer> {
   /** Asks once; the signal ends it. */
   read(signal: AbortSignal): Promise<Answer>;
   took(answer: Answer): void;

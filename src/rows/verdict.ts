@@ -191,7 +191,7 @@ const suggestion: AddedColumn = {
 const generateColumns = [iban, ...checkColumns.filter((column) => column !== iban)];
 
 /** Which columns are added, and the prefix of their names. */
-export interface AddedOptions {
+interface AddedOptions {
   readonly generates: boolean;
   readonly suggests?: boolean;
   readonly prefix?: string | undefined;

@@ -25,7 +25,7 @@ import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
 import { recordWork, report, serviceReadings, WorkHistory, workAlone, workOfSeveral } from "./work.ts";
 
 /** What a service is given beside its settings; a test may exchange the worker and the clock. */
-export interface ServiceParts {
+interface ServiceParts {
   /** How many log lines were dropped so far. */
   readonly droppedLogLines?: () => number;
   /** Whether a supervisor runs this process beside others. */
@@ -42,7 +42,7 @@ function threadFile(name: string): string {
 }
 
 /** A worker pool with the bank data in its memory, which follows the data's folder. */
-export interface LoadedPool {
+interface LoadedPool {
   readonly pool: CheckPool;
   /** The data in use; without any, the pool can check nothing. */
   readonly live: LiveEdition;

@@ -13,7 +13,7 @@ export const processVariable = "BANKCHECK_PROCESS";
 export type SupervisorMessage = "ping" | "reload" | "closePort" | "stop" | WorkOrder;
 
 /** What a process sends its supervisor: as soon as it answers, then in reply to `ping` and `closePort`, and of its work. */
-export type ProcessMessage = { readonly port: number } | "pong" | "portClosed" | WorkReport;
+type ProcessMessage = { readonly port: number } | "pong" | "portClosed" | WorkReport;
 
 /** A process of the service ended before it ever answered; it has said why itself. */
 export class ProcessFailed extends Error {

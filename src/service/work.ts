@@ -181,7 +181,7 @@ export function report(message: WorkReport): void {
 }
 
 /** What the metrics are read from. */
-export interface ReadingSources {
+interface ReadingSources {
   readonly counts: RequestCounts;
   readonly pool: CheckPool;
   readonly usage: UsageRecorder;

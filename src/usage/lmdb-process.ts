@@ -49,7 +49,7 @@ type CountKey = [name: string, period: string, key: string];
 const forgetWriterAfter = 30 * 86_400_000;
 
 /** Counts in an LMDB file; every call waits for the disk, so it belongs into a process of its own. */
-export class LmdbCounts {
+class LmdbCounts {
   readonly #root: RootDatabase;
   readonly #counts: Database<number, CountKey>;
   /** Sequence number of each process's last additions, and their day. */

@@ -26,7 +26,7 @@ interface RecorderLog {
 }
 
 /** What a recorder works with. */
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly store: UsageStore;
   readonly log: RecorderLog;
   readonly interval?: number;

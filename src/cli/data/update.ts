@@ -155,7 +155,7 @@ const maxRedirects = 5;
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Fetches addresses with limits of time and size. */
-export class Downloader {
+class Downloader {
   readonly #agent: EnvHttpProxyAgent | ProxyAgent;
   readonly #timeout: number;
 
@@ -248,7 +248,7 @@ function reasonOf(error: Error): string {
 }
 
 /** A link to a file on a page. */
-export interface FileLink {
+interface FileLink {
   readonly address: string;
   readonly validity: Validity | undefined;
 }
@@ -260,7 +260,7 @@ export interface FileLink {
  *
  * @param names forms of the file's name, the best first.
  */
-export function findLink(page: string, pageAddress: string, names: readonly RegExp[]): FileLink | undefined {
+function findLink(page: string, pageAddress: string, names: readonly RegExp[]): FileLink | undefined {
   const links = [...page.matchAll(/href\s*=\s*(["'])(.*?)\1/gis)].flatMap((found) => {
     const address = resolved(found[2]!.replaceAll("&amp;", "&").trim(), pageAddress);
     return address === undefined ? [] : [{ address, end: found.index + found[0].length }];

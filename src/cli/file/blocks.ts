@@ -45,7 +45,7 @@ export interface Position {
 }
 
 /** How text is cut into blocks. */
-export interface BlockOptions {
+interface BlockOptions {
   /** Whether a row that cannot be read begins a block, so that all rows before it are in blocks of their own. */
   readonly isStopping?: boolean;
   /** Undefined where every row is to be read. */

@@ -9,10 +9,10 @@ import { badRow, LineVerdicts, type Verdict } from "../../rows/verdict.ts";
 import type { RowCounts } from "./run-state.ts";
 
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
-export type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
+type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
 
 /** What is requested from the service besides the check. */
-export interface CheckQuestion {
+interface CheckQuestion {
   /** The IBAN of each account. */
   readonly generates: boolean;
   /** What a number that is not valid was probably meant to be. */
@@ -101,7 +101,7 @@ function parsedBytes(line: string): unknown {
 }
 
 /** Rows of a block as they are written, and counted. */
-export interface WrittenRows {
+interface WrittenRows {
   readonly written: readonly OutputRow[];
   /** The rows that go to the file of rejected ones, as they are in the input. */
   readonly rejected: string;

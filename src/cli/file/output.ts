@@ -92,7 +92,7 @@ export interface Output {
 const gatheredBytes = 1_048_576;
 
 /** Who may read and write an output file. */
-export interface FileRights {
+interface FileRights {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;

@@ -22,7 +22,7 @@ export interface CheckedRows {
  * Only rows go it that the service cannot read in another way than this command: UTF-8 whose rows end as those of the
  * file do, none of which has too many fields.
  */
-export interface PlainWay {
+interface PlainWay {
   readonly find: FindPlainRows;
   /** Resolves with undefined where the rows are to be read after all. */
   check(rows: PlainRows, signal: AbortSignal): Promise<CheckedRows | undefined>;

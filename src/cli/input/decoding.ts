@@ -3,7 +3,7 @@ import { createGunzip } from "node:zlib";
 import { InputError } from "../../rows/rows.ts";
 
 /** The beginning of bytes that are read once, and all of them. */
-export interface Peeked {
+interface Peeked {
   /** At least as many bytes as were requested, or all there are; cut at that number. */
   readonly head: Buffer;
   /** Whether the head is all there is. */

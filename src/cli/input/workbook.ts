@@ -6,7 +6,7 @@ import { InputError } from "../../rows/rows.ts";
 export type Attributes = Readonly<Record<string, string>>;
 
 /** An XLSX file: its parts by name, and which of them is the sheet. */
-export interface Workbook {
+interface Workbook {
   /** The text of a part, piece by piece; undefined where there is none of that name. */
   part(name: string): PartText | undefined;
   /**

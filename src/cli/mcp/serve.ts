@@ -19,7 +19,7 @@ import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } f
 import { characters } from "../fetch-over-http.ts";
 
 /** A tool as it is offered to an assistant, and the request that a call of it becomes. */
-export interface Tool {
+interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;

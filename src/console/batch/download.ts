@@ -9,7 +9,7 @@ const noPrefix = { prefix: "" };
 const rowsPerSlice = 2_000;
 
 /** Rows of a file with their results, to be saved. */
-export interface SavedRows {
+interface SavedRows {
   readonly sheet: Sheet;
   readonly numbers: CheckedNumbers;
   readonly results: Results;

@@ -7,7 +7,7 @@ import { LineVerdicts, type Verdict } from "../../rows/verdict.ts";
 import { BatchVerdicts } from "./batch-verdicts.ts";
 
 /** What a run checks, and what it reports. */
-export interface RunTask {
+interface RunTask {
   readonly rows: number;
   /** Checks `count` rows from `first` on. */
   check(first: number, count: number, signal: AbortSignal): Promise<readonly Verdict[]>;

@@ -1,7 +1,7 @@
 import { button, element } from "../element.ts";
 
 /** A table whose rows are made when they are scrolled to. */
-export interface RowSource {
+interface RowSource {
   readonly count: number;
   /** The number of a row in the whole table, from 0. */
   numberOf(index: number): number;

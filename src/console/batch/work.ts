@@ -17,7 +17,7 @@ const faultStates = ["busy", "away", "key"] as const;
 const maxSheetRows = 100_000;
 
 /** Where the rows come from. */
-export interface WorkSource {
+interface WorkSource {
   /** The name of the file; undefined for rows that were pasted. */
   readonly name: string | undefined;
   readonly sheets: readonly Sheet[];

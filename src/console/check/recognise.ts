@@ -24,7 +24,7 @@ export type Recognised =
   | { readonly kind: "text"; readonly text: string };
 
 /** Length of a country's IBANs by country code. */
-export type IbanLengths = Readonly<Record<string, number>>;
+type IbanLengths = Readonly<Record<string, number>>;
 
 const label = /^\s*(?:IBAN|I\.B\.A\.N\.)(?:[\s-]*(?:Nr|No|Nummer|number)\.?)?\s*[:=.]?\s*/i;
 const bicForm = /\b[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/g;

@@ -105,7 +105,7 @@ export interface SettingMaxima {
 }
 
 /** What limits the service, and the setting that would change it. */
-export interface Diagnosis {
+interface Diagnosis {
   readonly limit: Limit;
   readonly severity: Severity;
   /** To paste: `POOL_SIZE=3`. */

@@ -47,7 +47,7 @@ export interface Content {
 }
 
 /** One operation as the document describes it. */
-export interface DescribedOperation {
+interface DescribedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;

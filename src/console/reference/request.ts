@@ -3,7 +3,7 @@ import type { ReferenceWords } from "../words.ts";
 import { examplesOf, type OpenApiDocument, type Operation, type Parameter, resolve } from "./document.ts";
 
 /** The fields of one request: what the reader fills in, examples first. */
-export interface Trial {
+interface Trial {
   readonly element: HTMLFormElement;
   request(): SampleRequest;
 }
@@ -71,7 +71,7 @@ function addressOf(path: string, fields: ReadonlyMap<Parameter, HTMLInputElement
 }
 
 /** A request as the reference page shows and sends it. */
-export interface SampleRequest {
+interface SampleRequest {
   readonly method: string;
   /** Address with path and query filled in, from the service's origin on. */
   readonly address: string;
