@@ -26,9 +26,7 @@ export function keysCommand(): Command {
   command
     .command("create <name>")
     .description("Create a key for a holder, who may have several, and print it once.")
-    .option("--expires <when>", "when it expires: 2027-12-31, or 90d from now on", (text) =>
-      parseMoment(text),
-    )
+    .option("--expires <when>", "when it expires: 2027-12-31, or 90d from now on", parseMoment)
     .option("--max-concurrent <requests>", "how many requests it may have in progress at a time", parseLimit)
     .option("--rate <checks/s>", "how many checks per second it may make: 1000/s", parseRate)
     .action(create);
@@ -51,9 +49,7 @@ export function keysCommand(): Command {
     .command("rotate <id-or-name>")
     .description("Replace the key with an id, or all keys of a holder, with a new one, and print it once.")
     .option("--grace <span>", "how long the old keys stay valid: 30m, 12h, 7d", parseSpan, parseSpan("1d"))
-    .option("--expires <when>", "when the new key expires; default: as the old ones", (text) =>
-      parseMoment(text),
-    )
+    .option("--expires <when>", "when the new key expires; default: as the old ones", parseMoment)
     .action(rotate);
   for (const each of command.commands) {
     each
@@ -224,7 +220,8 @@ function parseSpan(text: string): number {
 }
 
 /** Reads a moment to come: a day (`2027-12-31`, its first moment in UTC), a time in ISO 8601, or a span from now on. */
-function parseMoment(text: string, now = new Date()): Date {
+function parseMoment(text: string): Date {
+  const now = new Date();
   const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/.test(text);
   const moment = new Date(isTime ? text : now.getTime() + parseSpan(text));
   if (!(moment > now)) throw new InvalidArgumentError("It must be in the future.");

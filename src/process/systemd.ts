@@ -9,8 +9,8 @@ const script = 'while read -r state; do systemd-notify "$state"; done';
 export class SystemdNotifier {
   readonly #shell: ChildProcess | undefined;
 
-  constructor(environment: NodeJS.ProcessEnv = process.env) {
-    const { NOTIFY_SOCKET, PATH, WATCHDOG_USEC = "0" } = environment;
+  constructor() {
+    const { NOTIFY_SOCKET, PATH, WATCHDOG_USEC = "0" } = process.env;
     if (NOTIFY_SOCKET === undefined) return;
     const shell = spawn("/bin/sh", ["-c", script], {
       env: { NOTIFY_SOCKET, ...(PATH === undefined ? {} : { PATH }) },

@@ -1,6 +1,6 @@
 import type { AskedNumber } from "../../rows/read-number.ts";
 import type { Verdict } from "../../rows/verdict.ts";
-import { Checks } from "../check/request.ts";
+import { Checks } from "../check/checks.ts";
 import { resultOf } from "../check/result.ts";
 import { button, element, figure, Notice } from "../element.ts";
 import type { Session } from "../session.ts";

@@ -2,8 +2,8 @@ import { button, element } from "../element.ts";
 import { csvFile, csvLines, save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { checkTexts, type Language } from "../words.ts";
+import type { MadeCheck } from "./checks.ts";
 import { inFours } from "./recognise.ts";
-import type { MadeCheck } from "./request.ts";
 import { messageOf, numberIn, type Verdict, verdictMark, verdictOf } from "./result.ts";
 
 /** A number in a list, which can be chosen. */

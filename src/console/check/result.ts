@@ -4,9 +4,9 @@ import type { CheckResult } from "../../contract/message.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, copyButton, element, factList, labelled, Notice } from "../element.ts";
 import { checkTexts, filled, type Language, locales } from "../words.ts";
+import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
 import { inFours } from "./recognise.ts";
-import type { CheckAnswer, MadeCheck } from "./request.ts";
 
 /** A number that may have been meant. */
 export type Suggestion = IbanSuggestion | AccountSuggestion;

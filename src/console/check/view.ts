@@ -3,9 +3,9 @@ import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element, labelled, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { checkTexts, filled } from "../words.ts";
+import { Checks, keyOf, type MadeCheck } from "./checks.ts";
 import { findInText, historyOf } from "./lists.ts";
 import { cleanedNote, hasRightCheckDigits, inFours, lengthHint, recognise } from "./recognise.ts";
-import { Checks, keyOf, type MadeCheck } from "./request.ts";
 import { introduction, pending, resultOf, type Suggestion, verdictOf } from "./result.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
