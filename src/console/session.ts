@@ -195,10 +195,10 @@ const pollTimeoutMs = 5_000;
 interface Polled<Answer> {
   /** Asks once; the signal ends it. */
   read(signal: AbortSignal): Promise<Answer>;
-  took(answer: Answer): void;
-  failed(error: unknown): void;
+  onAnswer(answer: Answer): void;
+  onError(error: unknown): void;
   /** Called when the page is hidden, not by `stop`. */
-  paused(): void;
+  onPause(): void;
 }
 
 /** Asks every second while the page can be seen, one request after the other. */
@@ -223,7 +223,7 @@ export class Poll<Answer> {
 
   readonly #seen = () => {
     this.#rest();
-    if (document.hidden) this.#polled.paused();
+    if (document.hidden) this.#polled.onPause();
     else void this.#ask();
   };
 
@@ -240,9 +240,9 @@ export class Poll<Answer> {
     const limit = setTimeout(() => asking.abort(), pollTimeoutMs);
     try {
       const answer = await this.#polled.read(asking.signal);
-      if (this.#asking === asking) this.#polled.took(answer);
+      if (this.#asking === asking) this.#polled.onAnswer(answer);
     } catch (error) {
-      if (this.#asking === asking) this.#polled.failed(error);
+      if (this.#asking === asking) this.#polled.onError(error);
     }
     clearTimeout(limit);
     // The call may have stopped the poll.

@@ -1,5 +1,6 @@
 import { SaxesParser } from "saxes";
 import { InputError } from "../../rows/rows.ts";
+import { csvQuoter } from "../../rows/verdict.ts";
 
 /** The messages whose accounts are read; others of the same families are written alike. */
 const message = /^urn:iso:std:iso:20022:tech:xsd:(pain\.00[18]|camt\.05[234])\./;
@@ -79,6 +80,8 @@ function decoderOf(piece: Buffer): InstanceType<typeof TextDecoder> {
     );
   }
 }
+
+const quoted = csvQuoter(",");
 
 /** Gathers the rows of a message while its elements open and close. */
 class AccountRows {
@@ -160,8 +163,4 @@ function expectMessage(root: string, namespaces: readonly string[]): void {
   throw new InputError(
     "The XML file is not a message whose accounts can be read: pain.001, pain.008 or camt.052 to 054.",
   );
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

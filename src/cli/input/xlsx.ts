@@ -1,4 +1,5 @@
 import { InputError, maxRowBytes } from "../../rows/rows.ts";
+import { csvQuoter } from "../../rows/verdict.ts";
 import { type Attributes, openArchive, type PartText, parseList, parsePart } from "./workbook.ts";
 
 /**
@@ -196,13 +197,12 @@ function isoDate(days: number): string {
   return iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : iso.slice(0, 19);
 }
 
+const quoted = csvQuoter(",");
+
 /** Throws an InputError for a row that is too long to be checked. */
 function csvLine(row: readonly string[]): string {
   if (row.reduce((length, value = "") => length + value.length, 0) > maxRowBytes) {
     throw new InputError("The XLSX file has a row of more than 1 MB; save it as CSV with shorter cells.");
   }
-  const fields = Array.from(row, (value = "") =>
-    /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value,
-  );
-  return `${fields.join(",")}\n`;
+  return `${Array.from(row, (value = "") => quoted(value)).join(",")}\n`;
 }

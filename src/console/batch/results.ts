@@ -110,7 +110,7 @@ export class Progress {
     this.bar.hidden = this.text.hidden = this.figures.hidden = true;
   }
 
-  show(language: Language, counts: Counts, isGoing: boolean): void {
+  show(language: Language, counts: Counts, isRunning: boolean): void {
     const words = batchTexts[language];
     const number = (value: number) => value.toLocaleString(language);
     const speed = this.#pace.perSecond;
@@ -120,7 +120,7 @@ export class Progress {
     this.bar.hidden = counts.unchecked === 0;
     this.text.textContent =
       filled(words.checkedOf, { checked: number(counts.checked), rows: number(this.#rows) }) +
-      (isGoing && speed > 0 ? ` · ${filled(words.perSecond, { count: number(speed) })}` : "");
+      (isRunning && speed > 0 ? ` · ${filled(words.perSecond, { count: number(speed) })}` : "");
     this.figures.replaceChildren(
       ...(["valid", "invalid", "unchecked"] as const).map((name) =>
         figure(words[name], number(counts[name]), name),

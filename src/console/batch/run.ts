@@ -16,7 +16,7 @@ interface RunTask {
 }
 
 /** How a run is getting on; `key` and `failed` are stops that the service made. */
-export type RunState = "ready" | "going" | "busy" | "away" | "stopped" | "key" | "failed" | "finished";
+export type RunState = "ready" | "running" | "busy" | "away" | "stopped" | "key" | "failed" | "finished";
 
 const inFlight = 4;
 const minPauseMs = 1_000;
@@ -53,24 +53,24 @@ export class Run {
     return this.#reason;
   }
 
-  get isGoing(): boolean {
-    return this.#state === "going" || this.#state === "busy" || this.#state === "away";
+  get isRunning(): boolean {
+    return this.#state === "running" || this.#state === "busy" || this.#state === "away";
   }
 
   start(): void {
-    if (this.isGoing || this.#state === "finished") return;
+    if (this.isRunning || this.#state === "finished") return;
     this.#waiting = new AbortController();
     this.#reason = "";
     this.#failures = 0;
     this.#askFrom = 0;
-    this.#become("going");
+    this.#become("running");
     // Those that were in flight when it was stopped go on with the others.
-    for (let more = inFlight - this.#lanes; more > 0; more--) void this.#go();
+    for (let more = inFlight - this.#lanes; more > 0; more--) void this.#runLane();
   }
 
   /** Sends nothing more, and takes the answers that are on their way. */
   stop(): void {
-    if (this.isGoing) this.#halt("stopped");
+    if (this.isRunning) this.#halt("stopped");
   }
 
   /** Stops, and forgets what is on its way; it cannot be started again. */
@@ -79,18 +79,18 @@ export class Run {
     this.#leaving.abort();
   }
 
-  async #go(): Promise<void> {
+  async #runLane(): Promise<void> {
     this.#lanes++;
     for (let first = this.#take(); first !== undefined; first = this.#take()) {
       this.#asking++;
       const verdicts = await this.#answered(first);
       this.#asking--;
-      if (verdicts === undefined && !this.isGoing) break;
+      if (verdicts === undefined && !this.isRunning) break;
       if (verdicts === undefined) continue;
       this.#task.onBatch(first, verdicts);
       this.#failures = 0;
-      if (!this.isGoing) break;
-      this.#become("going");
+      if (!this.isRunning) break;
+      this.#become("running");
     }
     this.#lanes--;
     this.#settle();
@@ -103,7 +103,7 @@ export class Run {
   }
 
   #take(): number | undefined {
-    if (!this.isGoing) return undefined;
+    if (!this.isRunning) return undefined;
     const again = this.#again.shift();
     if (again !== undefined) return again;
     if (this.#next >= this.#task.rows) return undefined;
@@ -118,7 +118,7 @@ export class Run {
     while (true) {
       const { signal } = this.#waiting;
       await until(() => this.#askFrom, signal);
-      if (!this.isGoing) return this.#giveBack(first);
+      if (!this.isRunning) return this.#giveBack(first);
       try {
         const verdicts = await this.#task.check(first, count, this.#leaving.signal);
         return this.#leaving.signal.aborted ? undefined : verdicts;
@@ -127,7 +127,7 @@ export class Run {
         // What fails after a stop says nothing of the run that may have begun since.
         if (signal.aborted) return this.#giveBack(first);
         this.#failed(error);
-        if (!this.isGoing) return this.#giveBack(first);
+        if (!this.isRunning) return this.#giveBack(first);
       }
     }
   }
@@ -236,7 +236,7 @@ export class RowChecks {
     const answers = this.#answered.get(first) ?? [];
     this.#answered.set(first, answers);
     await this.#ask(({ sender }) =>
-      sendLines(sender, lines, { path, signal, onAnswer: this.#took, answers }),
+      sendLines(sender, lines, { path, signal, onAnswer: this.#noteEdition, answers }),
     );
     this.#answered.delete(first);
     return answers.map((answer) => this.#lines.read(answer));
@@ -244,14 +244,14 @@ export class RowChecks {
 
   #checkBatch(ibans: readonly string[], signal: AbortSignal): Promise<readonly Verdict[]> {
     const read = (text: string, facts: AnswerFacts) => {
-      this.#took(facts);
+      this.#noteEdition(facts);
       return this.#batches.read(text);
     };
     const body = JSON.stringify({ ibans });
     return this.#ask(({ sender }) => sender.send({ path: "/v1/iban?reason=1", body, signal, read }));
   }
 
-  readonly #took = ({ edition }: AnswerFacts) => {
+  readonly #noteEdition = ({ edition }: AnswerFacts) => {
     this.#edition = edition ?? this.#edition;
   };
 }

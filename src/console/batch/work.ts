@@ -180,7 +180,7 @@ export class Work {
   }
 
   #startOrStop(): void {
-    if (this.#run.isGoing) this.#run.stop();
+    if (this.#run.isRunning) this.#run.stop();
     else {
       this.#progress.restart();
       this.#run.start();
@@ -199,13 +199,13 @@ export class Work {
     const words = batchTexts[language];
     const rows = this.#sheet.rows.length;
     const count = rows.toLocaleString(language);
-    const { state, isGoing } = this.#run;
+    const { state, isRunning } = this.#run;
     this.#title.textContent = `${this.#name ?? words.pasted} · ${rows === 1 ? words.row : filled(words.rows, { count })}`;
     // The focus stays in the run's own row of buttons when its first one goes.
     const hadFocus = document.activeElement === this.#go;
     this.#go.hidden = state === "finished";
     this.#go.disabled = this.#numbers.columns === "";
-    this.#go.textContent = isGoing
+    this.#go.textContent = isRunning
       ? words.stop
       : state !== "ready"
         ? words.goOn
@@ -219,7 +219,7 @@ export class Work {
     this.#saveSheet.textContent = words.saveXlsx;
     if (hadFocus && this.#go.hidden) this.#save.focus();
     if (state === "ready") this.#progress.hide();
-    else this.#progress.show(language, this.#results.counts, isGoing);
+    else this.#progress.show(language, this.#results.counts, isRunning);
     this.#announceEnd();
     const fault = faultStates.find((one) => one === state) ?? this.#fault;
     const asked = this.#numbers.columns === "" ? words.whichColumn : "";

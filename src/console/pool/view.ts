@@ -48,9 +48,9 @@ export class PoolView implements View {
   constructor() {
     this.#poll = new Poll({
       read: (signal) => this.#read(signal),
-      took: (reading) => this.#took(reading),
-      failed: (error) => this.#missed(error),
-      paused: () => this.#interrupt(),
+      onAnswer: (reading) => this.#take(reading),
+      onError: (error) => this.#showError(error),
+      onPause: () => this.#interrupt(),
     });
   }
 
@@ -96,7 +96,7 @@ export class PoolView implements View {
     return this.#session.ask(({ client }) => client.processes({ signal }));
   }
 
-  #took(reading: ProcessesAnswer): void {
+  #take(reading: ProcessesAnswer): void {
     const before = this.#last && shapeOf(this.#last);
     this.#last = reading;
     this.#awaySince = undefined;
@@ -105,7 +105,7 @@ export class PoolView implements View {
     else this.#arrange();
   }
 
-  #missed(error: unknown): void {
+  #showError(error: unknown): void {
     this.#awaySince ??= this.#session.now;
     this.#refusal = this.#session.sentenceOf(error);
     if (this.#refusal === texts[this.#session.language].unreachable) this.#refusal = undefined;
