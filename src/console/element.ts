@@ -86,10 +86,10 @@ export function scrolledTable(
 
 /** A sentence on the state of what is beside it; screen readers read it out. */
 export class Notice {
-  readonly element = element("p", { className: "notice", role: "status" });
+  readonly element: HTMLElement;
 
   constructor(className = "notice") {
-    this.element.className = className;
+    this.element = element("p", { className, role: "status" });
   }
 
   /** Changes the sentence only where it says something else, since every change is read out. */

@@ -1,3 +1,4 @@
+import type { SepaMethods } from "../client/api-types.ts";
 import bankWords from "./banks/words.json" with { type: "json" };
 import batchWords from "./batch/words.json" with { type: "json" };
 import checkWords from "./check/words.json" with { type: "json" };
@@ -33,6 +34,12 @@ export type BankWords = typeof bankTexts.en;
 export type PoolWords = typeof poolTexts.en;
 export type ServiceWords = typeof serviceTexts.en;
 export type ReferenceWords = typeof referenceTexts.en;
+
+/** Names the SEPA schemes that a bank takes part in. */
+export function schemeNames(methods: SepaMethods, words: typeof texts.en): string {
+  const offered = (["sct", "sdd", "b2b", "scc"] as const).filter((scheme) => methods[scheme] === 1);
+  return offered.map((scheme) => words[scheme]).join(", ") || words.sepaNone;
+}
 
 /** How numbers and dates are written in a language. */
 export const locales: Readonly<Record<Language, string>> = { en: "en-GB", de: "de-DE" };

@@ -163,7 +163,7 @@ function readableCheck(
   isColoured: boolean,
 ): string {
   const { iban, bic, kto, blz, bank, zip, location, country, sepa_methods: sepa, checks = [] } = data;
-  const place = [`${zip} ${location}`.trim(), country].filter((text) => text !== "").join(", ");
+  const place = [`${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
   const failed = checks.find(({ result }) => result === "failed");
   const facts = [
     ["IBAN", iban === null ? "" : inFours(iban)],
@@ -171,7 +171,7 @@ function readableCheck(
     ["kontonummer", kto],
     ["BLZ", blz],
     ["BIC", bic ?? ""],
-    [bank === "" ? "country" : "bank", [bank, place].filter((text) => text !== "").join(", ")],
+    [bank === "" ? "country" : "bank", [bank, place].filter(Boolean).join(", ")],
     ["SEPA", sepa === undefined ? "" : schemes(sepa)],
   ].flatMap(([name = "", value = ""]) => (value === "" ? [] : [`  ${name.padEnd(12)}${value}`]));
   const made = checks.map((check) => {

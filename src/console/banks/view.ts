@@ -17,7 +17,7 @@ import {
   tableRow,
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { type BankWords, bankTexts, dateOf, filled, type Language } from "../words.ts";
+import { type BankWords, bankTexts, dateOf, filled, type Language, schemeNames } from "../words.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
 
@@ -213,15 +213,14 @@ function bankDetails(
     [words.instant, reachOf(reach?.sct_inst, words, date)],
     [words.payee, reachOf(reach?.vop, words, date)],
     [words.edition, date(bank.edition)],
-    [words.source, [origin, completeness].filter((part) => part !== "").join(", ")],
+    [words.source, [origin, completeness].filter(Boolean).join(", ")],
   ];
   return element("div", "", factList(facts));
 }
 
 function schemesOf({ sepa_methods, sepa_source }: BankLookupAnswer["data"], words: BankWords): string | null {
   if (sepa_methods === null) return null;
-  const offered = (["sct", "sdd", "b2b", "scc"] as const).filter((scheme) => sepa_methods[scheme] === 1);
-  const names = offered.map((scheme) => words[scheme]).join(", ") || words.sepaNone;
+  const names = schemeNames(sepa_methods, words);
   return sepa_source === null ? names : `${names} (${words[sepa_source]})`;
 }
 

@@ -3,7 +3,7 @@ import { checkMessages, sentenceOf } from "../../contract/check-messages.ts";
 import type { CheckResult } from "../../contract/message.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, copyButton, element, factList, labelled, Notice } from "../element.ts";
-import { checkTexts, filled, type Language, locales } from "../words.ts";
+import { checkTexts, filled, type Language, locales, schemeNames } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
 import { inFours } from "./recognise.ts";
@@ -87,21 +87,27 @@ export function resultOf(
 
 /** The checked characters in fours, those that a failed check names being marked. */
 function characters({ request, answer }: MadeCheck): HTMLElement {
-  const wrong = (answer.data.checks ?? []).filter(
-    ({ result, position }) => result === "failed" && position !== undefined,
+  const wrong = (answer.data.checks ?? []).flatMap(({ result, position }) =>
+    result === "failed" && position !== undefined ? [position] : [],
   );
+  const isWrong = (index: number) =>
+    wrong.some(({ start, length }) => index >= start && index < start + length);
   // Account numbers are checked with all their ten digits.
   const text = "iban" in request ? request.iban : request.kontonummer.padStart(10, "0");
-  const line = element("p", "characters");
-  [...text].forEach((character, index) => {
-    if (index > 0 && index % 4 === 0) line.append(" ");
-    const isWrong = wrong.some(
-      ({ position }) => index >= position!.start && index < position!.start + position!.length,
-    );
-    line.append(isWrong ? element("mark", "", character) : character);
-  });
-  if ("kontonummer" in request) line.append(` · ${request.bankleitzahl}`);
-  return line;
+  const rest = "kontonummer" in request ? ` · ${request.bankleitzahl}` : "";
+  return element("p", "characters", ...markedInFours(text, isWrong, ""), rest);
+}
+
+/** A number in groups of four, some of its characters marked. */
+function markedInFours(
+  number: string,
+  isMarked: (index: number) => boolean,
+  className: string,
+): (string | HTMLElement)[] {
+  return [...number].flatMap((character, index) => [
+    index > 0 && index % 4 === 0 ? " " : "",
+    isMarked(index) ? element("mark", className, character) : character,
+  ]);
 }
 
 function facts({ request, answer }: MadeCheck, language: Language): HTMLElement {
@@ -111,7 +117,7 @@ function facts({ request, answer }: MadeCheck, language: Language): HTMLElement 
   const copyable = (name: string, text: string | null) => [name, text, copying(text ?? "", name)] as const;
   const number = iban !== null && answer.status === 1 ? iban : "";
   const printed = copyButton(() => inFours(number), { ...words, copy: words.copyPrinted }, words.iban);
-  const place = [bank, `${zip} ${location}`.trim(), country].filter((part) => part !== "").join(", ");
+  const place = [bank, `${zip} ${location}`.trim(), country].filter(Boolean).join(", ");
   return factList([
     ["iban" in request ? words.iban : words.made, inFours(number), copying(number, words.iban), printed],
     [words.bank, bank === "" ? "" : place],
@@ -125,15 +131,8 @@ function facts({ request, answer }: MadeCheck, language: Language): HTMLElement 
 function schemesOf({ data, status }: CheckAnswer, language: Language): string | undefined {
   if (data.sepa_methods === undefined || status !== 1) return undefined;
   const words = checkTexts[language];
-  const offered = (["sct", "sdd", "b2b", "scc"] as const).filter(
-    (scheme) => data.sepa_methods![scheme] === 1,
-  );
-  const source =
-    data.checks?.find(({ check }) => check === "sepa_methods")?.result === "passed"
-      ? words.sepaKnown
-      : words.sepaAssumed;
-  const names = offered.map((scheme) => words[scheme]).join(", ") || words.sepaNone;
-  return `${names} (${source})`;
+  const isKnown = data.checks?.find(({ check }) => check === "sepa_methods")?.result === "passed";
+  return `${schemeNames(data.sepa_methods, words)} (${isKnown ? words.sepaKnown : words.sepaAssumed})`;
 }
 
 function suggestionsOf(
@@ -176,14 +175,10 @@ function suggestionsOf(
 
 /** The number in fours, what was changed being marked. */
 function grouped(suggestion: Suggestion): HTMLElement {
-  const text = element("span", "number");
   const number = "iban" in suggestion ? suggestion.iban : suggestion.kontonummer;
-  for (const [index, character] of [...number].entries()) {
-    if (index > 0 && index % 4 === 0) text.append(" ");
-    text.append(suggestion.positions.includes(index) ? element("mark", "right", character) : character);
-  }
-  if ("bankleitzahl" in suggestion) text.append(` · ${suggestion.bankleitzahl}`);
-  return text;
+  const rest = "bankleitzahl" in suggestion ? ` · ${suggestion.bankleitzahl}` : "";
+  const isChanged = (index: number) => suggestion.positions.includes(index);
+  return element("span", "number", ...markedInFours(number, isChanged, "right"), rest);
 }
 
 const weights: Readonly<Record<CheckResult, number>> = {

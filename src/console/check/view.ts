@@ -238,7 +238,7 @@ export class CheckView implements View {
       resultOf(made, this.#session.language, (suggestion) => this.#take(suggestion)),
     );
     const verdict = this.#words[verdictOf(made.answer)];
-    this.#spoken.say([verdict, made.answer.data.bank].filter((part) => part !== "").join(". "));
+    this.#spoken.say([verdict, made.answer.data.bank].filter(Boolean).join(". "));
   }
 
   #take(suggestion: Suggestion): void {
