@@ -2,21 +2,25 @@ import type { ErrorCode } from "./errors.ts";
 import type { AnswerSchemaName } from "./schema/answer-schemas.ts";
 import type { RequestSchemaName } from "./schema/request-schemas.ts";
 
-/** What a worker does; its tasks are found by this name. */
-export type PooledOperationName =
-  | "checkAccountByPath"
-  | "checkAccountByBody"
-  | "checkIbanByPath"
-  | "checkIbanAndBicByPath"
-  | "checkIbanByBody"
-  | "suggest"
-  | "extract"
-  | "searchByQuery"
-  | "searchByBody"
-  | "lookUpBic"
-  | "lookUpBank"
-  | "composeIban"
-  | "sampleIbans";
+/** What a worker does at one go: these count against the ceiling and may be refused with server_busy. */
+export const pooledOperations = [
+  "checkAccountByPath",
+  "checkAccountByBody",
+  "checkIbanByPath",
+  "checkIbanAndBicByPath",
+  "checkIbanByBody",
+  "suggest",
+  "extract",
+  "searchByQuery",
+  "searchByBody",
+  "lookUpBic",
+  "lookUpBank",
+  "composeIban",
+  "sampleIbans",
+] as const;
+
+/** What a worker does at one go; its tasks are found by this name. */
+export type PooledOperationName = (typeof pooledOperations)[number];
 
 /** What a route does; handlers are found by this name. */
 export type OperationName =
@@ -43,7 +47,7 @@ export interface Route {
   readonly path: string;
   readonly operation: OperationName;
   /** Whether a worker does it, so that it counts against the ceiling and may be refused with server_busy. */
-  readonly pooled?: true;
+  readonly pooled: boolean;
   /** Whether it may be called without an API key; with one it may say more. */
   readonly open?: true;
   /** Whether its path holds an account number, which proxies write to their logs; the setting GET_IBAN allows it. */
@@ -91,17 +95,11 @@ export const routeTags = {
 /** Name of a group of routes. */
 type RouteTag = keyof typeof routeTags;
 
-/**
- * The table of routes: routing, `Allow`, README and OpenAPI are made from it.
- *
- * Source: interface specification, section "Endpoints".
- */
-export const routes: readonly DescribedRoute[] = [
+const rows: readonly Omit<DescribedRoute, "pooled">[] = [
   {
     method: "GET",
     path: "/v1/kto/{kontonummer}/{bankleitzahl}",
     operation: "checkAccountByPath",
-    pooled: true,
     accountInPath: true,
     summary: "Check a German account number with its bank code",
     tag: "Account check",
@@ -113,7 +111,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "POST",
     path: "/v1/kto",
     operation: "checkAccountByBody",
-    pooled: true,
     summary: "Check a German account number with its bank code",
     tag: "Account check",
     query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lang"] },
@@ -124,7 +121,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/v1/iban/{iban}",
     operation: "checkIbanByPath",
-    pooled: true,
     accountInPath: true,
     summary: "Check an IBAN",
     tag: "IBAN check",
@@ -136,7 +132,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/v1/iban/{iban}/{bic}",
     operation: "checkIbanAndBicByPath",
-    pooled: true,
     accountInPath: true,
     summary: "Check an IBAN together with a BIC",
     tag: "IBAN check",
@@ -148,7 +143,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "POST",
     path: "/v1/iban",
     operation: "checkIbanByBody",
-    pooled: true,
     summary: "Check an IBAN, or a batch of 1 to 500 IBANs",
     tag: "IBAN check",
     query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "reach", "lang"] },
@@ -160,7 +154,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "POST",
     path: "/v1/stream",
     operation: "stream",
-    pooled: true,
     summary: "Check any number of IBANs and account numbers, one a line, and answer while they come",
     tag: "IBAN check",
     query: { schema: "streamQuery" },
@@ -171,7 +164,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "POST",
     path: "/v1/suggest",
     operation: "suggest",
-    pooled: true,
     summary: "Find what a wrong or partly unreadable IBAN was meant to be",
     tag: "IBAN check",
     query: { schema: "languageQuery" },
@@ -182,7 +174,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "POST",
     path: "/v1/extract",
     operation: "extract",
-    pooled: true,
     summary: "Find the IBANs and BICs in a text",
     tag: "IBAN check",
     query: { schema: "languageQuery" },
@@ -209,7 +200,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/v1/search",
     operation: "searchByQuery",
-    pooled: true,
     summary: "Search banks",
     tag: "Bank search",
     query: { schema: "searchQuery" },
@@ -220,7 +210,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "POST",
     path: "/v1/search",
     operation: "searchByBody",
-    pooled: true,
     summary: "Search banks",
     tag: "Bank search",
     query: { schema: "languageQuery" },
@@ -233,7 +222,6 @@ export const routes: readonly DescribedRoute[] = [
     path: "/v1/bic/{bic}",
     operation: "lookUpBic",
     etag: true,
-    pooled: true,
     summary: "Look up a BIC: its parts, the banks and bank codes that use it, and its SEPA reach",
     tag: "Bank search",
     pathSchema: "bicPath",
@@ -245,7 +233,6 @@ export const routes: readonly DescribedRoute[] = [
     path: "/v1/banks/{country}/{bank_code}",
     operation: "lookUpBank",
     etag: true,
-    pooled: true,
     summary: "Look up the bank of a bank code of any country",
     tag: "Bank search",
     pathSchema: "bankPath",
@@ -256,7 +243,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "POST",
     path: "/v1/compose",
     operation: "composeIban",
-    pooled: true,
     summary:
       "Compose the IBAN of a bank code and account number, with the national check digits of its country",
     tag: "Numbers",
@@ -268,7 +254,6 @@ export const routes: readonly DescribedRoute[] = [
     method: "GET",
     path: "/v1/sample",
     operation: "sampleIbans",
-    pooled: true,
     summary: "Make test numbers that pass every check, at existing banks",
     tag: "Numbers",
     query: { schema: "sampleQuery" },
@@ -385,3 +370,13 @@ export const routes: readonly DescribedRoute[] = [
     isPage: true,
   },
 ];
+
+/**
+ * The table of routes: routing, `Allow`, README and OpenAPI are made from it.
+ *
+ * Source: interface specification, section "Endpoints".
+ */
+export const routes: readonly DescribedRoute[] = rows.map((row) => ({
+  ...row,
+  pooled: row.operation === "stream" || (pooledOperations as readonly string[]).includes(row.operation),
+}));

@@ -11,7 +11,7 @@ import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { addedColumns } from "../rows/verdict.ts";
 import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
 import type { StreamQuestion } from "./stream/stream-task.ts";
-import { encodeBody, encodeTexts, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
+import { encodeBody, encodeTexts, limitShift, TaskFlag, type TaskName } from "./tasks.ts";
 
 /** What a request says, wherever it comes from. */
 export interface TaskRequest {
@@ -40,7 +40,7 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
   checkAccountByPath: (request) => {
     const [kontonummer = "", bankleitzahl = ""] = request.parameters.map(decodeSegment);
     validate("accountBody", { kontonummer, bankleitzahl });
-    return textTask(TaskKind.account, checkFlags(request), [kontonummer, bankleitzahl]);
+    return textTask("checkAccountByPath", checkFlags(request), [kontonummer, bankleitzahl]);
   },
 
   checkAccountByBody: (request) => {
@@ -48,19 +48,19 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     validate("accountBody", body);
     const sepa = String(body.sepa) === "1" ? TaskFlag.sepa : 0;
     const flags = sepa | (checkFlags(request) & ~TaskFlag.sepa);
-    return textTask(TaskKind.account, flags, [body.kontonummer, body.bankleitzahl]);
+    return textTask("checkAccountByBody", flags, [body.kontonummer, body.bankleitzahl]);
   },
 
   checkIbanByPath: (request) => {
     const iban = ibanInPath(request);
-    return ibanTask(iban, "", checkFlags(request));
+    return textTask("checkIbanByPath", checkFlags(request), [iban]);
   },
 
   checkIbanAndBicByPath: (request) => {
     const iban = ibanInPath(request);
     const bic = normaliseBic(decodeSegment(request.parameters[1] ?? ""));
     if (!isBic(bic)) throw new RequestError("invalid_bic");
-    return ibanTask(iban, bic, checkFlags(request));
+    return textTask("checkIbanAndBicByPath", checkFlags(request) | TaskFlag.bic, [iban, bic]);
   },
 
   checkIbanByBody: (request) => {
@@ -69,7 +69,11 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     const body = parseJsonObject(request.body);
     if (Object.hasOwn(body, "ibans")) return batchTask(request);
     validate(acceptsAnyText(request) ? "anyIbanBody" : "ibanBody", body);
-    return ibanTask(normaliseIban(body.iban), normaliseBic(body.bic ?? ""), checkFlags(request));
+    const [iban, bic] = [normaliseIban(body.iban), normaliseBic(body.bic ?? "")];
+    const flags = checkFlags(request);
+    return bic === ""
+      ? textTask("checkIbanByBody", flags, [iban])
+      : textTask("checkIbanByBody", flags | TaskFlag.bic, [iban, bic]);
   },
 
   suggest: (request) => {
@@ -77,39 +81,39 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     validate("suggestBody", body);
     fieldsOf(request.query, "languageQuery");
     const max = Number(body.max || maxFillIns);
-    return textTask(TaskKind.suggest, languageFlag(request) | (max << limitShift), [body.iban]);
+    return textTask("suggest", languageFlag(request) | (max << limitShift), [body.iban]);
   },
 
   // The worker parses the text, so that a long one holds up no other request.
   extract: (request) => {
     fieldsOf(request.query, "languageQuery");
-    return bodyTask(TaskKind.extract, request.body, languageFlag(request));
+    return bodyTask("extract", request.body, languageFlag(request));
   },
 
   searchByQuery: (request) => {
     const given = fieldsOf(request.query, "searchQuery");
-    return searchTask(given, request);
+    return searchTask("searchByQuery", given, request);
   },
 
   searchByBody: (request) => {
     const body = parseJsonObject(request.body);
     validate("searchBody", body);
     fieldsOf(request.query, "languageQuery");
-    return searchTask(body, request);
+    return searchTask("searchByBody", body, request);
   },
 
   lookUpBic: (request) => {
     const bic = normaliseBic(decodeSegment(request.parameters[0] ?? ""));
     validate("bicPath", { bic });
     fieldsOf(request.query, "languageQuery");
-    return textTask(TaskKind.bic, languageFlag(request), [bic]);
+    return textTask("lookUpBic", languageFlag(request), [bic]);
   },
 
   lookUpBank: (request) => {
     const [country = "", bank_code = ""] = request.parameters.map(decodeSegment);
     validate("bankPath", { country, bank_code });
     fieldsOf(request.query, "languageQuery");
-    return textTask(TaskKind.bank, languageFlag(request), [country.trim(), bank_code]);
+    return textTask("lookUpBank", languageFlag(request), [country.trim(), bank_code]);
   },
 
   composeIban: (request) => {
@@ -118,34 +122,32 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     fieldsOf(request.query, "languageQuery");
     const { country, bank_code, branch_code, account } = body;
     const question = JSON.stringify({ country, bank_code, branch_code, account });
-    return textTask(TaskKind.compose, languageFlag(request), [question]);
+    return textTask("composeIban", languageFlag(request), [question]);
   },
 
   sampleIbans: (request) => {
     const given = fieldsOf(request.query === "" ? "&" : request.query, "sampleQuery");
     const { country, n = String(defaultSamples), seed = "1" } = given;
     const question = JSON.stringify({ country, n: Number(n), seed });
-    return textTask(TaskKind.sample, languageFlag(request), [question]);
+    return textTask("sampleIbans", languageFlag(request), [question]);
   },
 };
 
-function ibanTask(iban: string, bic: string, flags: number): Task {
-  return bic === ""
-    ? textTask(TaskKind.iban, flags, [iban])
-    : textTask(TaskKind.iban, flags | TaskFlag.bic, [iban, bic]);
-}
-
 function batchTask(request: TaskRequest): Task {
-  return bodyTask(TaskKind.batch, request.body, checkFlags(request));
+  return bodyTask("batch", request.body, checkFlags(request));
 }
 
-function bodyTask(kind: TaskKind, body: Uint8Array, flags: number): Task {
-  return { size: "large", fill: (slot) => encodeBody(slot, kind, body, flags) };
+function bodyTask(task: TaskName, body: Uint8Array, flags: number): Task {
+  return { size: "large", fill: (slot) => encodeBody(slot, task, body, flags) };
 }
 
 const criteria = ["name", "location", "zip", "bankleitzahl", "bic"] as const;
 
-function searchTask(given: Requests["searchBody"] | Requests["searchQuery"], request: TaskRequest): Task {
+function searchTask(
+  task: TaskName,
+  given: Requests["searchBody"] | Requests["searchQuery"],
+  request: TaskRequest,
+): Task {
   const asked = criteria.map((name) => [name, (given[name] ?? "").trim()] as const);
   if (asked.every(([, text]) => text === "")) throw new RequestError("missing_search_criteria");
   const { max } = given;
@@ -156,25 +158,26 @@ function searchTask(given: Requests["searchBody"] | Requests["searchQuery"], req
     ...(country === "" ? {} : { countries: country === "*" ? "*" : country.split(",") }),
     max: limit,
   };
-  return textTask(TaskKind.search, languageFlag(request), [JSON.stringify(query)]);
+  return textTask(task, languageFlag(request), [JSON.stringify(query)]);
 }
 
 /** Tasks that cost many times what a single check or a look-up costs, and options that make a single check cost so. */
-const costlyKinds: readonly TaskKind[] = [
-  TaskKind.search,
-  TaskKind.suggest,
-  TaskKind.compose,
-  TaskKind.sample,
+const costlyTasks: readonly TaskName[] = [
+  "searchByQuery",
+  "searchByBody",
+  "suggest",
+  "composeIban",
+  "sampleIbans",
 ];
 const costlyFlags = TaskFlag.explain | TaskFlag.suggest;
 
-function textTask(kind: TaskKind, flags: number, texts: readonly string[]): Task {
+function textTask(task: TaskName, flags: number, texts: readonly string[]): Task {
   let units = 0;
   for (const text of texts) units += text.length;
-  const isCostly = (flags & costlyFlags) !== 0 || costlyKinds.includes(kind);
+  const isCostly = (flags & costlyFlags) !== 0 || costlyTasks.includes(task);
   // UTF-8 takes at most three bytes for each UTF-16 unit.
   const isSmall = !isCostly && units * 3 <= smallRoom.input;
-  return { size: isSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, kind, flags, texts) };
+  return { size: isSmall ? "small" : "large", fill: (slot) => encodeTexts(slot, task, flags, texts) };
 }
 
 const switches = ["sepa", "explain", "reason", "suggest", "lenient", "reach"] as const;

@@ -16,7 +16,7 @@ import { type Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts"
 import type { BankFilters } from "../suggest/filters.ts";
 import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
-import { decodeText, encodeRefusal, limitShift, TaskFlag, TaskKind } from "./tasks.ts";
+import { decodeText, encodeRefusal, limitShift, TaskFlag, type TaskName, taskKinds } from "./tasks.ts";
 
 /** What a worker thread does its tasks with. */
 export interface TaskWorker {
@@ -36,7 +36,7 @@ export interface TaskWorker {
  * Throws for a task of unknown kind, and where an answer does not fit its slot.
  */
 export function runTask(slot: Slot, worker: TaskWorker): void {
-  const run = runners[slot.get(SlotField.kind)];
+  const run = runnerOfKind.get(slot.get(SlotField.kind));
   if (run === undefined) throw new Error(`no task has the kind ${slot.get(SlotField.kind)}`);
   slot.set(SlotField.error, 0);
   try {
@@ -48,28 +48,41 @@ export function runTask(slot: Slot, worker: TaskWorker): void {
   }
 }
 
-/** By kind; a runner returns an answer object, or the length of the answer that it has written itself. */
-const runners: Readonly<Record<number, (slot: Slot, worker: TaskWorker, flags: number) => object | number>> =
-  {
-    [TaskKind.iban]: runIban,
-    [TaskKind.batch]: runBatch,
-    [TaskKind.account]: runAccount,
-    [TaskKind.search]: (slot, { directory, search }, flags) =>
-      searchAnswer(directory, search, jsonIn<BankQuery>(slot), languageIn(flags)),
-    [TaskKind.suggest]: (slot, { filters }, flags) =>
-      suggestAnswer(filters, decodeText(slot, 0), flags >>> limitShift, languageIn(flags)),
-    [TaskKind.extract]: runExtract,
-    [TaskKind.bic]: (slot, worker, flags) =>
-      bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), languageIn(flags)),
-    [TaskKind.bank]: (slot, worker, flags) =>
-      bankAnswer(worker, decodeText(slot, 0), decodeText(slot, 1), berlinDay(Date.now()), languageIn(flags)),
-    [TaskKind.compose]: (slot, { directory, modulus }, flags) =>
-      composeAnswer(directory, jsonIn<ComposeQuestion>(slot), modulus, languageIn(flags)),
-    [TaskKind.sample]: (slot, { directory, modulus }, flags) =>
-      sampleAnswer(directory, jsonIn<SampleQuestion>(slot), modulus, languageIn(flags)),
-    [TaskKind.stream]: (slot, worker, flags) =>
-      runBlock(slot, worker, { ...optionsIn(flags, worker), sepa: (flags & TaskFlag.sepa) !== 0 }),
-  };
+/** Returns an answer object, or the length of the answer that it has written itself. */
+type Runner = (slot: Slot, worker: TaskWorker, flags: number) => object | number;
+
+const runSearch: Runner = (slot, { directory, search }, flags) =>
+  searchAnswer(directory, search, jsonIn<BankQuery>(slot), languageIn(flags));
+
+/** What each task does. */
+const runners: Readonly<Record<TaskName, Runner>> = {
+  checkIbanByPath: runIban,
+  checkIbanAndBicByPath: runIban,
+  checkIbanByBody: runIban,
+  batch: runBatch,
+  checkAccountByPath: runAccount,
+  checkAccountByBody: runAccount,
+  searchByQuery: runSearch,
+  searchByBody: runSearch,
+  suggest: (slot, { filters }, flags) =>
+    suggestAnswer(filters, decodeText(slot, 0), flags >>> limitShift, languageIn(flags)),
+  extract: runExtract,
+  lookUpBic: (slot, worker, flags) =>
+    bicAnswer(worker, decodeText(slot, 0), berlinDay(Date.now()), languageIn(flags)),
+  lookUpBank: (slot, worker, flags) =>
+    bankAnswer(worker, decodeText(slot, 0), decodeText(slot, 1), berlinDay(Date.now()), languageIn(flags)),
+  composeIban: (slot, { directory, modulus }, flags) =>
+    composeAnswer(directory, jsonIn<ComposeQuestion>(slot), modulus, languageIn(flags)),
+  sampleIbans: (slot, { directory, modulus }, flags) =>
+    sampleAnswer(directory, jsonIn<SampleQuestion>(slot), modulus, languageIn(flags)),
+  stream: (slot, worker, flags) =>
+    runBlock(slot, worker, { ...optionsIn(flags, worker), sepa: (flags & TaskFlag.sepa) !== 0 }),
+};
+
+/** The same by the number of the task's kind. */
+const runnerOfKind = new Map(
+  Object.entries(taskKinds).map(([name, kind]) => [kind, runners[name as TaskName]]),
+);
 
 function jsonIn<Question>(slot: Slot): Question {
   return JSON.parse(decodeText(slot, 0)) as Question;

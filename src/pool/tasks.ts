@@ -1,23 +1,16 @@
 import { type ErrorCode, type ErrorDetail, errorCatalogue, RequestError } from "../contract/errors.ts";
+import { pooledOperations } from "../contract/routes.ts";
 import { type Slot, SlotField } from "./slots.ts";
 
-/** What a slot asks the worker to do. */
-export const TaskKind = {
-  iban: 1,
-  batch: 2,
-  account: 3,
-  search: 4,
-  suggest: 5,
-  extract: 6,
-  bic: 7,
-  bank: 8,
-  compose: 9,
-  sample: 10,
-  stream: 11,
-} as const;
+const taskNames = [...pooledOperations, "batch", "stream"] as const;
 
-/** A value of TaskKind. */
-export type TaskKind = (typeof TaskKind)[keyof typeof TaskKind];
+/** What a slot asks the worker to do: an operation, a batch, or a block of a stream. */
+export type TaskName = (typeof taskNames)[number];
+
+/** By name: the number of a kind of task in a slot, from 1. */
+export const taskKinds = Object.fromEntries(taskNames.map((name, index) => [name, index + 1])) as Readonly<
+  Record<TaskName, number>
+>;
 
 /** Options of a task, as bits of one word. */
 export const TaskFlag = {
@@ -45,8 +38,8 @@ export const limitShift = 8;
 const shortText = 64;
 
 /** Writes a task of up to four short texts into a slot. The caller has made sure that they fit its input. */
-export function encodeTexts(slot: Slot, kind: TaskKind, flags: number, texts: readonly string[]): void {
-  slot.set(SlotField.kind, kind);
+export function encodeTexts(slot: Slot, task: TaskName, flags: number, texts: readonly string[]): void {
+  slot.set(SlotField.kind, taskKinds[task]);
   slot.set(SlotField.flags, flags);
   slot.set(SlotField.count, 1);
   let length = 0;
@@ -80,8 +73,8 @@ export function decodeText(slot: Slot, index: number): string {
 }
 
 /** Puts the body of a batch, or of another task that the worker parses, into a slot as it came. */
-export function encodeBody(slot: Slot, kind: TaskKind, body: Uint8Array, flags = 0): void {
-  slot.set(SlotField.kind, kind);
+export function encodeBody(slot: Slot, task: TaskName, body: Uint8Array, flags = 0): void {
+  slot.set(SlotField.kind, taskKinds[task]);
   slot.set(SlotField.flags, flags);
   slot.set(SlotField.inputLength, body.length);
   slot.input.set(body);

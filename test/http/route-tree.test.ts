@@ -35,6 +35,7 @@ test("fixed segments win over parameters, and what follows must fit there", () =
     method: "GET",
     path,
     operation: "ping",
+    pooled: false,
     summary: path,
   });
   const small = new RouteTree([route("/a/{x}"), route("/a/b/c"), route("/{x}/y")]);

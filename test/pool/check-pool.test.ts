@@ -8,13 +8,13 @@ import { kernelTables } from "../../src/kernel/kernel-tables.ts";
 import { CheckPool, type CheckPoolOptions } from "../../src/pool/check-pool.ts";
 import { anybody } from "../../src/pool/share.ts";
 import { type Slot, SlotField, SlotState } from "../../src/pool/slots.ts";
-import { encodeTexts, TaskKind } from "../../src/pool/tasks.ts";
+import { encodeTexts } from "../../src/pool/tasks.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { Gate, until } from "../faults/gate.ts";
 import { markers } from "../faults/markers.ts";
 
 const iban = "DE89370400440532013000";
-const fillWith = (text: string) => (slot: Slot) => encodeTexts(slot, TaskKind.iban, 0, [text]);
+const fillWith = (text: string) => (slot: Slot) => encodeTexts(slot, "checkIbanByPath", 0, [text]);
 const answerOf = (slot: Slot) => slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));
 const workerFile = fileURLToPath(new URL("../faults/marked-thread.js", import.meta.url));
 

@@ -21,7 +21,7 @@ import {
   SlotMemory,
   smallRoom,
 } from "../../src/pool/slots.ts";
-import { encodeBody, encodeTexts, TaskFlag, TaskKind } from "../../src/pool/tasks.ts";
+import { encodeBody, encodeTexts, TaskFlag, type TaskName } from "../../src/pool/tasks.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
 import { fragmentOf } from "../banks/fragments.ts";
 import { dataFolder } from "../banks/shipped.ts";
@@ -79,7 +79,7 @@ function answerIn(slot: Slot): string {
 /** Answers a body, which the kernel understands unless it has an escape in it. */
 function answerTo(body: string): string {
   assert.ok(Buffer.byteLength(body) <= maxBodyBytes);
-  encodeBody(large, TaskKind.batch, Buffer.from(body));
+  encodeBody(large, "batch", Buffer.from(body));
   return answerIn(large);
 }
 
@@ -167,7 +167,7 @@ test("a single check of an IBAN that fills the body fits, with all its checks", 
   const length = maxBodyBytes - '{"iban":""}'.length;
   for (const country of ["DE", "ZZ", "AX", "JE", "IR"]) {
     const iban = country + "0".repeat(length - 2);
-    encodeTexts(large, TaskKind.iban, TaskFlag.explain, [iban]);
+    encodeTexts(large, "checkIbanByBody", TaskFlag.explain, [iban]);
     assert.ok(answerIn(large).includes(`"iban":"${iban}"`));
   }
 });
@@ -178,7 +178,7 @@ test("an account check of a number that fills the body fits, with all its checks
     ["7", "1".repeat(131_000)],
     ["7".repeat(65_000), "1".repeat(65_000)],
   ]) {
-    encodeTexts(large, TaskKind.account, TaskFlag.sepa | TaskFlag.explain, texts);
+    encodeTexts(large, "checkAccountByBody", TaskFlag.sepa | TaskFlag.explain, texts);
     assert.ok(answerIn(large).includes(texts[0]!));
   }
 });
@@ -191,7 +191,7 @@ test("every check that goes into a small slot fits it with all its checks", () =
     `AX${"0".repeat(most - 2)}`,
   ];
   for (const iban of ibans) {
-    encodeTexts(small, TaskKind.iban, TaskFlag.explain | TaskFlag.bic, [iban, "COBADEFFXXX"]);
+    encodeTexts(small, "checkIbanByBody", TaskFlag.explain | TaskFlag.bic, [iban, "COBADEFFXXX"]);
     assert.ok(answerIn(small).length < smallRoom.output / 2, iban);
   }
   for (const [kontonummer, blz] of [
@@ -199,7 +199,7 @@ test("every check that goes into a small slot fits it with all its checks", () =
     ["21644125", "10020200"],
     ["1", "1".repeat(most - 1)],
   ] as const) {
-    encodeTexts(small, TaskKind.account, TaskFlag.sepa | TaskFlag.explain, [kontonummer, blz]);
+    encodeTexts(small, "checkAccountByBody", TaskFlag.sepa | TaskFlag.explain, [kontonummer, blz]);
     assert.ok(answerIn(small).length < smallRoom.output / 2, kontonummer);
   }
 });
@@ -217,12 +217,12 @@ test("the 50 longest search results of the whole directory together fit a small 
     .reduce((sum, length) => sum + length, 0);
   assert.ok(longest + 1_024 < smallRoom.output, `${longest} of ${smallRoom.output} bytes`);
   const query = JSON.stringify({ name: "bank", countries: "*", max: 50 });
-  encodeTexts(small, TaskKind.search, 0, [query]);
+  encodeTexts(small, "searchByBody", 0, [query]);
   const { results } = JSON.parse(answerIn(small)) as { results: { items: object[] } };
   assert.equal(results.items.length, 50);
 });
 
 test("a task of unknown kind throws", () => {
-  encodeTexts(small, 99 as TaskKind, 0, ["x"]);
+  encodeTexts(small, "unknown" as TaskName, 0, ["x"]);
   assert.throws(() => runTask(small, worker), /no task has the kind 99/);
 });

@@ -11,7 +11,7 @@ import {
   encodeBody,
   encodeRefusal,
   encodeTexts,
-  TaskKind,
+  taskKinds,
 } from "../../src/pool/tasks.ts";
 
 const memory = new SlotMemory(allocateSlots(1, 1));
@@ -24,8 +24,8 @@ const shortText = fc.string({ unit: "binary", maxLength: 60 });
 test("up to four texts come out as they went in", () => {
   fc.assert(
     fc.property(fc.array(shortText, { minLength: 1, maxLength: 4 }), fc.nat(7), (texts, flags) => {
-      encodeTexts(small, TaskKind.account, flags, texts);
-      assert.equal(small.get(SlotField.kind), TaskKind.account);
+      encodeTexts(small, "checkAccountByPath", flags, texts);
+      assert.equal(small.get(SlotField.kind), taskKinds.checkAccountByPath);
       assert.equal(small.get(SlotField.flags), flags);
       assert.deepEqual(
         texts.map((_, index) => decodeText(small, index)),
@@ -38,15 +38,15 @@ test("up to four texts come out as they went in", () => {
 
 test("texts fill a small slot to its last byte", () => {
   const texts = ["a".repeat(smallRoom.input - 3), "€"];
-  encodeTexts(small, TaskKind.search, 0, texts);
+  encodeTexts(small, "searchByQuery", 0, texts);
   assert.equal(small.get(SlotField.inputLength), smallRoom.input);
   assert.equal(decodeText(small, 1), "€");
 });
 
 test("a body as long as the service takes fits a large slot as it came", () => {
   const body = Buffer.alloc(maxBodyBytes, "x");
-  encodeBody(large, TaskKind.batch, body);
-  assert.equal(large.get(SlotField.kind), TaskKind.batch);
+  encodeBody(large, "batch", body);
+  assert.equal(large.get(SlotField.kind), taskKinds.batch);
   assert.deepEqual(large.input.subarray(0, large.get(SlotField.inputLength)), body);
 });
 

@@ -1,7 +1,7 @@
 import { maxStreamLineBytes } from "../../contract/limits.ts";
 import type { Layout, LayoutOptions } from "../../rows/layout.ts";
 import { type Slot, SlotField } from "../slots.ts";
-import { TaskKind } from "../tasks.ts";
+import { taskKinds } from "../tasks.ts";
 
 /** What the lines of a stream are. */
 export type StreamInput = "text" | "ndjson" | "csv";
@@ -114,7 +114,7 @@ export function encodeStreamBlock(
   state: Uint8Array,
   end: BlockEnd,
 ): void {
-  slot.set(SlotField.kind, TaskKind.stream);
+  slot.set(SlotField.kind, taskKinds.stream);
   slot.set(SlotField.flags, flags);
   slot.set(SlotField.count, 0);
   let length = 0;
