@@ -12,17 +12,19 @@ const root = new URL("../", import.meta.url);
 
 /** What `npm run generate` writes from the product, by the name that picks one: `npm run generate -- readme`. */
 const generators: Readonly<Record<string, () => void | Promise<void>>> = {
-  readme: () => {
-    for (const { file, tables } of pagesWithTables) {
-      writeFileSync(file, withTables(readFileSync(file, "utf8"), tables));
-    }
-  },
   "openapi-examples": async () => {
     const service = await startCompiledService();
     const answers: [string, unknown][] = [];
     for (const example of requestExamples) answers.push([example.name, await answerOf(service, example)]);
     await service.stop();
-    writeFormatted("src/contract/openapi/answer-examples.json", JSON.stringify(Object.fromEntries(answers)));
+    const file = "src/contract/openapi/answer-examples.json";
+    writeFileSync(new URL(file, root), JSON.stringify(Object.fromEntries(answers)));
+    spawnSync("npx", ["biome", "format", "--write", file], { cwd: fileURLToPath(root), stdio: "inherit" });
+  },
+  readme: () => {
+    for (const { file, tables } of pagesWithTables) {
+      writeFileSync(file, withTables(readFileSync(file, "utf8"), tables));
+    }
   },
   pictures: takePictures,
   vectors: writeVectors,
@@ -30,11 +32,6 @@ const generators: Readonly<Record<string, () => void | Promise<void>>> = {
 
 /** Vectors are what tests expect: they change on purpose alone. */
 const onlyByName = ["vectors"];
-
-function writeFormatted(file: string, text: string): void {
-  writeFileSync(new URL(file, root), text);
-  spawnSync("npx", ["biome", "format", "--write", file], { cwd: fileURLToPath(root), stdio: "inherit" });
-}
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in generators));

@@ -14,7 +14,10 @@ type Tables = Readonly<Record<string, () => string>>;
 
 /** The pages that hold such parts. */
 export const pagesWithTables: readonly { readonly file: URL; readonly tables: Tables }[] = [
-  { file: new URL("../README.md", import.meta.url), tables: { checks: checksTable } },
+  {
+    file: new URL("../README.md", import.meta.url),
+    tables: { "first-answer": firstAnswer, checks: checksTable },
+  },
   {
     file: new URL("../src/contract/README.md", import.meta.url),
     tables: { endpoints: endpointsTable, status: statusesTable, reasons: reasonsTable, errors: errorsTable },
@@ -34,6 +37,18 @@ export function withTables(page: string, tables: Tables): string {
     if (!part.test(text)) throw new Error(`the page has no part named ${name}`);
     return text.replace(part, (_, begin: string, end: string) => `${begin}\n${make()}\n${end}`);
   }, page);
+}
+
+/** The answer that the README shows, from the examples of the OpenAPI document as they are now. */
+function firstAnswer(): string {
+  const file = new URL("../src/contract/openapi/answer-examples.json", import.meta.url);
+  const { germanIban } = JSON.parse(readFileSync(file, "utf8")) as { readonly germanIban: object };
+  const text = JSON.stringify(germanIban, null, 2);
+  const short = text.replace(
+    /\{\n\s+("sct"[^}]*?)\s+\}/,
+    (_, inside: string) => `{ ${inside.replace(/\s*\n\s*/g, " ")} }`,
+  );
+  return `\`\`\`json\n${short}\n\`\`\`\n`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,14 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ErrorCode, errorBody, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
+import {
+  type ErrorCode,
+  type ErrorEntry,
+  errorBody,
+  errorCatalogue,
+  RequestError,
+} from "../../src/contract/errors.ts";
 import { message } from "../../src/contract/message.ts";
 import { specifiedErrors } from "./error-table.ts";
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
-test("the catalogue is the specification's table: the same codes in the same order, status and field", () => {
-  assert.deepEqual(codes, Object.keys(specifiedErrors));
-  for (const code of codes) {
+test("the catalogue has the specification's table: its codes in their order, with status and field", () => {
+  const specified = codes.filter((code) => Object.hasOwn(specifiedErrors, code));
+  assert.deepEqual(specified, Object.keys(specifiedErrors));
+  for (const code of specified) {
     const { error } = errorBody(code);
     assert.equal(error.http_status, specifiedErrors[code]?.status, code);
     assert.equal(error.field, specifiedErrors[code]?.field, code);
@@ -17,7 +24,7 @@ test("the catalogue is the specification's table: the same codes in the same ord
 
 test("an error object has its members in the specified order, the field only where there is one", () => {
   for (const code of codes) {
-    const field = specifiedErrors[code]?.field;
+    const { field }: ErrorEntry = errorCatalogue[code];
     const members = ["http_status", "code", "message", ...(field === undefined ? [] : ["field"])];
     assert.deepEqual(Object.keys(errorBody(code).error), members);
     assert.deepEqual(Object.keys(errorBody(code, { field: "x", message: message("pong") }).error), [

@@ -8,14 +8,12 @@ import { sharedFile } from "../../../shared.ts";
 // The specification may be beside a checkout; the table is its copy, and must not drift from it.
 const specification = sharedFile("spec/de-check-methods.md");
 if (specification !== undefined) {
-  test("every line is the specification's line", () => {
+  test("every line of the specification is in the table", () => {
     const text = readFileSync(specification, "utf8");
-    const rows = [...text.matchAll(/^\| ([0-9A-E]\d) \| `(.*)` \|$/gm)].map(([, method, line]) => [
-      method,
-      line,
-    ]);
-    assert.equal(rows.length, 145);
-    assert.deepEqual(table.methods, Object.fromEntries(rows));
+    const rows = [...text.matchAll(/^\| ([0-9A-E]\d) \| `(.*)` \|$/gm)];
+    assert.ok(rows.length > 0);
+    const methods: Readonly<Record<string, string>> = table.methods;
+    for (const [, method = "", line] of rows) assert.equal(methods[method], line, method);
   });
 }
 
