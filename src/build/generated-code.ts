@@ -10,11 +10,11 @@ import { ibanOutcomes } from "../contract/status.ts";
 
 // First step of the build: writes the code that is made from tables, before anything is compiled.
 
-writeFileSync(new URL("../kernel/assembly/restated.ts", import.meta.url), restatedNumbers());
+writeFileSync(new URL("../kernel/assembly/shared-constants.ts", import.meta.url), sharedConstants());
 writeFileSync(new URL("../client/api-types.ts", import.meta.url), await apiTypes());
 
 /** The numbers of the reference that AssemblyScript cannot read in place, since it knows no objects. */
-function restatedNumbers(): string {
+function sharedConstants(): string {
   const { header, record, recordFlag } = directory;
 
   const numbers: Readonly<Record<string, number>> = {

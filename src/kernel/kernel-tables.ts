@@ -16,12 +16,18 @@ import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
 import { outcomeOf } from "../checks/answer.ts";
 import { mayReject, mayWarn } from "../checks/country-checks.ts";
 import { checkForm } from "../checks/iban-check.ts";
-import { countryPieces, layFixedPieces, outcomeNames, PieceWriter, variants } from "./piece-table.ts";
+import {
+  countrySegments,
+  encodeFixedSegments,
+  outcomeNames,
+  SegmentWriter,
+  variants,
+} from "./segment-table.ts";
 import { TableBlock } from "./table-block.ts";
 import * as layout from "./table-layout.ts";
 
 /**
- * Lays out everything constant that the kernel reads: countries, pieces of answers, check-digit methods.
+ * Lays out everything constant that the kernel reads: countries, segments of answers, check-digit methods.
  *
  * All of it is built from the objects that the checks and answers in TypeScript work with, so that each rule is in
  * one place. The bytes may be copied to any place of the shared memory; offsets in them count from their first byte.
@@ -31,22 +37,22 @@ import * as layout from "./table-layout.ts";
 export function kernelTables(enforcesUkModulus = false): Uint8Array {
   const block = new TableBlock();
   const header = block.reserve(layout.HEADER_BYTES);
-  const pieces = new PieceWriter(block);
-  const methods = layMethods(block);
-  block.u32(header + layout.HEADER_COUNTRY_BY_PAIR, layPrefixes(block));
-  block.u32(header + layout.HEADER_COUNTRIES, layCountries(block, pieces, enforcesUkModulus));
+  const segments = new SegmentWriter(block);
+  const methods = encodeMethods(block);
+  block.u32(header + layout.HEADER_COUNTRY_BY_PAIR, encodePrefixes(block));
+  block.u32(header + layout.HEADER_COUNTRIES, encodeCountries(block, segments, enforcesUkModulus));
   block.u32(
-    header + layout.HEADER_PIECES,
-    block.u32s(variants.map((options) => layFixedPieces(block, pieces, options))),
+    header + layout.HEADER_SEGMENTS,
+    block.u32s(variants.map((options) => encodeFixedSegments(block, segments, options))),
   );
   block.u32(header + layout.HEADER_METHOD_ENTRIES, methods.entries);
   block.u32(header + layout.HEADER_METHOD_NODES, methods.nodes);
-  block.u32(header + layout.HEADER_WAIVING_RULES, layWaivingRules(block));
-  block.u32(header + layout.HEADER_ENTRY_ROOM, pieces.entryRoom);
+  block.u32(header + layout.HEADER_WAIVING_RULES, encodeWaivingRules(block));
+  block.u32(header + layout.HEADER_ENTRY_ROOM, segments.entryRoom);
   return block.finished();
 }
 
-function layWaivingRules(block: TableBlock): number {
+function encodeWaivingRules(block: TableBlock): number {
   let bits = 0n;
   for (const rule of rulesThatWaive) {
     if (Number(rule) >= layout.RULE_BITS) throw new RangeError(`the kernel has no bit for IBAN rule ${rule}`);
@@ -68,7 +74,7 @@ const BYTES_READ_OF_CODE = 10;
 const germany = ibanCountryByCode("DE");
 
 /** Lays out what a prefix means, for all 676 pairs of letters. */
-function layPrefixes(block: TableBlock): number {
+function encodePrefixes(block: TableBlock): number {
   return block.bytes(
     Uint8Array.from({ length: LETTERS * LETTERS }, (_, pair) => {
       const prefix = String.fromCharCode(LETTER_A + Math.floor(pair / LETTERS), LETTER_A + (pair % LETTERS));
@@ -79,13 +85,13 @@ function layPrefixes(block: TableBlock): number {
 }
 
 /** Lays out the countries of the IBAN registry in the order of their indexes. */
-function layCountries(block: TableBlock, pieces: PieceWriter, enforcesUkModulus: boolean): number {
+function encodeCountries(block: TableBlock, segments: SegmentWriter, enforcesUkModulus: boolean): number {
   const countries = block.reserve(ibanCountries.length * layout.COUNTRY_BYTES);
   for (const country of ibanCountries) {
     const at = countries + country.index * layout.COUNTRY_BYTES;
     writeForm(block, at, country, enforcesUkModulus);
     writeBankPlaces(block, at, country);
-    writePieces(block, at, country, pieces);
+    writeSegments(block, at, country, segments);
   }
   return countries;
 }
@@ -136,11 +142,11 @@ function byteMask(length: number): bigint {
   return (1n << BigInt(8 * length)) - 1n;
 }
 
-function writePieces(block: TableBlock, at: number, country: IbanCountry, pieces: PieceWriter): void {
-  const { countryOnly, unknownBank, unknownBankInvalid } = countryPieces(country);
-  block.u32(at + layout.COUNTRY_ONLY, pieces.write(countryOnly));
-  block.u32(at + layout.COUNTRY_UNKNOWN_BANK, pieces.write(unknownBank));
-  block.u32(at + layout.COUNTRY_UNKNOWN_BANK_INVALID, pieces.write(unknownBankInvalid));
+function writeSegments(block: TableBlock, at: number, country: IbanCountry, segments: SegmentWriter): void {
+  const { countryOnly, unknownBank, unknownBankInvalid } = countrySegments(country);
+  block.u32(at + layout.COUNTRY_ONLY, segments.write(countryOnly));
+  block.u32(at + layout.COUNTRY_UNKNOWN_BANK, segments.write(unknownBank));
+  block.u32(at + layout.COUNTRY_UNKNOWN_BANK_INVALID, segments.write(unknownBankInvalid));
 }
 
 /** Offsets of the tables the check-digit methods take. */
@@ -152,7 +158,7 @@ export interface MethodTables {
 const MAX_CONTRIBUTION = 255;
 
 /** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
-function layMethods(block: TableBlock): MethodTables {
+function encodeMethods(block: TableBlock): MethodTables {
   const entries = block.u16s(graph.methods.map(({ entry }) => targetOf(entry)));
   const sums = graph.sums.map((sum) => {
     const { contributions, allowed } = folded(sum);

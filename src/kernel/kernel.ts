@@ -16,7 +16,7 @@ import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { UkModulus } from "../checks/answer.ts";
 import { furtherCheckOf, noUkModulus } from "../checks/country-checks.ts";
 import { batchEntry } from "../checks/iban-answer.ts";
-import { type VariantOptions, variantOf, variants, warnings } from "./piece-table.ts";
+import { type VariantOptions, variantOf, variants, warnings } from "./segment-table.ts";
 import { FRAGMENT_COPIED } from "./table-layout.ts";
 
 /** What the kernel returns for a body that it does not understand. */

@@ -9,8 +9,8 @@ export const HEADER_BYTES = 32;
 export const HEADER_COUNTRY_BY_PAIR = 0;
 /** COUNTRY_BYTES per country. */
 export const HEADER_COUNTRIES = 4;
-/** u32 per variant: offset of its table of pieces; that has a u32 per piece: offset of a u32 length and that many bytes. */
-export const HEADER_PIECES = 8;
+/** u32 per variant: offset of its table of segments; that has a u32 per segment: offset of a u32 length and that many bytes. */
+export const HEADER_SEGMENTS = 8;
 /** u16 per check-digit method: the node its decision graph begins with. */
 export const HEADER_METHOD_ENTRIES = 12;
 /** NODE_BYTES per node of the decision graphs. */
@@ -49,7 +49,7 @@ export const COUNTRY_BANK_START = 38;
 export const COUNTRY_BANK_LENGTH = 39;
 /** u8 place of the branch code inside the IBAN. */
 export const COUNTRY_BRANCH_START = 40;
-/** u32 offsets of pieces that end an entry: nothing but the country known; bank unknown; the same, number not valid. */
+/** u32 offsets of segments that end an entry: nothing but the country known; bank unknown; the same, number not valid. */
 export const COUNTRY_ONLY = 44;
 export const COUNTRY_UNKNOWN_BANK = 48;
 export const COUNTRY_UNKNOWN_BANK_INVALID = 52;
@@ -60,42 +60,42 @@ export const COUNTRY_FLAG_MAY_REJECT = 2;
 export const COUNTRY_FLAG_MAY_WARN = 4;
 export const COUNTRY_FLAG_BANK_CODES = 8;
 
-/** Fixed pieces, by place in the table of pieces. */
-export const PIECE_BATCH_HEAD = 0;
-export const PIECE_RESULTS = 1;
-export const PIECE_FIRST_ENTRY = 2;
-export const PIECE_NEXT_ENTRY = 3;
-export const PIECE_NOT_AN_IBAN = 4;
-export const PIECE_UNREGISTERED_COUNTRY = 5;
-export const PIECE_KONTONUMMER = 6;
-export const PIECE_BLZ = 7;
-export const PIECE_BATCH_TAIL = 8;
-/** First of the pieces between the two echoes of an IBAN, one per outcome. */
-export const PIECE_OUTCOMES = 9;
+/** Fixed segments, by place in the table of segments. */
+export const SEGMENT_BATCH_HEAD = 0;
+export const SEGMENT_RESULTS = 1;
+export const SEGMENT_FIRST_ENTRY = 2;
+export const SEGMENT_NEXT_ENTRY = 3;
+export const SEGMENT_NOT_AN_IBAN = 4;
+export const SEGMENT_UNREGISTERED_COUNTRY = 5;
+export const SEGMENT_KONTONUMMER = 6;
+export const SEGMENT_BLZ = 7;
+export const SEGMENT_BATCH_TAIL = 8;
+/** First of the segments between the two echoes of an IBAN, one per outcome. */
+export const SEGMENT_OUTCOMES = 9;
 /** The most outcomes that there may be. */
 export const OUTCOMES = 16;
-/** First of the pieces that open a single answer, one per outcome. */
-export const PIECE_SINGLES = PIECE_OUTCOMES + OUTCOMES;
-/** First of the pieces that end an entry with its reason, one per outcome. */
-export const PIECE_REASONS = PIECE_SINGLES + OUTCOMES;
-/** First of the pieces that end a valid entry with a warning, one per warning; the most warnings; bank code not listed. */
-export const PIECE_WARNINGS = PIECE_REASONS + OUTCOMES;
+/** First of the segments that open a single answer, one per outcome. */
+export const SEGMENT_SINGLES = SEGMENT_OUTCOMES + OUTCOMES;
+/** First of the segments that end an entry with its reason, one per outcome. */
+export const SEGMENT_REASONS = SEGMENT_SINGLES + OUTCOMES;
+/** First of the segments that end a valid entry with a warning, one per warning; the most warnings; bank code not listed. */
+export const SEGMENT_WARNINGS = SEGMENT_REASONS + OUTCOMES;
 export const WARNINGS = 4;
 export const WARN_BANK_CODE = 0;
-/** Pieces that end an entry whose bank code is marked for deletion: valid, or the account wrong; without a successor. */
-export const PIECE_MARKED_VALID = PIECE_WARNINGS + WARNINGS;
-export const PIECE_MARKED_INVALID = PIECE_MARKED_VALID + 1;
+/** Segments that end an entry whose bank code is marked for deletion: valid, or the account wrong; without a successor. */
+export const SEGMENT_MARKED_VALID = SEGMENT_WARNINGS + WARNINGS;
+export const SEGMENT_MARKED_INVALID = SEGMENT_MARKED_VALID + 1;
 /** The same with a successor: what comes before it, and after it. */
-export const PIECE_SUCCEEDED_VALID = PIECE_MARKED_INVALID + 1;
-export const PIECE_SUCCEEDED_INVALID = PIECE_SUCCEEDED_VALID + 1;
-export const PIECE_AFTER_SUCCESSOR = PIECE_SUCCEEDED_INVALID + 1;
+export const SEGMENT_SUCCEEDED_VALID = SEGMENT_MARKED_INVALID + 1;
+export const SEGMENT_SUCCEEDED_INVALID = SEGMENT_SUCCEEDED_VALID + 1;
+export const SEGMENT_AFTER_SUCCESSOR = SEGMENT_SUCCEEDED_INVALID + 1;
 
-/** Variants of the pieces: those of each language, and after them the same with reasons. */
+/** Variants of the segments: those of each language, and after them the same with reasons. */
 export const VARIANTS = 4;
 export const VARIANT_REASONS = 2;
-/** The most bytes of the pieces that open an entry, and of those between the two echoes. */
-export const SHORT_PIECE_BYTES = 16;
-export const MIDDLE_PIECE_BYTES = 48;
+/** The most bytes of the segments that open an entry, and of those between the two echoes. */
+export const SHORT_SEGMENT_BYTES = 16;
+export const MIDDLE_SEGMENT_BYTES = 48;
 
 /** Bytes of one node of a decision graph. */
 export const NODE_BYTES = 24;

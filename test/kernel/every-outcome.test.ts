@@ -9,7 +9,7 @@ import { ModulusEdition, packModulus } from "../../src/banks/lookup/modulus-edit
 import { plain } from "../../src/checks/answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
 import { ibanOutcomes } from "../../src/contract/status.ts";
-import { variants } from "../../src/kernel/piece-table.ts";
+import { variants } from "../../src/kernel/segment-table.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import type { BatchAnswer, CheckAnswer } from "../contract/check-data.ts";

@@ -5,7 +5,7 @@ import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { checkIban } from "../../src/checks/iban-check.ts";
-import { outcomeNames, warnings } from "../../src/kernel/piece-table.ts";
+import { outcomeNames, warnings } from "../../src/kernel/segment-table.ts";
 import {
   LEFT_TO_REFERENCE,
   VERDICT_BANK,

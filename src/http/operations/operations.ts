@@ -128,89 +128,15 @@ const answering =
   (_, call) =>
     call.exchange.answerJson(200, { status: 1, message: textOf({ id }, "en") });
 
-/** `GET /v1/ping` */
-const ping = answering("pong");
-
-/** `GET /v1/test` */
-const testPing = answering("test_pong");
-
-/** `GET /service/data`: the lists of bank data in use. */
-const bankData: Operation = ({ about }, call) => {
-  const { edition } = about.data();
-  const body = JSON.stringify({ edition, lists: about.lists(), registers: about.registers() });
-  answerUnlessKnown(call, body, { ETag: `"${about.dataTag()}"` });
-};
-
-/** `GET /service/usage`: what was counted for the calling key, and for all keys of its holder. */
-const usage: Operation = ({ usage: reader, pool }, { exchange, holder }) => {
-  if (holder === undefined) throw new Error("only holders of a key may ask for their usage");
-  const { days = 0 } = fieldsOf(exchange.query, "usageQuery");
-  exchange.detach();
-  reader
-    .summaryOf(holder, Number(days))
-    .catch(() => pool.refuse("usage_store"))
-    .then(
-      (summary) => exchange.answerJson(200, summary),
-      (error: unknown) => exchange.fail(error),
-    );
-};
-
-/** `GET /service/metrics`: counters and gauges of this process. */
-const metrics: Operation = ({ work }, { exchange }) => exchange.answerJson(200, work.own());
-
-/** `GET /service/metrics/processes`: the same of every process. */
-const processes: Operation = ({ work }, { exchange }) => {
-  exchange.detach();
-  void work.processes().then((answer) => exchange.answer(200, answer));
-};
-
-/** `GET /service/metrics/history`: the last hour of every process. */
-const history: Operation = ({ work }, { exchange }) => {
-  exchange.detach();
-  void work.history().then((answer) => exchange.answer(200, answer));
-};
-
-/** `GET /service/docs`: the reference is a view of the console. */
-const docs: Operation = (_, { exchange }) => {
-  exchange.answer(302, "", { Location: "/service/console#reference", "Content-Type": "text/html" });
-};
-
-/** `GET /service/console` and the files that the page loads. */
-const consolePage: Operation = (_, call) => {
-  const file = pageFile(call.parameters[0] ?? "", call.acceptEncoding);
-  if (file === undefined) call.exchange.refuse("not_found");
-  else answerUnlessKnown(call, file.content, file.headers);
-};
-
 /** The document as it is served, with its ETag; made at the first request, since most starts never serve it. */
-let served: { readonly bytes: Uint8Array; readonly headers: { readonly ETag: string } } | undefined;
+let servedDocument: ReturnType<typeof prepareDocument> | undefined;
 
-/** `GET /service/openapi.json` */
-const openApi: Operation = (_, call) => {
-  served ??= prepare();
-  answerUnlessKnown(call, served.bytes, served.headers);
-};
-
-function prepare(): NonNullable<typeof served> {
+function prepareDocument() {
   const bytes = Buffer.from(JSON.stringify(openApiDocument()));
   return { bytes, headers: { ETag: `"${createHash("sha256").update(bytes).digest("base64url")}"` } };
 }
 
-/** `GET /service/live`: the process runs. */
-const live: Operation = (_, call) => call.exchange.answerJson(200, { status: "up" });
-
-/** `GET /service/ready`: 200 while a check would be answered; 503 while the service stops, or has no bank data. */
-const ready: Operation = (context, call) => {
-  const status = statusOf(context);
-  call.exchange.answerJson(status === "up" ? 200 : 503, { status });
-};
-
-/** `GET /service/health`: the state; with an API key also pool, data and version. */
-const health: Operation = (context, call) => {
-  const status = statusOf(context);
-  call.exchange.answerJson(200, call.holder === undefined ? { status } : { status, ...detail(context) });
-};
-
+/** `up` while a check would be answered. */
 function statusOf({ isDraining, pool }: OperationContext): "up" | "draining" | "failing" {
   if (isDraining()) return "draining";
   return pool.hasEdition && pool.failingKinds === 0 ? "up" : "failing";
@@ -256,17 +182,53 @@ export const operations: Readonly<Record<DispatchedOperation, Operation>> = {
   ...pooledOperations,
   lookUpBic: lookUp("lookUpBic"),
   lookUpBank: lookUp("lookUpBank"),
-  ping,
-  bankData,
-  testPing,
-  openApi,
-  health,
-  live,
-  ready,
-  docs,
-  console: consolePage,
-  usage,
-  metrics,
-  processes,
-  history,
+  ping: answering("pong"),
+  testPing: answering("test_pong"),
+  bankData: ({ about }, call) => {
+    const { edition } = about.data();
+    const body = JSON.stringify({ edition, lists: about.lists(), registers: about.registers() });
+    answerUnlessKnown(call, body, { ETag: `"${about.dataTag()}"` });
+  },
+  openApi: (_, call) => {
+    servedDocument ??= prepareDocument();
+    answerUnlessKnown(call, servedDocument.bytes, servedDocument.headers);
+  },
+  health: (context, { exchange, holder }) => {
+    const status = statusOf(context);
+    exchange.answerJson(200, holder === undefined ? { status } : { status, ...detail(context) });
+  },
+  live: (_, { exchange }) => exchange.answerJson(200, { status: "up" }),
+  ready: (context, { exchange }) => {
+    const status = statusOf(context);
+    exchange.answerJson(status === "up" ? 200 : 503, { status });
+  },
+  // The reference is a view of the console.
+  docs: (_, { exchange }) =>
+    exchange.answer(302, "", { Location: "/service/console#reference", "Content-Type": "text/html" }),
+  console: (_, call) => {
+    const file = pageFile(call.parameters[0] ?? "", call.acceptEncoding);
+    if (file === undefined) call.exchange.refuse("not_found");
+    else answerUnlessKnown(call, file.content, file.headers);
+  },
+  usage: ({ usage, pool }, { exchange, holder }) => {
+    if (holder === undefined) throw new Error("only holders of a key may ask for their usage");
+    const { days = 0 } = fieldsOf(exchange.query, "usageQuery");
+    exchange.detach();
+    usage
+      .summaryOf(holder, Number(days))
+      .catch(() => pool.refuse("usage_store"))
+      .then(
+        (summary) => exchange.answerJson(200, summary),
+        (error: unknown) => exchange.fail(error),
+      );
+  },
+  metrics: ({ work }, { exchange }) => exchange.answerJson(200, work.own()),
+  processes: ({ work }, { exchange }) => {
+    exchange.detach();
+    void work.processes().then((answer) => exchange.answer(200, answer));
+  },
+  history: ({ work }, { exchange }) => {
+    exchange.detach();
+    void work.history().then((answer) => exchange.answer(200, answer));
+  },
 };

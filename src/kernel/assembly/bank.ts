@@ -34,7 +34,7 @@ import {
   RECORD_BYTES,
   RECORD_COUNTRY,
   RECORD_FRAGMENT,
-} from "./restated";
+} from "./shared-constants";
 
 /** Finds the banks of the well-formed IBANs of a block and fetches their records ahead. */
 export function findBanks(block: usize, entries: i32): void {

@@ -33,7 +33,7 @@ import {
   OUTCOME_WRONG_NATIONAL_CHECK_DIGITS,
   RECORD_METHOD_INDEX,
   RECORD_RULE,
-} from "./restated";
+} from "./shared-constants";
 
 /** Whether a step-by-step check-digit algorithm accepts the account of the German IBAN at `iban`: 1 or 0. */
 declare function acceptsStepwise(algorithm: u32, iban: usize): u32;

@@ -23,7 +23,7 @@ import {
   OUTCOME_WRONG_CHECK_DIGITS,
   OUTCOME_WRONG_LENGTH,
   OUTCOME_WRONG_STRUCTURE,
-} from "./restated";
+} from "./shared-constants";
 
 /** Remainders modulo 97 of 10^0 to 10^7, one byte each from the lowest on. */
 const POWERS: u64 = 0x4c1b_5a09_1e03_0a01;

@@ -26,7 +26,7 @@ import {
   hasReasons,
 } from "./place";
 import { digits32, letters32, lowestBits, readCharacters } from "./read-entry";
-import { OUTCOME_NOT_AN_IBAN, OUTCOME_VALID, SHORTEST_IBAN } from "./restated";
+import { OUTCOME_NOT_AN_IBAN, OUTCOME_VALID, SHORTEST_IBAN } from "./shared-constants";
 import { warningOf } from "./write-entry";
 
 const TAB: u8 = 9;

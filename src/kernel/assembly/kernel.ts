@@ -1,15 +1,15 @@
 import { maxBatchIbans } from "../../contract/limits";
 import {
-  PIECE_BATCH_HEAD,
-  PIECE_BATCH_TAIL,
-  PIECE_FIRST_ENTRY,
-  PIECE_NEXT_ENTRY,
-  PIECE_RESULTS,
+  SEGMENT_BATCH_HEAD,
+  SEGMENT_BATCH_TAIL,
+  SEGMENT_FIRST_ENTRY,
+  SEGMENT_NEXT_ENTRY,
+  SEGMENT_RESULTS,
 } from "../table-layout";
 import { fetchFragments, findBanks } from "./bank";
 import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES, entryRoom } from "./place";
 import { closesBody, countStrings, openArray, openString, readCharacters, readEntry } from "./read-entry";
-import { fixedPiece, putNumber, putPiece, putShort, writeEntry, writeSingleAnswer } from "./write-entry";
+import { fixedSegment, putNumber, putSegment, putShort, writeEntry, writeSingleAnswer } from "./write-entry";
 
 export { judge } from "./judge";
 export { choose, open } from "./place";
@@ -29,9 +29,9 @@ export function writeBatch(input: usize, inputLength: usize, output: usize, outp
   const block = (output + outputRoom - BLOCK_BYTES) & ~15;
   let at = openArray(input, end);
   if (at === 0) return NOT_UNDERSTOOD;
-  let to = putPiece(output, fixedPiece(PIECE_BATCH_HEAD));
+  let to = putSegment(output, fixedSegment(SEGMENT_BATCH_HEAD));
   to = putNumber(to, entries);
-  to = putPiece(to, fixedPiece(PIECE_RESULTS));
+  to = putSegment(to, fixedSegment(SEGMENT_RESULTS));
   for (let first = 0; first < entries; first += BLOCK_ENTRIES) {
     const blockEntries = min(BLOCK_ENTRIES, entries - first);
     at = readBlock(block, blockEntries, first, at, end);
@@ -42,7 +42,7 @@ export function writeBatch(input: usize, inputLength: usize, output: usize, outp
     if (to === 0) return NOT_UNDERSTOOD;
   }
   if (!closesBody(at, end)) return NOT_UNDERSTOOD;
-  to = putPiece(to, fixedPiece(PIECE_BATCH_TAIL));
+  to = putSegment(to, fixedSegment(SEGMENT_BATCH_TAIL));
   count = entries;
   return <i32>(to - output);
 }
@@ -65,7 +65,7 @@ export function writeSingle(input: usize, inputLength: usize, output: usize, out
 /** Reads strings of the array into a block; returns the address after the last one, 0 where they are not understood. */
 function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize): usize {
   for (let index = 0; index < entries; index++) {
-    // What nearly every body has between two strings is taken in one piece.
+    // What nearly every body has between two strings is taken in one segment.
     if (first + index > 0 && at + 2 <= end && load<u16>(at) === COMMA_AND_QUOTE) at += 2;
     else at = openString(at, end, first + index > 0);
     if (at === 0) return 0;
@@ -77,9 +77,9 @@ function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize
 
 /** Writes the entries of a block, which begins where the answer must end; returns the address after them or 0. */
 function writeBlock(block: usize, entries: i32, first: i32, to: usize): usize {
-  const nextEntry = fixedPiece(PIECE_NEXT_ENTRY);
+  const nextEntry = fixedSegment(SEGMENT_NEXT_ENTRY);
   for (let index = 0; index < entries; index++) {
-    to = putShort(to, first + index === 0 ? fixedPiece(PIECE_FIRST_ENTRY) : nextEntry);
+    to = putShort(to, first + index === 0 ? fixedSegment(SEGMENT_FIRST_ENTRY) : nextEntry);
     to = writeEntry(block + index * ENTRY_BYTES, to, block);
     if (to === 0) return 0;
   }

@@ -4,7 +4,7 @@ import {
   HEADER_ENTRY_ROOM,
   HEADER_METHOD_ENTRIES,
   HEADER_METHOD_NODES,
-  HEADER_PIECES,
+  HEADER_SEGMENTS,
   HEADER_WAIVING_RULES,
   VARIANT_REASONS,
 } from "../table-layout";
@@ -15,7 +15,7 @@ import {
   DIRECTORY_BLZ_TABLE,
   DIRECTORY_BRANCH_COUNT,
   DIRECTORY_RECORDS,
-} from "./restated";
+} from "./shared-constants";
 
 /*
  * Entries are worked on in blocks, one step for all of a block before the next step: WebAssembly has no instruction to
@@ -56,8 +56,8 @@ export const MAX_NORMALISED: i32 = 48;
 export let tables: usize = 0;
 export let countryByPair: usize = 0;
 export let countries: usize = 0;
-let piecesByVariant: usize = 0;
-export let pieces: usize = 0;
+let segmentsByVariant: usize = 0;
+export let segments: usize = 0;
 export let hasReasons: bool = false;
 export let methodEntries: usize = 0;
 export let methodNodes: usize = 0;
@@ -75,7 +75,7 @@ export let bankShift: u32 = 0;
 
 /** Chooses the variant of the answers to come: their language, and whether they have reasons. */
 export function choose(variant: u32): void {
-  pieces = tables + load<u32>(piecesByVariant + (variant << 2));
+  segments = tables + load<u32>(segmentsByVariant + (variant << 2));
   hasReasons = <i32>variant >= VARIANT_REASONS;
 }
 
@@ -84,7 +84,7 @@ export function open(tablesAt: usize, directoryAt: usize): void {
   tables = tablesAt;
   countryByPair = tablesAt + load<u32>(tablesAt, HEADER_COUNTRY_BY_PAIR);
   countries = tablesAt + load<u32>(tablesAt, HEADER_COUNTRIES);
-  piecesByVariant = tablesAt + load<u32>(tablesAt, HEADER_PIECES);
+  segmentsByVariant = tablesAt + load<u32>(tablesAt, HEADER_SEGMENTS);
   choose(0);
   methodEntries = tablesAt + load<u32>(tablesAt, HEADER_METHOD_ENTRIES);
   methodNodes = tablesAt + load<u32>(tablesAt, HEADER_METHOD_NODES);

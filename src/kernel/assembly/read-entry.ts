@@ -9,7 +9,7 @@ import {
   ENTRY_TEXT,
   MAX_NORMALISED,
 } from "./place";
-import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "./restated";
+import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "./shared-constants";
 
 /*
  * Characters are classified sixteen at a time. The functions take an address and look at as many bytes from there on as

@@ -11,19 +11,19 @@ import {
   COUNTRY_UNKNOWN_BANK_INVALID,
   FRAGMENT_COPIED,
   LEFT_TO_REFERENCE,
-  PIECE_AFTER_SUCCESSOR,
-  PIECE_BLZ,
-  PIECE_KONTONUMMER,
-  PIECE_MARKED_INVALID,
-  PIECE_MARKED_VALID,
-  PIECE_NOT_AN_IBAN,
-  PIECE_OUTCOMES,
-  PIECE_REASONS,
-  PIECE_SINGLES,
-  PIECE_SUCCEEDED_INVALID,
-  PIECE_SUCCEEDED_VALID,
-  PIECE_UNREGISTERED_COUNTRY,
-  PIECE_WARNINGS,
+  SEGMENT_AFTER_SUCCESSOR,
+  SEGMENT_BLZ,
+  SEGMENT_KONTONUMMER,
+  SEGMENT_MARKED_INVALID,
+  SEGMENT_MARKED_VALID,
+  SEGMENT_NOT_AN_IBAN,
+  SEGMENT_OUTCOMES,
+  SEGMENT_REASONS,
+  SEGMENT_SINGLES,
+  SEGMENT_SUCCEEDED_INVALID,
+  SEGMENT_SUCCEEDED_VALID,
+  SEGMENT_UNREGISTERED_COUNTRY,
+  SEGMENT_WARNINGS,
   WARN_BANK_CODE,
 } from "../table-layout";
 import { checkBban, entryByReference, warningOfCountry } from "./bban";
@@ -37,7 +37,7 @@ import {
   ENTRY_TEXT,
   entryRoom,
   hasReasons,
-  pieces,
+  segments,
   tables,
 } from "./place";
 import { upperCase } from "./read-entry";
@@ -56,7 +56,7 @@ import {
   RECORD_SUCCESSOR,
   SCC_OFFSET,
   SDD_OFFSET,
-} from "./restated";
+} from "./shared-constants";
 
 /** Writes why a number is not valid, or what is worth a warning, and closes `data` and the entry. */
 function writeReason(to: usize, iban: usize, country: usize, bank: usize, outcome: i32): usize {
@@ -64,7 +64,7 @@ function writeReason(to: usize, iban: usize, country: usize, bank: usize, outcom
     return writeDeletion(to, bank, outcome === OUTCOME_VALID);
   }
   const warning = warningOf(iban, country, bank, outcome);
-  return putPiece(to, fixedPiece(warning < 0 ? PIECE_REASONS + outcome : PIECE_WARNINGS + warning));
+  return putSegment(to, fixedSegment(warning < 0 ? SEGMENT_REASONS + outcome : SEGMENT_WARNINGS + warning));
 }
 
 /** Index of the warning that a valid number has, -1 where there is none. */
@@ -79,12 +79,13 @@ export function warningOf(iban: usize, country: usize, bank: usize, outcome: i32
 
 function writeDeletion(to: usize, bank: usize, isValid: bool): usize {
   const successor: usize = load<u32>(bank, RECORD_SUCCESSOR);
-  if (successor === 0) return putPiece(to, fixedPiece(isValid ? PIECE_MARKED_VALID : PIECE_MARKED_INVALID));
-  to = putPiece(to, fixedPiece(isValid ? PIECE_SUCCEEDED_VALID : PIECE_SUCCEEDED_INVALID));
+  if (successor === 0)
+    return putSegment(to, fixedSegment(isValid ? SEGMENT_MARKED_VALID : SEGMENT_MARKED_INVALID));
+  to = putSegment(to, fixedSegment(isValid ? SEGMENT_SUCCEEDED_VALID : SEGMENT_SUCCEEDED_INVALID));
   // A text follows its length in two bytes.
   const text = directory + successor;
   to = copy(to, text + 2, load<u16>(text));
-  return putPiece(to, fixedPiece(PIECE_AFTER_SUCCESSOR));
+  return putSegment(to, fixedSegment(SEGMENT_AFTER_SUCCESSOR));
 }
 
 const SPACE: u32 = 32;
@@ -107,7 +108,7 @@ export function writeEntry(entry: usize, to: usize, limit: usize): usize {
   const bank: usize = load<u32>(entry, ENTRY_BANK);
   const outcome = found === OUTCOME_VALID ? checkBban(text, country, bank) : found;
   echo(to, text, length);
-  to = putMiddle(to + length, fixedPiece(PIECE_OUTCOMES + outcome));
+  to = putMiddle(to + length, fixedSegment(SEGMENT_OUTCOMES + outcome));
   return writeData(entry, outcome, to);
 }
 
@@ -124,7 +125,7 @@ export function writeSingleAnswer(entry: usize, to: usize, limit: usize): usize 
   if (bank !== 0 && (load<u8>(bank, RECORD_FLAGS) & FLAG_DELETION_MARKED) !== 0) return 0;
   const country: usize = load<u32>(entry, ENTRY_COUNTRY);
   const outcome = found === OUTCOME_VALID ? checkBban(text, country, bank) : found;
-  return writeData(entry, outcome, putPiece(to, fixedPiece(PIECE_SINGLES + outcome)));
+  return writeData(entry, outcome, putSegment(to, fixedSegment(SEGMENT_SINGLES + outcome)));
 }
 
 /** Writes `data` from the echo of the IBAN on, and what closes the entry or answer. */
@@ -165,16 +166,16 @@ function writeAsSent(text: usize, length: i32, outcome: i32, country: usize, to:
     const byte: u32 = load<u8>(text++);
     if (byte !== SPACE) store<u8>(to++, upperCase(byte));
   }
-  if (outcome === OUTCOME_NOT_AN_IBAN) return putPiece(to, fixedPiece(PIECE_NOT_AN_IBAN));
-  to = putMiddle(to, fixedPiece(PIECE_OUTCOMES + outcome));
+  if (outcome === OUTCOME_NOT_AN_IBAN) return putSegment(to, fixedSegment(SEGMENT_NOT_AN_IBAN));
+  to = putMiddle(to, fixedSegment(SEGMENT_OUTCOMES + outcome));
   to = writeNoBank(copy(to, echoed, length), country);
   return hasReasons ? writeReason(to - 2, text, country, 0, outcome) : to;
 }
 
 function writeNoBank(to: usize, country: usize): usize {
-  return putPiece(
+  return putSegment(
     to,
-    country === 0 ? fixedPiece(PIECE_UNREGISTERED_COUNTRY) : tables + load<u32>(country, COUNTRY_ONLY),
+    country === 0 ? fixedSegment(SEGMENT_UNREGISTERED_COUNTRY) : tables + load<u32>(country, COUNTRY_ONLY),
   );
 }
 
@@ -200,16 +201,16 @@ function writeKnownBank(to: usize, iban: usize, bank: usize, hasSchemes: bool): 
 }
 
 function writeUnknownBank(to: usize, iban: usize, country: usize, hasSchemes: bool): usize {
-  to = putPiece(to, fixedPiece(PIECE_KONTONUMMER));
+  to = putSegment(to, fixedSegment(SEGMENT_KONTONUMMER));
   if ((load<u8>(country, COUNTRY_FLAGS) & COUNTRY_FLAG_GERMAN) !== 0) {
     to = copy(to, iban + GERMAN_KONTONUMMER, 10);
   }
-  to = putPiece(to, fixedPiece(PIECE_BLZ));
+  to = putSegment(to, fixedSegment(SEGMENT_BLZ));
   to = copy(to, iban + load<u8>(country, COUNTRY_BANK_START), load<u8>(country, COUNTRY_BANK_LENGTH));
   const ending = hasSchemes
     ? load<u32>(country, COUNTRY_UNKNOWN_BANK)
     : load<u32>(country, COUNTRY_UNKNOWN_BANK_INVALID);
-  return putPiece(to, tables + ending);
+  return putSegment(to, tables + ending);
 }
 
 /*
@@ -251,28 +252,28 @@ function copyFragment(to: usize, from: usize, length: i32): usize {
   return to + length;
 }
 
-/** Address of the fixed piece of a number, or with PIECE_OUTCOMES added of that of an outcome. */
-export function fixedPiece(number: u32): usize {
-  return tables + load<u32>(pieces + (number << 2));
+/** Address of the fixed segment of a number, or with SEGMENT_OUTCOMES added of that of an outcome. */
+export function fixedSegment(number: u32): usize {
+  return tables + load<u32>(segments + (number << 2));
 }
 
-/** Writes a piece, which is its length in four bytes and then its text. */
-export function putPiece(to: usize, piece: usize): usize {
-  return copy(to, piece + 4, load<u32>(piece));
+/** Writes a segment, which is its length in four bytes and then its text. */
+export function putSegment(to: usize, segment: usize): usize {
+  return copy(to, segment + 4, load<u32>(segment));
 }
 
-/** Does the same for a piece of at most SHORT_PIECE_BYTES. */
-export function putShort(to: usize, piece: usize): usize {
-  v128.store(to, v128.load(piece, 4));
-  return to + load<u32>(piece);
+/** Does the same for a segment of at most SHORT_SEGMENT_BYTES. */
+export function putShort(to: usize, segment: usize): usize {
+  v128.store(to, v128.load(segment, 4));
+  return to + load<u32>(segment);
 }
 
-/** Does the same for a piece of at most MIDDLE_PIECE_BYTES. */
-function putMiddle(to: usize, piece: usize): usize {
-  v128.store(to, v128.load(piece, 4));
-  v128.store(to, v128.load(piece, 20), 16);
-  v128.store(to, v128.load(piece, 36), 32);
-  return to + load<u32>(piece);
+/** Does the same for a segment of at most MIDDLE_SEGMENT_BYTES. */
+function putMiddle(to: usize, segment: usize): usize {
+  v128.store(to, v128.load(segment, 4));
+  v128.store(to, v128.load(segment, 20), 16);
+  v128.store(to, v128.load(segment, 36), 32);
+  return to + load<u32>(segment);
 }
 
 /** Writes a number of up to three digits. */

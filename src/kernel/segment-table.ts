@@ -14,7 +14,7 @@ import type { TableBlock } from "./table-block.ts";
 import * as layout from "./table-layout.ts";
 import { VARIANT_REASONS, VARIANTS } from "./table-layout.ts";
 
-/** The options of an answer that the kernel knows; each combination has constant pieces of its own. */
+/** The options of an answer that the kernel knows; each combination has constant segments of its own. */
 export type VariantOptions = Pick<AnswerOptions, "language" | "reason">;
 
 /** Returns the number of a variant of answers. */
@@ -32,10 +32,10 @@ export const variants: readonly AnswerOptions[] = Array.from({ length: VARIANTS 
 const KONTONUMMER_BYTES = germanIban.kontonummer.length;
 /** Quote before and brace after a fragment. */
 const FRAGMENT_FRAME_BYTES = 2;
-/** The most pieces that an entry without a fragment is made of. */
-const maxPieces = 4;
+/** The most segments that an entry without a fragment is made of. */
+const maxSegments = 4;
 /** Opening of the next entry, or end of the batch, and the words that may be written beyond the last byte. */
-const AFTER_ENTRY_BYTES = 2 * layout.SHORT_PIECE_BYTES + layout.MIDDLE_PIECE_BYTES;
+const AFTER_ENTRY_BYTES = 2 * layout.SHORT_SEGMENT_BYTES + layout.MIDDLE_SEGMENT_BYTES;
 
 /** Names of the outcomes; the kernel knows them by their indexes. */
 export const outcomeNames = Object.keys(ibanOutcomes) as readonly IbanOutcome[];
@@ -48,8 +48,8 @@ export const warnings = [
   "currency",
 ] as const satisfies readonly Reason[];
 
-/** Writes the constant pieces of an answer into the tables. */
-export class PieceWriter {
+/** Writes the constant segments of an answer into the tables. */
+export class SegmentWriter {
   readonly #block: TableBlock;
   #longest = 0;
 
@@ -57,9 +57,9 @@ export class PieceWriter {
     this.#block = block;
   }
 
-  /** Writes a piece and returns its offset. */
-  write(piece: string): number {
-    const text = Buffer.from(piece);
+  /** Writes a segment and returns its offset. */
+  write(segment: string): number {
+    const text = Buffer.from(segment);
     this.#longest = Math.max(this.#longest, text.length);
     const offset = this.#block.reserve(4 + text.length);
     this.#block.u32(offset, text.length);
@@ -68,29 +68,29 @@ export class PieceWriter {
   }
 
   /** Does the same where the kernel copies a fixed number of bytes. Throws a RangeError for more than those. */
-  writeWithin(maxBytes: number, piece: string): number {
-    const length = Buffer.byteLength(piece);
+  writeWithin(maxBytes: number, segment: string): number {
+    const length = Buffer.byteLength(segment);
     if (length > maxBytes)
-      throw new RangeError(`a piece of ${length} bytes where the kernel copies ${maxBytes}`);
-    return this.write(piece);
+      throw new RangeError(`a segment of ${length} bytes where the kernel copies ${maxBytes}`);
+    return this.write(segment);
   }
 
   /** Maximum bytes of an entry beside the two echoes of its text, including everything written after it. */
   get entryRoom(): number {
-    const pieces = maxPieces * this.#longest + KONTONUMMER_BYTES + CODE_BYTES.bank;
-    return pieces + MAX_FRAGMENT_BYTES + FRAGMENT_FRAME_BYTES + AFTER_ENTRY_BYTES;
+    const segments = maxSegments * this.#longest + KONTONUMMER_BYTES + CODE_BYTES.bank;
+    return segments + MAX_FRAGMENT_BYTES + FRAGMENT_FRAME_BYTES + AFTER_ENTRY_BYTES;
   }
 }
 
 /**
- * Stands for any IBAN in answers of the reference that are cut into pieces: no two characters are equal, and none of them
+ * Stands for any IBAN in answers of the reference that are cut into segments: no two characters are equal, and none of them
  * is in a text of the service.
  */
 const anyIban = String.fromCharCode(...Array.from({ length: 34 }, (_, place) => 0xe000 + place));
 const germany = ibanCountryByCode("DE")!;
 /** Stands for any successor of a bank code. */
 const anySuccessor = String.fromCharCode(0xe100);
-/** A bank whose facts are in no piece. */
+/** A bank whose facts are in no segment. */
 const anyBank: BankRecord = {
   country: "DE",
   bankCode: "",
@@ -147,8 +147,8 @@ const [beforeKontonummer, beforeBlz] = (() => {
   return [first!, second!];
 })();
 
-/** Returns the pieces that end an entry of a country: only the country known; bank unknown, number valid or not. */
-export function countryPieces(country: IbanCountry) {
+/** Returns the segments that end an entry of a country: only the country known; bank unknown, number valid or not. */
+export function countrySegments(country: IbanCountry) {
   const unknownBank = (outcome: IbanOutcome) => {
     const rest = restOf(checkOf(outcome, { country, isWellFormed: true }));
     const [head = "", tail = rest] = bankCodeIn(country, rest);
@@ -182,22 +182,26 @@ function endOf(check: IbanCheck, options: AnswerOptions): string {
   return end.slice(rest.length);
 }
 
-/** Lays out the pieces that depend on no country, for one variant of answers, and the table of their offsets. */
-export function layFixedPieces(block: TableBlock, pieces: PieceWriter, options: AnswerOptions): number {
+/** Lays out the segments that depend on no country, for one variant of answers, and the table of their offsets. */
+export function encodeFixedSegments(
+  block: TableBlock,
+  segments: SegmentWriter,
+  options: AnswerOptions,
+): number {
   const [beforeTotal, afterTotal = ""] = JSON.stringify(batchOf([], options.language)).split("0", 2);
   const [beforeEntries, afterEntries = ""] = afterTotal.split(/(?=\])/, 2);
   const [entryHead, notAnIban] = cut(entryWithoutIban(anyIban, options, undefined));
-  const short = layout.SHORT_PIECE_BYTES;
+  const short = layout.SHORT_SEGMENT_BYTES;
   const offsets: number[] = [];
-  offsets[layout.PIECE_BATCH_HEAD] = pieces.write(beforeTotal!);
-  offsets[layout.PIECE_RESULTS] = pieces.write(beforeEntries!);
-  offsets[layout.PIECE_FIRST_ENTRY] = pieces.writeWithin(short, entryHead!);
-  offsets[layout.PIECE_NEXT_ENTRY] = pieces.writeWithin(short, `,${entryHead}`);
-  offsets[layout.PIECE_NOT_AN_IBAN] = pieces.write(notAnIban!);
-  offsets[layout.PIECE_UNREGISTERED_COUNTRY] = pieces.write(restOf(checkOf("unknown_country", {})));
-  offsets[layout.PIECE_KONTONUMMER] = pieces.write(beforeKontonummer!);
-  offsets[layout.PIECE_BLZ] = pieces.write(beforeBlz!);
-  offsets[layout.PIECE_BATCH_TAIL] = pieces.writeWithin(short, afterEntries);
+  offsets[layout.SEGMENT_BATCH_HEAD] = segments.write(beforeTotal!);
+  offsets[layout.SEGMENT_RESULTS] = segments.write(beforeEntries!);
+  offsets[layout.SEGMENT_FIRST_ENTRY] = segments.writeWithin(short, entryHead!);
+  offsets[layout.SEGMENT_NEXT_ENTRY] = segments.writeWithin(short, `,${entryHead}`);
+  offsets[layout.SEGMENT_NOT_AN_IBAN] = segments.write(notAnIban!);
+  offsets[layout.SEGMENT_UNREGISTERED_COUNTRY] = segments.write(restOf(checkOf("unknown_country", {})));
+  offsets[layout.SEGMENT_KONTONUMMER] = segments.write(beforeKontonummer!);
+  offsets[layout.SEGMENT_BLZ] = segments.write(beforeBlz!);
+  offsets[layout.SEGMENT_BATCH_TAIL] = segments.writeWithin(short, afterEntries);
   if (outcomeNames.length > layout.OUTCOMES || warnings.length > layout.WARNINGS) {
     throw new RangeError("the layout has no room for all outcomes and warnings");
   }
@@ -205,30 +209,30 @@ export function layFixedPieces(block: TableBlock, pieces: PieceWriter, options: 
     const check = checkOf(outcome, { country: germany, isWellFormed: true });
     const [, middle] = cut(entryOf(check, options));
     const [head] = cut(answer(resultOf(check, options, undefined), options));
-    offsets[layout.PIECE_OUTCOMES + index] = pieces.writeWithin(layout.MIDDLE_PIECE_BYTES, middle!);
-    offsets[layout.PIECE_SINGLES + index] = pieces.write(head!);
-    offsets[layout.PIECE_REASONS + index] = pieces.write(endOf(check, options));
+    offsets[layout.SEGMENT_OUTCOMES + index] = segments.writeWithin(layout.MIDDLE_SEGMENT_BYTES, middle!);
+    offsets[layout.SEGMENT_SINGLES + index] = segments.write(head!);
+    offsets[layout.SEGMENT_REASONS + index] = segments.write(endOf(check, options));
   }
-  layWarnings(offsets, pieces, options);
+  encodeWarnings(offsets, segments, options);
   return block.u32s(offsets);
 }
 
-function layWarnings(offsets: number[], pieces: PieceWriter, options: AnswerOptions): void {
+function encodeWarnings(offsets: number[], segments: SegmentWriter, options: AnswerOptions): void {
   for (const [index, warning] of warnings.entries()) {
     const checks = [{ check: "bank_code", result: "unknown", warning }] as const;
     const check = checkOf("valid", { country: germany, isWellFormed: true, checks });
-    offsets[layout.PIECE_WARNINGS + index] = pieces.write(endOf(check, options));
+    offsets[layout.SEGMENT_WARNINGS + index] = segments.write(endOf(check, options));
   }
   const marked = (outcome: IbanOutcome, successor: string | null) => {
     const bank = { ...anyBank, deleteMark: true, successor };
     const checks = [checkDeletion(bank)];
     return endOf(checkOf(outcome, { country: germany, isWellFormed: true, bank, checks }), options);
   };
-  offsets[layout.PIECE_MARKED_VALID] = pieces.write(marked("valid", null));
-  offsets[layout.PIECE_MARKED_INVALID] = pieces.write(marked("wrong_account_check_digit", null));
+  offsets[layout.SEGMENT_MARKED_VALID] = segments.write(marked("valid", null));
+  offsets[layout.SEGMENT_MARKED_INVALID] = segments.write(marked("wrong_account_check_digit", null));
   const [validHead, afterSuccessor = closing] = marked("valid", anySuccessor).split(anySuccessor);
   const [invalidHead] = marked("wrong_account_check_digit", anySuccessor).split(anySuccessor);
-  offsets[layout.PIECE_SUCCEEDED_VALID] = pieces.write(validHead!);
-  offsets[layout.PIECE_SUCCEEDED_INVALID] = pieces.write(invalidHead!);
-  offsets[layout.PIECE_AFTER_SUCCESSOR] = pieces.write(afterSuccessor);
+  offsets[layout.SEGMENT_SUCCEEDED_VALID] = segments.write(validHead!);
+  offsets[layout.SEGMENT_SUCCEEDED_INVALID] = segments.write(invalidHead!);
+  offsets[layout.SEGMENT_AFTER_SUCCESSOR] = segments.write(afterSuccessor);
 }
