@@ -46,6 +46,7 @@ async function buildPages(): Promise<void> {
     outdir: target,
     define: { ibanLengths: JSON.stringify(ibanLengths), settingMaxima: JSON.stringify(settingMaxima) },
     bundle: true,
+    plugins: [packedInPlace(sources)],
     splitting: true,
     format: "esm",
     target: "es2023",
@@ -82,6 +83,22 @@ async function buildPages(): Promise<void> {
     storePage(target, "openapi.json", "openapi.json", false),
   );
   writeJson(join(target, listName), files);
+}
+
+/** Workbooks are packed in the page's own worker: fflate would start further ones, which the pages' policy refuses. */
+function packedInPlace(resolveDir: string): Plugin {
+  const contents = `
+    import { unzipSync, zipSync } from "fflate/browser";
+    export * from "fflate/browser";
+    export const unzip = (bytes, done) => done(null, unzipSync(bytes));
+    export const zip = (files, done) => done(null, zipSync(files));`;
+  return {
+    name: "packed in place",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^fflate$/ }, () => ({ path: "fflate", namespace: "in place" }));
+      onLoad({ filter: /./, namespace: "in place" }, () => ({ contents, resolveDir }));
+    },
+  };
 }
 
 /** Stores a file of the pages' folder compressed too, unless it fits one packet either way. */

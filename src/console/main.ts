@@ -128,25 +128,28 @@ const steps: Readonly<Record<string, (index: number, count: number) => number>> 
  * Makes the buttons of an element the tabs of the page: one is open, the address names it (`#pool`, with more after a slash), and the arrow keys go
  * from one to the next (WAI-ARIA tabs pattern).
  *
- * `opened` is called with the button's id; the returned function opens what the address names, and may be called again.
+ * The buttons are named `tab-pool` and so on: a browser would focus an element that has the name in the address. `opened` is
+ * called with the name of the view; the returned function opens what the address names, and may be called again.
  */
 function pageTabs(list: HTMLElement, panel: HTMLElement, opened: (id: string) => void): () => void {
   const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
   // Some views have nothing inside that could be focused.
   panel.tabIndex = 0;
+  const tabId = (view: string | undefined) => `tab-${view}`;
+  const viewOf = ({ id }: HTMLElement) => id.slice(tabId("").length);
   const openAddressed = () => {
     const [view] = location.hash.slice(1).split("/");
-    const open = tabs.find(({ id }) => id === view) ?? tabs[0]!;
+    const open = tabs.find(({ id }) => id === tabId(view)) ?? tabs[0]!;
     for (const tab of tabs) {
       tab.ariaSelected = String(tab === open);
       tab.tabIndex = tab === open ? 0 : -1;
     }
     panel.setAttribute("aria-labelledby", open.id);
-    opened(open.id);
+    opened(viewOf(open));
   };
   for (const [index, tab] of tabs.entries()) {
     tab.addEventListener("click", () => {
-      location.hash = tab.id;
+      location.hash = viewOf(tab);
     });
     tab.addEventListener("keydown", (event) => {
       const next = tabs[steps[event.key]?.(index, tabs.length) ?? index]!;

@@ -68,24 +68,24 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
   });
 
   test("the Banks, Service and Reference views", async () => {
-    await page.click("#banks");
+    await page.click("#tab-banks");
     await page.fill("[name=name]", "Volksbank");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".banks table");
     await page.locator(".banks button.link").first().click();
     await page.waitForSelector("tr.more dl");
     await expectNone();
-    await page.click("#service");
+    await page.click("#tab-service");
     await page.waitForSelector(".lists table");
     await expectNone();
-    await page.click("#reference");
+    await page.click("#tab-reference");
     await page.waitForSelector(".operation");
     await expectNone();
-    await page.click("#check");
+    await page.click("#tab-check");
   });
 
   test("the Batch view, empty, ready, done, filtered and on a phone", async () => {
-    await page.locator("#check").focus();
+    await page.locator("#tab-check").focus();
     await page.keyboard.press("ArrowRight");
     await page.waitForSelector("#batch-source");
     await expectNone();
@@ -112,7 +112,7 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
   });
 
   test("the Pool view, with figures and without the service", async () => {
-    await page.click("#pool");
+    await page.click("#tab-pool");
     await page.locator(".figures dd", { hasText: /\/s$/ }).first().waitFor();
     await page.locator(".chart canvas").nth(6).waitFor();
     await expectNone();

@@ -93,9 +93,9 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
 
   test("keeps the language over a reload", async () => {
     await page.selectOption("#language", "de");
-    await page.locator("#check", { hasText: "Prüfen" }).waitFor();
+    await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
     await page.reload();
-    await page.locator("#check", { hasText: "Prüfen" }).waitFor();
+    await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
     assert.equal(await page.getAttribute("html", "lang"), "de");
     await page.selectOption("#language", "en");
   });
@@ -118,7 +118,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
         },
       }),
     );
-    await page.click("#check");
+    await page.click("#tab-check");
     await page.fill("#input", "DE89370400440532013000");
     await page.locator("#notice.wrong", { hasText: /does not know this key/ }).waitFor();
     assert.equal(await page.evaluate('sessionStorage.getItem("bankcheck-key")'), null);
@@ -138,10 +138,10 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("finds an endpoint, shows it in every language, and sends it with the key", async () => {
-    await page.click("#check");
+    await page.click("#tab-check");
     await giveKey(page, testKey);
     await page.waitForSelector("#check-form");
-    await page.click("#reference");
+    await page.click("#tab-reference");
     await page.fill(".contents input", "v1/iban batch");
     assert.equal(await page.locator(".operation:visible").count(), 1);
     const operation = page.locator("[id='reference/checkIbanByBody']");
@@ -187,7 +187,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("shows usage by day and the bank data in the Service view", async () => {
-    await page.click("#service");
+    await page.click("#tab-service");
     await page.waitForSelector(".days svg");
     assert.equal(await page.locator(".days rect").count(), 31);
     assert.match((await page.textContent(".service")) ?? "", /Edition .* days old/);

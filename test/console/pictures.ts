@@ -53,7 +53,7 @@ async function showChecks(page: Page): Promise<readonly Frame[]> {
   // What shows no animations shows the first frame: a verdict instead of an empty field.
   const typing = frames.splice(0, frames.length - 1);
   await type("DE89 3704 0044 0532 0310 00", "h2.verdict.invalid");
-  await page.click("#tabs #batch");
+  await page.click("#tab-batch");
   await showBatch(page);
   await whole(3_000);
   return [...frames, ...typing];

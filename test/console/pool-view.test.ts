@@ -204,11 +204,11 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
   });
 
   test("ends while another view is open, and continues after", async () => {
-    await page.click("#batch");
+    await page.click("#tab-batch");
     await page.waitForSelector("#batch-source");
     await expectNone();
     const next = page.waitForResponse(/\/service\/metrics\/processes$/);
-    await page.click("#pool");
+    await page.click("#tab-pool");
     await next;
     await nextReading();
   });

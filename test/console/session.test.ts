@@ -95,7 +95,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   }
 
   test("opens its views by the arrow keys, and the address names them", async () => {
-    await page.focus("#check");
+    await page.focus("#tab-check");
     for (const [key, id] of [
       ["ArrowRight", "batch"],
       ["ArrowRight", "banks"],
@@ -144,9 +144,9 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     await button.click();
     await button.filter({ hasText: "Resume" }).waitFor();
     goOn();
-    await page.click("#check");
+    await page.click("#tab-check");
     await page.waitForSelector("#check-form");
-    await page.click("#batch");
+    await page.click("#tab-batch");
     assert.equal(await page.textContent(".figures .unchecked dd"), "2,000");
     await button.click();
     await finished();
@@ -176,10 +176,10 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     assert.equal(await other.textContent("#holder"), "third");
     assert.equal(await page.textContent("#holder"), "second");
     await other.selectOption("#language", "de");
-    await page.locator("#check", { hasText: "Prüfen" }).waitFor();
+    await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
     await page.locator("#batch-work .actions", { hasText: "6.000 von 6.000 geprüft" }).waitFor();
     await page.selectOption("#language", "en");
-    await other.locator("#check", { hasText: /^Check$/ }).waitFor();
+    await other.locator("#tab-check", { hasText: /^Check$/ }).waitFor();
     mayDiscard = false;
     await page.click("#sign-out");
     assert.equal(

@@ -80,7 +80,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     ["IBANs with BICs as lines", "DE89370400440532013000;COBADEFFXXX", "iban;bic"],
   ] as const) {
     test(`a list is checked to its end through refusals, each row counted once: ${what}`, async () => {
-      await page.click("#batch");
+      await page.click("#tab-batch");
       if (await page.isVisible("#batch-work")) await page.click("#batch-work .title button");
       const before = await counted();
       const buffer = Buffer.from(`${header}\n${`${row}\n`.repeat(6_000)}`);
@@ -124,7 +124,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
       ["reference", ".operation", "Try again"],
     ] as const) {
       begin(() => "cut");
-      await page.click(`#${view}`);
+      await page.click(`#tab-${view}`);
       if (view === "banks") await page.fill("[name=name]", "Commerzbank");
       if (view === "banks") await page.getByRole("button", { name: retry }).click();
       const notice = page.locator("#view .notice.wrong").first();
@@ -140,7 +140,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
 
   test("signing in says that the service cannot be reached, and works once it is back", async () => {
     await page.click("#sign-out");
-    await page.click("#check");
+    await page.click("#tab-check");
     await page.waitForSelector("#key-form:not([hidden])");
     begin(() => "cut");
     await giveKey(page, testKey);

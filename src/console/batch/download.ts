@@ -6,7 +6,7 @@ import type { Sheet } from "./sheets.ts";
 import { nextTask } from "./slices.ts";
 
 const noPrefix = { prefix: "" };
-const rowsPerSlice = 2_000;
+const rowsPerSlice = 500;
 
 /** Rows of a file with their results, to be saved. */
 interface SavedRows {
@@ -27,14 +27,10 @@ export async function csvOf(saved: SavedRows): Promise<Blob> {
   return csvFile(parts);
 }
 
-/** Writes rows with their results as the only sheet of an XLSX workbook; all cells are text, so that none loses zeros. */
+/** Writes rows with their results as the only sheet of an XLSX workbook. */
 export async function workbookOf(saved: SavedRows): Promise<Blob> {
-  const { default: write } = await import("write-excel-file/universal");
-  const cells: { value: string; type: StringConstructor }[][] = [];
-  for await (const lines of slicesOf(saved)) {
-    for (const line of lines) cells.push(line.map((value) => ({ value: String(value ?? ""), type: String })));
-  }
-  return write(cells).toBlob();
+  const { writeWorkbook } = await import("./workbook.ts");
+  return writeWorkbook(slicesOf(saved));
 }
 
 async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {

@@ -121,16 +121,15 @@ function sheetOf(name: string, all: readonly (readonly string[])[], delimiter: s
   };
 }
 
-/** The sheets of an XLSX workbook that have rows; a formula is its value, a date as ISO 8601 has it. */
+/** The sheets of an XLSX workbook that have rows. */
 async function sheetsOfWorkbook(file: Blob): Promise<readonly Sheet[]> {
-  const { default: readWorkbook } = await library(import("read-excel-file/universal"));
-  const sheets = await readWorkbook(file).catch(() => {
-    throw new UnreadableRows("noText");
+  const { readWorkbook, WorkbookFault } = await library(import("./workbook.ts"));
+  const sheets = await readWorkbook(file).catch((error: unknown) => {
+    throw new UnreadableRows(error instanceof WorkbookFault ? error.reason : "unreadable");
   });
-  const read = sheets.map(({ sheet, data }) => {
-    const rows = data.map((row) => row.map(cellText)).filter((row) => row.some((field) => field !== ""));
+  const read = sheets.map(({ name, rows }) => {
     if (rows.length > maxRows + 1) throw new UnreadableRows("tooMany");
-    return sheetOf(sheet, rows, ",");
+    return sheetOf(name, rows, ",");
   });
   return found(read);
 }
@@ -140,14 +139,6 @@ export function firstSheet(sheets: readonly Sheet[]): Sheet {
   const isClear = ({ header, rows, kontonummerColumn }: Sheet) =>
     kontonummerColumn !== undefined || ibanColumns({ header, rows: rows.slice(0, sampleRows) }).length === 1;
   return sheets.find(isClear) ?? sheets[0]!;
-}
-
-function cellText(cell: unknown): string {
-  if (!(cell instanceof Date)) return String(cell ?? "");
-  return cell
-    .toISOString()
-    .replace("T", " ")
-    .replace(/( 00:00:00)?\.\d+Z$/, "");
 }
 
 /** Loads what only some files need. */

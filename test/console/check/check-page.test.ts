@@ -194,8 +194,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.selectOption("#language", "de");
     await page.waitForSelector('h2.invalid:has-text("Ungültig")');
     await page.selectOption("#language", "en");
-    await page.click("#service");
-    await page.click("#check");
+    await page.click("#tab-service");
+    await page.click("#tab-check");
     await verdict("invalid");
     assert.equal(asked, 2);
   });

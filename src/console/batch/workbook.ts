@@ -1,0 +1,114 @@
+// Reads and writes XLSX in a worker, since a large workbook takes seconds. The page loads this file, and so does the worker
+// that it starts.
+
+/** A sheet of a workbook without its empty rows: formulas as their values, dates as ISO 8601 has them. */
+export interface WorkbookSheet {
+  readonly name: string;
+  readonly rows: string[][];
+}
+
+/** Why a workbook could not be read or written: it is none, or what reads it could not be loaded. */
+export class WorkbookFault extends Error {
+  readonly reason: "noText" | "libraryMissing";
+
+  constructor(reason: WorkbookFault["reason"]) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** What the worker is asked: to read a file, or to write the lines that came before. */
+type Request = { readonly file: Blob } | { readonly lines: readonly unknown[][] } | "write";
+
+/** What it answers; the rows of a sheet follow its name in several messages. */
+type Answer =
+  | { readonly sheet: string }
+  | { readonly rows: readonly string[][] }
+  | { readonly written?: Blob }
+  | { readonly fault: WorkbookFault["reason"] };
+
+/** Cells of one message: the page takes them over in a few milliseconds. */
+const maxCells = 20_000;
+
+/** Reads the sheets of a workbook. Rejects with `WorkbookFault`. */
+export async function readWorkbook(file: Blob): Promise<readonly WorkbookSheet[]> {
+  const sheets: WorkbookSheet[] = [];
+  const take = (answer: Answer) => {
+    if ("sheet" in answer) sheets.push({ name: answer.sheet, rows: [] });
+    if ("rows" in answer) sheets.at(-1)!.rows.push(...answer.rows);
+  };
+  await inWorker((send) => send({ file }), take);
+  return sheets;
+}
+
+/** Writes lines as the only sheet of a workbook; all cells are text, so that none loses zeros. Rejects with `WorkbookFault`. */
+export async function writeWorkbook(slices: AsyncIterable<readonly unknown[][]>): Promise<Blob> {
+  const written = await inWorker(async (send) => {
+    for await (const lines of slices) send({ lines });
+    send("write");
+  });
+  return written!;
+}
+
+/** Starts a worker, sends it what `ask` sends, and hands over what it answers before its last answer. */
+async function inWorker(
+  ask: (send: (request: Request) => void) => Promise<void> | void,
+  take: (answer: Answer) => void = () => {},
+): Promise<Blob | undefined> {
+  const worker = new Worker(import.meta.url, { type: "module" });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+        if ("fault" in data) reject(new WorkbookFault(data.fault));
+        else if ("sheet" in data || "rows" in data) take(data);
+        else resolve(data.written);
+      });
+      worker.addEventListener("error", () => reject(new WorkbookFault("libraryMissing")));
+      Promise.resolve(ask((request) => worker.postMessage(request))).catch(reject);
+    });
+  } finally {
+    worker.terminate();
+  }
+}
+
+if (typeof document === "undefined") {
+  const lines: unknown[][] = [];
+  const answer = (message: Answer) => postMessage(message);
+  addEventListener("message", ({ data }: MessageEvent<Request>) => {
+    if (data !== "write" && "lines" in data) lines.push(...data.lines);
+    else
+      (data === "write" ? write(lines, answer) : read(data.file, answer)).catch((error: unknown) =>
+        answer({ fault: error instanceof WorkbookFault ? error.reason : "noText" }),
+      );
+  });
+}
+
+async function read(file: Blob, answer: (message: Answer) => void): Promise<void> {
+  const { default: readSheets } = await import("read-excel-file/universal").catch(missing);
+  for (const { sheet, data } of await readSheets(file)) {
+    answer({ sheet });
+    const rows = data.map((row) => row.map(cellText)).filter((row) => row.some((field) => field !== ""));
+    const rowsPerMessage = Math.max(1, Math.floor(maxCells / (rows[0]?.length ?? 1)));
+    for (let first = 0; first < rows.length; first += rowsPerMessage)
+      answer({ rows: rows.slice(first, first + rowsPerMessage) });
+  }
+  answer({});
+}
+
+async function write(lines: readonly unknown[][], answer: (message: Answer) => void): Promise<void> {
+  const { default: writeSheet } = await import("write-excel-file/universal").catch(missing);
+  const cells = lines.map((line) => line.map((value) => ({ value: String(value ?? ""), type: String })));
+  answer({ written: await writeSheet(cells).toBlob() });
+}
+
+function missing(): never {
+  throw new WorkbookFault("libraryMissing");
+}
+
+function cellText(cell: unknown): string {
+  if (!(cell instanceof Date)) return String(cell ?? "");
+  return cell
+    .toISOString()
+    .replace("T", " ")
+    .replace(/( 00:00:00)?\.\d+Z$/, "");
+}
