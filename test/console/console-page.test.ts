@@ -102,9 +102,15 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
 
   test("a deep link to a view asks for the key with its field in focus, and opens the view with it", async () => {
     await page.evaluate("sessionStorage.clear()");
-    await page.goto(`${service.url}/service/console#batch`);
-    await page.reload();
-    await page.waitForSelector("#key:focus");
+    for (const view of ["check", "batch"]) {
+      await page.goto(`${service.url}/service/console#${view}`);
+      await page.reload();
+      // A browser focuses what an address names once the page is drawn.
+      await page.evaluate(
+        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
+      );
+      assert.equal(await page.evaluate("document.activeElement.id"), "key", view);
+    }
     await giveKey(page, testKey);
     await page.waitForSelector("#pasted:focus");
   });
@@ -158,6 +164,14 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await operation.locator("textarea").fill('{"iban": "DE89370400440532013000"}');
     await operation.locator(".trial button").click();
     await operation.locator("pre.answer", { hasText: "COBADEFFXXX" }).waitFor();
+    await page.selectOption("#language", "de");
+    assert.equal(await operation.locator(".trial button").textContent(), "Senden");
+    assert.equal(await operation.locator("textarea").inputValue(), '{"iban": "DE89370400440532013000"}');
+    assert.match((await operation.locator(".sample").textContent()) ?? "", /DE89370400440532013000/);
+    assert.match((await operation.locator("pre.answer").textContent()) ?? "", /COBADEFFXXX/);
+    assert.equal(await page.locator(".operation:visible").count(), 1, "what was searched is still searched");
+    assert.equal(await page.locator(".operations h2:visible").count(), 1);
+    await page.selectOption("#language", "en");
   });
 
   test("the code of the typed client names calls that it has", async () => {
@@ -198,7 +212,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.emulateMedia({ forcedColors: "active" });
     const outlined = await page.evaluate<string[]>(`[...document.querySelectorAll("[role=tab]")]
       .filter((tab) => getComputedStyle(tab).outlineStyle === "solid").map(({ id }) => id)`);
-    assert.deepEqual(outlined, ["service"]);
+    assert.deepEqual(outlined, ["tab-service"]);
     const underlined = await page.evaluate<number>(`[...document.querySelectorAll("[role=tab]")]
       .filter((tab) => getComputedStyle(tab).borderBottomColor !== getComputedStyle(document.body).backgroundColor).length`);
     assert.ok(underlined <= 1, `${underlined} tabs look open`);

@@ -10,8 +10,9 @@ const tokens = new Set(styles.flatMap(({ css }) => css.match(/--[\w-]+(?=:)/g) ?
 /** Set by the script that makes the table. */
 const computed = new Set(["--columns", "--width", "--characters"]);
 
-test("every colour of the console is a token of the design system, and every token that is used exists", () => {
+test("every colour and space of the console is a token of the design system, and every token that is used exists", () => {
   for (const { file, css } of styles) {
+    assert.deepEqual(css.match(/^ +(?:padding|margin|gap)[\w-]*:[^;]*\drem/gm) ?? [], [], file);
     if (!file.endsWith("design.css"))
       assert.deepEqual(css.match(/#[\da-f]{3,8}\b(?=[;,)])|\brgba?\(|\bhsla?\(/gi) ?? [], [], file);
     const used = [...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name!);

@@ -107,9 +107,9 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
       ["ArrowRight", "batch"],
     ] as const) {
       await page.keyboard.press(key);
-      await page.waitForSelector(`#${id}[aria-selected=true]`);
+      await page.waitForSelector(`#tab-${id}[aria-selected=true]`);
       assert.equal(new URL(page.url()).hash, `#${id}`);
-      assert.equal(await page.evaluate("document.activeElement.id"), id);
+      assert.equal(await page.evaluate("document.activeElement.id"), `tab-${id}`);
     }
     for (const id of ["sign-out", "language", "view", "pasted"]) {
       await page.keyboard.press("Tab");

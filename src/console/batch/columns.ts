@@ -1,13 +1,32 @@
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { type AskedNumber, type ReadNumber, readNumber } from "../../rows/read-number.ts";
 import { batchTexts, filled, type Language } from "../words.ts";
-import type { Sheet } from "./sheets.ts";
+
+/** A sheet of a workbook, or all rows of a CSV file or of pasted text. */
+export interface Sheet {
+  /** Empty for what is not of a workbook. */
+  readonly name: string;
+  readonly delimiter: string;
+  /** Undefined where the first row is one like the others. */
+  readonly header: readonly string[] | undefined;
+  readonly rows: readonly (readonly string[])[];
+  readonly width: number;
+  /** The column that holds the IBANs; undefined where several or none may. */
+  readonly ibanColumn: number | undefined;
+  /** The column of BICs beside the IBANs, where there is one. */
+  readonly bicColumn: number | undefined;
+  /** The columns of account numbers and bank codes, where there is one of each. */
+  readonly kontonummerColumn: number | undefined;
+  readonly blzColumn: number | undefined;
+}
 
 /** Which columns are checked: IBANs with BICs, account numbers with bank codes, the column of IBANs; empty for none. */
 export type Columns = "pairs" | "accounts" | `${number}` | "";
 
 /** What JSON would have to escape, or UTF-8 to write in several bytes. No number has any of it. */
 const beyondPlain = /[^ !#-[\]-~]/g;
+
+const maxSample = 30;
 
 /** The columns that are checked unless others are chosen. */
 function presetColumns({ ibanColumn, bicColumn, kontonummerColumn }: Sheet): Columns {
@@ -71,7 +90,11 @@ export class CheckedNumbers {
   options(language: Language): { value: Columns; text: string }[] {
     const { ibanColumn, bicColumn, kontonummerColumn, blzColumn } = this.#sheet;
     const titles = this.#titles(language);
-    const options = titles.map((text, index) => ({ value: `${index}` as Columns, text }));
+    const options = titles.map((title, index) => {
+      // A column without a name is known by what it holds.
+      const sample = this.#sheet.header === undefined ? this.field(0, index).slice(0, maxSample) : "";
+      return { value: `${index}` as Columns, text: sample === "" ? title : `${title}: ${sample}` };
+    });
     const offer = (value: Columns, first: number | undefined, second: number | undefined) => {
       if (first === undefined || second === undefined) return;
       const names = { one: titles[first]!, other: titles[second]! };
@@ -83,13 +106,14 @@ export class CheckedNumbers {
     return options;
   }
 
-  /** The columns of the file that are shown beside the result: all but the one of the IBANs. */
+  /** The columns of the file that are shown beside the result: all but that of the IBANs, or those of the accounts that are checked. */
   others(language: Language): { index: number; name: string }[] {
-    const { width, ibanColumn } = this.#sheet;
+    const { width, ibanColumn, kontonummerColumn, blzColumn } = this.#sheet;
+    const shown = this.areAccounts ? [kontonummerColumn, blzColumn] : [ibanColumn];
     if (width === 1) return [];
     return this.#titles(language)
       .map((name, index) => ({ index, name }))
-      .filter(({ index }) => index !== ibanColumn);
+      .filter(({ index }) => !shown.includes(index));
   }
 
   #titles(language: Language): readonly string[] {

@@ -2,7 +2,6 @@ import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../row
 import { csvFile, csvLines } from "../save.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import type { Results } from "./results.ts";
-import type { Sheet } from "./sheets.ts";
 import { nextTask } from "./slices.ts";
 
 const noPrefix = { prefix: "" };

@@ -91,7 +91,7 @@ export class ResultTable {
       [
         [3.5],
         [(isGenerating ? characters + generatedCharacters : characters) * 0.53 + 0.25],
-        [11, "1.4fr"],
+        [11, "1.6fr"],
         ...this.#columns.map((): [number, string] => [7, "14rem"]),
         [9, "1fr"],
         [7],
@@ -136,7 +136,9 @@ export class ResultTable {
       button.ariaPressed = String(
         filter === this.#filter || (filter === "invalid" && this.#filter.startsWith("reason:")),
       );
-      button.hidden = filter === "unchecked" && (count === 0 || count === size);
+      const isIdle = counts.checked === 0 && filter !== "all";
+      const isEmpty = count === 0 && filter !== this.#filter;
+      button.hidden = isIdle || (isEmpty && (filter === "unchecked" || filter === "unknownBank"));
     }
     this.#reason.hidden = counts.reasons.size < 2;
     const chosen = this.#filter.startsWith("reason:") ? this.#filter.slice("reason:".length) : "";

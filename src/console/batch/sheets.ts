@@ -1,24 +1,7 @@
 import { bicColumns, blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../rows/columns.ts";
 import type { RowParser } from "../../rows/rows.ts";
+import type { Sheet } from "./columns.ts";
 import { nextTask } from "./slices.ts";
-
-/** A sheet of a workbook, or all rows of a CSV file or of pasted text. */
-export interface Sheet {
-  /** Empty for what is not of a workbook. */
-  readonly name: string;
-  readonly delimiter: string;
-  /** Undefined where the first row is one like the others. */
-  readonly header: readonly string[] | undefined;
-  readonly rows: readonly (readonly string[])[];
-  readonly width: number;
-  /** The column that holds the IBANs; undefined where several or none may. */
-  readonly ibanColumn: number | undefined;
-  /** The column of BICs beside the IBANs, where there is one. */
-  readonly bicColumn: number | undefined;
-  /** The columns of account numbers and bank codes, where there is one of each. */
-  readonly kontonummerColumn: number | undefined;
-  readonly blzColumn: number | undefined;
-}
 
 /** Why something cannot be read as rows. */
 export class UnreadableRows extends Error {

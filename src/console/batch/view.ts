@@ -1,7 +1,8 @@
 import { element, labelled, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { batchTexts } from "../words.ts";
-import { firstSheet, readSheets, type Sheet, UnreadableRows } from "./sheets.ts";
+import type { Sheet } from "./columns.ts";
+import { firstSheet, readSheets, UnreadableRows } from "./sheets.ts";
 import { Work } from "./work.ts";
 
 /** What the fields are for, and the button. */

@@ -19,7 +19,7 @@ interface RowActions {
 type ColumnWidth = readonly [min: number, max?: string];
 
 /** Between columns and beside them, as `batch.css` has them. */
-const gapRem = 0.875;
+const gapRem = 0.75;
 const paddingRem = 1;
 
 /** Rows that are kept above and below those that can be seen. */

@@ -2,12 +2,11 @@ import { button, element, labelled, Notice } from "../element.ts";
 import { save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { batchTexts, filled } from "../words.ts";
-import { CheckedNumbers, type Columns } from "./columns.ts";
+import { CheckedNumbers, type Columns, type Sheet } from "./columns.ts";
 import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
 import { Progress, Results, RowDetails } from "./results.ts";
 import { RowChecks, Run } from "./run.ts";
-import type { Sheet } from "./sheets.ts";
 
 /** How often the figures change, in milliseconds. */
 const showIntervalMs = 100;
@@ -70,7 +69,8 @@ export class Work {
     this.#progress = new Progress(chosen.rows.length);
     const column = labelled(this.#columnName, this.#column, "column");
     column.hidden = chosen.width === 1;
-    const choices = element("div", "bar", column);
+    const choices = element("div", "bar choices", column);
+    choices.hidden = column.hidden && sheets.length === 1;
     if (sheets.length > 1) {
       const names = sheets.map((one) => new Option(one.name, "", false, one === chosen));
       const sheet = element("select", "", ...names);

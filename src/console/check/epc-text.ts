@@ -1,3 +1,5 @@
+import type { Language } from "../words.ts";
+
 /** Whom a payment goes to. */
 export interface Payee {
   readonly iban: string;
@@ -7,9 +9,15 @@ export interface Payee {
 /** Bounds of what a code holds, in characters, in euros and in bytes. Source: EPC069-12, version 3.1, sections 2 and 3. */
 export const epcBounds = { name: 70, reference: 140, amount: 999_999_999.99, bytes: 331 } as const;
 
-/** Returns an amount in euros as it is written in English or German; undefined for anything else, and out of bounds. */
-export function amountOf(text: string): number | undefined {
+/**
+ * Returns an amount in euros as it is written in English or German; undefined for anything else, and out of bounds.
+ *
+ * What is a thousand in one language and a wrong decimal in the other, as in `1.234`, is read in the language of the page.
+ */
+export function amountOf(text: string, language: Language): number | undefined {
   const bare = text.replace(/[\s€']|EUR/gi, "");
+  const decimal = language === "de" ? "," : ".";
+  if (/^\d+[.,]\d{3}$/.test(bare) && bare.includes(decimal)) return undefined;
   const isGerman = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?$/.test(bare);
   const isEnglish = /^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/.test(bare);
   const plain = isGerman ? bare.replaceAll(".", "") : isEnglish ? bare.replaceAll(",", "") : bare;

@@ -20,6 +20,8 @@ export type Recognised =
       readonly removed: readonly string[];
     }
   | { readonly kind: "account"; readonly kontonummer: string; readonly blz: string | undefined }
+  /** A bank code, complete or not, that is named as one and has no account number yet. */
+  | { readonly kind: "blz"; readonly blz: string }
   /** Running text, in which the service is to look for numbers. */
   | { readonly kind: "text"; readonly text: string };
 
@@ -72,11 +74,14 @@ function isProse(text: string): boolean {
 function accountIn(text: string): Recognised | undefined {
   const plain = text.replace(accountLabel, "/");
   if (/[^\d\s/,;:|+.()-]/.test(plain) || !/\d/.test(plain)) return undefined;
+  const isFirstNamed = new RegExp(`${blzName}\\D*$`, "i").test(text.slice(0, text.search(/\d/)));
+  const [, code = "", account = ""] = /^\D*(\d(?: ?\d){7}) +(\d[\d ]*)$/.exec(plain.trim()) ?? [];
+  if (isFirstNamed && code !== "") return accountOf(account.replaceAll(" ", ""), code.replaceAll(" ", ""));
   const parts = plain.split(/[/,;:|()\n\t]+/).flatMap((part) => numberIn(part));
+  if (parts.length === 1 && isFirstNamed) return { kind: "blz", blz: parts[0]! };
   if (parts.length === 1) return parts[0]!.length <= 10 ? accountOf(parts[0]!, undefined) : undefined;
   if (parts.length !== 2) return undefined;
   const [first, second] = parts as [string, string];
-  const isFirstNamed = new RegExp(`${blzName}\\D*$`, "i").test(text.slice(0, text.search(/\d/)));
   if (isBlz(first) && (isFirstNamed || !isBlz(second))) return accountOf(second, first);
   return isBlz(second) ? accountOf(first, second) : undefined;
 }

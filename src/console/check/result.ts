@@ -3,7 +3,7 @@ import { checkMessages, sentenceOf } from "../../contract/check-messages.ts";
 import type { CheckResult } from "../../contract/message.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, copyButton, element, factList, labelled, Notice } from "../element.ts";
-import { checkTexts, filled, type Language, locales, schemeNames } from "../words.ts";
+import { checkTexts, dateOf, filled, type Language, locales, schemeNames } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
 import { inFours } from "./recognise.ts";
@@ -53,9 +53,10 @@ export function pending(request: AskedNumber): HTMLElement {
   return element("section", "card outcome", element("p", "characters", numberIn(request)));
 }
 
-/** The number of a request in groups. */
+/** The number of a request in groups, with what is checked beside it. */
 export function numberIn(request: AskedNumber): string {
-  return "iban" in request ? inFours(request.iban) : `${request.kontonummer} · ${request.bankleitzahl}`;
+  if ("kontonummer" in request) return `${request.kontonummer} · ${request.bankleitzahl}`;
+  return request.bic === undefined ? inFours(request.iban) : `${inFours(request.iban)} · ${request.bic}`;
 }
 
 /** Shows a check: the verdict beside its proof. `take` is called with the suggestion that is chosen; without it, they can be copied. */
@@ -85,17 +86,21 @@ export function resultOf(
   return element("div", "result", left, checkList(answer.data.checks ?? [], language));
 }
 
-/** The checked characters in fours, those that a failed check names being marked. */
+/** The checked characters in fours, those that a failed check names being marked, and a BIC that does not match. */
 function characters({ request, answer }: MadeCheck): HTMLElement {
-  const wrong = (answer.data.checks ?? []).flatMap(({ result, position }) =>
-    result === "failed" && position !== undefined ? [position] : [],
-  );
+  const failed = (answer.data.checks ?? []).filter(({ result }) => result === "failed");
+  const wrong = failed.flatMap(({ position }) => position ?? []);
   const isWrong = (index: number) =>
     wrong.some(({ start, length }) => index >= start && index < start + length);
   // Account numbers are checked with all their ten digits.
   const text = "iban" in request ? request.iban : request.kontonummer.padStart(10, "0");
-  const rest = "kontonummer" in request ? ` · ${request.bankleitzahl}` : "";
-  return element("p", "characters", ...markedInFours(text, isWrong, ""), rest);
+  const line = element("p", "characters", ...markedInFours(text, isWrong, ""));
+  if ("kontonummer" in request) line.append(` · ${request.bankleitzahl}`);
+  else if (request.bic !== undefined) {
+    const isBicWrong = failed.some(({ check }) => check === "bic");
+    line.append(" · ", isBicWrong ? element("mark", "", request.bic) : request.bic);
+  }
+  return line;
 }
 
 /** A number in groups of four, some of its characters marked. */
@@ -220,7 +225,10 @@ export function messageOf({ data, message }: CheckAnswer, language: Language): s
 
 /** Sentences as one paragraph; undefined where one is not known here, since the service is newer than the page. */
 function textOf(messages: CheckAnswer["data"]["messages"], language: Language): string | undefined {
-  const sentences = messages?.map((message) => sentenceOf(checkMessages, message, language));
+  const sentences = messages?.map(({ id, params = {} }) => {
+    const shown = Object.entries(params).map(([name, value]) => [name, dateOf(String(value), language)]);
+    return sentenceOf(checkMessages, { id, params: Object.fromEntries(shown) }, language);
+  });
   return sentences?.includes(undefined) === false ? sentences.join(" ") : undefined;
 }
 
@@ -236,7 +244,7 @@ function paymentCode(payee: Payee, language: Language): HTMLElement {
   const state = new Notice();
   const money = new Intl.NumberFormat(locales[language], { style: "currency", currency: "EUR" });
   const draw = async () => {
-    const euros = amountOf(amount.value);
+    const euros = amountOf(amount.value, language);
     const isWrong = euros === undefined && amount.value.trim() !== "";
     const bytes = new TextEncoder().encode(epcText(payee, name.value, euros, reference.value));
     const isLong = bytes.length > epcBounds.bytes;

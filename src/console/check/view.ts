@@ -119,7 +119,7 @@ export class CheckView implements View {
     const found = recognise(this.#input.value, ibanLengths);
     const isBlzWanted = found.kind === "account" ? found.blz === undefined : found.kind === "empty";
     this.#blz.parentElement!.hidden = !isBlzWanted || (found.kind === "empty" && this.#blz.value === "");
-    this.#bic.parentElement!.hidden = found.kind === "account";
+    this.#bic.parentElement!.hidden = found.kind === "account" || found.kind === "blz";
     this.#wanted = undefined;
     this.#action.hidden = true;
     this.#cleaned.textContent = this.#remark = "";
@@ -142,6 +142,9 @@ export class CheckView implements View {
       if (blz.length === 8) this.#wanted = { kontonummer: found.kontonummer, bankleitzahl: blz };
       else hint = words.needsBlz;
       isDoubtful = true;
+    } else if (found.kind === "blz") {
+      const have = found.blz.length;
+      hint = filled(have === 8 ? words.needsAccount : words.shorter, { blz: found.blz, have, length: 8 });
     } else if (found.kind === "partial") {
       hint = lengthHint(found, words);
       this.#cleaned.textContent = cleanedNote(found, words);

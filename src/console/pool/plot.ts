@@ -189,7 +189,10 @@ export class PlottedChart {
       const x = Math.round(plane.x(at));
       stroke(plane, "line", [x, top], [x, bottom + 4]);
       context.fillStyle = plane.colour("soft");
-      context.fillText(this.#numbers.time(at, step % 60 > 0), x, bottom + 9);
+      const text = this.#numbers.time(at, step % 60 > 0);
+      // A label that would be cut at the edge is left out.
+      const isWhole = x + context.measureText(text).width / 2 <= plane.right + room.right;
+      if (isWhole) context.fillText(text, x, bottom + 9);
     }
   }
 

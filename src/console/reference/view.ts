@@ -40,8 +40,35 @@ export class ReferenceView implements View {
     removeEventListener("hashchange", this.#scrollToAddressed);
   }
 
+  /** Shows itself in another language, with what was filled in and answered, at the place that was read. */
   setLanguage(): void {
+    const [typed, answers, top] = [this.#fields.map(({ value }) => value), this.#answers, scrollY];
     void this.#show();
+    for (const [index, field] of this.#fields.entries()) {
+      if (field.value === (typed[index] ?? field.value)) continue;
+      field.value = typed[index]!;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    for (const [index, { state, answer }] of this.#answers.entries()) {
+      const old = answers[index];
+      if (old === undefined || old.answer.hidden) continue;
+      state.textContent = old.state.textContent;
+      answer.textContent = old.answer.textContent;
+      answer.hidden = false;
+    }
+    scrollTo(0, top);
+  }
+
+  get #fields() {
+    return [...this.#into.querySelectorAll<HTMLInputElement>("input, select, textarea")];
+  }
+
+  /** What was answered to each operation, with its status. */
+  get #answers() {
+    return [...this.#into.querySelectorAll<HTMLElement>(".proof .answer")].map((answer) => ({
+      answer,
+      state: answer.previousElementSibling!,
+    }));
   }
 
   async #show(): Promise<void> {
@@ -74,9 +101,16 @@ export class ReferenceView implements View {
     }));
     const search = element("input", { type: "search", placeholder: words.search, ariaLabel: words.search });
     const nothing = element("p", { className: "notice", hidden: true }, words.nothing);
+    const groups = document.tags.map(({ name, description }) => ({
+      heads: [element("h2", "", name), element("h2", "", name), element("p", "", description)] as const,
+      members: shown.filter(({ operation }) => operation.tags[0] === name),
+    }));
     search.addEventListener("input", () => {
       for (const { operation, link, view } of shown) {
         link.hidden = view.hidden = !matches(operation, search.value);
+      }
+      for (const { heads, members } of groups) {
+        for (const head of heads) head.hidden = members.every(({ view }) => view.hidden);
       }
       nothing.hidden = shown.some(({ view }) => !view.hidden);
     });
@@ -84,10 +118,10 @@ export class ReferenceView implements View {
     // The interface is documented in English only.
     const body = element("div", { className: "operations", lang: "en" });
     body.append(element("div", "text", ...prose(document.info.description)));
-    for (const { name, description } of document.tags) {
-      const tagged = shown.filter(({ operation }) => operation.tags[0] === name);
-      list.append(element("h2", "", name), ...tagged.map(({ link }) => link));
-      body.append(element("h2", "", name), element("p", "", description), ...tagged.map(({ view }) => view));
+    for (const { heads, members } of groups) {
+      const [entry, title, description] = heads;
+      list.append(entry, ...members.map(({ link }) => link));
+      body.append(title, description, ...members.map(({ view }) => view));
     }
     list.append(element("a", { href: documentFile }, words.openapi));
     return element("div", "reference", list, body);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CheckedNumbers, type Columns } from "../../../src/console/batch/columns.ts";
-import type { Sheet } from "../../../src/console/batch/sheets.ts";
+import { CheckedNumbers, type Columns, type Sheet } from "../../../src/console/batch/columns.ts";
 
 const sheet = (columns: Partial<Sheet>, ...rows: readonly (readonly string[])[]): Sheet => ({
   name: "",

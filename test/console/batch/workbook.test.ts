@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { parse } from "csv-parse/sync";
 import { strToU8, zipSync } from "fflate";
 import type { Page } from "playwright-core";
+import { readSheet } from "read-excel-file/universal";
 import { testKey } from "../../service.ts";
 import { giveKey, type OpenConsole, openConsole, withoutBrowser } from "../browser.ts";
 
@@ -141,6 +144,50 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
     const own = await cells("own");
     for (const value of ["532013000", "0532013000", "37040044", "Carla", "COBADEFFXXX"])
       assert.ok(own.includes(value), value);
+  });
+
+  test("a large workbook is read, and its downloads as CSV and as XLSX have the same rows, in both languages", async () => {
+    await page.click("#batch-work .title button");
+    const numbers = [iban, "DE88 3704 0044 0532 0130 00", "none"];
+    const given = Array.from({ length: 6_000 }, (_, index) => [
+      numbers[index % 3]!,
+      randomBytes(100).toString("hex"),
+      `0${index}`,
+    ]);
+    const rows = given.map((fields, index) => row(index + 2, ...fields.map(text)));
+    const book = workbook({ Customers: row(1, text("iban"), text("name"), text("zip")) + rows.join("") });
+    // From these sizes on, libraries use workers of their own for what is packed.
+    assert.ok(book.length > 540_000, String(book.length));
+    await take(book);
+    await check();
+    const downloaded = async (form: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: form }).click(),
+      ]);
+      return readFileSync(await download.path());
+    };
+    for (const [language, sentences] of [
+      ["en", ["Valid", "Wrong check digits", "Not an IBAN"]],
+      ["de", ["Gültig", "Prüfziffern falsch", "Keine IBAN"]],
+    ] as const) {
+      await page.selectOption("#language", language);
+      const csv = parse(await downloaded("CSV"), { bom: true }) as string[][];
+      const sheet = await readSheet(new Blob([await downloaded("XLSX")]));
+      const cells = sheet.map((line) => line.map((cell) => String(cell ?? "")));
+      assert.deepEqual(cells, csv);
+      const [head = [], ...lines] = csv;
+      assert.deepEqual(
+        lines.map((line) => line.slice(0, 3)),
+        given,
+      );
+      const message = head.indexOf("message");
+      assert.deepEqual(
+        lines.map((line) => line[message]),
+        given.map((_, index) => sentences[index % 3]),
+      );
+    }
+    await page.selectOption("#language", "en");
   });
 
   test("shared strings may be many, and one of them very long", async () => {

@@ -42,6 +42,7 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     const text = (await page.textContent("#verdict")) ?? "";
     assert.match(text, /DE89 3704 0044 0532 0130 00/);
     assert.match(text, /Commerzbank, 50447 Köln/);
+    assert.match(text, /directory \(edition \d+ \w+ 20\d\d\)/, "days are written as people write them");
     assert.match(text, /does not mean that the account exists/);
     assert.match(text, /assumed from the country, not confirmed/);
     assert.equal(await page.locator(".checks .failed").count(), 0);
@@ -142,8 +143,15 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.fill("#bic", "COBADEFFXXX");
     await verdict("invalid");
     assert.match((await page.textContent(".checks .failed")) ?? "", /BIC/);
+    assert.deepEqual(await page.locator(".characters mark").allTextContents(), ["COBADEFFXXX"]);
     await page.fill("#bic", "BYLADEM1001");
     await verdict("valid");
+    const numbers = await page.locator(".history .number").allTextContents();
+    assert.deepEqual(
+      numbers.slice(0, 2).map((number) => number.split(" · ")[1]),
+      ["BYLADEM1001", "COBADEFFXXX"],
+      "checks that differ by the BIC alone look different",
+    );
   });
 
   test("a BIC that is typed is asked about once, and one of a wrong length is said to be left out", async () => {

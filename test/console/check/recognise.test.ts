@@ -44,6 +44,14 @@ test("an account number and a bank code are recognised in any order and spelling
   });
 });
 
+test("a bank code that is named as one is not an account number", () => {
+  for (const text of ["BLZ 37040044", "Bankleitzahl: 370 400 44", "blz 37040044 Konto"])
+    assert.deepEqual(recognise(text, lengths), { kind: "blz", blz: "37040044" }, text);
+  assert.deepEqual(recognise("BLZ 3704", lengths), { kind: "blz", blz: "3704" });
+  for (const text of ["BLZ 37040044 12", "BLZ 370 400 44 12", "BLZ 37040044 Konto 12"])
+    assert.deepEqual(recognise(text, lengths), { kind: "account", kontonummer: "12", blz: "37040044" }, text);
+});
+
 test("an account that a text names is found, and two IBANs on one line are two", () => {
   assert.deepEqual(recognise("Commerzbank, BLZ: 370 400 44, Konto-Nr. 532013000. Vielen Dank!", lengths), {
     kind: "account",
@@ -111,11 +119,14 @@ test("an amount is read as it is written in English and German, and never as a s
     ["12.30 €", 12.3],
     ["EUR 1.234,56", 1_234.56],
     ["1,234.56", 1_234.56],
-    ["1.234", 1_234],
     ["1 234 567,89", 1_234_567.89],
     ["999999999.99", 999_999_999.99],
   ] as const)
-    assert.equal(amountOf(text), amount, text);
+    for (const language of ["en", "de"] as const) assert.equal(amountOf(text, language), amount, text);
+  assert.equal(amountOf("1.234", "de"), 1_234);
+  assert.equal(amountOf("1,234", "en"), 1_234);
+  assert.equal(amountOf("1.234", "en"), undefined, "three decimals are not a thousand euros");
+  assert.equal(amountOf("12,345", "de"), undefined);
   for (const text of ["0", "-1", "1000000000", "x", "1.2345", "1,23,45", "12.345.6", ""])
-    assert.equal(amountOf(text), undefined, text);
+    for (const language of ["en", "de"] as const) assert.equal(amountOf(text, language), undefined, text);
 });
