@@ -17,10 +17,10 @@ export class WorkbookFault extends Error {
   }
 }
 
-/** What the worker is asked: to read a file, or to write the lines that came before. */
+/** A request to the worker: to read a file, or to write the lines that came before. */
 type Request = { readonly file: Blob } | { readonly lines: readonly unknown[][] } | "write";
 
-/** What it answers; the rows of a sheet follow its name in several messages. */
+/** An answer of the worker; the rows of a sheet follow its name in several messages. */
 type Answer =
   | { readonly sheet: string }
   | { readonly rows: readonly string[][] }

@@ -63,7 +63,7 @@ export class ReferenceView implements View {
     return [...this.#into.querySelectorAll<HTMLInputElement>("input, select, textarea")];
   }
 
-  /** What was answered to each operation, with its status. */
+  /** The answers to all operations, with their status. */
   get #answers() {
     return [...this.#into.querySelectorAll<HTMLElement>(".proof .answer")].map((answer) => ({
       answer,
