@@ -1,6 +1,6 @@
 import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../rows/verdict.ts";
 import { csvFile, csvLines } from "../save.ts";
-import type { CheckedNumbers } from "./columns.ts";
+import type { CheckedNumbers, Sheet } from "./columns.ts";
 import type { Results } from "./results.ts";
 import { nextTask } from "./slices.ts";
 
