@@ -288,6 +288,18 @@ export const messages = {
     en: "The line must be a JSON string, or an object with iban, or with kontonummer and bankleitzahl.",
     de: "Die Zeile muss ein JSON-String sein oder ein Objekt mit iban oder mit kontonummer und bankleitzahl.",
   },
+  stream_id: {
+    en: "The id must be a string or a number.",
+    de: "Die id muss ein String oder eine Zahl sein.",
+  },
+  stream_fields: {
+    en: "There is no field {field} in this kind of answer; the fields are: {fields}.",
+    de: "Ein Feld {field} hat diese Art Antwort nicht; die Felder sind: {fields}.",
+  },
+  stream_columns: {
+    en: "A stream checks at most {max} columns.",
+    de: "Ein Stream prüft höchstens {max} Spalten.",
+  },
   stream_json: { en: "The line is not valid JSON.", de: "Die Zeile ist kein gültiges JSON." },
   stream_utf8: { en: "The line is not valid UTF-8.", de: "Die Zeile ist kein gültiges UTF-8." },
   stream_line_length: {

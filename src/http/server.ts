@@ -144,6 +144,11 @@ export class HttpServer {
     return this.#listener.renewCertificate();
   }
 
+  /** How many streams are open. */
+  get streams(): number {
+    return this.#streams.size;
+  }
+
   /** Takes no new connection from now on; the open ones go on. */
   closePort(): void {
     this.#listener.stop();

@@ -56,6 +56,12 @@ export const metricsTable = {
     labels: [],
     help: "Checks that were not counted because the usage store could not be written to for too long.",
   },
+  streams: {
+    name: "bankcheck_streams",
+    type: "gauge",
+    labels: [],
+    help: "Open streams of `POST /v1/stream`.",
+  },
   inside: {
     name: "bankcheck_pool_inside",
     type: "gauge",

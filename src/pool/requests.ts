@@ -4,8 +4,9 @@ import type { BankQuery } from "../banks/search/bank-search.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
+import { message } from "../contract/message.ts";
 import type { PooledOperationName } from "../contract/routes.ts";
-import { isStreamField } from "../contract/schema/answer-schemas.ts";
+import { streamFieldNames } from "../contract/schema/answer-schemas.ts";
 import type { RequestSchemaName, Requests } from "../contract/schema/request-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { addedColumns } from "../rows/verdict.ts";
@@ -192,12 +193,21 @@ export function streamOptionsOf(
   const given = fieldsOf(request.query, "streamQuery");
   const flags = checkFlags(request);
   const fields = given.fields && [...new Set(given.fields.split(","))];
-  const columnsOfCsv = addedColumns({ generates: false, suggests: (flags & TaskFlag.suggest) !== 0 });
-  const isKnown =
-    output === "csv" ? (field: string) => columnsOfCsv.some(({ name }) => name === field) : isStreamField;
-  if (fields && !fields.every(isKnown)) throw new RequestError("invalid_request", { field: "fields" });
+  const suggests = (flags & TaskFlag.suggest) !== 0;
+  const known =
+    output === "csv"
+      ? addedColumns({ generates: false, suggests }).map(({ name }) => name)
+      : streamFieldNames;
+  const unknown = fields ? fields.find((field) => !known.includes(field)) : undefined;
+  if (unknown !== undefined) {
+    const named = { field: JSON.stringify(unknown.slice(0, maxShownField)), fields: known.join(", ") };
+    throw new RequestError("invalid_request", { field: "fields", message: message("stream_fields", named) });
+  }
   const columns = new URLSearchParams(request.query).getAll("column");
-  if (columns.length > maxStreamColumns) throw new RequestError("invalid_request", { field: "column" });
+  if (columns.length > maxStreamColumns) {
+    const bound = message("stream_columns", { max: maxStreamColumns });
+    throw new RequestError("invalid_request", { field: "column", message: bound });
+  }
   const { bic_column, kontonummer_column, blz_column, header, delimiter } = given;
   return {
     flags,
@@ -219,6 +229,8 @@ export function streamOptionsOf(
 
 /** How many columns of a row are checked at most. */
 const maxStreamColumns = 8;
+/** How much of an unknown field's name an error repeats. */
+const maxShownField = 40;
 
 function checkFlags(request: Pick<TaskRequest, "query" | "language">): number {
   if (request.query === "") return languageFlag(request);

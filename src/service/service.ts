@@ -143,6 +143,7 @@ export async function startService(
   const readings = (load = watchProcessLoad(() => counts.answers)) =>
     serviceReadings({
       ...{ counts, pool, usage, data: about.data, lists: about.lists, load },
+      streams: () => server.streams,
       droppedLogLines: parts.droppedLogLines ?? (() => 0),
     });
   const ownReadings = readings(about.load);

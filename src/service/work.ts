@@ -184,6 +184,8 @@ export function report(message: WorkReport): void {
 interface ReadingSources {
   readonly counts: RequestCounts;
   readonly pool: CheckPool;
+  /** How many streams are open. */
+  streams(): number;
   readonly usage: UsageRecorder;
   /** Facts about the bank data in use. */
   data(): EditionFacts;
@@ -208,6 +210,7 @@ export function serviceReadings({
   usage,
   data,
   lists,
+  streams,
   droppedLogLines,
   load,
 }: ReadingSources): MetricReadings {
@@ -226,6 +229,7 @@ export function serviceReadings({
     usagePending: () => one(usage.pending),
     usageLag: () => one(usage.lagMs * secondsPerMs),
     usageLost: () => one(usage.lost),
+    streams: () => one(streams()),
     inside: () => one(pool.inside),
     ceiling: () => one(pool.ceiling),
     largeCeiling: () => one(pool.largeCeiling),

@@ -4,6 +4,7 @@ import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 const name = "bankcheck.test.gate";
 const isOpen = 0;
 const reached = 1;
+const met = 2;
 
 /** A gate at which worker threads stop dead until the test opens it: a task of any length, without a clock. */
 export class Gate {
@@ -15,7 +16,7 @@ export class Gate {
 
   /** Makes a shut gate for all worker threads that are started from now on. */
   static make(): Gate {
-    const words = new Int32Array(new SharedArrayBuffer(8));
+    const words = new Int32Array(new SharedArrayBuffer(12));
     setEnvironmentData(name, words);
     return new Gate(words);
   }
@@ -45,6 +46,12 @@ export class Gate {
   /** Stops everybody again. */
   shut(): void {
     Atomics.store(this.#words, isOpen, 0);
+    Atomics.store(this.#words, met, 0);
+  }
+
+  /** Whether no thread has called this since the gate was shut. */
+  isFirst(): boolean {
+    return Atomics.exchange(this.#words, met, 1) === 0;
   }
 }
 

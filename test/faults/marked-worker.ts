@@ -15,5 +15,6 @@ function goWrong(slot: Slot): void {
   const input = slot.input.toString("latin1", 0, slot.get(SlotField.inputLength));
   if (input.includes(markers.throws)) slot.set(SlotField.kind, unknownKind);
   if (input.includes(markers.exit)) process.exit(1);
+  if (input.includes(markers.exitOnce) && gate.isFirst()) process.exit(1);
   if (input.includes(markers.gate)) gate.pass();
 }

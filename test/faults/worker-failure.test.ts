@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
 import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "../http/raw-socket.ts";
+import { linesOf } from "../http/stream/client.ts";
+import { testKey, tlsSettings } from "../service.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
@@ -88,4 +90,42 @@ test("a task that throws fails alone, and its worker continues", async () => {
   assert.equal(answers[2]?.status, 200);
   expectError(await ask(batchOf(iban, markers.throws)), "checker_failed");
   assert.equal((await ask(batchOf(iban))).status, 200);
+});
+
+/** Streams many lines, one of which holds a marker; returns what came of the answer, whole or cut off. */
+async function streamed(marker: string): Promise<string> {
+  const lines = Array.from({ length: 6_000 }, (_, number) => (number === 3_000 ? marker : iban));
+  const scheme = tlsSettings === undefined ? "http" : "https";
+  const answer = await fetch(`${scheme}://127.0.0.1:${service.port}/v1/stream?fields=status`, {
+    method: "POST",
+    headers: { "X-API-Key": testKey, "Content-Type": "text/plain" },
+    body: lines.join("\n"),
+  });
+  let text = "";
+  try {
+    for await (const piece of answer.body!) text += Buffer.from(piece).toString("latin1");
+  } catch {
+    // It was cut off.
+  }
+  return text;
+}
+
+test("a worker that dies in a block of a stream loses and repeats no line of it", async () => {
+  const answered = linesOf(await streamed(markers.exitOnce));
+  const { summary } = answered.pop()!;
+  assert.deepEqual(
+    answered.map(({ line }) => line),
+    Array.from({ length: 6_000 }, (_, index) => index + 1),
+  );
+  assert.equal(summary?.lines, 6_000);
+  assert.equal(summary.valid, 5_999);
+  assert.equal(summary.next_line, undefined);
+});
+
+test("a block that keeps killing workers cuts its stream off after the lines before it", async () => {
+  const text = await streamed(markers.exit);
+  const answered = linesOf(text.slice(0, text.lastIndexOf("\n") + 1));
+  assert.ok(answered.length > 0 && answered.length < 3_000, String(answered.length));
+  for (const [index, { line }] of answered.entries()) assert.equal(line, index + 1);
+  assert.equal((await ask(check(iban))).status, 200);
 });

@@ -88,6 +88,7 @@ export class PlayedStream {
     const context: StreamContext = {
       pool,
       turns: new Turns(1),
+      reads: new Turns(1),
       answered: (checks) => {
         this.counted += checks;
       },

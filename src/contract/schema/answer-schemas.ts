@@ -77,17 +77,12 @@ const line = { type: "integer", minimum: 1, description: "Number of the line of 
 export const streamMediaTypes = { ndjson: "application/x-ndjson", csv: "text/csv" } as const;
 
 /** What `fields` may name where a stream is answered in NDJSON. */
-const streamFieldNames: ReadonlySet<string> = new Set([
+export const streamFieldNames: readonly string[] = [
   ...["iban", "valid", "status", "data", "error", "bic", "kto", "blz", "bank", "zip", "location", "country"],
   ...["sepa_methods", "sepa_reach", "reason", "severity", "message", "checks", "messages", "suggestions"],
   "suggestion_count",
   "edition",
-]);
-
-/** Whether `fields` may name a field of an answered line. */
-export function isStreamField(name: string): boolean {
-  return streamFieldNames.has(name);
-}
+];
 
 /** One answered line of a stream; `fields` chooses what it contains. */
 const streamLineSchema = {

@@ -22,8 +22,9 @@ import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";
 /** What a stream works with. */
 export interface StreamContext {
   readonly pool: CheckPool;
-  /** Turns at the pool, which all streams share. */
+  /** Turns at the pool, and at reading on after a pause, which all streams share. */
   readonly turns: Turns;
+  readonly reads: Turns;
   /** Counts numbers whose answers were sent. */
   answered(checks: number, holder: KeyHolder | undefined): void;
   /** How long the client may send nothing, and how long it may take nothing, in milliseconds. */
@@ -52,7 +53,8 @@ const laterMs = 1_000;
  *
  * One block is at work at a time, while the answer to the one before is sent. Memory is bounded: a block that waits
  * and a packet of 512 KB behind it, and two answers. Beyond that the body is paused, and no block is made as long as the
- * client does not take what is sent.
+ * client does not take what is sent. A paused body still brings what the native layer reads in the same turn: it ends
+ * only where less than 512 KB wait in the socket, so the kernel's receive buffer must be small for the bound to be kept.
  */
 export class Stream {
   readonly #exchange: Exchange;
@@ -75,6 +77,12 @@ export class Stream {
   #retry: NodeJS.Timeout | undefined;
   #receivedAt: number;
   readonly #begin = () => this.#submit();
+  readonly #readOn = () => {
+    setImmediate(() => this.#context.reads.end());
+    if (this.#isClosed) return;
+    this.#isPaused = false;
+    this.#answer.resume();
+  };
 
   constructor(exchange: Exchange, context: StreamContext, request: StreamRequest, closed: () => void) {
     this.#exchange = exchange;
@@ -92,6 +100,7 @@ export class Stream {
       this.#unpacked?.close();
       this.#packed?.close();
       context.turns.forget(this.#begin);
+      context.reads.forget(this.#readOn);
       closed();
     });
     const { input, output } = request.question;
@@ -187,10 +196,17 @@ export class Stream {
       else this.#unpacked.resume();
     }
     const isPaused = isFull || (mayPause && this.#unpacked?.isFull === true);
-    if (isPaused === this.#isPaused || this.#isClosed) return;
-    this.#isPaused = isPaused;
-    if (isPaused) this.#answer.pause();
-    else this.#answer.resume();
+    if (this.#isClosed) return;
+    const { reads } = this.#context;
+    if (!isPaused) {
+      // All that waits in a socket is read at once, so other requests come between one socket and the next.
+      if (this.#isPaused) reads.ask(this.#readOn);
+      return;
+    }
+    reads.forget(this.#readOn);
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#answer.pause();
   }
 
   /** Asks for a turn where there is a block to be answered and the client has taken the answer before. */

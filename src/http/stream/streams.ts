@@ -35,9 +35,13 @@ export class Streams {
   #timer: NodeJS.Timeout | undefined;
 
   /** At most `max` streams are open at once. They leave one worker to others, so that no check waits for a block. */
-  constructor(max: number, context: Omit<StreamContext, "turns">) {
+  constructor(max: number, context: Omit<StreamContext, "turns" | "reads">) {
     this.#max = max;
-    this.#context = { ...context, turns: new Turns(Math.max(1, context.pool.size - 1)) };
+    this.#context = {
+      ...context,
+      turns: new Turns(Math.max(1, context.pool.size - 1)),
+      reads: new Turns(1),
+    };
   }
 
   /** How many are open. */

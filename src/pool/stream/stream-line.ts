@@ -122,7 +122,7 @@ function readObject(object: Readonly<Record<string, unknown>>): StreamLine {
   const id = hasId ? JSON.stringify(given) : "";
   try {
     if (given !== undefined && given !== null && !hasId) {
-      throw new RequestError("invalid_request", { field: "id" });
+      throw new RequestError("invalid_request", { field: "id", message: message("stream_id") });
     }
     return { question: questionOf(object), id };
   } catch (error) {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -8,6 +10,7 @@ import { addDays } from "../../../src/banks/editions/days.ts";
 import { createKey, idOf, type MadeKey, revokeKeys } from "../../../src/keys/key-changes.ts";
 import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";
+import { linesOf, openStream } from "../../http/stream/client.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
 import { editionNamed, MarkedData, markedBlz } from "./marked-data.ts";
 
@@ -125,4 +128,28 @@ test(`while data and keys are replaced ${reloads} times, every answer is of the 
   assert.ok(loads > reloads);
   const last = Math.min(...memory.slice(-Math.ceil(reloads / 5)));
   assert.ok(last < maxMemoryMb, `memory in MB: ${memory.join(" ")}`);
+});
+
+test("a stream that is open while the data is replaced continues with the new data, and answers each line once", async () => {
+  const open = openStream(service, "?fields=bank", "text/plain", { "X-API-Key": keys[0]!.key });
+  const body = `${ibans.join("\n")}\n`;
+  open.write(body);
+  const [answer] = (await once(open, "response")) as [IncomingMessage];
+  let text = "";
+  answer.on("data", (piece: Buffer) => {
+    text += piece.toString();
+  });
+  await until(() => linesOf(text).length === batchSize);
+  const edition = addDays(firstEdition, reloads + 1);
+  data.write(edition);
+  service.child.kill("SIGHUP");
+  await until(async () => (await health()).data.edition === edition, 30_000);
+  open.end(body);
+  await once(answer, "end");
+  const lines = linesOf(text) as unknown as { readonly line: number; readonly bank: string }[];
+  assert.equal(lines.length, 2 * batchSize + 1);
+  for (const [index, { line, bank }] of lines.slice(0, -1).entries()) {
+    assert.equal(line, index + 1);
+    assert.equal(editionNamed(bank), index < batchSize ? addDays(firstEdition, reloads) : edition);
+  }
 });

@@ -168,8 +168,14 @@ test("fields chooses what a line contains", async () => {
   ]);
   const [line] = await stream(service, [`${iban}\n`], "?fields=valid,bank,data");
   assert.deepEqual(Object.keys(line!), ["line", "valid", "bank", "data"]);
-  const refused = await service.post("/v1/stream?fields=colour", "", { "Content-Type": "text/plain" });
+  const refused = await service.post("/v1/stream?fields=status,colour", "", { "Content-Type": "text/plain" });
   assert.equal(refused.status, 400);
+  const { error } = (await refused.json()) as { error: { field: string; message: string } };
+  assert.equal(error.field, "fields");
+  assert.match(
+    error.message,
+    /^There is no field "colour" in this kind of answer; the fields are: iban, valid, /,
+  );
 });
 
 test("another Content-Type, or a body compressed in another way than gzip, is refused", async () => {
