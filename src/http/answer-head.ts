@@ -18,6 +18,9 @@ export const jsonHeaders = Object.fromEntries(
 /** For every answer that leaves its connection open: the native layer closes it after 8 to 12 idle seconds. */
 export const keepAlive = "\r\nKeep-Alive: timeout=7";
 
+/** For an answer after which the connection is closed, where the native layer does not say so. */
+export const closing = "\r\nConnection: close";
+
 /** Status lines by HTTP status. */
 export const statusLines: Readonly<Record<number, string>> = {
   200: "200 OK",

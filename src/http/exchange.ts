@@ -9,6 +9,7 @@ import {
 } from "../contract/errors.ts";
 import { noRoute } from "../metrics/request-counts.ts";
 import {
+  closing,
   commonHeaders,
   corsHeaders,
   type DataHead,
@@ -23,7 +24,7 @@ import {
 } from "./answer-head.ts";
 import type { NativeRequest, NativeResponse } from "./binding.ts";
 import { addressOf } from "./connections.ts";
-import { ChunkedRequest, OpenResponse, type ServerLife } from "./open-response.ts";
+import { ChunkedRequest, maxShortBody, OpenResponse, type ServerLife } from "./open-response.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
@@ -55,12 +56,7 @@ const plainAnswer: {
   body: Uint8Array | undefined;
 } = { exchange: undefined, head: undefined, body: undefined };
 
-/**
- * One request and its answer.
- *
- * Holds a copy of what is needed of the native request, which dies when its handler returns, and makes sure that
- * exactly one answer is given and none after the client has gone.
- */
+/** One request and its answer. Holds a copy of what is needed of the native request, which dies when its handler returns. */
 export class Exchange extends OpenResponse {
   /** Upper-case method. */
   readonly method: string;
@@ -233,7 +229,7 @@ export class Exchange extends OpenResponse {
     this.detach();
     const response = this.response;
     const encoding = contentEncoding === undefined ? "" : `\r\nContent-Encoding: ${contentEncoding}`;
-    const head = `${this.requestId}\r\nContent-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding${commonHeaders}\r\nConnection: close`;
+    const head = `${this.requestId}\r\nContent-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding${commonHeaders}${closing}`;
     let isBegun = false;
     return {
       get isBegun() {
@@ -269,17 +265,20 @@ export class Exchange extends OpenResponse {
     const response = this.response;
     // The native layer writes 200 without being asked.
     if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
-    response.writeHeader("X-Request-Id", this.requestId + common + (close || this.isLast ? "" : keepAlive));
+    const isBodiless = status === 304 || this.method === "HEAD";
+    const isLong = close && !isBodiless && body.length > maxShortBody;
+    const connection = isLong ? closing : close || this.isLast ? "" : keepAlive;
+    response.writeHeader("X-Request-Id", this.requestId + common + connection);
     if (this.allowedOrigin !== "") {
       response.writeHeader("Access-Control-Allow-Origin", this.allowedOrigin + corsHeaders);
     }
     if (headers !== undefined) {
       for (const name in headers) response.writeHeader(name, headers[name]!);
     }
-    if (status === 304 || this.method === "HEAD") this.endWithoutBody(body, close);
+    if (isBodiless) this.endWithoutBody(body, close);
+    else if (isLong) this.sendAndClose(body, isBorrowed);
     else if (close) this.end(body, close);
-    else if (typeof body === "string") this.send(Buffer.from(body), false, false);
-    else this.send(body, isBorrowed, !isBorrowed);
+    else this.send(body, isBorrowed);
     this.server.answered(this, status);
   }
 
@@ -287,7 +286,7 @@ export class Exchange extends OpenResponse {
   static readonly #writePlain = () => {
     const { exchange, head, body } = plainAnswer as { exchange: Exchange; head: DataHead; body: Uint8Array };
     exchange.response.writeHeader("X-Request-Id", head.bytesFor(exchange.#takeNumber()));
-    exchange.send(body, true, false);
+    exchange.send(body, true);
     exchange.server.answered(exchange, 200);
   };
 

@@ -20,6 +20,9 @@ export interface ServerLife<Request> {
 
 const noBytes = new Uint8Array(0);
 
+/** With its head, a body of so many characters fits the native layer's buffer for small writes, of 16 KB. */
+export const maxShortBody = 5_120;
+
 /**
  * A native response from its request to its end.
  *
@@ -70,11 +73,7 @@ export abstract class OpenResponse {
   /** Ends the connection, without an answer or in the middle of one; does nothing after it. */
   cut(): void {
     this.close();
-    nextTurn(() => {
-      if (this.#isGone) return;
-      this.response.close();
-      this.#done();
-    });
+    nextTurn(() => this.#closeNow());
   }
 
   /** Ends the connection without an answer, from within its handler and before the response is detached. */
@@ -128,11 +127,29 @@ export abstract class OpenResponse {
    * Sends a body as far as the client takes it, and the rest as it reads on. Until then the native layer takes no
    * further request on the connection, so that a client that does not read cannot heap up answers.
    *
-   * Borrowed bytes are in a slot that the next request needs; shared ones stay, and are kept once for all.
+   * Borrowed bytes are in a slot that the next request needs; other bytes stay, and are kept once for all.
    */
-  protected send(body: Uint8Array, isBorrowed: boolean, isShared: boolean): void {
+  protected send(body: Uint8Array | string, isBorrowed: boolean): void {
+    const bytes = typeof body === "string" ? Buffer.from(body) : body;
+    this.#send(bytes, isBorrowed, !isBorrowed && bytes === body, bytes.length);
+  }
+
+  /**
+   * Sends a long body as `send` does and then closes the connection, as the head must say. The native layer would take all of
+   * it at once, keep what the client does not take, and lose it where the socket does not take the head.
+   */
+  protected sendAndClose(body: Uint8Array | string, isBorrowed: boolean): void {
+    const bytes = typeof body === "string" ? Buffer.from(body) : body;
+    // The length that the head reports.
+    this.response.tryEnd(noBytes, bytes.length);
+    // One more leaves the response open, since no other can be closed.
+    this.#send(bytes, isBorrowed, !isBorrowed && bytes === body, bytes.length + 1);
+  }
+
+  /** Sends a body; the response is done after `total` bytes, and closed where the body has fewer. */
+  #send(body: Uint8Array, isBorrowed: boolean, isShared: boolean, total: number): void {
     const { response } = this;
-    const [, isSent] = response.tryEnd(body, body.length);
+    const [isAllTaken, isSent] = response.tryEnd(body, total);
     if (isSent) {
       this.#done();
       return;
@@ -142,11 +159,30 @@ export abstract class OpenResponse {
     const left = body.subarray(start);
     const rest = isBorrowed ? Buffer.from(left) : left;
     response.onWritable((offset) => {
-      const [isTaken, isEnd] = response.tryEnd(rest.subarray(offset - start), body.length);
+      const [isTaken, isEnd] = response.tryEnd(rest.subarray(offset - start), total);
       if (isEnd) this.#done();
+      else if (isTaken) this.#closeWhenTaken(total);
       return isTaken;
     });
     this.server.unsent.add(this, isShared ? 0 : rest.length);
+    if (isAllTaken) this.#closeWhenTaken(total);
+  }
+
+  /** Closes the connection on the next turn, unless the socket has not yet taken what was written. */
+  #closeWhenTaken(total: number): void {
+    nextTurn(() => {
+      let isTaken = false;
+      this.corked(() => {
+        [isTaken] = this.response.tryEnd(noBytes, total);
+      });
+      if (isTaken) this.#closeNow();
+    });
+  }
+
+  #closeNow(): void {
+    if (this.#isGone) return;
+    this.response.close();
+    this.#done();
   }
 
   #done(): void {

@@ -184,7 +184,8 @@ async function offerFirstKey(service: Service, address: string): Promise<void> {
 /** Returns what the start lacks where the system has refused it; undefined for all other errors. */
 function shortageOf(error: unknown): string | undefined {
   if (running !== undefined || !(error instanceof Error)) return undefined;
-  if ((error as NodeJS.ErrnoException).code === "EMFILE")
+  // Node.js reports what a thread lacks only in its message.
+  if (/\bEMFILE\b/.test(error.message))
     return "Too few files may be open for a start (EMFILE); raise the limit of open files (ulimit -n).";
   return error instanceof RangeError && /not allocate|allocation failed/i.test(error.message)
     ? "There is not enough address space for the memory that the workers share (about 10 GB, little of it used); raise the limit of virtual memory (ulimit -v)."

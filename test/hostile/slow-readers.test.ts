@@ -5,8 +5,13 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const script = fileURLToPath(new URL("slow-readers.ts", import.meta.url));
-/** Runs a command in a network of its own, whose packets hold 1,500 bytes as those of an Ethernet do. */
-const inNetwork = ["-rn", "sh", "-c", 'ip link set lo mtu 1500 up && exec "$0" "$@"'];
+/**
+ * Runs a command in a network of its own, whose packets hold 1,500 bytes as those of an Ethernet do, and whose sockets take no
+ * more than 32 KB.
+ */
+const setUp =
+  "ip link set lo mtu 1500 up && echo 4096 16384 32768 | tee /proc/sys/net/ipv4/tcp_wmem > /proc/sys/net/ipv4/tcp_rmem";
+const inNetwork = ["-rn", "sh", "-c", `${setUp} && exec "$0" "$@"`];
 const canMakeNetwork = spawnSync("unshare", [...inNetwork, "true"]).status === 0;
 
 test("410 clients without a key that do not read cost no paying client its answer, in packets of 1,500 bytes", {
