@@ -316,6 +316,11 @@ test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, 
   const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
     [{ STATE_DIR: file }, /^STATE_DIR is .*file, which is not a folder; set STATE_DIR to a folder/],
     [{ STATE_DIR: join(file, "below"), API_KEYS: "" }, /^STATE_DIR is .*below, which is not a folder/],
+    [{ STATE_DIR: "/proc/state" }, /^STATE_DIR is \/proc\/state, where no folder can be made; set STATE_DIR/],
+    [
+      { STATE_DIR: "/proc", PROCESSES: "2" },
+      /^STATE_DIR is \/proc, where no folder can be made; set STATE_DIR/,
+    ],
     [{ STATE_DIR: readOnly, API_KEYS: "" }, /^STATE_DIR is .*, where this user may not read or write/],
     [
       { STATE_DIR: join(file, "../", "x".repeat(300)) },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { withFileLock } from "../process/file-watch.ts";
+import { makeFolder, withFileLock } from "../process/file-watch.ts";
 import { StartError } from "../settings.ts";
 import type { KeyLimits } from "./key-ring.ts";
 
@@ -11,6 +11,7 @@ const otherFolder = "set STATE_DIR to a folder that the service may write to.";
 const reasons: Readonly<Record<string, (stateDir: string) => string>> = {
   ENOTDIR: (stateDir) => `STATE_DIR is ${stateDir}, which is not a folder; ${otherFolder}`,
   EEXIST: (stateDir) => `STATE_DIR is ${stateDir}, which is not a folder; ${otherFolder}`,
+  ENOENT: (stateDir) => `STATE_DIR is ${stateDir}, where no folder can be made; ${otherFolder}`,
   EACCES: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
   EPERM: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
   EROFS: (stateDir) => `STATE_DIR is ${stateDir}, which is on a read-only file system; ${otherFolder}`,
@@ -51,13 +52,29 @@ export async function withKeyFileLock<T>(stateDir: string, work: () => Promise<T
     return work();
   };
   try {
-    await mkdir(stateDir, { recursive: true, mode: 0o700 });
+    makeFolder(stateDir, 0o700);
     return await withFileLock(join(stateDir, "keys.lock"), lockedWork).catch((error: unknown) => {
       if (isLocked || !isDiskFull(error)) throw error;
       return work();
     });
   } catch (error) {
     throw stateFolderError(stateDir, error);
+  }
+}
+
+/**
+ * Makes STATE_DIR and a folder in it. Throws a StartError where they can never be made; a disk that is full may have room later,
+ * and one that is read-only may be written to.
+ */
+export function makeStateFolder(stateDir: string, name: string): void {
+  let path = stateDir;
+  try {
+    makeFolder(path, 0o700);
+    path = join(stateDir, name);
+    makeFolder(path, 0o700);
+  } catch (error) {
+    const isForGood = path === stateDir ? !isDiskFull(error) : codeOf(error) === "ENOENT";
+    if (isForGood) throw stateFolderError(stateDir, error);
   }
 }
 

@@ -1,6 +1,30 @@
+import { mkdirSync, statSync } from "node:fs";
 import { open, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+
+/**
+ * Makes a folder and those above it; one that exists stays as it is. Throws the error of the system.
+ *
+ * The recursive form of Node.js never returns where a folder takes no other one, as below `/proc`.
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+  try {
+    makeLast(path, mode);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    makeFolder(dirname(path), mode);
+    makeLast(path, mode);
+  }
+}
+
+function makeLast(path: string, mode: number): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || !statSync(path).isDirectory()) throw error;
+  }
+}
 
 /** A change takes milliseconds; a lock that is older was left behind by a process that died. */
 const staleAfter = 10_000;

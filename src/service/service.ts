@@ -14,6 +14,7 @@ import { HttpServer } from "../http/server.ts";
 import { compileKernel } from "../kernel/kernel.ts";
 import { kernelTables } from "../kernel/kernel-tables.ts";
 import { createFirstKey } from "../keys/key-changes.ts";
+import { makeStateFolder } from "../keys/key-file.ts";
 import { KeyWatch, openKeys } from "../keys/key-watch.ts";
 import { AdminListener } from "../metrics/admin-listener.ts";
 import { metricsRegistry, readingOf } from "../metrics/exposition.ts";
@@ -123,6 +124,7 @@ export async function startService(
   const clients = clientFilter(settings.allowFrom);
   const certificate = certificateFiles(settings.tlsCert, settings.tlsKey);
   const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
+  if (settings.usageStore === "lmdb") makeStateFolder(settings.stateDir, "usage");
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
   const usage = new UsageRecorder({ store, log });
   const { pool, live, watch } = await startPool(settings, log, parts).catch(async (error) => {

@@ -1,7 +1,8 @@
-import { chmod, mkdir, open as openFile } from "node:fs/promises";
+import { chmod, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, open, type RootDatabase } from "lmdb";
+import { makeFolder } from "../process/file-watch.ts";
 import { dayOf, periodsOf, type UsageAddition, type UsageCount, wholeTime } from "./usage-store.ts";
 
 /** Offsets in the head of a meta page, of which the first two pages each have one. Source: LMDB 1.0, `mdb.c`. */
@@ -64,7 +65,7 @@ class LmdbCounts {
 
   /** Opens the file in a folder, which is made when absent. Rejects where it cannot be made or is damaged. */
   static async open(folder: string): Promise<LmdbCounts> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     const file = join(folder, "data.mdb");
     await expectWholeLmdbFile(file);
     const counts = new LmdbCounts(folder);

@@ -146,18 +146,27 @@ function kernelView(
  * to keep the rest of the last answer. Returns the socket, the number of requests, and the length of the body of each answer.
  */
 async function stuffed(own: RunningService): Promise<{ socket: Socket; sent: number; length: number }> {
-  const { body } = await exchangeOnce(own.port, batch);
+  const { headers, body } = await exchangeOnce(own.port, batch);
+  const head = ["HTTP/1.1 200 OK", ...[...headers].map(([name, value]) => `${name}: ${value}`), "", ""].join(
+    "\r\n",
+  );
+  const answerLength = head.length + body.length;
   const socket = connect({ port: own.port, host: "127.0.0.1" });
   socket.on("error", () => {});
   await once(socket, "connect");
   socket.pause();
   const isTaken = (sent: number) =>
-    socket.bytesRead + kernelView(own.port, socket.localPort!).bytes >= sent * body.length;
+    socket.bytesRead + kernelView(own.port, socket.localPort!).bytes >= sent * answerLength;
+  const inside = async () => {
+    const health = (await (await own.request("/service/health")).json()) as { pool: { inside: number } };
+    return health.pool.inside;
+  };
   let sent = 0;
   do {
     assert.ok(sent < 400, "the kernel takes everything");
     socket.write(batch);
     sent++;
+    await until(async () => socket.bytesWritten >= sent * batch.length && (await inside()) === 0);
     // No event says that the rest of an answer is kept; a long silence does.
     for (let wait = 0; wait < 60 && !isTaken(sent); wait++) await delay(5);
   } while (isTaken(sent));

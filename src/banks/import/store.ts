@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { withFileLock } from "../../process/file-watch.ts";
+import { makeFolder, withFileLock } from "../../process/file-watch.ts";
 import {
   type DataEdition,
   editionsOf,
@@ -29,7 +29,7 @@ export async function storeEdition(
   content: Uint8Array,
   now: Date,
 ): Promise<DataEdition> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   return withFileLock(join(folder, "manifest.lock"), async () => {
     const digest = sha256(content);
     const edition: DataEdition = {

@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { makeFolder } from "../../process/file-watch.ts";
 import { type ConnectionOptions, integer, patient, withConnection } from "../connection.ts";
 import { CommandFailure, examples, exitCodes } from "../program.ts";
 import type { RunOptions } from "./run.ts";
@@ -108,9 +108,9 @@ function requestsOf(files: readonly string[], generates: boolean, options: FileO
       names.size < files.length ? `${missing}; two of them have the same name.` : `${missing}.`,
     );
   }
-  makeFolder(output);
+  makeOutputFolder(output);
   const { badRows } = options;
-  if (badRows.kind === "reject") makeFolder(badRows.file);
+  if (badRows.kind === "reject") makeOutputFolder(badRows.file);
   return files.map((file) => {
     const name = basename(file);
     const own = badRows.kind === "reject" ? { ...badRows, file: join(badRows.file, name) } : badRows;
@@ -119,9 +119,9 @@ function requestsOf(files: readonly string[], generates: boolean, options: FileO
   });
 }
 
-function makeFolder(path: string): void {
+function makeOutputFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
   } catch (error) {
     throw new CommandFailure(`The folder ${path} cannot be made: ${(error as Error).message}.`);
   }

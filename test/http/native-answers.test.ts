@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, test } from "node:test";
+import { type RunningService, sharedService, testKey } from "../service.ts";
+import { exchangeOnce, RawConnection, requestBytes } from "./raw-socket.ts";
+
+let service: RunningService;
+before(async () => {
+  service = await sharedService();
+});
+
+const page = readFileSync(new URL("../../.deploy/README.md", import.meta.url), "utf8");
+const [, table = ""] = /answers are HTML.*?\n\n(\|.*?)\n\n/s.exec(page) ?? [];
+/** What the operating page says: the answer of the native layer to each kind of request. */
+const documented = table
+  .split("\n")
+  .slice(2)
+  .map((row) => row.split("|").map((cell) => cell.trim()))
+  .map(([, request = "", answer = ""]) => [request, answer.replaceAll("`", "")] as const);
+
+const key = `X-API-Key: ${testKey}\r\n`;
+const ping = `GET /v1/ping HTTP/1.1\r\nHost: x\r\n${key}\r\n`;
+const line = (text: string) => ping.replace("GET /v1/ping HTTP/1.1", text);
+const fields = (text: string) => ping.replace("\r\n\r\n", `\r\n${text}\r\n\r\n`);
+const body = '{"iban":"DE89370400440532013000"}';
+const posted = (framing: string, sent: string) =>
+  `POST /v1/iban HTTP/1.1\r\nHost: x\r\n${key}Content-Type: application/json\r\n${framing}\r\n\r\n${sent}`;
+const chunk = (size: string) => posted("Transfer-Encoding: chunked", `${size}\r\n${body}\r\n0\r\n`);
+
+/** Requests of each kind, in the order of the table. */
+const requests: readonly (readonly string[])[] = [
+  ["HTTP/1.0", "HTTP/1.2", "HTTP/2.0", "http/1.1"].map((version) => line(`GET /v1/ping ${version}`)),
+  ["OPTIONS *", "CONNECT x:443", "GET http://x/v1/ping", "GET https://x/", "GET v1/ping", "GET ?a=1"].map(
+    (start) => line(`${start} HTTP/1.1`),
+  ),
+  [
+    ...["GET HTTP/1.1", "GET  /v1/ping HTTP/1.1", "GET /v1/ping  HTTP/1.1"].map(line),
+    ...["GET\t/v1/ping HTTP/1.1", "GET /v1/ping HTTP/1.1 ", " GET /v1/ping HTTP/1.1"].map(line),
+    ping.replaceAll("\r\n", "\n"),
+  ],
+  [line("GET /v1/p\0ing HTTP/1.1")],
+  ["X-T: a\r\n\r\n", `X-T: a\r\n\r\n${ping}`].map((trailer) => chunk("21") + trailer),
+  [ping.replace("Host: x\r\n", ""), fields("Host: y")],
+  [...["X-A", "X-A : b", "X-A: b\r\n c"].map(fields), fields("X-A: b").replace("X-A: b\r", "X-A: b")],
+  ["X-A: a\0b", "X-A: a\x07b", "X-\rA: b"].map(fields),
+  [
+    ...["3x", "-3", "+3", "9".repeat(20)].map((length) => posted(`Content-Length: ${length}`, body)),
+    posted("Transfer-Encoding: gzip", body),
+    posted(`Transfer-Encoding: chunked\r\nContent-Length: ${body.length}`, body),
+  ],
+  ["zz", "-2", "f".repeat(17), "5"].map(chunk),
+  [
+    fields(`X-A: ${"a".repeat(16_400)}`),
+    line(`GET /${"a".repeat(16_400)} HTTP/1.1`),
+    fields(Array(97).fill("A: b").join("\r\n")),
+  ],
+  [`\r\n${ping}`, line("GET /v1/p\ring HTTP/1.1"), fields("X-A: a\rb"), fields("X-A: a\r")],
+  [line("GET /v1/ping"), "SSH-2.0-OpenSSH_9.2", body, "GET /v1/ping"],
+];
+
+test("the operating page names each kind of request that is tried here", () => {
+  assert.equal(documented.length, requests.length);
+});
+
+for (const [index, [kind, answer]] of documented.entries()) {
+  test(`${kind}: the native layer answers ${answer}`, async () => {
+    for (const request of requests[index] ?? []) {
+      const connection = await RawConnection.open(service.port);
+      await connection.send(Buffer.from(request, "latin1"));
+      if (answer === "none") {
+        // What was sent before it has been read when this is answered.
+        await exchangeOnce(service.port, requestBytes("GET", "/v1/ping"));
+        assert.deepEqual([connection.unread, connection.isOver], ["", false], request);
+        connection.destroy();
+        continue;
+      }
+      await connection.closed;
+      assert.match(connection.unread, new RegExp(`^HTTP/1.1 ${answer} .*<h1>`, "s"), request);
+      assert.doesNotMatch(connection.unread, /x-request-id/i, request);
+    }
+  });
+}
+
+test("98 header fields are taken", async () => {
+  // Beside `Host` and the key.
+  const headers = Array<string>(96).fill("A: b");
+  assert.equal((await exchangeOnce(service.port, requestBytes("GET", "/v1/ping", { headers }))).status, 200);
+});
