@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Bench } from "tinybench";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { plain } from "../src/checks/answer.ts";
 import { batchAnswer } from "../src/checks/iban-answer.ts";
 import { compileKernel, Kernel } from "../src/kernel/kernel.ts";
@@ -9,6 +8,7 @@ import { kernelTables } from "../src/kernel/kernel-tables.ts";
 import { createSharedMemory } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotMemory } from "../src/pool/slots.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
+import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
 
 /*
  * Compares the batch kernel with the reference in TypeScript, from the bytes of a body to those of its answer: over one

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../src/banks/lookup/bics.ts";
 import { type BankQuery, BankSearch } from "../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../src/banks/search/search-index.ts";
 import { bankAnswer, bicAnswer } from "../src/checks/lookup-answer.ts";
+import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
 
 /** Words that are none, and nearly all end as many words do. */
 const nonsense = (ending: string): string =>

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../src/banks/editions/load.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
+import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
 import { Blocks, questionOf } from "../test/support/stream-blocks.ts";
 import { accountsOf, streamBodies } from "./stream-bodies.ts";
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { loadBinding } from "../../src/http/binding.ts";
+import { loadShippedDirectory } from "../../test/support/shipped-directory.ts";
 import { announce } from "./shared.ts";
 
 // The same front end and the same checks with the pool used as its manual shows it: strings in, objects out.

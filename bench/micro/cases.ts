@@ -3,7 +3,6 @@ import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking
 import { checkMethod, methodIndexOf } from "../../src/banking/germany/methods.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { BicIndex } from "../../src/banks/lookup/bics.ts";
 import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
@@ -15,6 +14,7 @@ import { extract } from "../../src/suggest/extract.ts";
 import { fillIn } from "../../src/suggest/fill-in.ts";
 import { BankFilters } from "../../src/suggest/filters.ts";
 import { IbanMix } from "../../test/support/iban-mix.ts";
+import { loadShippedDirectory } from "../../test/support/shipped-directory.ts";
 
 /** One micro bench: `work` does `operations` operations of its kind. */
 export interface MicroCase {

@@ -1,9 +1,6 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
-import {
-  type GeneratedIban,
-  generateIban,
-  type RefusalReason,
-} from "../banking/germany/iban-rules/generate.ts";
+import { type GeneratedIban, generateIban } from "../banking/germany/iban-rules/generate.ts";
+import type { RefusalReason } from "../banking/germany/iban-rules/rule-table.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";

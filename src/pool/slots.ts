@@ -87,12 +87,6 @@ export function slotBytes(smallSlots: number, largeSlots: number): number {
   return smallSlots * smallStride + largeSlots * largeStride;
 }
 
-/** Makes a memory of slots alone. */
-export function allocateSlots(smallSlots: number, largeSlots: number): SharedSlots {
-  const buffer = new SharedArrayBuffer(slotBytes(smallSlots, largeSlots));
-  return { buffer, offset: 0, smallSlots, largeSlots };
-}
-
 /** One slot as both sides see it: header words, input bytes and answer bytes over the shared memory. */
 export class Slot {
   readonly number: number;

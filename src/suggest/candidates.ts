@@ -59,33 +59,15 @@ type SlipScores = Readonly<Record<keyof typeof frequencies, number>>;
 /** How many times likelier a lost or doubled character is beside its own kind. */
 const repetitionFactor = 4;
 
+/** By length of a text; there are few. */
+const knownScores: (SlipScores | undefined)[] = [];
+
 /** Returns the likelihood of each slip at one place of a text of `length` characters. */
 export function slipScores(length: number): SlipScores {
-  const {
-    substitution,
-    lookalike,
-    lookalikes,
-    doubled,
-    transposition,
-    jump,
-    twin,
-    phonetic,
-    extra,
-    missing,
-  } = frequencies;
-  const score = ({ weight, ways }: SlipFrequency) => weight / ways(length);
-  return {
-    substitution: score(substitution),
-    lookalike: score(lookalike),
-    lookalikes: score(lookalikes),
-    doubled: score(doubled),
-    transposition: score(transposition),
-    jump: score(jump),
-    twin: score(twin),
-    phonetic: score(phonetic),
-    extra: score(extra),
-    missing: score(missing),
-  };
+  knownScores[length] ??= Object.fromEntries(
+    Object.entries(frequencies).map(([kind, { weight, ways }]) => [kind, weight / ways(length)]),
+  ) as SlipScores;
+  return knownScores[length];
 }
 
 /** An IBAN with right length, structure and ISO check digits that one slip would have made the given text of. */

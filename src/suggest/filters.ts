@@ -1,4 +1,5 @@
 import {
+  AccountVerdict,
   createGermanAccount,
   type GermanAccount,
   germanIban,
@@ -6,7 +7,7 @@ import {
   readKontonummerBytes,
 } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
-import { AccountVerdict, checkMethod } from "../banking/germany/methods.ts";
+import { checkMethod } from "../banking/germany/methods.ts";
 import { bbanStart, type IbanCountry } from "../banking/iban/registry.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";

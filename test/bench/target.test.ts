@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { runTarget, type TargetOptions, targetCells, targetReport } from "../../bench/target.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { IbanMix } from "../support/iban-mix.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
 const key = "target-key-0123456789";
 const received: {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { accountAnswer } from "../../src/checks/account-answer.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { type CheckAnswer, expectCheckAnswer } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
 const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
 const rows = rowsOf("blz.csv").filter(({ Merkmal }) => Merkmal === "1");

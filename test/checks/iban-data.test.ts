@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { isFormalIban, normaliseIban } from "../../src/banking/iban/normalise.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { dataFolder } from "../banks/shipped.ts";
@@ -18,6 +17,7 @@ import {
   expectedOf,
 } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
 const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
 /** A value as it is once it was sent. */

@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
-import { AccountVerdict, checkMethod } from "../../src/banking/germany/methods.ts";
+import {
+  AccountVerdict,
+  createGermanAccount,
+  readBlz,
+  readKontonummer,
+} from "../../src/banking/germany/account.ts";
+import { checkMethod } from "../../src/banking/germany/methods.ts";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { buildDirectory } from "../../src/banks/directory/build.ts";
 import { bankFragment, MAX_FRAGMENT_BYTES } from "../../src/banks/directory/check-data.ts";
 import { CODE_BYTES, record } from "../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../src/banks/directory/record.ts";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { Kernel } from "../../src/kernel/kernel.ts";
 import { germanBank, italianBank, someEdition } from "../banks/records.ts";
 import { dataFolder } from "../banks/shipped.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { KernelMemory, kernelModule, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";
 

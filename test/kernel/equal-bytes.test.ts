@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { dataFolder } from "../banks/shipped.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 import { RandomIbans } from "./random-ibans.ts";
 

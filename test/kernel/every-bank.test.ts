@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { composeIban } from "../../src/banking/iban/compose.ts";
 import { characterKinds, ibanCountryByCode } from "../../src/banking/iban/registry.ts";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import type { BatchAnswer, CheckAnswer, CheckData } from "../contract/check-data.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
 import { KernelMemory, ReferenceAnswers } from "./kernel-memory.ts";
 
 const memory = new KernelMemory(await loadShippedDirectory(dataFolder));

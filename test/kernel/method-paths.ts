@@ -1,6 +1,11 @@
-import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
+import {
+  AccountVerdict,
+  createGermanAccount,
+  readBlz,
+  readKontonummer,
+} from "../../src/banking/germany/account.ts";
 import { End, type MethodNode } from "../../src/banking/germany/check-methods/graph.ts";
-import { AccountVerdict, graph, walk } from "../../src/banking/germany/methods.ts";
+import { graph, walk } from "../../src/banking/germany/methods.ts";
 
 const account = createGermanAccount();
 

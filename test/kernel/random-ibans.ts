@@ -1,5 +1,10 @@
-import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
-import { AccountVerdict, checkMethod } from "../../src/banking/germany/methods.ts";
+import {
+  AccountVerdict,
+  createGermanAccount,
+  readBlz,
+  readKontonummer,
+} from "../../src/banking/germany/account.ts";
+import { checkMethod } from "../../src/banking/germany/methods.ts";
 import {
   CharClass,
   type IbanCountry,

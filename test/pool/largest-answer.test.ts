@@ -3,7 +3,6 @@ import { before, test } from "node:test";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/check-data.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
 import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
@@ -26,6 +25,7 @@ import { BankFilters } from "../../src/suggest/filters.ts";
 import { fragmentOf } from "../banks/fragments.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
 let worker: TaskWorker;
 let directory: BankDirectory;

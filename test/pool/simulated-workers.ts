@@ -8,7 +8,8 @@ import {
   workShift,
 } from "../../src/pool/rings.ts";
 import { QueueShare } from "../../src/pool/share.ts";
-import { allocateSlots, SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
+import { SlotField, SlotMemory, SlotState } from "../../src/pool/slots.ts";
+import { allocateSlots } from "../support/slots.ts";
 
 /** Thrown out of a simulated worker that dies. */
 class Killed extends Error {}

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { createSharedMemory, editionRoom } from "../../src/pool/shared-memory.ts";
 import {
-  allocateSlots,
   FreeSlots,
   largeRoom,
   pageBytes,
@@ -16,6 +15,7 @@ import {
   slotHeaderBytes,
   smallRoom,
 } from "../../src/pool/slots.ts";
+import { allocateSlots } from "../support/slots.ts";
 
 function slotsOf(shared: SharedSlots): Slot[] {
   const memory = new SlotMemory(shared);

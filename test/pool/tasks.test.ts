@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { type ErrorCode, errorBody, errorCatalogue, RequestError } from "../../src/contract/errors.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { message } from "../../src/contract/message.ts";
-import { allocateSlots, SlotField, SlotMemory, smallRoom } from "../../src/pool/slots.ts";
+import { SlotField, SlotMemory, smallRoom } from "../../src/pool/slots.ts";
 import {
   decodeRefusal,
   decodeText,
@@ -13,6 +13,7 @@ import {
   encodeTexts,
   taskKinds,
 } from "../../src/pool/tasks.ts";
+import { allocateSlots } from "../support/slots.ts";
 
 const memory = new SlotMemory(allocateSlots(1, 1));
 const small = memory.slot(0);

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { loadShippedDirectory } from "../../src/banks/editions/load.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { Stream, type StreamContext } from "../../src/http/stream/stream.ts";
 import { Turns } from "../../src/pool/admission.ts";
@@ -9,6 +8,7 @@ import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
 import { runBlock } from "../../src/pool/stream/run-block.ts";
 import type { StreamQuestion } from "../../src/pool/stream/stream-task.ts";
 import { dataFolder } from "../banks/shipped.ts";
+import { loadShippedDirectory } from "./shipped-directory.ts";
 import { Blocks, lineOptions } from "./stream-blocks.ts";
 
 /** What the native layer hands over at once at most. */

@@ -89,8 +89,6 @@ function sumFits({ contributions, allowed }: DigitSumCheck, checkIndex: number, 
   return ((mask >> digit) & 1) === 1;
 }
 
-export { AccountVerdict } from "./account.ts";
-
 /** A verdict in words; `unknown_method` where no such method is assigned. */
 export type MethodVerdict = "valid" | "invalid" | "unchecked" | "unknown_method";
 

@@ -1,6 +1,12 @@
 import { asciiBytes, ibanCheckDigits } from "../mod97.ts";
 import type { BbanSpan } from "../national/weighted.ts";
-import { CharClass, firstStructureFault, type IbanCountry, ibanCountryByCode } from "./registry.ts";
+import {
+  CharClass,
+  firstStructureFault,
+  type IbanCountry,
+  ibanCountryByCode,
+  isOfClass,
+} from "./registry.ts";
 
 /**
  * Joins a country code, the computed check digits and a BBAN into an IBAN.
@@ -137,12 +143,7 @@ function filledBban(
 function fill(classes: Uint8Array, places: readonly number[], text: string): string | undefined {
   if (text.length > places.length) return undefined;
   const filled = text.padStart(places.length, "0");
-  return places.every((place, at) => fits(classes[place]!, filled[at]!)) ? filled : undefined;
-}
-
-function fits(charClass: number, character: string): boolean {
-  if (charClass === CharClass.n) return /^[0-9]$/.test(character);
-  return charClass === CharClass.a ? /^[A-Z]$/.test(character) : /^[0-9A-Z]$/.test(character);
+  return places.every((place, at) => isOfClass(filled.charCodeAt(at), classes[place]!)) ? filled : undefined;
 }
 
 function placesOf({ start, length }: BbanSpan): number[] {

@@ -19,6 +19,15 @@ export const characterKinds: Uint8Array = Uint8Array.from({ length: 256 }, (_, b
 /** Where the BBAN begins in an IBAN: after the country code and the check digits. */
 export const bbanStart = 4;
 
+/**
+ * Whether a character, by its code, is of a class.
+ *
+ * @example isOfClass(65, CharClass.a) // → true
+ */
+export function isOfClass(code: number, charClass: number): boolean {
+  return ((characterKinds[code] ?? 0) & charClass) !== 0;
+}
+
 const structurePart = /(\d+)!([nac])/y;
 
 /**
@@ -50,7 +59,7 @@ export function expandStructure(structure: string): Uint8Array {
 export function firstStructureFault({ classes }: { readonly classes: Uint8Array }, iban: string): number {
   for (let at = 2; at < iban.length; at++) {
     const allowed = at < bbanStart ? CharClass.n : (classes[at - bbanStart] ?? 0);
-    if (((characterKinds[iban.charCodeAt(at)] ?? 0) & allowed) === 0) return at;
+    if (!isOfClass(iban.charCodeAt(at), allowed)) return at;
   }
   return -1;
 }

@@ -1,4 +1,4 @@
-import type { RuleBank } from "../../banking/germany/iban-rules/generate.ts";
+import type { RuleBank } from "../../banking/germany/iban-rules/draft.ts";
 import type { IbanCountry } from "../../banking/iban/registry.ts";
 import type { BankDirectory } from "./directory.ts";
 

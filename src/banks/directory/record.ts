@@ -1,10 +1,10 @@
 import { isBic } from "../../banking/bic.ts";
 import { methodIndexOf } from "../../banking/germany/methods.ts";
 import {
-  characterKinds,
   type IbanCountry,
   ibanCountries,
   ibanCountryByCode,
+  isOfClass,
 } from "../../banking/iban/registry.ts";
 import type { BbanSpan } from "../../banking/national/weighted.ts";
 import type { SepaMethods } from "../../banking/sepa.ts";
@@ -264,11 +264,7 @@ function formFault(field: string, text: string): string | undefined {
 
 function fitsSpan(code: string, country: IbanCountry, span: BbanSpan | null): boolean {
   if (span === null || code.length !== span.length) return false;
-  for (let at = 0; at < code.length; at++) {
-    const kind = characterKinds[code.charCodeAt(at)] ?? 0;
-    if ((kind & country.classes[span.start + at]!) === 0) return false;
-  }
-  return true;
+  return [...code].every((_, at) => isOfClass(code.charCodeAt(at), country.classes[span.start + at]!));
 }
 
 function quoted(text: string): string {

@@ -193,11 +193,6 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
   };
 }
 
-/** Reads the shipped bank data, of which there is one edition, and builds the directory. */
-export async function loadShippedDirectory(dataFolder: string): Promise<SharedArrayBuffer> {
-  return (await loadBankData(dataFolder, "")).directory;
-}
-
 /** The records of one edition; `keeps` says which of them are used. */
 interface Part {
   readonly edition: DataEdition;

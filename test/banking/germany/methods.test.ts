@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import table from "../../../data/de-check-methods.json" with { type: "json" };
-import { createGermanAccount, readKontonummer } from "../../../src/banking/germany/account.ts";
 import {
   AccountVerdict,
+  createGermanAccount,
+  readKontonummer,
+} from "../../../src/banking/germany/account.ts";
+import {
   checkByMethod,
   checkMethod,
   checkMethodVariant,

@@ -6,7 +6,7 @@ import { ibanData, MAX_FRAGMENT_BYTES, sepaDigitOffsets } from "../../../src/ban
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { FRAGMENT_HEAD_BYTES } from "../../../src/banks/directory/directory-layout.ts";
 import type { BankRecord } from "../../../src/banks/directory/record.ts";
-import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { fragmentOf } from "../fragments.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
 

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { type EditionParts, openEdition, writeEdition } from "../../../src/banks/editions/edition-block.ts";
-import { loadBankData, loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { type BicFacts, packBicIndex, packBicRegister } from "../../../src/banks/lookup/bics.ts";
 import { packModulus } from "../../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../../../src/banks/search/search-index.ts";
+import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { dataFolder } from "../shipped.ts";
 
 const testFacts: BicFacts = {

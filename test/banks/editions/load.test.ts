@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { loadBankData, loadShippedDirectory } from "../../../src/banks/editions/load.ts";
+import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { stillHeld } from "../../../src/banks/editions/loaded-edition.ts";
 import { type DataEdition, manifestText, sha256 } from "../../../src/banks/editions/manifest.ts";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { dataFolder } from "../shipped.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "bankcheck-load-"));

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import { type BankQuery, BankSearch } from "../../../src/banks/search/bank-search.ts";
 import { foldWords } from "../../../src/banks/search/vocabulary.ts";
+import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { dataFolder, rowsOf } from "../shipped.ts";
 
 const rows = rowsOf("blz.csv");

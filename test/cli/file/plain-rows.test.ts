@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import { byteCharacters } from "../../../src/cli/fetch-over-http.ts";
 import { checkFile } from "../../../src/cli/file/check-file.ts";
 import type { FileRequest } from "../../../src/cli/file/run-state.ts";
@@ -14,6 +13,7 @@ import { RequestSender } from "../../../src/client/sender.ts";
 import { InputError } from "../../../src/rows/rows.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
+import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 
 /** Files of each kind; `FILES=200` for the long form. */
 const files = Number(process.env["FILES"] ?? 6);

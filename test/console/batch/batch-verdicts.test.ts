@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import type { IbanBatchAnswer } from "../../../src/client/api-types.ts";
 import { BatchVerdicts } from "../../../src/console/batch/batch-verdicts.ts";
 import { type Verdict, verdictOfEntry } from "../../../src/rows/verdict.ts";
@@ -9,6 +8,7 @@ import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { type RunningService, sharedService } from "../../service.ts";
 import { seededRandom } from "../../support/iban-mix.ts";
+import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 
 let service: RunningService;
 let ibans: RandomIbans;

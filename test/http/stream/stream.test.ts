@@ -9,12 +9,12 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Ajv } from "ajv";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { bankcheck } from "../../cli/command.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
+import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { checkBatch } from "../calls.ts";
 import { linesOf, openStream, stream, untilFree } from "./client.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { loadShippedDirectory } from "../../../src/banks/editions/load.ts";
 import { rendererFor } from "../../../src/pool/stream/answer-forms.ts";
 import { CsvAnswer } from "../../../src/pool/stream/csv-answer.ts";
 import { CsvReader, recogniseCsv } from "../../../src/pool/stream/csv-reader.ts";
@@ -15,6 +14,7 @@ import { selectedColumns } from "../../../src/rows/verdict.ts";
 import { dataFolder } from "../../banks/shipped.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
+import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { Blocks, lineOptions, questionOf } from "../../support/stream-blocks.ts";
 import { readVectors } from "../../vectors/read.ts";
 

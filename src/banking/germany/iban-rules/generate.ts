@@ -46,9 +46,6 @@ export function ruleOf(code: string): CompiledRule | undefined {
   return /^\d{4}(\d{2})?$/.test(code) ? rules.get(code.slice(0, 4)) : undefined;
 }
 
-export type { RuleBank } from "./draft.ts";
-export type { RefusalReason } from "./rule-table.ts";
-
 /**
  * What is known of the generated account number's check digit.
  *

@@ -1,5 +1,11 @@
-import { BLZ_LENGTH, createGermanAccount, KONTONUMMER_LENGTH, readKontonummer } from "../account.ts";
-import { AccountVerdict, checkByMethod, checkMethodVariant } from "../methods.ts";
+import {
+  AccountVerdict,
+  BLZ_LENGTH,
+  createGermanAccount,
+  KONTONUMMER_LENGTH,
+  readKontonummer,
+} from "../account.ts";
+import { checkByMethod, checkMethodVariant } from "../methods.ts";
 import {
   assignedMethodIndex,
   compileCondition,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { generateIban, type RuleBank } from "../../../../src/banking/germany/iban-rules/generate.ts";
+import type { RuleBank } from "../../../../src/banking/germany/iban-rules/draft.ts";
+import { generateIban } from "../../../../src/banking/germany/iban-rules/generate.ts";
 
 const plain: RuleBank = { method: "00", bic: "BANKDEFFXXX", rule: "000000" };
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { generateIban, type RuleBank } from "../../../../src/banking/germany/iban-rules/generate.ts";
+import type { RuleBank } from "../../../../src/banking/germany/iban-rules/draft.ts";
+import { generateIban } from "../../../../src/banking/germany/iban-rules/generate.ts";
 import { methodNames } from "../../../../src/banking/germany/methods.ts";
 
 const digits = (min: number, max: number) =>

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  generateIban,
-  isCheckDigitWaived,
-  type RuleBank,
-} from "../../../../src/banking/germany/iban-rules/generate.ts";
+import type { RuleBank } from "../../../../src/banking/germany/iban-rules/draft.ts";
+import { generateIban, isCheckDigitWaived } from "../../../../src/banking/germany/iban-rules/generate.ts";
 import { readVectors } from "../../../vectors/read.ts";
 
 const bankWith = (rule: string, method: string) => (): RuleBank => ({ rule, method, bic: null });
