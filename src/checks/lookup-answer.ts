@@ -6,6 +6,7 @@ import type { BankRecord } from "../banks/directory/record.ts";
 import type { BicFacts, BicIndex, BicRegister, RegisterEditions, Scheme } from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import type { Language } from "../contract/check-messages.ts";
+import { maxListedBanks } from "../contract/limits.ts";
 import { message, textOf } from "../contract/message.ts";
 import { countryNotRegistered, countryOf } from "./country-checks.ts";
 
@@ -75,9 +76,6 @@ interface LookupBase {
   readonly register: BicRegister;
 }
 
-/** Banks that are listed for one BIC, at most. */
-const maxListed = 100;
-
 /**
  * Returns what is known of a BIC: its parts, the banks and bank codes that use it, and what the registers say.
  *
@@ -89,7 +87,7 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
   const full = fullBic(bic);
   const indexes = bics.find(full);
   const facts = register.find(full);
-  const banks = [...indexes.subarray(0, maxListed)].map((index) => directory.record(index));
+  const banks = [...indexes.subarray(0, maxListedBanks)].map((index) => directory.record(index));
   const codes = new Map(banks.map((bank) => [`${bank.country} ${bank.bankCode}`, bank]));
   const office = `${full.slice(0, 8)}XXX`;
   const headOffice = bics.find(office)[0];
@@ -119,7 +117,7 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
         location: bank.location,
         edition: directory.editionOf(bank.country),
       })),
-      bank_count: indexes.length > maxListed ? countCodes(directory, indexes) : codes.size,
+      bank_count: indexes.length > maxListedBanks ? countCodes(directory, indexes) : codes.size,
       sepa_methods: listed[0]?.sepa ?? null,
       sepa_source: listed[0]?.sepaSource ?? null,
       sepa_reach: reachOf(register.editions, facts, today),

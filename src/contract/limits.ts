@@ -37,6 +37,12 @@ export const correctionBudgetMs = 20;
 /** How much of one answer suggestions may take, in bytes. */
 export const maxSuggestionBytes = 262_144;
 
+/** How many banks the look-up of a BIC lists at most. */
+export const maxListedBanks = 100;
+
+/** The age in days from which a list of banks is old. */
+export const oldFromDays = 180;
+
 /** The longest line of a stream in bytes, its end included, and the longest number in it in characters. */
 export const maxStreamLineBytes = 65_536;
 export const maxStreamNumberLength = 1_000;

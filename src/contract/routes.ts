@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
+import { maxBatchIbans } from "./limits.ts";
 import type { AnswerSchemaName } from "./schema/answer-schemas.ts";
 import type { RequestSchemaName } from "./schema/request-schemas.ts";
 
@@ -143,7 +144,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "POST",
     path: "/v1/iban",
     operation: "checkIbanByBody",
-    summary: "Check an IBAN, or a batch of 1 to 500 IBANs",
+    summary: `Check an IBAN, or a batch of 1 to ${maxBatchIbans} IBANs`,
     tag: "IBAN check",
     query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "reach", "lang"] },
     bodies: ["ibanBody", "batchBody"],

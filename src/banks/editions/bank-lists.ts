@@ -1,4 +1,5 @@
 import completeness from "../../../data/completeness.json" with { type: "json" };
+import { oldFromDays } from "../../contract/limits.ts";
 import type { BankRecord } from "../directory/record.ts";
 import type { ListedBank } from "../files/banks-csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
@@ -40,14 +41,11 @@ interface UsedRecords {
 
 const completenessByCountry: Readonly<Record<string, string>> = completeness.countries;
 
-/** The age in days from which a list is old. */
-const oldFromDays = 180;
-
 /** How old a list is. */
 export interface ListAge {
   /** Days since its first day; null where its source names none. */
   readonly days: number | null;
-  /** Whether it is 180 days old or older, or of unknown age. */
+  /** Whether it is old by `oldFromDays`, or of unknown age. */
   readonly isOld: boolean;
 }
 

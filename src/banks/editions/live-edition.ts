@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FromSchema } from "json-schema-to-ts";
 import type { Logger } from "pino";
+import { oldFromDays } from "../../contract/limits.ts";
 import type { directorySchemas } from "../../contract/schema/directory-schemas.ts";
 import type { healthSchema } from "../../contract/schema/service-schemas.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
@@ -119,7 +120,7 @@ export class LiveEdition {
     }
   }
 
-  /** Warns in the log, once a day, of an edition past its end and of lists that are 180 days old or older. */
+  /** Warns in the log, once a day, of an edition past its end and of old lists. */
   warnOfAge(day: string): void {
     if (this.#inUse === undefined || this.#warnedOn === day) return;
     this.#warnedOn = day;
@@ -132,7 +133,7 @@ export class LiveEdition {
     const old = this.#inUse.lists.filter(({ edition }) => edition !== null && ageOf(edition, day).isOld);
     if (old.length === 0) return;
     const lists = Object.fromEntries(old.map(({ country, edition }) => [country, edition]));
-    log.warn({ lists }, "lists of banks are 180 days old or older; import newer ones");
+    log.warn({ lists }, `lists of banks are ${oldFromDays} days old or older; import newer ones`);
   }
 
   /** The current facts. */

@@ -1,4 +1,5 @@
 import { languages } from "../check-messages.ts";
+import { maxStreamLineBytes } from "../limits.ts";
 import { type DescribedRoute, routes, routeTags } from "../routes.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
@@ -54,8 +55,7 @@ const parameters = {
 /** The Request Body Object of a stream. Source: OpenAPI Specification 3.1.0, section "Request Body Object". */
 const streamBody = {
   required: true,
-  description:
-    'Any number of lines, also with Content-Encoding gzip. NDJSON: strings, objects with iban and perhaps bic, or with kontonummer and bankleitzahl, each perhaps with an id. CSV: rows whose delimiter, header and columns are recognised or named in the query. Plain text: an IBAN a line. Empty lines are passed over; a line has at most 64 KB. `curl -X POST -T customers.csv -H \'Content-Type: text/csv\' -H "X-API-Key: $KEY" "http://127.0.0.1:8080/v1/stream?column=iban" > checked.csv`',
+  description: `Any number of lines, also with Content-Encoding gzip. NDJSON: strings, objects with iban and perhaps bic, or with kontonummer and bankleitzahl, each perhaps with an id. CSV: rows whose delimiter, header and columns are recognised or named in the query. Plain text: an IBAN a line. Empty lines are passed over; a line has at most ${maxStreamLineBytes / 1_024} KB. \`curl -X POST -T customers.csv -H 'Content-Type: text/csv' -H "X-API-Key: $KEY" "http://127.0.0.1:8080/v1/stream?column=iban" > checked.csv\``,
   content: {
     "application/x-ndjson": {
       schema: { type: "string" },

@@ -1,4 +1,4 @@
-import { maxSamples } from "../limits.ts";
+import { maxListedBanks, maxSamples, oldFromDays } from "../limits.ts";
 import { checkEntry, sepaMethods, sepaReach } from "./check-data-schemas.ts";
 import {
   bankLocation,
@@ -46,7 +46,7 @@ const bicLookup = objectOf(
       },
       banks: {
         type: "array",
-        description: "Bank codes that use the BIC, 100 at most.",
+        description: `Bank codes that use the BIC, ${maxListedBanks} at most.`,
         items: objectOf(
           {
             country: text("Country of the bank code."),
@@ -156,6 +156,7 @@ const samples = objectOf(
 
 const dataset = text("The dataset that the list is from, as `bankcheck data stats` names it.");
 const ageDays = { type: ["integer", "null"], description: "Days since then." } as const;
+const old = `Whether it is ${oldFromDays} days old or older`;
 const nextEdition = textOrNull("First day of the next stored edition.");
 
 const bankData = objectOf(
@@ -169,7 +170,7 @@ const bankData = objectOf(
           dataset,
           edition: textOrNull("First day or month of the list; null where its source names none."),
           age_days: ageDays,
-          is_old: { type: "boolean", description: "Whether it is 180 days old or older, or of unknown age." },
+          is_old: { type: "boolean", description: `${old}, or of unknown age.` },
           valid_until: textOrNull("Last day of the list, where its source names it."),
           next_edition: nextEdition,
           rows: count("Bank codes."),
@@ -192,7 +193,7 @@ const bankData = objectOf(
           title: text("What it is, in words."),
           edition: text("First day or month of the list."),
           age_days: ageDays,
-          is_old: { type: "boolean", description: "Whether it is 180 days old or older." },
+          is_old: { type: "boolean", description: `${old}.` },
           next_edition: nextEdition,
           rows: count("Entries."),
         },

@@ -17,7 +17,7 @@ interface FieldErrors {
   readonly [keyword: string]: ErrorCode;
 }
 
-/** A JSON Schema for one field together with two keywords of our own. */
+/** A JSON Schema for one field together with keywords of our own: `maxCount` is the highest number that a text may be. */
 export interface FieldSchema {
   readonly description: string;
   readonly errorCodes: FieldErrors;
@@ -121,7 +121,7 @@ export const requestFields = {
   ),
   lang: field({ ...text, enum: languages }, "Language of the messages; Accept-Language by default."),
   days: field(
-    { ...text, format: "usage-days" },
+    { ...text, maxCount: maxUsageDays },
     `Adds the checks of each of the last days, today included: 1 to ${maxUsageDays}.`,
     undefined,
     { type: "integer", minimum: 1, maximum: maxUsageDays },
@@ -133,7 +133,7 @@ export const requestFields = {
     "invalid_iban",
   ),
   maxFillIns: field(
-    { anyOf: [fillIns, { ...text, format: "search-max" }, { enum: ["", null] }] },
+    { anyOf: [fillIns, { ...text, maxCount: maxFillIns }, { enum: ["", null] }] },
     `How many ways of filling in the unreadable characters to list at most, 1 to ${maxFillIns}.`,
     "invalid_max",
     { ...fillIns, default: maxFillIns },
@@ -195,20 +195,20 @@ export const requestFields = {
     "Account number; separators are accepted, leading zeros may be left out.",
   ),
   samples: field(
-    textLike("^([1-9]|[1-9][0-9]|100)$"),
+    { ...textLike("^[1-9]"), maxCount: maxSamples },
     `How many test numbers, 1 to ${maxSamples}.`,
     undefined,
     { type: "integer", minimum: 1, maximum: maxSamples, default: defaultSamples },
   ),
   seed: field(textLike("^[\\x20-\\x7e]{1,64}$"), "The same seed returns the same numbers; default 1."),
   maxInBody: field(
-    { anyOf: [searchResults, { ...text, format: "search-max" }, { enum: ["", null] }] },
+    { anyOf: [searchResults, { ...text, maxCount: maxSearchResults }, { enum: ["", null] }] },
     maxDescription,
     "invalid_max",
     { ...searchResults, default: defaultSearchResults },
   ),
   maxInQuery: field(
-    { ...text, anyOf: [{ format: "search-max" }, { enum: [""] }] },
+    { ...text, anyOf: [{ maxCount: maxSearchResults }, { enum: [""] }] },
     maxDescription,
     "invalid_max",
     { ...searchResults, default: defaultSearchResults },

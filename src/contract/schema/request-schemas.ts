@@ -1,4 +1,5 @@
 import type { FromSchema } from "json-schema-to-ts";
+import { maxBatchIbans } from "../limits.ts";
 import { type FieldSchema, requestFields as fields } from "./request-fields.ts";
 
 /** A JSON Schema for a request body or query, whose fields are checked in the order they have. */
@@ -84,7 +85,12 @@ export const requestSchemas = {
     anyIban,
     "iban",
   ),
-  batchBody: schemaOf("IbanBatchRequest", "Check of 1 to 500 IBANs.", { ibans: fields.ibans }, "ibans"),
+  batchBody: schemaOf(
+    "IbanBatchRequest",
+    `Check of 1 to ${maxBatchIbans} IBANs.`,
+    { ibans: fields.ibans },
+    "ibans",
+  ),
   searchBody: schemaOf("BankSearchRequest", searchDescription, { ...search, max: fields.maxInBody }),
   searchQuery: schemaOf("BankSearchQuery", searchDescription, { ...search, max: fields.maxInQuery, lang }),
   suggestBody: schemaOf(

@@ -2,7 +2,6 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { isBic, normaliseBic } from "../../banking/bic.ts";
 import { isFormalIban, normaliseIban } from "../../banking/iban/normalise.ts";
 import { RequestError } from "../errors.ts";
-import { maxSearchResults, maxUsageDays } from "../limits.ts";
 import { message } from "../message.ts";
 import type { FieldSchema } from "./request-fields.ts";
 import {
@@ -36,10 +35,11 @@ export function parseJsonObject(body: Uint8Array): Readonly<Record<string, unkno
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, keywords: ["errorCodes", "published"] });
 ajv.addFormat("iban-form", { type: "string", validate: (text: string) => isFormalIban(normaliseIban(text)) });
 ajv.addFormat("bic-form", { type: "string", validate: (text: string) => isBic(normaliseBic(text)) });
-const upTo = (max: number) => (text: string) =>
-  /^[0-9]+$/.test(text) && Number(text) >= 1 && Number(text) <= max;
-ajv.addFormat("search-max", { type: "string", validate: upTo(maxSearchResults) });
-ajv.addFormat("usage-days", { type: "string", validate: upTo(maxUsageDays) });
+ajv.addKeyword({
+  keyword: "maxCount",
+  type: "string",
+  validate: (max: number, text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= max,
+});
 
 /** Compiled when they are first used: each thread needs a few of them. */
 const validators = new Map<RequestSchemaName, ValidateFunction>();
