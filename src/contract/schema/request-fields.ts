@@ -208,7 +208,7 @@ export const requestFields = {
     { ...searchResults, default: defaultSearchResults },
   ),
   maxInQuery: field(
-    { ...text, anyOf: [{ maxCount: maxSearchResults }, { enum: [""] }] },
+    { ...text, anyOf: [{ ...text, maxCount: maxSearchResults }, { enum: [""] }] },
     maxDescription,
     "invalid_max",
     { ...searchResults, default: defaultSearchResults },
