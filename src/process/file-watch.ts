@@ -59,6 +59,16 @@ async function take(path: string): Promise<boolean> {
   return false;
 }
 
+/** Returns what is read of a file; undefined where it is absent. */
+export async function unlessAbsent<Read>(reading: Promise<Read>): Promise<Read | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
 /**
  * Returns a text that changes whenever the file does; the error code where it cannot be read. Links are followed, so that
  * one that is turned to another file counts as a change.

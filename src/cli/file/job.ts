@@ -1,6 +1,7 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unlessAbsent } from "../../process/file-watch.ts";
 import { InputError } from "../../rows/rows.ts";
 import {
   findTarget,
@@ -209,12 +210,7 @@ async function expectPart(path: string, continued: RunState | undefined): Promis
 }
 
 async function lengthOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  return (await unlessAbsent(stat(path)))?.size;
 }
 
 async function exists(path: string): Promise<boolean> {

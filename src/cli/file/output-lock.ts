@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, link, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
+import { unlessAbsent } from "../../process/file-watch.ts";
 import { InputError } from "../../rows/rows.ts";
 
 interface Owner {
@@ -135,13 +136,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function read(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+function read(path: string): Promise<string | undefined> {
+  return unlessAbsent(readFile(path, "utf8"));
 }
 
 async function write(path: string, content: string): Promise<void> {

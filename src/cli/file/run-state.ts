@@ -1,4 +1,5 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
+import { unlessAbsent } from "../../process/file-watch.ts";
 import type { LayoutOptions } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
 
@@ -93,13 +94,8 @@ export function partPath(output: string): string {
 
 /** Reads the state of an interrupted run; undefined where there is none. */
 export async function readState(output: string): Promise<RunState | undefined> {
-  let content: string;
-  try {
-    content = await readFile(statePath(output), "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  const content = await unlessAbsent(readFile(statePath(output), "utf8"));
+  if (content === undefined) return undefined;
   try {
     const state = JSON.parse(content) as RunState;
     const numbers = [state.offset, state.row, state.line, state.outputBytes, state.rejectedBytes];

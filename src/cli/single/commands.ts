@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { Command, Option } from "commander";
+import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
 import type {
   AccountCheckAnswer,
   AccountSuggestion,
@@ -53,15 +54,12 @@ export function ibansIn(parts: readonly string[]): string[] {
   const ibans: string[] = [];
   for (const part of parts) {
     const last = ibans.at(-1);
-    const begins = /^[a-z]{2}\d\d/i.test(part) && (part.length > 4 || (last ?? "").length >= minIban);
-    if (last === undefined || (begins && last.length >= minIban)) ibans.push(part);
+    const begins = /^[a-z]{2}\d\d/i.test(part) && (part.length > 4 || (last ?? "").length >= SHORTEST_IBAN);
+    if (last === undefined || (begins && last.length >= SHORTEST_IBAN)) ibans.push(part);
     else ibans[ibans.length - 1] = last + part;
   }
   return ibans;
 }
-
-/** The shortest IBAN of the registry is that of Norway. */
-const minIban = 15;
 
 /** `bankcheck kto KONTONUMMER BLZ` */
 export function ktoCommand(): Command {

@@ -1,3 +1,4 @@
+import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element, labelled, Notice } from "../element.ts";
@@ -13,8 +14,6 @@ declare const ibanLengths: Readonly<Record<string, number>>;
 /** A complete number is checked after this pause; a wrong or short one may still be typed on, so it waits longer. */
 const pauses = { complete: 150, doubtful: 900 } as const;
 const busyPause = 2_000;
-/** The shortest IBANs, those of Norway. */
-const minIbanLength = 15;
 /** Takes less than the 128 KB that the service reads, in any script. */
 const maxTextLength = 40_000;
 
@@ -148,7 +147,7 @@ export class CheckView implements View {
     } else if (found.kind === "partial") {
       hint = lengthHint(found, words);
       this.#cleaned.textContent = cleanedNote(found, words);
-      if (found.iban.length >= minIbanLength) this.#offer(words.checkAnyway);
+      if (found.iban.length >= SHORTEST_IBAN) this.#offer(words.checkAnyway);
     } else this.#offer(words.findIn);
     this.#notice.say(hint);
     if (
