@@ -1,9 +1,5 @@
-import type { AskedNumber } from "../../rows/read-number.ts";
 import type { Verdict } from "../../rows/verdict.ts";
-import { Checks } from "../check/checks.ts";
-import { resultOf } from "../check/result.ts";
-import { button, element, figure, Notice } from "../element.ts";
-import type { Session } from "../session.ts";
+import { element, figure } from "../element.ts";
 import { batchTexts, filled, type Language } from "../words.ts";
 
 /** Which rows are shown: all, or those of a verdict, of a reason, or whose bank is not known. */
@@ -147,67 +143,5 @@ class Pace {
     const last = this.#moments.at(-1);
     if (first === undefined || last === undefined || last.at - first.at < 250) return 0;
     return Number((((last.count - first.count) * 1_000) / (last.at - first.at)).toPrecision(2));
-  }
-}
-
-/** The whole check of one row, above the table. */
-export class RowDetails {
-  readonly element = element("section", { className: "details", hidden: true });
-  readonly #session: Session;
-  readonly #closed: (row: number) => void;
-  readonly #checks = new Checks();
-  #opened: { readonly row: number; readonly request: AskedNumber } | undefined;
-
-  /** `closed` is called with the row when its reader closes it. */
-  constructor(session: Session, closed: (row: number) => void) {
-    this.#session = session;
-    this.#closed = closed;
-    this.element.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.element.querySelector<HTMLElement>(".bar button")?.click();
-    });
-  }
-
-  /** Shows the check of a row, which counts as one more, and puts the focus on it. */
-  async open(row: number, request: AskedNumber): Promise<void> {
-    const opened = { row, request };
-    this.#opened = opened;
-    const shown = this.#show(opened);
-    this.element.querySelector<HTMLElement>(".bar button")?.focus();
-    await shown;
-  }
-
-  close(): void {
-    this.element.hidden = true;
-    this.#opened = undefined;
-  }
-
-  setLanguage(): void {
-    if (this.#opened !== undefined) void this.#show(this.#opened);
-  }
-
-  async #show(opened: { readonly row: number; readonly request: AskedNumber }): Promise<void> {
-    const { language } = this.#session;
-    const words = batchTexts[language];
-    const close = button("quiet", words.close, () => {
-      this.close();
-      this.#closed(opened.row);
-    });
-    const title = filled(words.details, { row: (opened.row + 1).toLocaleString(language) });
-    const head = element(
-      "div",
-      "bar",
-      element("h3", "", title),
-      element("span", "hint", words.countsOne),
-      close,
-    );
-    const busy = new Notice();
-    busy.say(words.loading);
-    this.element.replaceChildren(head, busy.element);
-    this.element.hidden = false;
-    const result = await this.#checks.make(opened.request, this.#session).then(
-      (made) => resultOf(made, language, undefined),
-      (error: unknown) => element("p", "notice wrong", this.#session.sentenceOf(error)),
-    );
-    if (this.#opened === opened && this.#session.language === language) busy.element.replaceWith(result);
   }
 }

@@ -5,7 +5,8 @@ import { batchTexts, filled } from "../words.ts";
 import { CheckedNumbers, type Columns, type Sheet } from "./columns.ts";
 import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
-import { Progress, Results, RowDetails } from "./results.ts";
+import { Progress, Results } from "./results.ts";
+import { RowDetails } from "./row-details.ts";
 import { RowChecks, Run } from "./run.ts";
 
 /** How often the figures change, in milliseconds. */
