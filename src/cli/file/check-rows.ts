@@ -41,13 +41,10 @@ export function rowsCheck(
       edition = editionOf(verdicts) ?? edition;
       return verdicts;
     };
-    const verdicts = await check(read.map(({ number }) => withoutBic(number)));
-    await checkBics(
-      check,
-      read.map(({ number }) => number),
-      verdicts,
-    );
-    const ibans = read.map(({ number }, place) => {
+    const numbers = read.map(({ number }) => number);
+    const verdicts = await check(numbers.map(withoutBic));
+    await checkBics(check, numbers, verdicts);
+    const ibans = numbers.map((number, place) => {
       const { error, data } = verdicts[place]!;
       if ("iban" in number) return error === "" ? number.iban.toUpperCase() : null;
       return question.generates ? (data?.iban ?? null) : null;
