@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
+import type { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
-import { unzipSync } from "fflate";
-import { SaxesParser } from "saxes";
+import { type Entry, fromBuffer, open as openZipFile, type ZipFile } from "yauzl";
 import { DataFileError } from "../files/csv.ts";
 
 /** Bytes that one file of an archive may have when it is unpacked. */
@@ -32,136 +32,88 @@ export function readGzip(file: string, content: Uint8Array): Uint8Array {
   }
 }
 
-/**
- * Reads the first sheet of a workbook, or the one file of an archive.
- *
- * @throws {DataFileError} for a damaged archive, one with several files, and one that is too large when unpacked.
- */
-export function readZip(
-  file: string,
-  content: Uint8Array,
-): { readonly cells: string[][] } | { readonly name: string; readonly content: Uint8Array } {
-  const files = unpack(file, content);
-  const sheet = files["xl/worksheets/sheet1.xml"];
-  if (sheet !== undefined) return { cells: readSheet(file, sheet, files["xl/sharedStrings.xml"]) };
-  const [only, ...others] = Object.entries(files);
-  if (only === undefined || others.length > 0) {
-    throw new DataFileError(file, 1, "the archive is neither a workbook nor has it one file in it");
-  }
-  const [name, unpacked] = only;
-  return { name: basename(name), content: unpacked };
+/** What is wrong with an archive or a workbook; the message is for the person. */
+export class ArchiveError extends Error {
+  override readonly name = "ArchiveError";
 }
 
-function unpack(file: string, content: Uint8Array): Record<string, Uint8Array> {
-  const isWanted = ({
-    name,
-    originalSize,
-  }: {
-    readonly name: string;
-    readonly originalSize: number;
-  }): boolean => {
-    const isOfWorkbook = /^(xl\/|_rels\/|docProps\/|\[Content_Types\]|customXml\/)/.test(name);
-    const isRead = /^xl\/(worksheets\/sheet1|sharedStrings)\.xml$/.test(name);
-    if (name.endsWith("/") || (isOfWorkbook && !isRead)) return false;
-    if (originalSize > maxUnpackedBytes) {
-      throw new DataFileError(file, 1, `${name} in it has more than ${maxUnpackedBytes / 1_048_576} MB`);
-    }
-    return true;
+/** Returns the error of a file that is damaged. */
+export const damaged = (reason: string) => new ArchiveError(`The XLSX file is damaged: ${reason}.`);
+
+/** The files of a ZIP archive. */
+export interface Archive {
+  /** Their names, without those of folders. */
+  readonly names: readonly string[];
+  /** The bytes of a file; undefined where there is none of that name. */
+  part(name: string): AsyncIterable<Buffer> | undefined;
+  close(): void;
+}
+
+/** Opens a ZIP archive by its path or its bytes. Throws an ArchiveError where it is damaged. */
+export async function openArchive(archive: string | Buffer): Promise<Archive> {
+  const zip = await openZip(archive);
+  const entries = await entriesOf(zip).catch((error) => {
+    zip.close();
+    throw error;
+  });
+  const part = (name: string) => {
+    const entry = entries.get(name);
+    return entry === undefined ? undefined : partOf(zip, entry);
   };
+  const names = [...entries.keys()].filter((name) => !name.endsWith("/"));
+  return { names, part, close: () => zip.close() };
+}
+
+function openZip(archive: string | Buffer): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, zip?: ZipFile) => {
+      if (zip !== undefined) resolve(zip);
+      else reject(damaged(String(error?.message)));
+    };
+    const options = { lazyEntries: true, autoClose: false };
+    if (typeof archive === "string") openZipFile(archive, options, done);
+    else fromBuffer(archive, options, done);
+  });
+}
+
+/** The most parts of a workbook; a sheet, a picture or a chart is one. */
+const maxEntries = 65_536;
+
+function entriesOf(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
+  return new Promise((resolve, reject) => {
+    const entries = new Map<string, Entry>();
+    zip.on("entry", (entry) => {
+      if (entries.size === maxEntries) return reject(damaged(`it has more than ${maxEntries} parts`));
+      entries.set(entry.fileName, entry);
+      zip.readEntry();
+    });
+    zip.once("end", () => resolve(entries));
+    zip.once("error", (error) => reject(damaged(error.message)));
+    zip.readEntry();
+  });
+}
+
+async function* partOf(zip: ZipFile, entry: Entry): AsyncIterable<Buffer> {
+  const stream = await new Promise<Readable>((resolve, reject) => {
+    zip.openReadStream(entry, (error, opened) => (opened === undefined ? reject(error) : resolve(opened)));
+  });
   try {
-    return unzipSync(content, { filter: isWanted });
+    yield* stream as AsyncIterable<Buffer>;
   } catch (error) {
-    if (error instanceof DataFileError) throw error;
-    throw new DataFileError(file, 1, `the archive is damaged: ${(error as Error).message}`);
+    throw damaged((error as Error).message);
   }
 }
 
-/**
- * Reads the cells of a worksheet of Excel as texts, row by row; cells that are left out are `""`.
- *
- * Source: ECMA-376, SpreadsheetML: rows `row`, cells `c` with reference `r` and type `t`, values `v` or `is`.
- *
- * @throws {DataFileError} where the XML is damaged or a cell holds a formula's error.
- */
-function readSheet(file: string, sheet: Uint8Array, sharedStrings: Uint8Array | undefined): string[][] {
-  const shared = sharedStrings === undefined ? [] : readSharedStrings(file, sharedStrings);
-  const rows: string[][] = [];
-  let [row, column, type, text]: [string[], number, string, string] = [[], 0, "", ""];
-  const parser = parserFor(file, () => rows.length + 1);
-  parser.on("opentag", ({ name, attributes }) => {
-    const { r: reference, t: cellType } = attributes as Readonly<Record<string, string>>;
-    if (name === "row") {
-      // Empty rows are left out of the file; the reported lines are those of the sheet.
-      for (
-        let number = Number(reference) || rows.length + 1;
-        rows.length < number - 1 && rows.length < maxRows;
-      )
-        rows.push([]);
-      row = [];
-    }
-    if (name === "c") {
-      column = reference === undefined ? row.length : columnOf(reference);
-      type = cellType ?? "";
-      text = "";
-    }
-    if (name === "v" || name === "t") text = name === "t" ? text : "";
-  });
-  parser.on("text", (part) => {
-    text += part;
-  });
-  parser.on("closetag", ({ name }) => {
-    if (name === "f") text = "";
-    if (name === "c" && column < maxColumns) {
-      while (row.length < column) row.push("");
-      row[column] = (type === "s" ? (shared[Number(text)] ?? "") : text).trim();
-    }
-    if (name === "row") rows.push(row);
-  });
-  parser.write(Buffer.from(sheet).toString("utf8")).close();
-  return rows;
-}
-
-/** No published list has as many; a damaged reference must not fill the memory. */
-const maxColumns = 256;
-const maxRows = 1_048_576;
-
-function readSharedStrings(file: string, content: Uint8Array): string[] {
-  const strings: string[] = [];
-  let [text, isText, isPhonetic] = ["", false, false];
-  const parser = parserFor(file, () => 1);
-  parser.on("opentag", ({ name }) => {
-    if (name === "si") text = "";
-    if (name === "t") isText = true;
-    if (name === "rPh") isPhonetic = true;
-  });
-  parser.on("text", (part) => {
-    if (isText && !isPhonetic) text += part;
-  });
-  parser.on("closetag", ({ name }) => {
-    if (name === "t") isText = false;
-    if (name === "rPh") isPhonetic = false;
-    if (name === "si") strings.push(text);
-  });
-  parser.write(Buffer.from(content).toString("utf8")).close();
-  return strings;
-}
-
-function parserFor(file: string, line: () => number): SaxesParser {
-  const parser = new SaxesParser();
-  parser.on("error", (error) => {
-    throw new DataFileError(
-      file,
-      line(),
-      `the workbook is damaged: ${error.message.replace(/^\d+:\d+: /, "")}`,
-    );
-  });
-  return parser;
-}
-
-/** "B7" is column 1. */
-function columnOf(reference: string): number {
-  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0] ?? "A";
-  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+/** Reads a file of an archive as a whole. Throws an ArchiveError for one that is too large when unpacked. */
+export async function wholePart(archive: Archive, name: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of archive.part(name)!) {
+    bytes += pieces.push(piece) && piece.length;
+    if (bytes > maxUnpackedBytes)
+      throw new ArchiveError(`${name} in it has more than ${maxUnpackedBytes / 1_048_576} MB`);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** Bytes that a file of bank data may have; the largest published one has a tenth of it. */

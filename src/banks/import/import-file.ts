@@ -60,7 +60,7 @@ const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...uk
  */
 export async function prepareImport(folder: string, source: ImportSource): Promise<PreparedImport> {
   const file = basename(source.name);
-  const text = readSourceText(file, source.content);
+  const text = await readSourceText(file, source.content);
   const { form, table } = readSource(text);
   const dataset = datasetOf(text.file, form);
   const held = await editionsFor(folder);

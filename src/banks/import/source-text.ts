@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
+import { basename } from "node:path";
 import { DataFileError } from "../files/csv.ts";
-import { isGzip, isZip, readGzip, readZip } from "./archive.ts";
+import { type Archive, ArchiveError, isGzip, isZip, openArchive, readGzip, wholePart } from "./archive.ts";
+import { sheetRows } from "./workbook.ts";
 
 /** The upper half of code page 852, from 0x80 on. Source: Unicode, mapping table CP852.TXT. */
 const upperHalf =
@@ -37,16 +39,19 @@ const linesInCp852 = /^([^\t\n]*\t){31}[^\t\n]*$/m;
  *
  * @throws {DataFileError} with the line, for an empty file, another encoding and mixed line ends.
  */
-export function readSourceText(file: string, content: Uint8Array): SourceText {
-  if (content.length === 0) throw new DataFileError(file, 1, "the file is empty");
+export async function readSourceText(file: string, content: Uint8Array): Promise<SourceText> {
   if (isGzip(content)) return readSourceText(file.replace(/\.gz$/i, ""), readGzip(file, content));
-  if (isZip(content)) {
-    const found = readZip(file, content);
-    if ("content" in found) return readSourceText(found.name, found.content);
-    const lines = found.cells.map((cells) => cells.join("\t"));
-    for (const [index, line] of lines.entries()) checkLine(file, line, index + 1);
-    return { file, encoding: "Excel workbook", lines, cells: found.cells };
-  }
+  if (!isZip(content)) return readPlainText(file, content);
+  const found = await readZip(file, content);
+  if ("content" in found) return readSourceText(found.name, found.content);
+  const lines = found.cells.map((cells) => cells.join("\t"));
+  for (const [index, line] of lines.entries()) checkLine(file, line, index + 1);
+  return { file, encoding: "Excel workbook", lines, cells: found.cells };
+}
+
+/** As `readSourceText`, of a file that is neither a workbook nor compressed. */
+export function readPlainText(file: string, content: Uint8Array): SourceText {
+  if (content.length === 0) throw new DataFileError(file, 1, "the file is empty");
   const { encoding, text: decoded } = decode(file, content);
   const text = decoded.startsWith(byteOrderMark) ? decoded.slice(1) : decoded;
   if (text.trim() === "") throw new DataFileError(file, 1, "the file is empty");
@@ -93,3 +98,42 @@ function checkLine(file: string, line: string, number: number): void {
   if (line.includes("\ufffd")) throw fault("it holds U+FFFD, which stands for a letter that was lost");
   if (encodedTwice.test(line)) throw fault("its letters were encoded twice, Ã¤ for ä");
 }
+
+/**
+ * Reads the first sheet of a workbook, or the one file of an archive.
+ *
+ * @throws {DataFileError} for a damaged archive, one with several files, and one that is too large when unpacked.
+ */
+async function readZip(
+  file: string,
+  content: Uint8Array,
+): Promise<{ readonly cells: string[][] } | { readonly name: string; readonly content: Uint8Array }> {
+  const cells: string[][] = [];
+  let archive: Archive | undefined;
+  try {
+    archive = await openArchive(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+    const [name = "", ...others] = archive.names;
+    if (!archive.names.includes("xl/workbook.xml")) {
+      if (name !== "" && others.length === 0)
+        return { name: basename(name), content: await wholePart(archive, name) };
+      throw new ArchiveError("the archive is neither a workbook nor has it one file in it");
+    }
+    for await (const rows of sheetRows(archive)) {
+      for (const row of rows) {
+        // Empty rows are left out of the file; the reported lines are those of the sheet.
+        while (cells.length < row.number - 1 && cells.length < maxRows) cells.push([]);
+        cells.push(Array.from(row.cells, (value = "") => value.trim()));
+      }
+    }
+    return { cells };
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    const reason = `the archive cannot be read: ${error.message.replace(/\.$/, "")}`;
+    throw new DataFileError(file, cells.length + 1, reason);
+  } finally {
+    archive?.close();
+  }
+}
+
+/** No published list has as many rows; a damaged number of one must not fill the memory. */
+const maxRows = 1_048_576;

@@ -3,7 +3,7 @@ import { after, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
-import { readSourceText, type SourceText } from "../../../src/banks/import/source-text.ts";
+import { readPlainText, readSourceText, type SourceText } from "../../../src/banks/import/source-text.ts";
 import { ImportFolder } from "./import-folder.ts";
 import { newForms } from "./new-forms.ts";
 import { workbook } from "./workbook.ts";
@@ -31,7 +31,7 @@ const damages: Readonly<Record<string, (source: SourceText) => Buffer>> = {
   "an error page": ({ lines }) =>
     Buffer.from(`<!DOCTYPE html>\n<html><title>503</title><body>${lines[0]}</body></html>\n`),
   "a page before the file": (source) => {
-    const text = readSourceText(
+    const text = readPlainText(
       "x",
       source.cells ? Buffer.from(source.lines.join("\n")) : write(source, source.lines),
     );
@@ -69,9 +69,11 @@ async function expectRefused(name: string, content: Buffer, reason = /./): Promi
   );
 }
 
-for (const [form, { name, dataset, content }] of newForms.entries()) {
+const sources = await Promise.all(newForms.map(({ name, content }) => readSourceText(name, content)));
+
+for (const [form, { name, dataset }] of newForms.entries()) {
   describe(`a file of the form of ${name} (${dataset}, ${form + 1})`, () => {
-    const source = readSourceText(name, content);
+    const source = sources[form]!;
     for (const [what, damage] of Object.entries(damages)) {
       test(`${what} in its place is refused with line and reason`, () => expectRefused(name, damage(source)));
     }
@@ -100,7 +102,7 @@ describe("what only a look at the values shows is refused too", () => {
   for (const [what, dataset, from, to, reason] of cases) {
     test(`${what}, ${dataset}`, async () => {
       const { name, content } = example(dataset);
-      const source = readSourceText(name, content);
+      const source = await readSourceText(name, content);
       const place = source.lines.findIndex((line) => line.search(from) >= 0);
       assert.ok(place >= 0);
       await expectRefused(
@@ -113,7 +115,7 @@ describe("what only a look at the values shows is refused too", () => {
   for (const dataset of ["bic-lei", "epc-vop", "mfi", "cnb", "nbp", "uk-weights", "uk-substitutions"]) {
     test(`a row given twice, ${dataset}`, async () => {
       const { name, content } = example(dataset);
-      const source = readSourceText(name, content);
+      const source = await readSourceText(name, content);
       await expectRefused(
         name,
         write(source, [...source.lines, source.lines.at(-1)!]),

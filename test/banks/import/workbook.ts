@@ -18,7 +18,12 @@ export function workbook(rows: readonly (readonly (string | number | undefined)[
   return Buffer.from(
     zipSync({
       "[Content_Types].xml": strToU8("<Types/>"),
-      "xl/workbook.xml": strToU8("<workbook/>"),
+      "xl/workbook.xml": strToU8(
+        '<workbook xmlns:r="r"><sheets><sheet name="a" r:id="1"/></sheets></workbook>',
+      ),
+      "xl/_rels/workbook.xml.rels": strToU8(
+        '<Relationships><Relationship Id="1" Target="worksheets/sheet1.xml"/></Relationships>',
+      ),
       "xl/sharedStrings.xml": strToU8(
         `<sst>${escaped.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
       ),

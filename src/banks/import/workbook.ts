@@ -1,0 +1,283 @@
+import { type SaxesAttributePlain, SaxesParser } from "saxes";
+import { type Archive, ArchiveError, damaged } from "./archive.ts";
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Receives the elements of a part; names have no namespace. */
+interface PartHandlers {
+  open(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** So much text may come without a tag; the parser holds it. */
+const maxUntagged = 1_048_576;
+
+/** Parses a part; yields after each piece of it. Throws an ArchiveError where a tag or text in it does not end. */
+async function* parsePart(
+  part: AsyncIterable<Buffer>,
+  handlers: PartHandlers,
+): AsyncGenerator<void, void, void> {
+  const parser = new SaxesParser();
+  const local = (name: string) => name.slice(name.indexOf(":") + 1);
+  let failure: Error | undefined;
+  let untagged = 0;
+  parser.on("error", (error) => {
+    failure ??= error;
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    untagged = 0;
+    handlers.open(local(name), attributes as Record<string, SaxesAttributePlain & string>);
+  });
+  parser.on("text", (text) => handlers.text?.(text));
+  parser.on("closetag", ({ name }) => {
+    untagged = 0;
+    handlers.close?.(local(name));
+  });
+  const decoder = new TextDecoder();
+  for await (const piece of part) {
+    parser.write(decoder.decode(piece, { stream: true }));
+    if (failure !== undefined) throw damaged(failure.message);
+    untagged += piece.length;
+    if (untagged > maxUntagged)
+      throw damaged("a part of it has more than a million characters without a tag");
+    yield;
+  }
+  parser.close();
+  if (failure !== undefined) throw damaged((failure as Error).message);
+}
+
+/** Maximum bytes of a part that lists sheets or styles, since it is held in memory. */
+const maxListLength = 33_554_432;
+
+/** Parses all of a part that lists sheets or styles. Throws an ArchiveError where it is longer than any program writes it. */
+async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: PartHandlers): Promise<void> {
+  if (part === undefined) return;
+  let length = 0;
+  const counted = async function* () {
+    for await (const piece of part) {
+      length += piece.length;
+      if (length > maxListLength) throw damaged("a list of its sheets or styles is longer than 32 MB");
+      yield piece;
+    }
+  };
+  for await (const _ of parsePart(counted(), handlers));
+}
+
+/** The name of the part of a sheet. */
+async function sheetTarget({ part }: Archive, wanted: string | undefined): Promise<string> {
+  const sheets: { name: string; id: string }[] = [];
+  await parseList(part("xl/workbook.xml"), {
+    open: (tag, { name = "", "r:id": id = "" }) => {
+      if (tag === "sheet") sheets.push({ name, id });
+    },
+  });
+  if (sheets.length === 0) throw new ArchiveError("The file is a zip archive and not an XLSX file.");
+  const sheet =
+    sheets.find(({ name }) => name === wanted) ??
+    sheets.find(({ name }) => name.toLowerCase() === wanted?.toLowerCase()) ??
+    sheets[/^\d+$/.test(wanted ?? "1") ? Number(wanted ?? "1") - 1 : -1];
+  if (sheet === undefined) {
+    const names = sheets.map(({ name }) => name).join(", ");
+    throw new ArchiveError(`There is no sheet ${JSON.stringify(wanted)}; the sheets are: ${names}.`);
+  }
+  let target = "";
+  await parseList(part("xl/_rels/workbook.xml.rels"), {
+    open: (_, { Id, Target = "" }) => {
+      if (Id === sheet.id) target = Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`;
+    },
+  });
+  return target;
+}
+
+/** A row of a sheet: its number, from 1, and its cells as texts; those that are left out are absent. */
+export interface SheetRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Reads a sheet of a workbook, and yields the rows of each piece of it; only the texts that cells share are held.
+ *
+ * Numbers come as their digits, dates as in ISO 8601. Throws an ArchiveError where the workbook is damaged or has no such
+ * sheet. Source: ECMA-376, part 1, section 18.
+ *
+ * @param sheet name or number (from 1); the first unless given.
+ */
+export async function* sheetRows(
+  archive: Archive,
+  sheet?: string,
+): AsyncGenerator<readonly SheetRow[], void, void> {
+  const target = await sheetTarget(archive, sheet);
+  const shared = await sharedStrings(archive.part("xl/sharedStrings.xml"));
+  const dateStyles = await dateStylesOf(archive.part("xl/styles.xml"));
+  const part = archive.part(target);
+  if (part === undefined) throw damaged(`it has no part ${target}`);
+  let rows: SheetRow[] = [];
+  let number = 0;
+  let cells: string[] = [];
+  let cell: Attributes = {};
+  let text = "";
+  let isText = false;
+  const parsing = parsePart(part, {
+    open: (name, attributes) => {
+      if (name === "row") {
+        cells = [];
+        number = Number(attributes["r"]) || number + 1;
+      }
+      if (name === "c") {
+        cell = attributes;
+        text = "";
+      }
+      isText = name === "v" || name === "t";
+    },
+    text: (piece) => {
+      if (isText) text = longer(text, piece);
+    },
+    close: (name) => {
+      isText = false;
+      if (name === "c") cells[columnOf(cell["r"], cells.length)] = cellValue(cell, text, shared, dateStyles);
+      if (name === "row") rows.push({ number, cells });
+    },
+  });
+  for await (const _ of parsing) {
+    yield rows;
+    rows = [];
+  }
+}
+
+/** The most characters of a cell: four times what Excel allows. */
+const maxCellText = 131_068;
+
+/** Adds a piece to the text of a cell. Throws an ArchiveError where it becomes longer than any program writes one. */
+function longer(text: string, piece: string): string {
+  if (text.length + piece.length <= maxCellText) return text + piece;
+  throw new ArchiveError(
+    `The XLSX file has a cell of more than ${maxCellText} characters; save it as CSV if that is meant.`,
+  );
+}
+
+/** The most that the texts of a workbook may take: three million IBANs in fours. */
+const maxBytes = 134_217_728;
+
+/** The texts that the cells of a workbook share, held as bytes outside the heap. */
+class SharedStrings {
+  #bytes = Buffer.allocUnsafe(65_536);
+  #ends = new Uint32Array(1_024);
+  #length = 0;
+  #count = 0;
+
+  /** Throws an ArchiveError where the texts of the workbook are too many to be held. */
+  add(text: string): void {
+    const room = text.length * 3;
+    // The places of the texts take room too.
+    if (this.#length + room + 4 * this.#count > maxBytes) {
+      throw new ArchiveError("The texts of the XLSX file take more than 128 MB; save it as CSV.");
+    }
+    if (this.#length + room > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#length + room));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    if (this.#count === this.#ends.length) {
+      const larger = new Uint32Array(2 * this.#count);
+      larger.set(this.#ends);
+      this.#ends = larger;
+    }
+    this.#length += this.#bytes.write(text, this.#length, "utf8");
+    this.#ends[this.#count++] = this.#length;
+  }
+
+  /** The text with a number; empty where there is none. */
+  at(index: number): string {
+    if (!(index >= 0 && index < this.#count)) return "";
+    return this.#bytes.toString("utf8", index === 0 ? 0 : this.#ends[index - 1], this.#ends[index]);
+  }
+}
+
+async function sharedStrings(part: AsyncIterable<Buffer> | undefined): Promise<SharedStrings> {
+  const strings = new SharedStrings();
+  let text = "";
+  let isText = false;
+  let isPhonetic = false;
+  if (part === undefined) return strings;
+  const parsing = parsePart(part, {
+    open: (name) => {
+      if (name === "si") text = "";
+      if (name === "rPh") isPhonetic = true;
+      isText = name === "t" && !isPhonetic;
+    },
+    text: (piece) => {
+      if (isText) text = longer(text, piece);
+    },
+    close: (name) => {
+      isText = false;
+      if (name === "rPh") isPhonetic = false;
+      if (name === "si") strings.add(text);
+    },
+  });
+  for await (const _ of parsing);
+  return strings;
+}
+
+/** Formats of dates that every workbook knows by their number. Source: ECMA-376, part 1, section 18.8.30. */
+const isBuiltInDate = (format: number) => (format >= 14 && format <= 22) || (format >= 45 && format <= 47);
+
+/** Which of the styles of cells make a number a date. */
+async function dateStylesOf(part: AsyncIterable<Buffer> | undefined): Promise<ReadonlySet<number>> {
+  const dateFormats = new Set<number>();
+  const dateStyles = new Set<number>();
+  let isCellStyle = false;
+  let style = 0;
+  await parseList(part, {
+    open: (name, { numFmtId = "", formatCode = "" }) => {
+      const plain = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "");
+      if (name === "numFmt" && /[dy]|m.*m|h.*m/i.test(plain)) dateFormats.add(Number(numFmtId));
+      if (name === "cellXfs") isCellStyle = true;
+      if (name !== "xf" || !isCellStyle) return;
+      if (isBuiltInDate(Number(numFmtId)) || dateFormats.has(Number(numFmtId))) dateStyles.add(style);
+      style++;
+    },
+    close: (name) => {
+      if (name === "cellXfs") isCellStyle = false;
+    },
+  });
+  return dateStyles;
+}
+
+/** The most columns a sheet has, so that a damaged place cannot make a row of a billion fields. */
+const maxColumns = 16_384;
+
+/** Place of a column from 0 by the name of a cell, `B7`; cells without one follow each other. */
+function columnOf(name: string | undefined, next: number): number {
+  let column = 0;
+  for (const letter of /^[A-Z]+/.exec(name ?? "")?.[0] ?? "")
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  const place = column === 0 ? next : column - 1;
+  if (place >= maxColumns) throw new ArchiveError(`The XLSX file is damaged: it has a cell ${name}.`);
+  return place;
+}
+
+function cellValue(
+  { t: type = "n", s: style = "" }: Attributes,
+  text: string,
+  shared: SharedStrings,
+  dateStyles: ReadonlySet<number>,
+): string {
+  if (type === "s") return shared.at(Number(text));
+  if (type === "b") return text === "1" ? "true" : "false";
+  if (type !== "n" || text === "") return text;
+  const value = Number(text);
+  if (Number.isNaN(value)) return text;
+  if (style !== "" && dateStyles.has(Number(style))) return isoDate(value);
+  // Digits instead of 5.32013E8, as far as the number is exact.
+  return Number.isSafeInteger(value) ? BigInt(value).toString() : String(value);
+}
+
+/** Days since 30 December 1899, the parts of a day after the point. Source: ECMA-376, part 1, section 18.17.4. */
+function isoDate(days: number): string {
+  const time = Math.round((days - 25_569) * 86_400) * 1_000;
+  if (Math.abs(time) > 8.64e15) return String(days);
+  const iso = new Date(time).toISOString();
+  return iso.endsWith("T00:00:00.000Z") ? iso.slice(0, 10) : iso.slice(0, 19);
+}
