@@ -105,13 +105,24 @@ async function* partOf(zip: ZipFile, entry: Entry): AsyncIterable<Buffer> {
 }
 
 /** Reads a file of an archive as a whole. Throws an ArchiveError for one that is too large when unpacked. */
-export async function wholePart(archive: Archive, name: string): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+export function wholePart(archive: Archive, name: string): Promise<Buffer> {
+  const megabytes = maxUnpackedBytes / 1_048_576;
+  const tooMuch = () => new ArchiveError(`${name} in it has more than ${megabytes} MB`);
+  return allBytes(archive.part(name)!, maxUnpackedBytes, tooMuch);
+}
+
+/** Returns all bytes of a source. Rejects with what `tooMuch` returns as soon as there are more than `max`. */
+export async function allBytes(
+  source: AsyncIterable<Uint8Array>,
+  max: number,
+  tooMuch: () => Error,
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of archive.part(name)!) {
-    bytes += pieces.push(piece) && piece.length;
-    if (bytes > maxUnpackedBytes)
-      throw new ArchiveError(`${name} in it has more than ${maxUnpackedBytes / 1_048_576} MB`);
+  for await (const piece of source) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > max) throw tooMuch();
   }
   return Buffer.concat(pieces);
 }
@@ -128,14 +139,8 @@ export const maxSourceBytes = 64 * 1_048_576;
 export async function readSourceFile(path: string): Promise<Buffer> {
   const file = await open(path, "r");
   try {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    for await (const piece of file.createReadStream({ autoClose: false, highWaterMark: 1_048_576 })) {
-      pieces.push(piece as Buffer);
-      bytes += (piece as Buffer).length;
-      if (bytes > maxSourceBytes) throw tooLarge(path);
-    }
-    return Buffer.concat(pieces);
+    const source = file.createReadStream({ autoClose: false, highWaterMark: 1_048_576 });
+    return await allBytes(source, maxSourceBytes, () => tooLarge(path));
   } finally {
     await file.close();
   }

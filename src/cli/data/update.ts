@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { EnvHttpProxyAgent, ProxyAgent, request } from "undici";
 import { type Validity, validityInText } from "../../banks/editions/days.ts";
-import { maxSourceBytes } from "../../banks/import/archive.ts";
+import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { productVersion } from "../../process/facts.ts";
 import { CommandFailure, exitCodes, expectedFailure } from "../program.ts";
@@ -196,7 +196,7 @@ class Downloader {
           continue;
         }
         if (statusCode !== 200) throw new Error(`it answers with status ${statusCode}`);
-        const content = await wholeOf(body);
+        const content = await allBytes(body, maxSourceBytes, tooMuch);
         return headers["content-encoding"] === "gzip" ? unpacked(content) : content;
       }
       throw new Error(`it redirects more than ${maxRedirects} times`);
@@ -208,17 +208,6 @@ class Downloader {
   close(): Promise<void> {
     return this.#agent.destroy();
   }
-}
-
-async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes > maxSourceBytes) throw tooMuch();
-  }
-  return Buffer.concat(pieces);
 }
 
 function unpacked(content: Buffer): Buffer {

@@ -117,29 +117,14 @@ async function textOf(
     );
   }
   if (head.subarray(0, 4).equals(zipMagic)) {
-    const { openWorkbook } = await import("./xlsx.ts");
-    return openWorkbook(source.isFile ? path : await wholeArchive(all), sheet);
+    const { heldArchive, openWorkbook } = await import("./xlsx.ts");
+    return openWorkbook(source.isFile ? path : await heldArchive(all), sheet);
   }
   if (sheet !== undefined) throw new InputError("--sheet is for XLSX files; this file is not one.");
   const text = await peek(utf16AsUtf8(all, onNote), 1_024);
   if (!xml.test(text.head.toString("latin1"))) return arrayElements(text.all);
   const { paymentAccounts } = await import("./payment-xml.ts");
   return paymentAccounts(text.all);
-}
-
-/** An archive is read from its end, so that one in a pipe has to be held. */
-const maxArchiveBytes = 67_108_864;
-
-async function wholeArchive(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of bytes) {
-    length += pieces.push(piece) && piece.length;
-    if (length > maxArchiveBytes) {
-      throw new InputError("An XLSX file from a pipe may be at most 64 MB; name the file instead.");
-    }
-  }
-  return Buffer.concat(pieces);
 }
 
 /** Turns UTF-16 into UTF-8, by its byte order mark or by where its zeros are; anything else stays as it is. */

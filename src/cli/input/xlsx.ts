@@ -1,4 +1,4 @@
-import { type Archive, ArchiveError, openArchive } from "../../banks/import/archive.ts";
+import { type Archive, ArchiveError, allBytes, openArchive } from "../../banks/import/archive.ts";
 import { type SheetRow, sheetRows } from "../../banks/import/workbook.ts";
 import { InputError, maxRowBytes } from "../../rows/rows.ts";
 import { csvQuoter } from "../../rows/verdict.ts";
@@ -25,6 +25,15 @@ export async function* openWorkbook(
   } finally {
     workbook?.close();
   }
+}
+
+const maxHeldBytes = 67_108_864;
+
+/** Returns an archive that comes through a pipe: it is read from its end, so that it has to be held. */
+export function heldArchive(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  return allBytes(bytes, maxHeldBytes, () => {
+    return new InputError("An XLSX file from a pipe may be at most 64 MB; name the file instead.");
+  });
 }
 
 const quoted = csvQuoter(",");
