@@ -1,11 +1,11 @@
 import type { Verdict } from "../../rows/verdict.ts";
 import { inFours } from "../check/recognise.ts";
 import { button, element } from "../element.ts";
-import { batchTexts, type Language } from "../words.ts";
+import { batchTexts, filled, type Language } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import type { Filter, Results } from "./results.ts";
 import { nextTask, sortedInSlices } from "./slices.ts";
-import { VirtualRows } from "./virtual-rows.ts";
+import { maxPrinted, VirtualRows } from "./virtual-rows.ts";
 
 const filters = ["all", "valid", "invalid", "unknownBank", "unchecked"] as const satisfies readonly Filter[];
 const ownColumns = ["number", "checked", "verdict", "bank", "bic", "place"] as const;
@@ -26,6 +26,8 @@ export class ResultTable {
   readonly #reason = element("select", "");
   readonly #search = element("input", { type: "search", spellcheck: false });
   readonly #none = element("p", "notice none");
+  /** Says which rows are printed where that is not all of them. */
+  readonly #printed = element("p", "print-only");
   readonly #virtual: VirtualRows;
   /** The columns of the file that are shown beside the verdict. */
   #columns: ReturnType<CheckedNumbers["others"]> = [];
@@ -55,12 +57,24 @@ export class ResultTable {
     );
     const choices = [...this.#buttons.values(), this.#reason, this.#search];
     this.#group = element("div", { className: "filters", role: "group" }, ...choices);
-    this.element = element("div", "results", this.#group, this.#virtual.element, this.#none);
+    this.element = element("div", "results", this.#group, this.#printed, this.#virtual.element, this.#none);
   }
 
   /** The rows that are shown; undefined where it is all of them. */
   get rows(): readonly number[] | undefined {
     return this.#rows;
+  }
+
+  /** Shows what fits a printer, until the next `refresh`. */
+  print(): void {
+    const all = this.#rows?.length ?? this.#results!.size;
+    const numbers = {
+      count: maxPrinted.toLocaleString(this.#language),
+      all: all.toLocaleString(this.#language),
+    };
+    this.#printed.textContent =
+      all > maxPrinted ? filled(batchTexts[this.#language].printedRows, numbers) : "";
+    this.#virtual.print();
   }
 
   /** Puts the focus on a row, where it is shown. */

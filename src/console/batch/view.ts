@@ -84,6 +84,8 @@ export class BatchView implements View {
       if (file !== undefined) void this.#take(file.name, file);
       this.#file.value = "";
     });
+    addEventListener("beforeprint", () => this.#work?.print());
+    addEventListener("afterprint", () => this.#work?.resume());
     addEventListener("beforeunload", (event) => {
       if (this.#work?.hasUnsaved === true) event.preventDefault();
     });

@@ -22,6 +22,9 @@ type ColumnWidth = readonly [min: number, max?: string];
 const gapRem = 0.75;
 const paddingRem = 1;
 
+/** More rows are not printed: a thousand are some twenty pages. */
+export const maxPrinted = 1_000;
+
 /** Rows that are kept above and below those that can be seen. */
 const margin = 6;
 
@@ -132,6 +135,15 @@ export class VirtualRows {
     this.element.scrollTop = 0;
   }
 
+  /** Makes the first rows for a printer, which cannot scroll, until the next `refresh`. */
+  print(): void {
+    const rows = Array.from({ length: Math.min(this.#source.count, maxPrinted) }, (_, index) =>
+      this.#row(index),
+    );
+    this.#body.style.height = "auto";
+    this.#body.replaceChildren(...rows);
+  }
+
   /** Shows what has changed of the rows, at the next frame. */
   refresh(): void {
     if (this.#isDue) return;
@@ -143,6 +155,11 @@ export class VirtualRows {
   }
 
   #draw(): void {
+    // On paper, all rows would be in sight.
+    if (matchMedia("print").matches) {
+      this.print();
+      return;
+    }
     const { count } = this.#source;
     this.element.setAttribute("aria-rowcount", String(count + 1));
     if (count > 0 && this.#height === 0) this.#measure();

@@ -127,6 +127,10 @@ export class Work {
     this.#shown.refresh();
   }
 
+  print(): void {
+    this.#shown.print();
+  }
+
   close(): void {
     this.#run.abandon();
     clearTimeout(this.#timer);

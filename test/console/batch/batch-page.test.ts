@@ -143,6 +143,18 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await page.click(".filters button:nth-child(1)");
   });
 
+  test("prints the first thousand rows across, without what is for the screen", async () => {
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    assert.equal(await page.locator(".table .row").count(), 1_000);
+    assert.match((await page.textContent(".results .print-only")) ?? "", /first 1,000 of [\d,]+ rows/);
+    for (const unseen of ["header", ".filters", "#batch-work .actions button"])
+      assert.equal(await page.locator(unseen).first().isVisible(), false, unseen);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    await page.emulateMedia({ media: "screen" });
+    await page.locator(".table .row").nth(900).waitFor({ state: "detached" });
+  });
+
   test("downloads the rows with their results as a file in which no spreadsheet finds a formula", async () => {
     const name = '"Müller; Söhne"';
     const answer = await service.post("/v1/iban?reason=1", { ibans: [ibans[2], "none"] });
