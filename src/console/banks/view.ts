@@ -94,7 +94,7 @@ export class BanksView implements View {
     for (const [name, value] of new FormData(this.#form))
       if (String(value).trim() !== "") query[name] = String(value).trim();
     if (Object.keys(query).length < 2) {
-      this.#notice.say(words.hint, true);
+      this.#notice.say(words.needsField, true);
       return;
     }
     // Without a country the search is the specified one, of German banks.

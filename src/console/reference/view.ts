@@ -82,7 +82,7 @@ export class ReferenceView implements View {
       } catch {
         if (!this.#isOpen) return;
         const again = button("quiet", words.again, () => void this.#show());
-        this.#into.replaceChildren(element("p", "notice wrong", words.failed), again);
+        this.#into.replaceChildren(element("div", "bar", element("p", "notice wrong", words.failed), again));
         return;
       }
     }
