@@ -33,7 +33,6 @@ export type RequestOutcome = "answered" | "failed" | "refused";
 export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
 
 const msPerMicrosecond = 1 / 1_000;
-
 /** For a late request's slot, whose task comes back after all. */
 const noop: RequestDone = () => {};
 
@@ -130,8 +129,7 @@ export class CheckPool {
    * Puts another edition of the bank data into use for all requests accepted from then on, without holding any up.
    *
    * `write` fills its room in the shared memory (see `writeEdition`) and returns its name; where it fails nothing changes
-   * and its error is passed on. Waits until the last request of the edition before the current one has left. One at a
-   * time.
+   * and its error is passed on. Waits until no request uses the edition before the current one. One at a time.
    */
   replaceEdition(write: (room: Uint8Array) => Promise<string>): Promise<void> {
     return this.#editions.replace(write);
@@ -258,9 +256,9 @@ export class CheckPool {
 
   /** Refuses the request of a share that came last and that no worker has begun, of those that are counted. */
   #giveWay(share: Share, counted: Counted): boolean {
-    const isRefused = this.#refuseLast(share, counted);
-    if (!isRefused) this.#dispatcher.settleFinished();
-    return isRefused;
+    if (this.#refuseLast(share, counted)) return true;
+    this.#dispatcher.settleFinished();
+    return false;
   }
 
   #refuseLast(share: Share, { weight, isLarge }: Counted): boolean {
@@ -286,15 +284,14 @@ export class CheckPool {
   /** Ends a thread that is stuck in the task of this slot; Piscina puts another one in its place. */
   #endThreadOf(slot: Slot): void {
     if (slot.state !== SlotState.running) return;
-    const id = slot.thread;
-    void this.#piscina.threads.find(({ threadId }) => threadId === id)?.terminate();
+    void this.#piscina.threads.find(({ threadId }) => threadId === slot.thread)?.terminate();
   }
 
   #release(slot: Slot): void {
     const { number } = slot;
+    const size = number < this.#memory.smallSlots ? "small" : "large";
     this.#done[number] = noop;
     this.#ages.end(number);
-    const size = number < this.#memory.smallSlots ? "small" : "large";
     this.#free[size].give(slot);
     this.#editions.leave(slot.get(SlotField.edition));
     this.#admission.leave(this.#weights[number]!, this.#shareOf[number]!, size);

@@ -7,7 +7,8 @@ import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.t
  *
  * One ring holds the numbers of slots that wait: the main thread writes them, every worker takes them. Each worker has a
  * ring of its own for the numbers of slots that it has finished: it writes them, the main thread takes them. Beside the
- * rings is what each thread is doing, so that no thread is woken that is awake.
+ * rings is what each thread is doing, so that no thread is woken that is awake. Both ends are in this file: each step of
+ * one is right only beside the steps of the other.
  */
 export interface SharedRings {
   readonly buffer: SharedArrayBuffer;
