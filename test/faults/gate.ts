@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
+import { setEnvironmentData } from "node:worker_threads";
+import { markers } from "./markers.ts";
 
-const name = "bankcheck.test.gate";
-const isOpen = 0;
-const reached = 1;
-const met = 2;
+/** Which word says whether the gate is open, how many tasks have reached it, and whether a marker was met. */
+const wordOf = { isOpen: 0, reached: 1, met: 2 } as const;
 
 /** A gate at which worker threads stop dead until the test opens it: a task of any length, without a clock. */
 export class Gate {
@@ -14,52 +13,40 @@ export class Gate {
     this.#words = words;
   }
 
-  /** Makes a shut gate for all worker threads that are started from now on. */
+  /** Makes a shut gate for all threads of `marked-thread.js` that are started from now on. */
   static make(): Gate {
     const words = new Int32Array(new SharedArrayBuffer(12));
-    setEnvironmentData(name, words);
+    setEnvironmentData("bankcheck.test.gate", { words, wordOf, markers } as unknown as string);
     return new Gate(words);
-  }
-
-  /** The gate this worker thread was started with. */
-  static ofThread(): Gate {
-    return new Gate(getEnvironmentData(name) as unknown as Int32Array<SharedArrayBuffer>);
-  }
-
-  /** Blocks the calling worker thread until the gate is open. */
-  pass(): void {
-    Atomics.add(this.#words, reached, 1);
-    Atomics.wait(this.#words, isOpen, 0);
   }
 
   /** Resolves when `count` tasks in all have reached the gate. */
   async reachedBy(count: number): Promise<void> {
-    await until(() => Atomics.load(this.#words, reached) >= count);
+    await until(() => Atomics.load(this.#words, wordOf.reached) >= count);
   }
 
   /** Lets everybody through from now on. */
   open(): void {
-    Atomics.store(this.#words, isOpen, 1);
-    Atomics.notify(this.#words, isOpen);
+    Atomics.store(this.#words, wordOf.isOpen, 1);
+    Atomics.notify(this.#words, wordOf.isOpen);
   }
 
   /** Stops everybody again. */
   shut(): void {
-    Atomics.store(this.#words, isOpen, 0);
-    Atomics.store(this.#words, met, 0);
-  }
-
-  /** Whether no thread has called this since the gate was shut. */
-  isFirst(): boolean {
-    return Atomics.exchange(this.#words, met, 1) === 0;
+    Atomics.store(this.#words, wordOf.isOpen, 0);
+    Atomics.store(this.#words, wordOf.met, 0);
   }
 }
 
-/** Polls until a condition without an event of its own is true; throws after `limitMs`. */
+/**
+ * Polls until a condition without an event of its own is true; throws after `limitMs`. The longer it has waited, the
+ * less often it asks, since asking may take a request.
+ */
 export async function until(holds: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> {
-  const end = performance.now() + limitMs;
+  const start = performance.now();
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error("what was waited for has not come true");
-    await delay(5);
+    const waited = performance.now() - start;
+    if (waited > limitMs) throw new Error("what was waited for has not come true");
+    await delay(Math.min(Math.max(5, waited / 20), 200));
   }
 }

@@ -1,4 +1,4 @@
-/** IBANs that make the worker of `marked-worker.ts` misbehave; without it they are of an unknown country. */
+/** IBANs that make the worker of `marked-thread.js` misbehave; without it they are of an unknown country. */
 export const markers = {
   /** Stops at the gate until it is open, then checks. */
   gate: "ZZ00GATE00000000",
