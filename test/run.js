@@ -18,24 +18,37 @@ const longForms = [
 ];
 const timeout = longForms.some((name) => process.env[name] !== undefined) ? 3_600_000 : 600_000;
 
-/**
- * Files of these folders start nothing and have no hooks around each test: each folder runs in one process, so that the
- * compiler and the bank data are loaded once.
- */
-const together = [
+/** These start processes of their own most of the time, or look at the whole of theirs. */
+const alone = [
+  "bench/tune.",
+  "cli/data/data.",
+  "cli/file/resume.",
+  "cli/package.",
+  "deploy/docker.",
+  "faults/log.",
+  "hostile/connections.",
+  "hostile/hostile-clients.",
+  "main.",
+  "recipes/",
+  "supervisor.",
+];
+
+/** All others of one of these folders share a process, and so do all that are in none of them. */
+const folders = [
   "banking/",
   "banks/directory/",
+  "banks/editions/",
   "banks/import/",
   "banks/search/",
   "checks/",
-  "contract/schema/",
+  "cli/",
+  "deploy/",
+  "faults/",
+  "hostile/",
+  "http/",
   "kernel/",
-  "suggest/",
+  "pool/",
 ];
-
-/** What a file has that needs a process of its own; all others, which are small, share one. */
-const needsOwnProcess =
-  /\b(before|after)Each\(|child_process|service\.ts"|marked-service|lmdb|redis|browser|process\.(exit|on)|\bnew CheckPool\b/;
 
 /** What takes longest starts first, so that none of it runs alone at the end. */
 const longest = [
@@ -79,10 +92,6 @@ function rank(file) {
   return place === -1 ? longest.length : place;
 }
 
-// Files that share a process are modules of one file that is written here.
-const written = mkdtempSync(join(tmpdir(), "bankcheck-tests-"));
-process.once("exit", () => rmSync(written, { recursive: true, force: true }));
-
 /**
  * The name of the process that a file runs in.
  * @param {string} file
@@ -91,21 +100,35 @@ function processOf(file) {
   const content = readFileSync(join(folder, file), "utf8");
   if (content.includes("sharedService(")) return "one service";
   if (content.includes('browser.ts"')) return "one browser";
-  const part = together.find((start) => file.startsWith(start));
-  return part ?? (needsOwnProcess.test(content) ? file : "small files");
+  if (alone.some((start) => file.startsWith(start))) return file;
+  if (content.includes("startMarkedService(")) return "marked services";
+  return folders.find((start) => file.startsWith(start)) ?? "all others";
 }
 
 /** @type {Map<string, string[]>} */
 const processes = new Map();
 for (const file of files) {
   const name = processOf(file);
-  processes.set(name, [...(processes.get(name) ?? []), join(folder, file)]);
+  processes.set(name, [...(processes.get(name) ?? []), file]);
 }
-const entries = [...processes].map(([name, paths]) => {
-  const [only = ""] = paths;
-  if (paths.length === 1) return only;
-  const entry = join(written, `${name.replaceAll("/", " ")}.mjs`);
-  writeFileSync(entry, paths.map((path) => `import ${JSON.stringify(pathToFileURL(path).href)};\n`).join(""));
+
+// Each process runs one file that is written here: its test files are suites, one after the other, so that the compiler
+// and the bank data are loaded once. What its own end is to stop belongs to no suite and is loaded before them.
+const written = mkdtempSync(join(tmpdir(), "bankcheck-tests-"));
+process.once("exit", () => rmSync(written, { recursive: true, force: true }));
+const entries = [...processes].map(([name, ofProcess]) => {
+  const url = (/** @type {string} */ path) => JSON.stringify(pathToFileURL(join(folder, path)).href);
+  const content = ofProcess.map((file) => readFileSync(join(folder, file), "utf8")).join("");
+  const shared = ["service.ts", "console/browser.ts"].filter((path) =>
+    content.includes(`${path.split("/").at(-1)}"`),
+  );
+  const entry = join(written, `${name.replaceAll("/", " ").trim()}.mjs`);
+  const lines = [
+    'import { describe } from "node:test";',
+    ...shared.map((path) => `import ${url(path)};`),
+    ...ofProcess.map((path) => `describe(${JSON.stringify(path)}, () => import(${url(path)}));`),
+  ];
+  writeFileSync(entry, `${lines.join("\n")}\n`);
   return entry;
 });
 
