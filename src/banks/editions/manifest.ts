@@ -41,7 +41,14 @@ export interface DataEdition {
  * @throws {DataFileError} for a damaged manifest; the system's error where it cannot be read.
  */
 export async function readEditions(folder: string): Promise<DataEdition[]> {
-  return parseManifest(await readFile(join(folder, manifestFile), "utf8"));
+  const content = await readFile(join(folder, manifestFile), "utf8").catch((error: NodeJS.ErrnoException) => {
+    // The code stays: an import into a new folder begins with no manifest.
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") {
+      error.message = `${folder} holds no bank data: its ${manifestFile} is missing.`;
+    }
+    throw error;
+  });
+  return parseManifest(content);
 }
 
 /** Returns the text of a manifest. */

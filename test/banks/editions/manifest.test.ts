@@ -131,6 +131,14 @@ for (const [what, content, message] of damages) {
   });
 }
 
+test("a folder without a manifest is named", async () => {
+  const place = join(folder, "absent");
+  await assert.rejects(loadBankData(place, "2026-12-07"), {
+    code: "ENOENT",
+    message: `${place} holds no bank data: its manifest.json is missing.`,
+  });
+});
+
 test("a row with Datensatznummer has deletion mark and successor, for its further locations too", async () => {
   const row = (mark: string, successor: string, kind = "1", change = "U") =>
     `"37040044";"${kind}";"Bank";"50447";"Köln";"Bank Köln";;"COBADEFFXXX";"13";"006102";"${change}";"${mark}";"${successor}";"000000";"P"`;
