@@ -49,6 +49,17 @@ for (const { kind, given, meant, positions } of slips) {
   });
 }
 
+test("two digits in the wrong order are likelier than a digit that repeats its neighbour", () => {
+  const { found } = correctionsOf("CH9300762011628352957");
+  assert.deepEqual(
+    found.slice(0, 2).map(({ iban, kind }) => [iban, kind]),
+    [
+      ["CH9300762011623852957", "transposition"],
+      ["CH9307762011628352957", "doubled"],
+    ],
+  );
+});
+
 test("no more than one slip is undone, and a text far from any IBAN has no corrections", () => {
   for (const text of [
     "",
