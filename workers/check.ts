@@ -1,6 +1,7 @@
 import { threadId, workerData } from "node:worker_threads";
 import { openEdition } from "../src/banks/editions/edition-block.ts";
 import { Kernel } from "../src/kernel/kernel.ts";
+import { Vigilance } from "../src/pool/estimates.ts";
 import { WorkerRings, workShift } from "../src/pool/rings.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import { areaOf, type WorkerInput } from "../src/pool/shared-memory.ts";
@@ -9,6 +10,9 @@ import { BankFilters } from "../src/suggest/filters.ts";
 
 const { shared, rings, idleMs, kernel, enforceUkModulus } = workerData as WorkerInput;
 const memory = new SlotMemory(shared.slots);
+
+/** Of this thread: what it has learnt holds for its next shift. */
+const vigilance = new Vigilance();
 
 /** What works on the edition in each area, opened by its first task. */
 const opened: { edition: number; worker: TaskWorker }[] = [];
@@ -40,10 +44,11 @@ export type ShiftTask = number | undefined;
  */
 export default function work(worker: ShiftTask, before?: (slot: Slot) => void): void {
   if (worker === undefined) return;
-  workShift(new WorkerRings(rings, memory, worker, threadId), idleMs, (slot) => {
+  const doTask = (slot: Slot) => {
     before?.(slot);
     return outcomeOf(slot);
-  });
+  };
+  workShift(new WorkerRings(rings, memory, worker, threadId), idleMs, doTask, vigilance);
 }
 
 function outcomeOf(slot: Slot): SlotState {

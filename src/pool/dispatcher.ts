@@ -105,9 +105,10 @@ export class Dispatcher {
     this.#queue.push(share, number);
     this.#vainTurns = 0;
     this.#planTurn();
-    if (this.#expected[number]! < costOfLongTask) return;
-    this.#post();
-    this.#wakeWorkers();
+    const isLong = this.#expected[number]! >= costOfLongTask;
+    // A worker that looks takes a lone task before this turn is over.
+    if (isLong || this.#inside === 1) this.#post();
+    if (isLong) this.#wakeWorkers();
   }
 
   /** Takes back a slot that no worker has begun, and reports it as unbegun; false for one that is begun. */

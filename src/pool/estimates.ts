@@ -64,44 +64,78 @@ export class Patience {
   }
 }
 
-/** How long a worker looks for the next task at most, in milliseconds. */
-const lookingMs = 0.1;
-
 /** Share of the last round in how many tasks are expected together. */
 const lastRoundShare = 1 / 8;
 
 /** Where more tasks come together they share a wake-up, and looking spares little. */
 const maxTogether = 1.25;
 
-/** Once looking has failed, the worker tries it again in one idle time of this many. */
-const idleTimesPerProbe = 32;
+/** How long a worker looks where looking has not paid yet, in milliseconds. */
+const shortLookMs = 0.1;
 
-const maxScore = 8;
-const vainScore = -2;
+/** In how many of its first idle times a worker looks so long, and then in one of how many. */
+const firstLooks = 8;
+const idleTimesPerLook = 32;
+
+/** How long a trial is, and how much credit it leaves where it finds a task, in milliseconds. */
+const trialMs = 2;
+
+/** Idle times, and milliseconds, between two trials. The milliseconds are doubled where the worker lost the processor. */
+const idleTimesPerTrial = 1_024;
+const initialPauseMs = 50;
+const maxPauseMs = 3_200;
+
+/** What looking spares where it finds a task: two threads that need not be put to sleep and woken, in milliseconds. */
+const sparedMs = 0.05;
+
+/** How much credit there may be in milliseconds: enough that another thread may have the processor for a moment. */
+const maxCreditMs = 10;
 
 /**
  * Whether a worker that has nothing to do looks for the next task for a moment before it sleeps.
  *
  * To a client that sends one request after the other, two wake-ups are most of what a check costs; a worker that looks
- * spares them. It looks only while it succeeds: where other threads want the processor, the next task comes too late, and
- * a vain look counts twice. Where requests come seldom or several at once, there is nothing to gain. So what looking in
- * vain can cost is bounded by the probes, 3 µs of each idle time.
+ * spares them. It looks only where requests come one at a time, and only as long as that pays: each task found is credited
+ * with what it spares, each look is charged with the time it takes. Without credit it looks shortly now and then, which
+ * costs 3 µs of each idle time, and seldom for as long as Linux needs to move a client on the same machine out of its way.
+ * Beside a process that wants the processor all the time such trials end soon and become rare.
  */
 export class Vigilance {
+  /** After how many milliseconds of a look the main thread is woken, again and again: see `WorkerRings.look`. */
+  readonly nudgeMs: number = 0.55;
   #together = 1;
-  #score = 0;
   #idleTimes = 0;
+  #creditMs = 0;
+  #isTrial = false;
+  #nextTrial = 0;
+  #pauseMs = initialPauseMs;
 
-  /** Returns how long to look after a round of `taken` tasks, in milliseconds; 0 where the worker should sleep. */
-  lookingMs(taken: number): number {
-    this.#idleTimes++;
+  /**
+   * Returns how long to look after a round of `taken` tasks that ended at a moment of the threads' clock, in milliseconds;
+   * 0 where the worker should sleep.
+   */
+  lookingMs(taken: number, ended: number): number {
+    const idleTimes = ++this.#idleTimes;
     if (taken > 0) this.#together += (taken - this.#together) * lastRoundShare;
     if (this.#together >= maxTogether) return 0;
-    return this.#score > 0 || this.#idleTimes % idleTimesPerProbe === 0 ? lookingMs : 0;
+    if (this.#creditMs > 0) return Math.max(this.#creditMs, shortLookMs);
+    if (idleTimes <= firstLooks) return shortLookMs;
+    if (idleTimes % idleTimesPerLook !== 0) return 0;
+    this.#isTrial = idleTimes % idleTimesPerTrial === 0 && ended >= this.#nextTrial;
+    return this.#isTrial ? trialMs : shortLookMs;
   }
 
-  /** Records whether a task came while the worker looked. */
-  looked(hasFound: boolean): void {
-    this.#score = Math.min(Math.max(this.#score + (hasFound ? 1 : vainScore), 0), maxScore);
+  /**
+   * Records a look that ended at a moment: whether it found a task, how long it took, and how long of that the worker had
+   * lost the processor.
+   */
+  looked(hasFound: boolean, ended: number, tookMs: number, lostMs: number): void {
+    const credit = this.#creditMs + (hasFound ? sparedMs : 0) - tookMs - lostMs;
+    this.#creditMs = Math.min(Math.max(credit, this.#isTrial && hasFound ? trialMs : 0), maxCreditMs);
+    this.#isTrial = false;
+    if (this.#creditMs === maxCreditMs) this.#pauseMs = initialPauseMs;
+    if (this.#creditMs > 0 || lostMs === 0) return;
+    this.#nextTrial = ended + this.#pauseMs;
+    this.#pauseMs = Math.min(2 * this.#pauseMs, maxPauseMs);
   }
 }

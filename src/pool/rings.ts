@@ -1,5 +1,5 @@
 import { now, stampOf } from "./clock.ts";
-import { Vigilance } from "./estimates.ts";
+import type { Vigilance } from "./estimates.ts";
 import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.ts";
 
 /**
@@ -30,12 +30,12 @@ const MainState = { awake: 0, asleep: 1 } as const;
 const line = 16;
 
 /** Fields that all threads use, as indexes. */
-const RingField = { head: 0, tail: line, mainState: 2 * line } as const;
+export const RingField = { head: 0, tail: line, mainState: 2 * line, nudge: 3 * line } as const;
 
 /** Fields of one worker, relative to `workerFields`. */
 export const WorkerField = { state: 0, thread: 1, hasTaken: line, finishedTail: line + 1 } as const;
 
-const firstWorker = 3 * line;
+const firstWorker = 4 * line;
 const fieldsOfWorker = 2 * line;
 const minPlaces = 64;
 
@@ -85,6 +85,13 @@ export class MainRings {
     this.#finished = Array.from({ length: shared.workers }, (_, worker) => finishedEntries(shared, worker));
     this.#finishedHeads = new Int32Array(shared.workers);
     this.#costBefore = new Float64Array(shared.places);
+    this.#awaitNudge();
+  }
+
+  /** A worker that wakes this thread by it wants nothing else of it: see `WorkerRings.look`. */
+  #awaitNudge(): void {
+    const wait = Atomics.waitAsync(this.#fields, RingField.nudge, 0);
+    if (wait.async) void wait.value.then(() => this.#awaitNudge());
   }
 
   /** Position of the next slot that a worker takes; it changes with each one that is taken. */
@@ -182,6 +189,9 @@ export class MainRings {
   }
 }
 
+/** A thread that looks at the clock this late had lost the processor, in milliseconds; a thread of this service takes less. */
+const lostMs = 0.3;
+
 /** A worker's end of the rings, for one shift. */
 export class WorkerRings {
   readonly #fields: Int32Array<SharedArrayBuffer>;
@@ -193,6 +203,7 @@ export class WorkerRings {
   readonly #memory: SlotMemory;
   readonly #thread: number;
   #finishedTail: number;
+  #lostMs = 0;
 
   constructor(shared: SharedRings, memory: SlotMemory, worker: number, thread: number) {
     this.#fields = new Int32Array(shared.buffer);
@@ -256,12 +267,33 @@ export class WorkerRings {
     return false;
   }
 
-  /** Looks for work until a moment of the threads' clock; false where none has come. */
-  look(until: number): boolean {
+  /**
+   * Looks for work until a moment of the threads' clock; false where none has come.
+   *
+   * The client may be on this machine and wait for the processor that this thread keeps busy. Linux lets it move to
+   * another one when that one falls idle, but not before it has waited for half a millisecond. So each `nudgeMs` the main
+   * thread, which sleeps, is woken for nothing: when it sleeps again its processor takes the client.
+   */
+  look(until: number, nudgeMs: number): boolean {
+    let last = now();
+    let nextNudge = last + nudgeMs;
+    this.#lostMs = 0;
     while (!this.#hasWork) {
-      if (now() >= until) return false;
+      const time = now();
+      if (time - last >= lostMs) this.#lostMs += time - last;
+      last = time;
+      if (time >= nextNudge) {
+        nextNudge += nudgeMs;
+        Atomics.notify(this.#fields, RingField.nudge, 1);
+      }
+      if (time >= until) return false;
     }
     return true;
+  }
+
+  /** How long of the last look this thread did not have the processor, in milliseconds. */
+  get lostMs(): number {
+    return this.#lostMs;
   }
 
   /**
@@ -294,7 +326,7 @@ export function workShift(
   rings: WorkerRings,
   idleMs: number,
   work: (slot: Slot) => SlotState,
-  vigilance: Pick<Vigilance, "lookingMs" | "looked"> = new Vigilance(),
+  vigilance: Pick<Vigilance, "lookingMs" | "looked" | "nudgeMs">,
 ): void {
   for (;;) {
     let begun = now();
@@ -309,11 +341,12 @@ export function workShift(
       begun = ended;
       taken++;
     }
-    const lookingMs = vigilance.lookingMs(taken);
+    const lookingMs = vigilance.lookingMs(taken, begun);
     // One that is awake takes what comes next: a second one would only want the processor.
     if (lookingMs > 0 && !rings.isAnotherAwake) {
-      const hasFound = rings.look(begun + lookingMs);
-      vigilance.looked(hasFound);
+      const hasFound = rings.look(begun + lookingMs, vigilance.nudgeMs);
+      const ended = now();
+      vigilance.looked(hasFound, ended, ended - begun, rings.lostMs);
       if (hasFound) continue;
     }
     if (!rings.park(idleMs)) return;

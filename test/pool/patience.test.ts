@@ -40,30 +40,82 @@ test("what a task will cost is learnt by kind and length, and one that lost the 
   assert.ok(costs.expected(1, 22) < 5);
 });
 
-/** Counts the idle times in which a worker looks, each after a round of `taken` tasks. */
-function looks(vigilance: Vigilance, count: number, taken: number, findsWork: boolean): number {
-  let looks = 0;
-  for (let index = 0; index < count; index++) {
-    if (vigilance.lookingMs(taken) === 0) continue;
-    looks++;
-    vigilance.looked(findsWork);
+/** Rounds of a client that sends one request after the other, each this long after the last answer, in milliseconds. */
+class Client {
+  readonly vigilance = new Vigilance();
+  /** How long the worker has looked in all, and how often. */
+  lookedMs = 0;
+  looks = 0;
+  time = 0;
+
+  /** Lets a number of tasks come; returns how many of them the worker found while it looked. */
+  send(count: number, { gapMs = 0.025, taken = 1, lostMs = 0 } = {}): number {
+    let found = 0;
+    for (let index = 0; index < count; index++) {
+      const lookingMs = this.vigilance.lookingMs(taken, this.time);
+      const took = Math.min(gapMs + lostMs, lookingMs);
+      if (lookingMs > 0) {
+        const hasFound = gapMs + lostMs < lookingMs;
+        this.looks++;
+        this.lookedMs += took;
+        if (hasFound) found++;
+        this.vigilance.looked(hasFound, this.time + took, took, Math.min(lostMs, took));
+      }
+      this.time += gapMs + lostMs;
+    }
+    return found;
   }
-  return looks;
 }
 
-test("a worker looks for the next task only while it finds one, and tries again now and then", () => {
-  const vigilance = new Vigilance();
-  assert.equal(looks(vigilance, 320, 1, false), 10, "one idle time in 32");
-  assert.ok(looks(vigilance, 100, 1, true) >= 68, "from the first success on");
-  const vain = looks(vigilance, 32, 1, false);
-  assert.ok(vain >= 4 && vain <= 5, `${vain} looks in vain after many that were worth it`);
-  assert.equal(looks(vigilance, 320, 1, false), 10);
+test("a worker looks for the next task where each comes soon after the last answer", () => {
+  const client = new Client();
+  assert.ok(client.send(1_000) >= 999);
 });
 
-test("a worker whose tasks come together does not look for the next one", () => {
-  const vigilance = new Vigilance();
-  looks(vigilance, 100, 1, true);
-  looks(vigilance, 3, 4, true);
-  assert.equal(looks(vigilance, 100, 2, true), 0);
-  assert.ok(looks(vigilance, 200, 1, true) > 100, "until they come one by one again");
+test("a worker that finds nothing looks shortly in one idle time of 32, and longer in one of 1,024", () => {
+  const client = new Client();
+  client.send(8, { gapMs: 5 });
+  client.looks = 0;
+  client.lookedMs = 0;
+  client.send(1_024, { gapMs: 5 });
+  assert.equal(client.looks, 32);
+  assert.ok(Math.abs(client.lookedMs - 31 * 0.1 - 2) < 1e-6, `${client.lookedMs} ms`);
+});
+
+test("a worker looks no longer where a find spares less than the look costs", () => {
+  const client = new Client();
+  client.send(1_000);
+  client.lookedMs = 0;
+  const begin = client.time;
+  client.send(10_000, { gapMs: 0.2 });
+  assert.ok(client.lookedMs < (client.time - begin) * 0.04, `${client.lookedMs} ms`);
+});
+
+test("a worker does not look where several requests come together", () => {
+  const client = new Client();
+  client.send(8, { taken: 4 });
+  client.looks = 0;
+  client.send(10_000, { taken: 2 });
+  assert.equal(client.looks, 0);
+  assert.ok(client.send(2_000) > 1_000, "until they come one by one again");
+});
+
+test("a moment without the processor does not end the looking that has paid", () => {
+  const client = new Client();
+  client.send(1_000);
+  client.send(1, { lostMs: 3 });
+  assert.ok(client.send(100) >= 99);
+});
+
+test("a worker that keeps losing the processor while it looks makes trials of it less and less often", () => {
+  const client = new Client();
+  let last = Number.POSITIVE_INFINITY;
+  for (let trials = 0; trials < 3; trials++) {
+    client.lookedMs = 0;
+    const begin = client.time;
+    while (client.time < begin + 500 * 4 ** trials) client.send(20, { gapMs: 0.12, lostMs: 3 });
+    const share = client.lookedMs / (client.time - begin);
+    assert.ok(share < last);
+    last = share;
+  }
 });

@@ -50,7 +50,7 @@ export interface SimulationOptions {
   readonly beforeStep?: (actor: Actor, simulation: Simulation) => void;
   /** Whether the main thread takes all the turns that it wants before workers act, so that it falls asleep. */
   readonly isMainFast?: boolean;
-  /** Whether workers look for the next task once before they park. */
+  /** Whether workers look for the next task once, and wake the main thread for nothing, before they park. */
   readonly areWorkersVigilant?: boolean;
   /** The outcome of a task; answered where absent. */
   readonly work?: (slotNumber: number) => SlotState;
@@ -184,7 +184,8 @@ export class Simulation {
       };
       // So short a time is over after the first look, so that the number of steps does not depend on the clock.
       const lookingMs = this.#options.areWorkersVigilant === true ? Number.MIN_VALUE : 0;
-      workShift(worker.rings, 100, work, { lookingMs: () => lookingMs, looked: () => {} });
+      const vigilance = { lookingMs: () => lookingMs, looked: () => {}, nudgeMs: 0 };
+      workShift(worker.rings, 100, work, vigilance);
       // Between the last step of a shift and the word that it has ended.
       this.#step("worker");
       worker.end();
