@@ -75,9 +75,22 @@ describe("the console for everybody", { skip: withoutBrowser }, () => {
     await page.locator(".banks button.link").first().click();
     await page.waitForSelector("tr.more dl");
     await expectNone();
+    await page.emulateMedia({ media: "print" });
+    assert.ok(await page.locator(".banks button.link").first().isVisible(), "names are printed");
+    assert.equal(await page.locator(".banks button.copy").first().isVisible(), false);
+    await page.emulateMedia({ media: "screen" });
     await page.click("#tab-service");
     await page.waitForSelector(".lists table");
     await expectNone();
+    await page.emulateMedia({ media: "print" });
+    assert.ok(
+      await page.evaluate<boolean>(`(() => {
+        const { clientHeight, scrollHeight } = document.querySelector(".lists .scrolled");
+        return clientHeight === scrollHeight;
+      })()`),
+      "all countries are printed",
+    );
+    await page.emulateMedia({ media: "screen" });
     await page.click("#tab-reference");
     await page.waitForSelector(".operation");
     await expectNone();
