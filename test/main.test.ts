@@ -183,6 +183,19 @@ for (const [flags, environment, says] of wrongSettings) {
   });
 }
 
+test("what is a device or a pipe in place of a file never holds the start up, nor the end", {
+  skip: process.platform === "linux" ? false : "needs Linux",
+}, async () => {
+  const tls = await run([], { TLS_CERT: "/dev/zero", TLS_KEY: "/dev/zero" });
+  assert.match(tls.stderr, /^TLS_CERT and TLS_KEY cannot be used: \/dev\/zero is not a file\.\n$/);
+  const folder = newFolder();
+  mkdirSync(join(folder, "usage"));
+  spawnSync("mkfifo", [join(folder, "usage/data.mdb")]);
+  const service = await startQuickService({ STATE_DIR: folder });
+  assert.equal((await service.request("/service/usage")).status, 503);
+  assert.equal(await service.stop(), 0);
+});
+
 test("a secret is never repeated, however wrong the setting is", async () => {
   const secret = "sesame-open";
   const wrong: readonly (readonly [readonly string[], Record<string, string>])[] = [
@@ -233,6 +246,10 @@ test("a key file that is damaged ends the start with 1 and names the file", asyn
     const { stderr } = await run([], { STATE_DIR: stateDir });
     assert.match(stderr, /^STATE_DIR is .*, where keys.json is not a file; remove it and try again\.\n$/);
   }
+  const withLockFolder = newFolder();
+  mkdirSync(join(withLockFolder, "keys.lock"));
+  const locked = await run([], { STATE_DIR: withLockFolder, API_KEYS: "" });
+  assert.match(locked.stderr, /^STATE_DIR is .*, where keys.lock is not a file; remove it and try again\.$/m);
   for (const content of ["", "{", "{}", "[1]", '[{"name":"a","sha256":"no","created":"x"}]']) {
     const stateDir = newFolder();
     writeFileSync(join(stateDir, "keys.json"), content);

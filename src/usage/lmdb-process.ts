@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { chmod, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -18,12 +19,16 @@ const magic = 0xbeef_c0de;
  * A file that is absent or empty is whole, since LMDB fills it.
  */
 async function expectWholeLmdbFile(path: string): Promise<void> {
-  const file = await openFile(path, "r").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  // A pipe would not open otherwise until somebody writes to it.
+  const file = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    },
+  );
   if (file === undefined) return;
   try {
+    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file.`);
     const head = Buffer.alloc(headBytes);
     const { bytesRead } = await file.read(head, 0, headBytes, 0);
     if (bytesRead === 0) return;
