@@ -112,21 +112,29 @@ for (const file of files) {
   processes.set(name, [...(processes.get(name) ?? []), file]);
 }
 
-// Each process runs one file that is written here: its test files are suites, one after the other, so that the compiler
-// and the bank data are loaded once. What its own end is to stop belongs to no suite and is loaded before them.
+/**
+ * Whether a file has hooks, which are for its own tests only.
+ * @param {string} file
+ */
+const hasHooks = (file) => /\b(before|after)(Each)?\(/.test(readFileSync(join(folder, file), "utf8"));
+
+// Each process runs one file that is written here, so that the compiler and the bank data are loaded once. Test files with
+// hooks are suites in it, one after the other. What its own end is to stop belongs to no suite and is loaded before them;
+// so is what the others wait for while they load, or their tests would belong to no suite either.
 const written = mkdtempSync(join(tmpdir(), "bankcheck-tests-"));
 process.once("exit", () => rmSync(written, { recursive: true, force: true }));
 const entries = [...processes].map(([name, ofProcess]) => {
   const url = (/** @type {string} */ path) => JSON.stringify(pathToFileURL(join(folder, path)).href);
-  const content = ofProcess.map((file) => readFileSync(join(folder, file), "utf8")).join("");
-  const shared = ["service.ts", "console/browser.ts"].filter((path) =>
-    content.includes(`${path.split("/").at(-1)}"`),
-  );
+  const hooked = ofProcess.filter(hasHooks);
+  const plain = ofProcess.filter((file) => !hooked.includes(file));
+  // Each of these has hooks for the whole process.
+  const shared = name === "one browser" ? ["service.ts", "console/browser.ts"] : ["service.ts"];
   const entry = join(written, `${name.replaceAll("/", " ").trim()}.mjs`);
   const lines = [
     'import { describe } from "node:test";',
     ...shared.map((path) => `import ${url(path)};`),
-    ...ofProcess.map((path) => `describe(${JSON.stringify(path)}, () => import(${url(path)}));`),
+    ...plain.map((path) => `import ${url(path)};`),
+    ...hooked.map((path) => `describe(${JSON.stringify(path)}, () => import(${url(path)}));`),
   ];
   writeFileSync(entry, `${lines.join("\n")}\n`);
   return entry;
