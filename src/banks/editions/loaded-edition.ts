@@ -1,10 +1,17 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { splitBlocks } from "../search/packed-arrays.ts";
 import { type BankList, nextEditionOf, type RegisterList } from "./bank-lists.ts";
 import { isDay } from "./days.ts";
-import { datesOf, type EditionDates, editionsOn, keyOf, readEditions, sha256 } from "./manifest.ts";
+import {
+  datesOf,
+  type EditionDates,
+  editionsOn,
+  keyOf,
+  readDataFile,
+  readEditions,
+  sha256,
+} from "./manifest.ts";
 
 /** What is known of an edition of the bank data that was loaded. */
 export interface LoadedEdition extends EditionDates {
@@ -141,7 +148,7 @@ export async function takePreparedEdition({
 
 /** Reads a file; undefined where it has another digest or cannot be read. */
 async function contentWith(file: string | URL, digest: string): Promise<Buffer | undefined> {
-  const content = await readFile(file).catch(() => undefined);
+  const content = await readDataFile(file).catch(() => undefined);
   return content !== undefined && sha256(content) === digest ? content : undefined;
 }
 

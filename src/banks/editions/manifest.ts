@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DataFileError } from "../files/csv.ts";
 import { countryLists, type DatasetName, isDatasetName } from "../files/datasets.ts";
@@ -41,14 +41,14 @@ export interface DataEdition {
  * @throws {DataFileError} for a damaged manifest; the system's error where it cannot be read.
  */
 export async function readEditions(folder: string): Promise<DataEdition[]> {
-  const content = await readFile(join(folder, manifestFile), "utf8").catch((error: NodeJS.ErrnoException) => {
+  const content = await readDataFile(join(folder, manifestFile)).catch((error: NodeJS.ErrnoException) => {
     // The code stays: an import into a new folder begins with no manifest.
     if (error.code === "ENOENT" || error.code === "ENOTDIR") {
       error.message = `${folder} holds no bank data: its ${manifestFile} is missing.`;
     }
     throw error;
   });
-  return parseManifest(content);
+  return parseManifest(content.toString());
 }
 
 /** Returns the text of a manifest. */
@@ -139,6 +139,12 @@ export function keyOf(used: readonly (readonly [DataEdition, string])[]): string
     .join("\n");
 }
 
+/** Reads a file of bank data whole. Rejects where it is a pipe or a device, which may never end. */
+export async function readDataFile(path: string | URL): Promise<Buffer> {
+  if (!(await stat(path)).isFile()) throw new DataFileError(basename(`${path}`), 1, "it is not a file");
+  return readFile(path);
+}
+
 /**
  * Reads the file of an edition.
  *
@@ -146,7 +152,7 @@ export function keyOf(used: readonly (readonly [DataEdition, string])[]): string
  *   cannot be read.
  */
 export async function readEditionFile(folder: string, edition: DataEdition): Promise<Buffer> {
-  const content = await readFile(join(folder, edition.file)).catch((error: NodeJS.ErrnoException) => {
+  const content = await readDataFile(join(folder, edition.file)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT" || edition.sha256 === undefined) throw error;
     throw new DataFileError(edition.file, 1, "it is missing");
   });

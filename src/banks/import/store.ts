@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { makeFolder, withFileLock } from "../../process/file-watch.ts";
 import {
@@ -8,6 +8,7 @@ import {
   isRequired,
   manifestFile,
   manifestText,
+  readDataFile,
   readEditions,
   sha256,
   shippedData,
@@ -126,7 +127,7 @@ async function listedEditions(folder: string, now: Date): Promise<DataEdition[]>
   return Promise.all(
     found.editions.map(async (edition) => {
       if (edition.sha256 !== undefined) return edition;
-      const digest = sha256(await readFile(join(folder, edition.file)));
+      const digest = sha256(await readDataFile(join(folder, edition.file)));
       return { ...edition, sha256: digest, source: edition.file, importedAt: now.toISOString() };
     }),
   );

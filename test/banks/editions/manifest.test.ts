@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -130,6 +131,18 @@ for (const [what, content, message] of damages) {
     });
   });
 }
+
+test("a pipe in place of a manifest or of a file of banks is refused at once", async () => {
+  for (const name of ["manifest.json", "blz.csv"]) {
+    const place = join(folder, `piped-${name}`);
+    await mkdir(place);
+    const listed = { ...one!, file: "blz.csv" };
+    await writeFile(join(place, "manifest.json"), manifestText([listed, editions[3]!]));
+    await rm(join(place, name), { force: true });
+    execFileSync("mkfifo", [join(place, name)]);
+    await assert.rejects(loadBankData(place, "2026-12-07"), { message: `${name}, line 1: it is not a file` });
+  }
+});
 
 test("a folder without a manifest is named", async () => {
   const place = join(folder, "absent");
