@@ -10,7 +10,7 @@ import { type Scenario, scenarios, servers } from "./scenarios.ts";
 
 type Side = "before" | "now" | "uws" | "fastify";
 
-/** What each server did with one load in one round. */
+/** Samples of one load in one round, one for each server. */
 type Round = Readonly<Partial<Record<Side, Sample>>>;
 
 /** The rounds of one load. */

@@ -228,7 +228,7 @@ async function checkOtherwise(): Promise<void> {
   report("offline", await check("", "offline.csv", "--offline"), false);
   await compare("offline.csv");
 
-  // What sharing the service with others does: now and then a request is refused, or for a moment all are.
+  // A shared service refuses single requests now and then, and for short periods all of them.
   const busy: Fault = { code: "server_busy", retryAfter: 2 };
   await checkWithFaults("1 of 100 refused, failures, kill −9, resume", "resumed.csv", (number) =>
     number % 100 === 50 ? busy : undefined,

@@ -5,7 +5,7 @@ import { figure } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
 import { servers } from "./scenarios.ts";
 
-/** What the service does without any request. */
+/** Cost of the service while it receives no requests. */
 export interface IdleResult {
   /** How often its main thread, and its other threads together, are woken per second. */
   readonly mainPerSecond: number;

@@ -25,7 +25,7 @@ const closedConnections = 16;
 /** Requests per second beside the flood, whose latencies are taken one by one. */
 const probesPerSecond = { batches: 100, singles: 200 };
 
-/** What must hold; goodput as a share of the best over all factors. Source: the product's promise to operators. */
+/** Limits to keep; goodput is a share of the best over all factors. Source: the product's promise to operators. */
 const bounds = options.short
   ? { goodputAt4: 0.5, goodputAt10: 0.3, refusalP99: 60, singleP99: 150, memoryMb: 60 }
   : { goodputAt4: 0.75, goodputAt10: 0.5, refusalP99: 20, singleP99: 50, memoryMb: 40 };

@@ -12,7 +12,7 @@ import { startServer, type TestServer } from "./load/process.ts";
 import { median } from "./report/statistics.ts";
 import { servers } from "./scenarios.ts";
 
-// What TLS costs: processor time of the service for one answer over HTTP and HTTPS, by turns, and for one handshake.
+// The cost of TLS: processor time of one answer over HTTP and over HTTPS, in turns, and of one handshake.
 
 const rounds = 5;
 const seconds = 2;

@@ -5,7 +5,7 @@ import { transformSync } from "esbuild";
 
 /** An `@example` of a docstring: code whose last line says after an arrow what it returns. */
 export interface Example {
-  /** What the docstring is about: a function, or a method. */
+  /** The documented function or method. */
   readonly name: string;
   readonly code: string;
 }

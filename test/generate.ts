@@ -10,7 +10,7 @@ import { writeVectors } from "./vectors/write-vectors.ts";
 
 const root = new URL("../", import.meta.url);
 
-/** What `npm run generate` writes from the product, by the name that picks one: `npm run generate -- readme`. */
+/** Generators of files from the product, by name: `npm run generate -- readme`. */
 const generators: Readonly<Record<string, () => void | Promise<void>>> = {
   "openapi-examples": async () => {
     const service = await startCompiledService();

@@ -90,7 +90,7 @@ function byImporter(some: readonly Import[]): ReadonlyMap<string, readonly Impor
   return found;
 }
 
-/** What each file loads of the product. */
+/** Imports at run time, by file. */
 const bySource = byImporter(imports.filter(({ isType }) => !isType));
 
 const within = (part: string) => imports.filter(({ from }) => partOf(from) === part);

@@ -119,7 +119,7 @@ function errorsTable(): string {
   );
 }
 
-/** What the product checks, in numbers read from its data. */
+/** Returns the table of checks, with numbers read from their data. */
 function checksTable(): string {
   const dataOf = (file: string) => JSON.parse(readFileSync(`${dataFolder}${file}`, "utf8"));
   const methods = Object.values((dataOf("de-check-methods.json") as { methods: object }).methods);

@@ -50,7 +50,7 @@ const folders = [
   "pool/",
 ];
 
-/** What takes longest starts first, so that none of it runs alone at the end. */
+/** The slowest tests start first, so that none of them runs alone at the end. */
 const longest = [
   "contract/openapi/conformance",
   "deploy/docker",

@@ -38,9 +38,9 @@ export interface RunningService {
   readonly url: string;
   readonly port: number;
   readonly child: ChildProcess;
-  /** What the process has written to its log so far. */
+  /** The log of the process so far. */
   log(): string;
-  /** What the process has written to standard output so far. */
+  /** The standard output of the process so far. */
   output(): string;
   /** Sends a request with the test key; headers given replace the default ones. */
   request(path: string, init?: RequestInit): Promise<Response>;
@@ -50,7 +50,7 @@ export interface RunningService {
   stop(): Promise<number | null>;
 }
 
-/** What a service started for a test finds around it. */
+/** Environment of a service started for a test. */
 interface Surroundings {
   readonly uid?: number;
   readonly gid?: number;

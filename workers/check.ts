@@ -14,7 +14,7 @@ const memory = new SlotMemory(shared.slots);
 /** Of this thread: what it has learnt holds for its next shift. */
 const vigilance = new Vigilance();
 
-/** What works on the edition in each area, opened by its first task. */
+/** The edition in each area and the tools opened on it by its first task. */
 const opened: { edition: number; worker: TaskWorker }[] = [];
 
 function workerOf(edition: number): TaskWorker {

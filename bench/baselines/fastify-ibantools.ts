@@ -2,7 +2,7 @@ import fastify from "fastify";
 import { electronicFormatIBAN, extractIBAN, validateIBAN } from "ibantools";
 import { announce } from "./shared.ts";
 
-// What a good team writes in an afternoon: fastify with the most used IBAN library. No bank data, no account check.
+// The service of a good afternoon: Fastify with the most used IBAN library. No bank data, no account check.
 const app = fastify({ bodyLimit: 131_072 });
 
 function check(text: string) {

@@ -23,7 +23,6 @@ export interface Load {
   readonly pauseMs?: number;
 }
 
-/** What came of a load. */
 export interface LoadResult {
   /** Answers with status 200 per second. */
   readonly perSecond: number;

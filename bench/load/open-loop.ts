@@ -34,7 +34,6 @@ export interface OpenLoad extends Target {
   readonly streams: readonly Stream[];
 }
 
-/** What became of a load. */
 export interface LoadOutcome {
   readonly streams: readonly StreamResult[];
   /** How long it was sent, and the processor time that the generator and the whole machine took meanwhile, in seconds. */
@@ -43,7 +42,6 @@ export interface LoadOutcome {
   readonly machineSeconds: number;
 }
 
-/** What became of one stream. */
 export interface StreamResult {
   readonly name: string;
   /** Requests that were due, and those that could be sent: the rest found all connections taken or were too late. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** What a finished command printed, and the processor time it took. */
+/** Output and processor time of a finished command. */
 export interface Finished {
   readonly stdout: string;
   readonly processorSeconds: number | undefined;

@@ -1,6 +1,6 @@
 /** How an axis of a chart is made. */
 export interface Axis {
-  /** What it measures, with its unit. */
+  /** The quantity, with its unit. */
   readonly label: string;
   readonly scale?: "linear" | "log";
   /** Positions of its ticks, the first and last being its ends; chosen by the values where absent. */

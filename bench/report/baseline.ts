@@ -3,7 +3,7 @@ import type { MicroResult } from "../micro/run.ts";
 import { classDistance, type Machine, machineClass } from "./machine.ts";
 import { figure } from "./statistics.ts";
 
-/** What is kept of a run to compare later ones with: ratios within the run only, never times. */
+/** The part of a run that later runs are compared with: ratios within the run only, never times. */
 export interface Baseline {
   readonly machine: Machine;
   /**

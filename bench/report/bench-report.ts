@@ -17,7 +17,7 @@ export interface BenchRun {
   readonly results: readonly ScenarioResult[];
   readonly overload?: OverloadResult;
   readonly idle?: IdleResult;
-  /** What the run is compared with, in a sentence, and the ratios beside those of the baseline. */
+  /** Describes the baseline in one sentence; `comparisons` has the ratios of both runs. */
   readonly baselineNote: string;
   readonly comparisons: readonly Comparison[];
   /** SVG pictures. */

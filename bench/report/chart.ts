@@ -17,7 +17,6 @@ export interface ChartSeries {
   readonly points: readonly ChartPoint[];
 }
 
-/** What a chart shows. */
 export interface Chart {
   readonly title: string;
   readonly x: Axis;

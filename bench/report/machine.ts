@@ -1,6 +1,6 @@
 import { cpus, totalmem } from "node:os";
 
-/** What a run was measured on. */
+/** The machine that a run was measured on. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;

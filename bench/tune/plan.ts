@@ -1,6 +1,6 @@
 import { settingsTable } from "../../src/settings.ts";
 
-/** What a sweep goes through, and how patiently. */
+/** Parameters of a sweep. */
 export interface Plan {
   /** Pool sizes to try. */
   readonly sizes: readonly number[];
@@ -16,7 +16,7 @@ export interface Plan {
 /** How many kinds of load there are: singles, batches and a mix. */
 const loadKinds = 3;
 
-/** What a step takes beside its measuring: connections, and answers still on their way. */
+/** Time for connecting and for answers still in flight, added to the measuring time of a step. */
 const stepOverheadSeconds = 0.5;
 
 /** The load up to which latency and refusals count as those of ordinary work. */

@@ -17,7 +17,7 @@ export interface Candidate {
   readonly loads: readonly LoadFigures[];
 }
 
-/** What a value has to reach under every load. */
+/** Limits that a recommended value must keep under every load. */
 export interface Rule {
   /** How far goodput may lie below the best, as a share of it. */
   readonly goodputTolerance: number;

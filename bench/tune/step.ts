@@ -2,7 +2,7 @@ import type { OpenLoopGenerator, Stream, StreamResult } from "../load/open-loop.
 import type { TestServer } from "../load/process.ts";
 import { median } from "../report/statistics.ts";
 
-/** What one load did to one server, as rates, shares and milliseconds. */
+/** Result of one load on one server, as rates, shares and milliseconds. */
 export interface Sample {
   /** Requests per second that were sent, and of those answered with 200. */
   readonly sent: number;

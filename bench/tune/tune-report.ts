@@ -58,7 +58,7 @@ export function settingsLines(tuning: Tuning): string {
   return [...warnings(tuning).map((line) => `# ${line}`), ...lines].join("\n");
 }
 
-/** What kept the rules from being kept, in a sentence: the machine's other work, the generator, its noise, or the service. */
+/** Returns why no value kept the rules: the machine's other work, the generator, its noise, or the service. */
 function limitOf({ machine, sizes, queues }: Tuning): string {
   const all = [...sizes, ...queues];
   const steps = stepsOf(all);
@@ -179,7 +179,7 @@ export function warnings({ machine, sizes, queues }: Tuning): string[] {
   ];
 }
 
-/** What a reader must know before trusting a sweep, in sentences with the figures measured. */
+/** Returns the caveats of a sweep as sentences with the measured figures. */
 export function limits({ machine, plan, sizes, queues }: Tuning): string[] {
   const all = [...sizes, ...queues];
   const steps = stepsOf(all);

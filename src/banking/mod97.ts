@@ -36,7 +36,7 @@ export function asciiBytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** What ISO 7064 adds to the alphabet position of a letter: A counts 10, Z counts 35. */
+/** Difference between the character code of a letter and its ISO 7064 value: A is 10, Z is 35. */
 const LETTER_OFFSET = LETTER_A - 10;
 
 /**

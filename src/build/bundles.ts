@@ -66,7 +66,7 @@ async function buildPages(): Promise<void> {
     if (entryPoint === "console.css") page = page.replace('"console.css"', `"/service/console/${name}"`);
     if (entryPoint === "main.ts") {
       page = page.replace('"main.js"', `"/service/console/${name}"`);
-      // What the script imports loads with it, and not after it.
+      // Preload the imports of the script; otherwise they load only after it.
       const needed = imports
         .filter(({ kind }) => kind === "import-statement")
         .map(({ path }) => nameOf(path));

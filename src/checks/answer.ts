@@ -15,11 +15,11 @@ import type { BankFilters } from "../suggest/filters.ts";
 export interface Finding<Outcome extends string> {
   readonly check: CheckName;
   readonly result: CheckResult;
-  /** What is to be said about it; nothing where the result says it all. */
+  /** Absent where the result explains itself. */
   readonly messages?: readonly Message[];
   /** Zero-based offset and length inside the IBAN or the ten-digit account number. */
   readonly position?: CheckEntry["position"];
-  /** What would be right at that position. */
+  /** Accepted characters at that position. */
   readonly expected?: readonly string[];
   /** The outcome of the whole, unless an earlier check decided it. */
   readonly outcome?: Outcome;
@@ -50,7 +50,7 @@ export interface UkModulus {
   readonly isEnforced: boolean;
 }
 
-/** What an answer to a check has beyond what it always has. */
+/** Optional parts of an answer to a check. */
 export interface AnswerOptions {
   readonly language: Language;
   /** Add why a number is not valid, or what is worth a warning. */

@@ -4,7 +4,7 @@ import { type Message, message } from "../contract/message.ts";
 import type { AccountOutcome } from "../contract/status.ts";
 import type { Finding } from "./answer.ts";
 
-/** What a check-digit method says about an account, before anyone decides what follows from it. */
+/** Result of a check-digit method, before it is turned into a status. */
 type MethodFinding = Finding<
   Extract<AccountOutcome, "wrong_check_digit" | "no_check_digit" | "unknown_method">
 >;

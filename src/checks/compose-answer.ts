@@ -10,7 +10,7 @@ import { entriesOf, type Finding, type UkModulus } from "./answer.ts";
 import { countryOf } from "./country-checks.ts";
 import { checkIban } from "./iban-check.ts";
 
-/** What an IBAN is to be made of. */
+/** Country and parts of the IBAN to compose. */
 export interface ComposeQuestion {
   readonly country: string;
   readonly bank_code: string;

@@ -122,7 +122,7 @@ function checkCurrency(iban: string): IbanFinding {
 
 type FurtherCheck = (iban: string, modulus: UkModulus) => IbanFinding;
 
-/** What only some countries' numbers are checked for, beside the bank and national check digits. */
+/** Checks that only some countries have, besides the bank and the national check digits. */
 const furtherChecks: Readonly<Record<string, FurtherCheck>> = {
   [ukIban.country]: checkUkModulus,
   ...Object.fromEntries(currencyCountries.map((code) => [code, checkCurrency])),

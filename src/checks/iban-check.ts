@@ -22,7 +22,7 @@ import { furtherCheckOf, nationalChecks, noUkModulus } from "./country-checks.ts
 
 type IbanFinding = Finding<IbanOutcome>;
 
-/** What people write before the number. */
+/** The word that people often write before the number. */
 const word = "IBAN";
 
 const checkDigitPlace = { start: 2, length: 2 } as const;

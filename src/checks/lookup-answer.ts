@@ -69,7 +69,7 @@ function itemOf(directory: BankDirectory, index: number, isWide: boolean): objec
   return isWide ? { ...item, country, bank_code: bankCode } : item;
 }
 
-/** What look-ups work with. */
+/** Data that look-ups read. */
 interface LookupBase {
   readonly directory: BankDirectory;
   readonly bics: BicIndex;

@@ -126,7 +126,7 @@ function randomOf(seed: string): Random {
     );
 }
 
-/** What test numbers are wanted. */
+/** Country, number and kind of the requested test numbers. */
 export interface SampleQuestion {
   readonly country: string;
   readonly n: number;

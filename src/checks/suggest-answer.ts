@@ -45,7 +45,7 @@ function bankOf(
   return { bank: name, bic };
 }
 
-/** What a wrong number was probably meant to be, as an answer has it. */
+/** Probable corrections of a wrong number, in the form of an answer. */
 export interface Suggestions {
   /** None where too many candidates remain; null where no time was left to look for any. */
   readonly suggestions: readonly object[] | null;

@@ -22,7 +22,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What a command assumes unless options say otherwise. */
+/** Defaults of the connection options of a command. */
 export interface ConnectionDefaults {
   /** Address of the service; undefined for a command that works offline until it is given one. */
   readonly url: string | undefined;

@@ -98,7 +98,7 @@ async function list(options: CommonOptions): Promise<void> {
   process.stdout.write(columns(["ID", "NAME", "CREATED", "EXPIRES", "STATE", "LIMITS"], rows));
 }
 
-/** What is known of a key, without the key itself. */
+/** Returns the facts about a key, without the key itself. */
 function factsOf(key: StoredKey) {
   const { name, created, expires = null, maxConcurrent = null, maxPerSecond = null } = key;
   return { id: idOf(key), name, created, expires, max_concurrent: maxConcurrent, rate: maxPerSecond };

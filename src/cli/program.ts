@@ -8,7 +8,7 @@ import { productVersion } from "../process/facts.ts";
 import { flagOf, readSettings, SettingError, type Settings, StartError } from "../settings.ts";
 import { UsageStoreError } from "../usage/usage-store.ts";
 
-/** What the exit code of a command says; README and help are made from it. */
+/** Exit codes of all commands, and their meaning; README and help are generated from them. */
 export const exitCodes = {
   done: { code: 0, sentence: "Done; for a file: every row has been checked, valid or not." },
   unusable: { code: 1, sentence: "The options, or the file, cannot be used." },
@@ -38,7 +38,7 @@ export const exitCodes = {
   },
 } as const satisfies Record<string, { readonly code: number; readonly sentence: string }>;
 
-/** What a command ends with that could not do its work: one sentence for the person, and the exit code. */
+/** Thrown by a command that could not do its work: one sentence for the user, and the exit code. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: number;

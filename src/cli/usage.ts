@@ -21,7 +21,7 @@ export function usageCommand(): Command {
     .action(printUsage);
 }
 
-/** What was counted for one key: today, in the month, and in all. */
+/** Checks counted for one key: today, this month and in all. */
 interface UsageRow {
   readonly name: string;
   readonly key: string;

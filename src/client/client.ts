@@ -20,7 +20,7 @@ import type { ClientOptions } from "./options.ts";
 import { RequestSender, sendLines } from "./sender.ts";
 import { entryBytes, groupsOf } from "./sources.ts";
 
-/** What may be said of one call. */
+/** Options of one call. */
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

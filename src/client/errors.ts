@@ -8,7 +8,7 @@ export type BankcheckErrorCode =
   | "rate_limited"
   | "invalid_answer";
 
-/** What is known of a request that failed. */
+/** Details of a failed request. */
 export interface BankcheckErrorDetail {
   /** HTTP status of the answer; undefined where none came. */
   readonly httpStatus?: number | undefined;

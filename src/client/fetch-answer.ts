@@ -10,7 +10,7 @@ export interface FetchInit {
   readonly signal: AbortSignal;
 }
 
-/** What a client reads of an answer. */
+/** The part of a `Response` that the client reads. */
 export interface FetchedAnswer {
   readonly ok: boolean;
   readonly status: number;
@@ -23,7 +23,7 @@ export interface FetchedAnswer {
 /** Sends one request: the platform's `fetch`, or what behaves like it as far as this goes. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchedAnswer>;
 
-/** What the headers of an answer say of it. */
+/** Facts about an answer from its headers. */
 export interface AnswerFacts {
   /** The id by which the service's log names the request. */
   readonly requestId: string | undefined;
@@ -35,7 +35,7 @@ export interface AnswerFacts {
 interface ServiceRequest {
   readonly url: string;
   readonly apiKey: string;
-  /** What is posted; undefined for GET. */
+  /** The request body; undefined for GET. */
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly mediaType?: string | undefined;
   /** Sent as `X-Request-Id`; the service makes an id where it is undefined. */

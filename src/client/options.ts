@@ -30,7 +30,7 @@ export interface RetryNotice {
 /** The longest time a platform's timer can wait, in milliseconds. */
 const maxTimerMs = 2_147_483_647;
 
-/** What is assumed unless an option says otherwise; requests outlast a restart of the service, with eight retries in a minute. */
+/** Default options; eight retries within a minute let requests outlast a restart of the service. */
 export const defaults: Required<Omit<ClientOptions, "baseUrl" | "apiKey" | "onRetry">> = {
   timeout: 30_000,
   concurrency: 4,

@@ -62,7 +62,7 @@ export class RequestSender {
         this.#limit.succeeded();
         return answer;
       } catch (error) {
-        // What brings answers is not the same failure again.
+        // An attempt that brought answers has made progress, so the retries start again.
         if (streamed !== undefined && streamed.answered > answered) retry = 0;
         const delay = retryDelay(error, retry, this.#options, performance.now() - begun, Math.random());
         if (delay === undefined || !(error instanceof BankcheckError)) {
@@ -132,7 +132,7 @@ class LineAnswers implements StreamedBody {
   #decode: (bytes: Uint8Array) => string = () => "";
   /** How many lines were answered before this attempt. */
   #before = 0;
-  /** What came of a line whose end has not come. */
+  /** The beginning of a line that has not arrived completely. */
   #rest = "";
 
   constructor(lines: readonly string[], texts: string[], textOf: LinesCall["textOf"]) {

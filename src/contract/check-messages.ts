@@ -128,7 +128,7 @@ export const checkMessages = {
     de: "Es lässt sich keine IBAN bilden: Die IBAN-Regel führt auf eine Bankleitzahl, die nicht existiert.",
   },
 
-  /* What a result may add. */
+  /* Additions to a result. */
   rule_replaces_blz: {
     en: "The bank's IBAN rule replaces the bank code in the IBAN.",
     de: "Die IBAN-Regel der Bank ersetzt in der IBAN die Bankleitzahl.",
@@ -304,7 +304,7 @@ export const checkMessages = {
     de: "Angenommen: Im Verzeichnis der erreichbaren Zahlungsdienstleister (Ausgabe {edition}) steht kein BIC der Bank.",
   },
 
-  /* What the status codes of an IBAN check mean. */
+  /* Meanings of the status codes of an IBAN check. */
   iban_status_0: {
     en: "The ISO check digits, the national check digits or the German account number's check digit are wrong.",
     de: "Die ISO-Prüfziffern, die nationalen Prüfziffern oder die Prüfziffer der deutschen Kontonummer sind falsch.",
@@ -339,7 +339,7 @@ function regionName(language: Language, code: string): string {
   return names.of(code) ?? code;
 }
 
-/** What a sentence says in an answer: its id, and its parameters where it has any. */
+/** A sentence in an answer: its id, and its parameters if it has any. */
 interface Said {
   readonly id: string;
   readonly params?: Readonly<Record<string, string | number>>;

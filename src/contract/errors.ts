@@ -68,7 +68,7 @@ export const errorCatalogue = {
 /** A code of the error catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** What one raised error may say beyond its row of the catalogue. */
+/** Details of a raised error beyond its row of the catalogue. */
 export interface ErrorDetail {
   readonly message?: Message;
   readonly field?: string;
@@ -129,7 +129,7 @@ export class RequestError extends Error {
     this.detail = detail;
   }
 
-  /** What was wrong, in English, for logs and command lines. */
+  /** The fault in English, for logs and command lines. */
   override get message(): string {
     return textOf(this.detail?.message ?? errorCatalogue[this.code].message, "en");
   }

@@ -57,7 +57,7 @@ export const checkNames = [
 /** Name of a check. */
 export type CheckName = (typeof checkNames)[number];
 
-/** What became of one check: `unknown` where it could not be made, for want of data or since an earlier one failed. */
+/** Result of one check: `unknown` if it could not be made, for lack of data or because an earlier check failed. */
 export type CheckResult = "passed" | "failed" | "not_applicable" | "unknown";
 
 /** One entry of `data.checks`, given for `explain=1`. */
@@ -70,7 +70,7 @@ export interface CheckEntry {
   readonly messages?: readonly Message[];
   /** Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number. */
   readonly position?: { readonly start: number; readonly length: number };
-  /** What would be right at that position; several where more than one would be. */
+  /** Accepted characters at that position; several if there is more than one possibility. */
   readonly expected?: readonly string[];
 }
 

@@ -207,7 +207,7 @@ export const messages = {
     de: "Der Nutzungsspeicher antwortet nicht; bitte in 2 Sekunden erneut versuchen.",
   },
 
-  /* What the status codes of an account check mean. */
+  /* Meanings of the status codes of an account check. */
   account_status_0: {
     en: "The check digit is wrong: this bank cannot have issued the account number.",
     de: "Die Prüfziffer ist falsch: Diese Bank kann die Kontonummer nicht vergeben haben.",

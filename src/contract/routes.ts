@@ -3,7 +3,7 @@ import { maxBatchIbans } from "./limits.ts";
 import type { AnswerSchemaName } from "./schema/answer-schemas.ts";
 import type { RequestSchemaName } from "./schema/request-schemas.ts";
 
-/** What a worker does at one go: these count against the ceiling and may be refused with server_busy. */
+/** Operations that a worker does in one task: they count against the ceiling and may be refused with server_busy. */
 export const pooledOperations = [
   "checkAccountByPath",
   "checkAccountByBody",
@@ -20,10 +20,10 @@ export const pooledOperations = [
   "sampleIbans",
 ] as const;
 
-/** What a worker does at one go; its tasks are found by this name. */
+/** Name of an operation that a worker does in one task; the pool finds the task by it. */
 export type PooledOperationName = (typeof pooledOperations)[number];
 
-/** What a route does; handlers are found by this name. */
+/** Name of the operation of a route; the server finds the handler by it. */
 export type OperationName =
   | PooledOperationName
   | "stream"
@@ -41,7 +41,6 @@ export type OperationName =
   | "processes"
   | "history";
 
-/** What the server needs to know of a route. */
 export interface Route {
   readonly method: "GET" | "POST";
   /** Path with its parameters in braces. */

@@ -42,7 +42,7 @@ export type Reason = keyof typeof reasons;
 /** A business status code of the interface. */
 export type Status = 0 | 1 | 2 | 3 | 4 | 7 | 8 | 9;
 
-/** What a status code means for an account check and for an IBAN check; null where it is not used there. */
+/** Meaning of a status code for account checks and for IBAN checks; null for a check that never returns it. */
 export interface StatusMeaning {
   readonly status: Status;
   readonly account: MessageId;

@@ -4,7 +4,7 @@ import type { metricsSchema, workPeriodSchema } from "./schema/service-schemas.t
 /** One reading of the counters and the state of a process: the answer of `GET /service/metrics`. */
 export type Reading = FromSchema<typeof metricsSchema>;
 
-/** What a process did between two readings. */
+/** The work of a process between two readings. */
 export type WorkPeriod = FromSchema<typeof workPeriodSchema>;
 
 /** Requests for the metrics themselves are not part of the work. */

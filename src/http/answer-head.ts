@@ -48,12 +48,12 @@ function allErrors(form: ErrorForm): Readonly<Record<ErrorCode, string>> {
   ) as Record<ErrorCode, string>;
 }
 
-/** What follows the origin that may read an answer: caches keep it for that origin, and scripts may read these headers. */
+/** Headers after the allowed origin: caches keep the answer for that origin only, and scripts may read those listed. */
 export const corsHeaders =
   "\r\nVary: Origin\r\nAccess-Control-Expose-Headers: X-Request-Id, X-Data-Edition, Retry-After, ETag";
 
 /**
- * What precedes the number in the ids that this process makes, unique among all processes; the number has nine
+ * Prefix of the request ids of this process, unique among all processes; the number after it has nine
  * digits of five bits, the upper three of which change once in 2^30 ids.
  */
 const processPart = `${randomBytes(6).toString("base64url")}-`;

@@ -124,7 +124,7 @@ export const bindingPackages: readonly BindingPackage[] = [
   },
 ];
 
-/** What the choice of a binary depends on. */
+/** Facts about the platform that decide which binary is loaded. */
 export interface BindingPlatform {
   readonly platform: string;
   readonly arch: string;

@@ -72,7 +72,7 @@ export interface KeepLimits {
 }
 
 /**
- * What is kept for many clients at once, bounded in time for each item and in bytes over all of them.
+ * Bytes kept for many clients at once, bounded in time for each item and in total size.
  *
  * An item for which no bytes are kept costs no more than its deadline.
  */
@@ -149,7 +149,7 @@ const bytesPerMb = 1_048_576;
 const unsentMaxBytes = { keyed: 56 * bytesPerMb, keyless: 8 * bytesPerMb };
 
 /**
- * What is kept for clients that read slowly: the rest of one answer for each connection, bounded in total and in time.
+ * Answers kept for slow readers: the rest of one answer for each connection, bounded in total and in time.
  *
  * A connection whose answer is not taken in time is cut. Beyond the total the connections that have waited longest are.
  */

@@ -75,7 +75,7 @@ export class Exchange extends OpenResponse {
   /** When the whole request had arrived, by the pool's clock; 0 as long as it has not. */
   arrivedAt = 0;
   #requestId = "";
-  /** What the id is made from, as soon as there is one, where the client sent none. */
+  /** Source of the request id if the client sent none; assigned when the id is first needed. */
   #requestNumber = 0;
   #chunks: ChunkedRequest | undefined;
 

@@ -8,7 +8,7 @@ import { FileWatch, fileState } from "../process/file-watch.ts";
 import { SettingError, StartError } from "../settings.ts";
 import type { ListenSocket, NativeApp, NativeModule } from "./binding.ts";
 
-/** What each error of the system means for whoever set HOST and PORT. */
+/** Explanations of system errors for the operator who set HOST and PORT. */
 const portReasons: Readonly<Record<string, (host: string, port: number) => string>> = {
   ENOTFOUND: (host) =>
     `HOST is ${host}, which is not the name of any machine; set it to an address of this one.`,
@@ -122,7 +122,6 @@ function unusable({ cert, key }: CertificateFiles): string | undefined {
 /** Listening option of the native layer under which several processes may have the port; it has no name there. */
 const listenShared = 0;
 
-/** What a listener is made of. */
 export interface ListenerOptions {
   readonly native: NativeModule;
   /** For HTTPS; undefined for HTTP. */

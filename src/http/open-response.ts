@@ -3,7 +3,7 @@ import type { NativeResponse } from "./binding.ts";
 import type { UnsentAnswers } from "./bounded-bytes.ts";
 import { type Connections, nextTurn, type RateLimit, type TurnLimit } from "./connections.ts";
 
-/** What an answer needs to know of its server. */
+/** The state of the server that an answer depends on. */
 export interface ServerLife<Request> {
   /** Whether the server stops, so that every connection ends with its next answer. */
   readonly stopping: boolean;

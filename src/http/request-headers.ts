@@ -92,7 +92,7 @@ export function readHeaders(request: NativeRequest): RequestHeaders {
   };
 }
 
-/** What the framing headers say of the body: its length, 0 for none, undefined where it comes in chunks. */
+/** Framing of the body: its length, 0 for no body, undefined for a body in chunks. */
 export type BodyFraming =
   | { readonly ok: true; readonly declaredLength: number | undefined }
   | { readonly ok: false; readonly why: Message };

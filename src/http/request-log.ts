@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import type { RouteLabels } from "../metrics/request-counts.ts";
 
-/** What the log says of a request: nothing that could hold an account number, so the route and never the path. */
+/** A request as it is logged: the route, never the path, since that could hold an account number. */
 export interface LoggedRequest {
   readonly requestId: string;
   /** Number of its route, 0 for none. */

@@ -17,7 +17,7 @@ import {
   requestIdOf,
 } from "./request-headers.ts";
 
-/** What a path leads to: its routes by method, the `Allow` header, and the raw path parameters in order. */
+/** The routes of a path by method, the `Allow` header, and the raw path parameters in order. */
 export interface RouteMatch {
   readonly routes: ReadonlyMap<string, Route>;
   /** By method: the how-manieth route of the table it is, the first one being 1. */
@@ -109,7 +109,7 @@ function newNode(): PathNode {
 }
 
 const consolePath = "/service/console";
-/** What people type who want the console; a client of the interface gets the error it would get anywhere else. */
+/** Paths that people type to reach the console; API clients get the same error here as on any unknown path. */
 const entrances: ReadonlySet<string> = new Set(["/", "/service", "/service/", "/service/console/"]);
 const maxEntrance = Math.max(...[...entrances].map(({ length }) => length));
 
@@ -204,7 +204,7 @@ export class Gate {
       return false;
     }
     if (!framing.ok) {
-      // What follows in the same packet would be taken for another request. Until the next turn the native layer cuts a
+      // The rest of the packet would be parsed as another request. Until the next turn the native layer cuts a
       // connection that continues.
       exchange.detach();
       exchange.refuse("invalid_request", { message: framing.why }, undefined, true);

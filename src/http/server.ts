@@ -28,7 +28,7 @@ import type { RequestLog } from "./request-log.ts";
 import { Gate, type GateOptions } from "./routing.ts";
 import { Streams } from "./stream/streams.ts";
 
-/** What the HTTP server works with. */
+/** Options of the HTTP server. */
 export interface HttpServerOptions extends GateOptions {
   readonly native: NativeModule;
   readonly pool: CheckPool;

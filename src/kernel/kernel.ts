@@ -19,7 +19,7 @@ import { batchEntry } from "../checks/iban-answer.ts";
 import { type VariantOptions, variantOf, variants, warnings } from "./segment-table.ts";
 import { FRAGMENT_COPIED } from "./table-layout.ts";
 
-/** What the kernel returns for a body that it does not understand. */
+/** Returned by the kernel for a body that it does not understand. */
 export const notUnderstood = -1;
 
 /** Where the kernel's tables and the bank directory are in the shared memory: byte offsets, any value. */
@@ -36,7 +36,7 @@ export interface TaskPlace {
   readonly outputRoom: number;
 }
 
-/** What the module in `assembly/` exports. */
+/** Exports of the module in `assembly/`. */
 interface KernelExports {
   open(tables: number, directory: number): void;
   choose(variant: number): void;
@@ -150,7 +150,7 @@ export class Kernel {
 /** The part of an entry that the kernel has written when the reference adds the rest. */
 const opening = '{"iban":"';
 
-/** What the module leaves to the reference in TypeScript, since it is rare or goes step by step. */
+/** Functions that the module imports from the TypeScript reference, for rare or stepwise checks. */
 function hostFunctions(bytes: Buffer, directory: BankDirectory, modulus: UkModulus, variant: () => number) {
   const account = createGermanAccount();
   const algorithms = algorithmNames.map((name) => namedAlgorithms[name]);

@@ -40,7 +40,7 @@ const AFTER_ENTRY_BYTES = 2 * layout.SHORT_SEGMENT_BYTES + layout.MIDDLE_SEGMENT
 /** Names of the outcomes; the kernel knows them by their indexes. */
 export const outcomeNames = Object.keys(ibanOutcomes) as readonly IbanOutcome[];
 
-/** What a valid number may be warned of, beside the deletion of its bank code; the kernel knows them by their indexes. */
+/** Warnings about valid numbers, besides a deleted bank code; the kernel refers to them by index. */
 export const warnings = [
   "bank_code_unknown",
   "national_check_digits",
@@ -125,10 +125,10 @@ function entryOf(check: IbanCheck, options: AnswerOptions): object {
   return entry(anyIban, resultOf(check, options, undefined), options);
 }
 
-/** What closes `data` and the entry or answer. */
+/** The end of `data` and of the entry or answer. */
 const closing = "}}";
 
-/** What follows the IBAN in `data`, to the end of the entry; a single answer must end in the same way. */
+/** Returns the text after the IBAN in `data`, to the end of the entry; a single answer must end in the same way. */
 function restOf(check: IbanCheck): string {
   const inBatch = cut(entryOf(check, plain));
   const single = cut(answer(resultOf(check, plain, undefined), plain));
@@ -174,7 +174,7 @@ function bankCodeIn({ bank }: IbanCountry, rest: string): readonly string[] {
   return [rest.slice(0, at), rest.slice(at)];
 }
 
-/** What a check adds at the end of `data` for its options, and what closes the entry. */
+/** Returns the text that the options add at the end of `data`, and the end of the entry. */
 function endOf(check: IbanCheck, options: AnswerOptions): string {
   const rest = restOf(check).slice(0, -closing.length);
   const end = cut(entryOf(check, options))[2]!;

@@ -1,4 +1,4 @@
-/** What is used of the JavaScript interface of WebAssembly; the language's own libraries declare it for browsers only. */
+/** The used part of the JavaScript interface of WebAssembly; TypeScript declares it for browsers only. */
 declare namespace WebAssembly {
   /** Compiled code, to be instantiated in any thread. */
   class Module {

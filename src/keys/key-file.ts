@@ -7,7 +7,7 @@ import type { KeyLimits } from "./key-ring.ts";
 
 const otherFolder = "set STATE_DIR to a folder that the service may write to.";
 
-/** What each error of the file system means for whoever set STATE_DIR. */
+/** Explanations of file system errors for the operator who set STATE_DIR. */
 const reasons: Readonly<Record<string, (stateDir: string) => string>> = {
   ENOTDIR: (stateDir) => `STATE_DIR is ${stateDir}, which is not a folder; ${otherFolder}`,
   EEXIST: (stateDir) => `STATE_DIR is ${stateDir}, which is not a folder; ${otherFolder}`,
@@ -103,7 +103,7 @@ export function limitsOf({
   };
 }
 
-/** What the name of a key's holder looks like. */
+/** Form of the name of a key's holder. */
 export const holderName = /^[\w.-]{1,64}$/;
 
 /** Returns the path of the key file in a state folder. */
@@ -132,7 +132,7 @@ export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undef
   return keys;
 }
 
-/** What the parser says of broken JSON may repeat some of it, so that nothing of its error is kept. */
+/** The parser's error may quote the file, so it is discarded. */
 function parseKeys(text: string): StoredKey[] | undefined {
   try {
     const keys = JSON.parse(text) as unknown;

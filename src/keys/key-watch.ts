@@ -66,7 +66,7 @@ function splitNamedKey(pair: string): KeyEntry {
   return { name: pair.slice(0, colon), digest, expires: Number.POSITIVE_INFINITY };
 }
 
-/** What the thread is given that reads a long key file. */
+/** Worker data of the thread that reads a long key file. */
 export interface KeyThreadInput {
   readonly stateDir: string;
   /** The keys of the environment. */

@@ -35,7 +35,7 @@ export class DurationHistogram {
   }
 }
 
-/** What a request led to, as the labels of its metrics. */
+/** Method and route of a request, as metric labels. */
 export interface RouteLabels {
   readonly method: string;
   /** The route's pattern, never the path as sent. */

@@ -1,4 +1,4 @@
-/** What a crash counts, in answers: one crash in twenty answers and less never opens the breaker. */
+/** Score of one crash, in answers: a crash rate of up to one in twenty answers never opens the breaker. */
 const crashScore = 20;
 const openingScore = 8 * crashScore;
 

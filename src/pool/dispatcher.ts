@@ -6,7 +6,7 @@ import { type RunShift, Shifts } from "./shifts.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 
 /**
- * What became of a submitted slot: its answer is there, its task threw, its task ended the worker in its midst, or
+ * Outcome of a submitted slot: its answer is there, its task threw, its task ended the worker in its midst, or
  * no worker began it.
  */
 export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun";
@@ -148,7 +148,7 @@ export class Dispatcher {
   #sleep(): void {
     this.#isAsleep = true;
     this.#rings.sleep(this.#woken);
-    // What was finished before the workers could know.
+    // Settle slots that were finished before the workers could see that this thread sleeps.
     if (this.settleFinished()) {
       if (this.#inside > 0) this.#planTurn();
       return;
@@ -268,7 +268,7 @@ function postedCostOf(expected: number): number {
   return Math.min(expected, postedPerWorker);
 }
 
-/** What a slot's state says of it; a worker that dies in the midst of a task leaves it running. */
+/** Outcome of a slot by its state; a worker that dies during a task leaves it running. */
 const outcomes: Readonly<Partial<Record<SlotState, SlotOutcome>>> = {
   [SlotState.answered]: "answered",
   [SlotState.failed]: "failed",

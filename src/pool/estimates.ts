@@ -1,6 +1,6 @@
 import { between } from "./clock.ts";
 
-/** What a unit is taken to cost before the first of its kind has come back, in microseconds. */
+/** Assumed cost of a unit before the first task of its kind is finished, in microseconds. */
 const initialCost = 5;
 
 /** Share of the last task in the expected cost. */
@@ -12,7 +12,7 @@ const maxSurprise = 4;
 /** Bytes of input that count as one unit more. */
 const bytesPerUnit = 512;
 
-/** What tasks will cost, learnt from what those of the same kind have cost of late. */
+/** Predicts the cost of tasks from the recent cost of tasks of the same kind. */
 export class TaskCosts {
   /** By kind: microseconds for each unit. */
   readonly #perUnit: number[] = [];
@@ -85,7 +85,7 @@ const idleTimesPerTrial = 1_024;
 const initialPauseMs = 50;
 const maxPauseMs = 3_200;
 
-/** What looking spares where it finds a task: two threads that need not be put to sleep and woken, in milliseconds. */
+/** Time saved by a look that finds a task: two threads need not be put to sleep and woken, in milliseconds. */
 const sparedMs = 0.05;
 
 /** How much credit there may be in milliseconds: enough that another thread may have the processor for a moment. */

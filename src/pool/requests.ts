@@ -14,7 +14,7 @@ import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
 import type { StreamQuestion } from "./stream/stream-task.ts";
 import { encodeBody, encodeTexts, limitShift, TaskFlag, type TaskName } from "./tasks.ts";
 
-/** What a request says, wherever it comes from. */
+/** The parts of a request that a task is made from, independent of its source. */
 export interface TaskRequest {
   /** Path parameters in order, percent-encoding untouched. */
   readonly parameters: readonly string[];
@@ -25,7 +25,6 @@ export interface TaskRequest {
   readonly language: Language;
 }
 
-/** What a request asks of a worker. */
 export interface Task {
   readonly size: SlotSize;
   /** Writes it into such a slot. */

@@ -3,7 +3,7 @@ import type { Vigilance } from "./estimates.ts";
 import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.ts";
 
 /**
- * What the main thread and the workers exchange through memory.
+ * The queues between the main thread and the workers, in shared memory.
  *
  * One ring holds the numbers of slots that wait: the main thread writes them, every worker takes them. Each worker has a
  * ring of its own for the numbers of slots that it has finished: it writes them, the main thread takes them. Beside the
@@ -17,13 +17,13 @@ export interface SharedRings {
   readonly places: number;
 }
 
-/** What a worker is doing: `absent` where it is not on shift, `parked` where it sleeps until the main thread wakes it. */
+/** State of a worker: `absent` while off shift, `parked` while it sleeps until the main thread wakes it. */
 export const WorkerState = { absent: 0, starting: 1, awake: 2, parked: 3 } as const;
 
 /** A value of WorkerState. */
 export type WorkerState = (typeof WorkerState)[keyof typeof WorkerState];
 
-/** What the main thread is doing; while asleep it wants to be woken by a worker that has finished a slot. */
+/** State of the main thread; while asleep it must be woken by the worker that finishes a slot. */
 const MainState = { awake: 0, asleep: 1 } as const;
 
 /** Fields of a cache line: fields that different threads write are on different lines. */

@@ -18,7 +18,7 @@ import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
 import { decodeText, encodeRefusal, limitShift, TaskFlag, type TaskName, taskKinds } from "./tasks.ts";
 
-/** What a worker thread does its tasks with. */
+/** Data and tools that a worker thread needs for its tasks. */
 export interface TaskWorker {
   readonly directory: BankDirectory;
   readonly search: BankSearch;
@@ -26,7 +26,7 @@ export interface TaskWorker {
   readonly register: BicRegister;
   readonly modulus: UkModulus;
   readonly kernel: Kernel;
-  /** What corrections have to pass. */
+  /** Filters that corrections must pass. */
   readonly filters: BankFilters;
 }
 
@@ -54,7 +54,7 @@ type Runner = (slot: Slot, worker: TaskWorker, flags: number) => object | number
 const runSearch: Runner = (slot, { directory, search }, flags) =>
   searchAnswer(directory, search, jsonIn<BankQuery>(slot), languageIn(flags));
 
-/** What each task does. */
+/** The function that runs each task. */
 const runners: Readonly<Record<TaskName, Runner>> = {
   checkIbanByPath: runIban,
   checkIbanAndBicByPath: runIban,

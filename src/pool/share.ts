@@ -7,7 +7,7 @@ export class QueueShare {
   /** Slot numbers: the one that waits longest, and the one that came last. */
   first = none;
   last = none;
-  /** What this share has been served, on the queue's clock: the one with the least is next. */
+  /** Service received so far, on the queue's clock: the share with the least is next. */
   served = 0;
 }
 
@@ -25,7 +25,7 @@ export class FairQueue {
   /** Shares with something waiting. */
   readonly #waiting: QueueShare[] = [];
   #length = 0;
-  /** What the share that was served last had been served before: where one that comes back begins. */
+  /** Service received by the last served share before its turn: a share that returns starts from here. */
   #clock = 0;
 
   /** `costs` has what the task in each slot is expected to cost, by slot number. */

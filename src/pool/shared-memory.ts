@@ -1,7 +1,7 @@
 import type { SharedRings } from "./rings.ts";
 import { pageBytes, type SharedSlots, slotBytes } from "./slots.ts";
 
-/** What all threads share: one WebAssembly memory with the kernel's tables, two areas for bank data and the slots. */
+/** Memory of all threads: one WebAssembly memory with the kernel's tables, two areas for bank data and the slots. */
 export interface SharedMemory {
   readonly memory: WebAssembly.Memory;
   /** Offset of the tables of the batch kernel. */
@@ -50,7 +50,7 @@ function aligned(offset: number, to: number): number {
   return Math.ceil(offset / to) * to;
 }
 
-/** What every worker thread is given when it starts. */
+/** Worker data of every worker thread. */
 export interface WorkerInput {
   readonly shared: SharedMemory;
   readonly rings: SharedRings;
@@ -86,7 +86,7 @@ export class EditionAreas {
     return this.#current;
   }
 
-  /** What the edition of a number is called; only for one that a request belongs to or that is in use. */
+  /** Returns the name of an edition; only for the current one and those that a request still uses. */
   nameOf(edition: number): string {
     return this.#names[edition & 1]!;
   }

@@ -2,7 +2,7 @@ import { Piscina } from "piscina";
 import { type MainRings, type SharedRings, WorkerState } from "./rings.ts";
 import type { SharedMemory, WorkerInput } from "./shared-memory.ts";
 
-/** What worker threads are made of. */
+/** Options of the worker threads. */
 export interface WorkerOptions {
   /** Worker threads: the concurrency ceiling. */
   readonly size: number;

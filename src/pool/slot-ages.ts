@@ -1,4 +1,4 @@
-/** What is done with requests that take too long. */
+/** Time limits of requests, and the callbacks for exceeding them. */
 export interface AgeLimits {
   /** After this many milliseconds `late` is called, once for each request. */
   readonly lateAfter: number;

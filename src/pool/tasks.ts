@@ -4,7 +4,7 @@ import { type Slot, SlotField } from "./slots.ts";
 
 const taskNames = [...pooledOperations, "batch", "stream"] as const;
 
-/** What a slot asks the worker to do: an operation, a batch, or a block of a stream. */
+/** Name of a task that a slot can hold: an operation, a batch, or a block of a stream. */
 export type TaskName = (typeof taskNames)[number];
 
 /** By name: the number of a kind of task in a slot, from 1. */

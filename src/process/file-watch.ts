@@ -76,7 +76,7 @@ export async function unlessAbsent<Read>(reading: Promise<Read>): Promise<Read |
 export async function fileState(path: string): Promise<string> {
   try {
     const file = await stat(path, { bigint: true });
-    // What is written inside a folder shows in its files; its own times also change by what is not looked at.
+    // Changes inside a folder show in its watched files; files that are not watched also change the folder's times.
     if (file.isDirectory()) return "folder";
     return `${file.ino} ${file.size} ${file.mtimeNs} ${file.ctimeNs}`;
   } catch (error) {

@@ -27,7 +27,7 @@ export class LogSink {
   #lines: string[] = [];
   #head = 0;
   #bytes = 0;
-  /** What is being written or was not taken; whole lines, but for the first after a partial write. */
+  /** Bytes being written or not accepted yet; whole lines, except the first after a partial write. */
   #offered: Buffer | undefined;
   #isWriting = false;
   #isPlanned = false;

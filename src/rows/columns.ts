@@ -89,7 +89,7 @@ export function hasHeader(rows: readonly (readonly string[])[], wanted: readonly
   return others.some((row) => row.some(looksLikeData));
 }
 
-/** What is checked in each row, by the places of its columns: an IBAN, alone or with its BIC, or an account. */
+/** The number to check in each row, by the positions of its columns: an IBAN, alone or with its BIC, or an account. */
 export type CheckedNumber =
   | {
       readonly kind: "iban";

@@ -26,7 +26,7 @@ export function recogniseDialect(body: string, delimiter?: string | undefined): 
   };
 }
 
-/** What the CSV library reports for one row; its cursor is where the next one begins. */
+/** Report of the CSV library on one row; its cursor is the start of the next row. */
 interface CsvStep {
   readonly data: readonly string[][];
   readonly errors: readonly unknown[];
@@ -100,7 +100,7 @@ export class CsvRows implements RowParser {
       // The library reports one row more after it was asked to stop.
       if (fault !== undefined || isDone) return;
       const next = meta.cursor;
-      // What follows the last line break is not a row.
+      // Nothing after the last line break: not a row.
       if (next === begin) return;
       if (errors.length > 0 || next - begin > maxRowBytes) fault = wrongQuotes;
       if (fault !== undefined) {

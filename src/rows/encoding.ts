@@ -5,7 +5,7 @@ export type Encoding = "utf-8" | "latin-1";
 
 const beyondAscii = /[\u0080-\u00ff]/;
 
-/** What Windows-1252 has at 0x80 to 0x9f, where Latin-1 has control characters. Node 20's TextDecoder has them too. */
+/** Windows-1252 characters at 0x80 to 0x9f; Latin-1 and Node 20's TextDecoder have control characters there. */
 const windowsCharacters = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 /**

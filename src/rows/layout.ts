@@ -5,7 +5,7 @@ import { decoded, type Encoding } from "./encoding.ts";
 import { JsonRows, nestedPaths, parseJsonRow } from "./json-rows.ts";
 import { InputError, type Row, type RowParser } from "./rows.ts";
 
-/** What a person may say of a file instead of having it recognised. */
+/** Properties of a file that the user may set, so that they are not detected. */
 export interface LayoutOptions extends WantedColumns {
   readonly inputFormat?: "csv" | "ndjson" | undefined;
   readonly delimiter?: string | undefined;
@@ -29,14 +29,14 @@ export interface Layout {
   /** Names of the columns; undefined for CSV without a header. */
   readonly names: readonly string[] | undefined;
   readonly width: number;
-  /** What comes before the header, with its line ends, and the header; both as they are in the file. */
+  /** The lines before the header, with their line ends, and the header; both as they are in the file. */
   readonly preamble: string;
   readonly headerText: string;
   /** Where the first row begins, and the number of its line. */
   readonly begin: number;
   readonly beginLine: number;
   readonly hasByteOrderMark: boolean;
-  /** What was assumed and may be wrong. */
+  /** Assumptions that may be wrong, as sentences for the user. */
   readonly notes: readonly string[];
 }
 

@@ -7,10 +7,10 @@ export interface AskedAccount {
   readonly bankleitzahl: string;
 }
 
-/** What the service is asked about: an IBAN, alone or with its BIC, or an account. */
+/** A number to check: an IBAN, alone or with its BIC, or an account. */
 export type AskedNumber = { readonly iban: string; readonly bic?: string } | AskedAccount;
 
-/** What was read of a row. */
+/** The number in a row, as read. */
 export interface ReadNumber {
   readonly number: AskedNumber;
   /** How a field was read that is not written as it should be; otherwise empty. */

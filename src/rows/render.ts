@@ -13,7 +13,7 @@ import {
   type Verdict,
 } from "./verdict.ts";
 
-/** What was found for one number of each row. */
+/** Results for one number of each row. */
 export interface Checked {
   readonly verdicts: readonly Verdict[];
   /** The IBANs as read or generated; null where there is none. */
@@ -43,14 +43,14 @@ export interface Renderer {
   added(checked: readonly Checked[], place: number): string;
 }
 
-/** What is written, beside the rows themselves. */
+/** Output format and the columns to add. */
 export interface RenderOptions {
   readonly columns: readonly AddedColumn[];
   readonly prefix: string;
   readonly format: "csv" | "ndjson";
 }
 
-/** What a renderer has to know of a file's layout. */
+/** The part of a file's layout that a renderer needs. */
 export type RenderLayout = Omit<Layout, "parser" | "begin" | "beginLine" | "notes">;
 
 /** Makes the renderer for a file's layout and the format wanted: CSV in the file's own dialect, or NDJSON. */

@@ -49,7 +49,7 @@ export const maxRowBytes = 1_048_576;
 /** The fault of a row that is too long although it has no quotes. */
 export const tooLong = "it is longer than 1 MB";
 
-/** What is wrong with a row that does not end, or has text after a closing quote. */
+/** Error for a row that does not end, or has text after a closing quote. */
 export const wrongQuotes = "its quotes are wrong";
 
 /** Where the line ends that the next one follows, without its line break. */

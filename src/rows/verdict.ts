@@ -11,7 +11,7 @@ import { statusTable } from "../contract/status.ts";
 import type { CheckedNumber } from "./columns.ts";
 import { InputError } from "./rows.ts";
 
-/** What is known of a bank, and the IBAN that was generated. */
+/** The bank's data, and the generated IBAN. */
 type BankData = Pick<
   AccountCheckAnswer["data"],
   "bic" | "blz" | "bank" | "zip" | "location" | "country" | "sepa_methods"
@@ -131,10 +131,10 @@ export function copied(part: string): string {
   return ` ${part}`.slice(1);
 }
 
-/** What an added field holds; null is an empty field in CSV. */
+/** Value of an added field; null is an empty field in CSV. */
 export type AddedValue = string | number | boolean | null;
 
-/** What is known of one row beside its verdict, which rows of one bank share. */
+/** Facts about one row besides its verdict, which rows of one bank share. */
 export interface RowFacts {
   /** The IBAN without what people write around it, or the one that was generated; null where there is none. */
   readonly iban: string | null;
@@ -178,7 +178,7 @@ const checkColumns: readonly AddedColumn[] = [
   { name: "note", ofRow: ({ note }) => note },
 ];
 
-/** What the number was probably meant to be; the text of an account names its kontonummer. */
+/** The most probable correction: an IBAN, or the kontonummer of an account. */
 const suggestion: AddedColumn = {
   name: "suggestion",
   of: ({ data }) => {

@@ -28,7 +28,7 @@ const hangingWriteMs = 5_000;
 const sink = new LogSink(2);
 const log = makeLog(sink);
 
-/** What the process runs: the service or the supervisor of several; undefined until it has started. */
+/** The service or, with several processes, the supervisor; undefined until it has started. */
 interface Running {
   reload(): void;
   /** Only of one process of several, whose supervisor has all of them close the port before any ends its connections. */

@@ -26,7 +26,7 @@ import type { Settings } from "../settings.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
 import { recordWork, report, serviceReadings, WorkHistory, workAlone, workOfSeveral } from "./work.ts";
 
-/** What a service is given beside its settings; a test may exchange the worker and the clock. */
+/** Dependencies of a service besides its settings; tests replace the worker and the clock. */
 interface ServiceParts {
   /** How many log lines were dropped so far. */
   readonly droppedLogLines?: () => number;

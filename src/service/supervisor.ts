@@ -9,10 +9,10 @@ import { WorkDesk, type WorkOrder, type WorkReport } from "./work.ts";
 /** Environment variable by which a process knows that it is one of several; its value is the process's number. */
 export const processVariable = "BANKCHECK_PROCESS";
 
-/** What the supervisor sends a process; messages wait until it reads them, where a signal might come too early. */
+/** Message of the supervisor to a process; messages wait until they are read, whereas a signal could come too early. */
 export type SupervisorMessage = "ping" | "reload" | "closePort" | "stop" | WorkOrder;
 
-/** What a process sends its supervisor: as soon as it answers, then in reply to `ping` and `closePort`, and of its work. */
+/** Message of a process to its supervisor: its port once it answers, replies to `ping` and `closePort`, its work. */
 type ProcessMessage = { readonly port: number } | "pong" | "portClosed" | WorkReport;
 
 /** A process of the service ended before it ever answered; it has said why itself. */

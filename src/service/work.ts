@@ -13,7 +13,7 @@ import type { UsageRecorder } from "../usage/usage-recorder.ts";
 const periodMs = 10_000;
 const keptMs = 3_600_000;
 
-/** What the processes did in the last hour; a period takes some 400 bytes, so an hour of a process about 150 KB. */
+/** Work of the processes in the last hour; a period takes some 400 bytes, so an hour of a process about 150 KB. */
 export class WorkHistory {
   readonly #periods = new Map<number, string[]>();
 
@@ -69,16 +69,16 @@ export function workAlone(history: WorkHistory, read: () => Reading): WorkReader
   };
 }
 
-/** What a process may ask its supervisor about all processes. */
+/** A question about all processes that a process may ask its supervisor. */
 type Question = Exclude<keyof WorkReader, "own">;
 
-/** What a process of several reports to its supervisor: a finished period, a reading that was requested, or a question of its own. */
+/** Message of a process to its supervisor: a finished period, a requested reading, or a question. */
 export type WorkReport =
   | { readonly period: string }
   | { readonly reading: string; readonly question: number }
   | { readonly asks: Question; readonly question: number };
 
-/** What the supervisor sends it: a question to take a reading for, or the answer to its own one. */
+/** Message of the supervisor to a process: a request for a reading, or the answer to a question. */
 export type WorkOrder = { readonly read: number } | { readonly answer: string; readonly question: number };
 
 /** How long the supervisor waits for the readings of all processes, and a process for the supervisor. */
@@ -180,7 +180,7 @@ export function report(message: WorkReport): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
-/** What the metrics are read from. */
+/** Sources of the metrics. */
 interface ReadingSources {
   readonly counts: RequestCounts;
   readonly pool: CheckPool;

@@ -13,10 +13,10 @@ export const digits: readonly number[] = range(DIGIT_0, DIGIT_9);
 /** The ASCII letters A to Z. */
 export const letters: readonly number[] = range(LETTER_A, LETTER_Z);
 
-/** What a character counts in ISO 7064: digits 0 to 9, letters 10 to 35. Any other byte counts 0. */
+/** Value of a character in ISO 7064: digits 0 to 9, letters 10 to 35, any other byte 0. */
 export const isoValue = new Uint8Array(256);
 
-/** What a number is multiplied by before a character is appended to it: 10 for a digit, 100 for a letter. */
+/** Factor for a number to which a character is appended: 10 for a digit, 100 for a letter. */
 export const isoPower = new Uint8Array(256).fill(10);
 
 for (const digit of digits) isoValue[digit] = digit - DIGIT_0;

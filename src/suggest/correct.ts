@@ -10,7 +10,7 @@ interface Correction extends Candidate {
   readonly bank: number;
 }
 
-/** What a wrong IBAN was probably meant to be. */
+/** Probable corrections of a wrong IBAN. */
 export interface Corrections {
   readonly counts: FilterCounts;
   /** The likeliest first; all that passed every filter. */

@@ -13,7 +13,7 @@ export interface FoundIban {
   readonly end: number;
   /** As it is written there, in upper case and without separators. */
   readonly iban: string;
-  /** What it was probably meant to be; none for a right one, undefined where no time was left to look. */
+  /** Probable corrections: an empty list for a valid IBAN, undefined if there was no time left to search. */
   readonly corrections: Corrections | undefined;
 }
 
@@ -250,7 +250,7 @@ function bicAt(
   return undefined;
 }
 
-/** What is in a text. */
+/** Numbers found in a text. */
 interface Extracted {
   readonly ibans: readonly FoundIban[];
   readonly bics: readonly FoundBic[];

@@ -154,7 +154,7 @@ const reach = 64;
 const ibanWord = /(?<![\p{L}\d])[I1l] ?BAN(?![\p{L}\d])/giu;
 
 /**
- * What may be between the word IBAN and the number: a few words of the same sentence ("IBAN-Nr.", "IBAN du
+ * Text allowed between the word IBAN and the number: a few words of the same sentence ("IBAN-Nr.", "IBAN du
  * bénéficiaire :", "IBAN (International Bank Account Number)"), and a new line after them.
  */
 const afterIbanWord = /^(?:[^\p{L}\p{N}\n.!?]{0,12}\p{L}{1,16}(?:\.(?!\s+\p{L}))?){0,6}[^\p{L}\p{N}]{0,24}$/u;

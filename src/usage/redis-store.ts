@@ -49,7 +49,7 @@ function makeClient(url: string) {
       reconnectStrategy: (retries) => Math.min(maxReconnectDelay, 50 * 2 ** retries),
     },
     pingInterval: pingEvery,
-    // What cannot be sent now is kept by the recorder, which knows what was sent before.
+    // The recorder keeps unsent additions: it knows which were sent before.
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: "disabled",

@@ -15,7 +15,7 @@ import {
 export interface UsageSource {
   readonly name: string;
   readonly id: string;
-  /** What was used and is not yet recorded; only a recorder changes it. */
+  /** Use that is not yet recorded; only a recorder changes it. */
   used: number;
 }
 
@@ -25,7 +25,6 @@ interface RecorderLog {
   info(detail: object, message: string): void;
 }
 
-/** What a recorder works with. */
 interface RecorderOptions {
   readonly store: UsageStore;
   readonly log: RecorderLog;

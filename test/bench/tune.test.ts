@@ -27,7 +27,7 @@ interface Run {
 function start(...options: readonly string[]): Run {
   const temporary = mkdtempSync(join(folder, "tmp-"));
   const output = join(temporary, "..", "tune.html");
-  // What is compiled already need not be compiled again.
+  // Reuse the compile cache.
   symlinkSync(join(tmpdir(), compiled), join(temporary, compiled));
   const child = spawn(
     process.execPath,
@@ -51,7 +51,7 @@ function start(...options: readonly string[]): Run {
 /** The folder of what tsx has compiled. */
 const compiled = `tsx-${process.geteuid?.()}`;
 
-/** What a run left in its temporary folder. */
+/** Returns the files that a run left in its temporary folder. */
 const leftIn = (temporary: string) => readdirSync(temporary).filter((name) => name !== compiled);
 
 function descendantsOf(pid: number): number[] {
@@ -106,7 +106,7 @@ test("Ctrl-C in the midst of a load ends every process it started and removes it
   const [code] = await exited;
   assert.equal(code, 130, run.said());
   const deadline = performance.now() + 5_000;
-  // What the service itself had started ends a moment after it.
+  // Processes started by the service end a moment after it.
   while (started.some(isAlive)) {
     assert.ok(performance.now() < deadline, `still running: ${started.filter(isAlive)}`);
     await delay(20);

@@ -44,7 +44,7 @@ function run(shell: string, script: string): string | undefined {
 test("zsh completes the same, with what each is for", (context) => {
   const completedBy = (...words: readonly string[]) => {
     const state = `words=(bankcheck ${words.map((word) => `'${word}'`).join(" ")}); CURRENT=${words.length + 1}; PREFIX='${words.at(-1)}'`;
-    // What zsh's own completion would show.
+    // Prints the suggestions that zsh's own completion would show.
     const shown = `compdef() { :; }; _files() { print FILES; }; _describe() { print -rl -- "\${(@P)2}"; }`;
     return run("zsh", `${shown}\n${scriptFor("zsh")}\n${state}; _bankcheck`)?.split("\n");
   };

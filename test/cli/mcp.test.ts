@@ -9,7 +9,7 @@ import { commandEntry, startCommand } from "../support/start-command.ts";
 const { PATH = "" } = process.env;
 const iban = "DE89370400440532013000";
 
-/** What a tool returns, as the tests read it. */
+/** The part of a tool's result that the tests read. */
 interface ToolResult {
   readonly isError?: boolean;
   readonly content: readonly { readonly text: string }[];

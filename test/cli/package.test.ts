@@ -57,7 +57,7 @@ test("the package holds compiled code and data, and its command works where it i
   const installed = join(folder, "service/node_modules/bankcheck");
   const { stdout: machinePaths } = spawnSync("grep", ["-rlF", root, installed], { encoding: "utf8" });
   assert.equal(machinePaths, "");
-  // What npm would fetch from a registry.
+  // Packages that npm would fetch from a registry.
   symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
   const command = join(installed, ".dist/src/cli/main.js");
   const { PATH = "" } = process.env;
@@ -91,7 +91,7 @@ const resolutions = [
   ["nodenext", "nodenext", ["use.ts", "use.cts"]],
 ] as const;
 
-/** What a compiler says of a file by the resolution of Node 10, which newer ones have no more. */
+/** Returns the compiler's errors for a file under the resolution of Node 10, which newer compilers lack. */
 function faultsByNode10(file: string): readonly string[] {
   const options = {
     ...{ strict: true, noEmit: true, types: [], ignoreDeprecations: "6.0" },

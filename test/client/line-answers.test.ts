@@ -8,7 +8,7 @@ const summary = '{"summary":{"lines":1,"valid":1,"invalid":0,"errors":0,"reasons
 /** The lines that a body asks. */
 const linesOf = (body = "") => body.split("\n").filter((line) => line !== "");
 
-/** What the service answers to a body. */
+/** Returns the service's answer to a body. */
 function answerTo(body: string | undefined): string {
   return `${linesOf(body)
     .map((line, index) => `{"line":${index + 1},"valid":true,"of":${line}}\n`)

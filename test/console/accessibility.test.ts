@@ -13,7 +13,7 @@ const repeated = [
   ".table .row:nth-child(n + 8)",
 ];
 
-/** What the rules of WCAG 2.2, levels A and AA, find wrong with the page, or some of its rules. */
+/** Returns violations of WCAG 2.2, levels A and AA, on the page, or those of the given rules. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(`window.axe ?? (() => { ${axe.source} })()`);
   const options = { runOnly: rules ?? standards, resultTypes: ["violations"] };

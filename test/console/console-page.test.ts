@@ -13,7 +13,7 @@ import {
   withoutBrowser,
 } from "./browser.ts";
 
-/** What the console weighs: the bytes of the first view as they travel, and all files but those of XLSX and QR. */
+/** Returns the size of the console: bytes transferred for the first view, and all files except those of XLSX and QR. */
 async function weighed(
   url: string,
 ): Promise<{ log: { first: number; all: number }; close(): Promise<void> }> {
@@ -29,7 +29,7 @@ async function weighed(
     // The document of the interface is data of the reference, and is served whether or not there is a console.
     .filter(({ file }) => !/^(universal|lean-qr)-|^openapi\.json$/.test(file))
     .map(({ file }) => ({ file, text: readFileSync(new URL(file, folder), "utf8") }))
-    // What is shared by reading and writing workbooks loads with them.
+    // Code shared by reading and writing workbooks loads with them.
     .filter(({ text }) => !/^(?:.{0,400})unzip|invalid zip data/s.test(text));
   const all = sizes.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   return { log: { first, all }, close };

@@ -50,7 +50,7 @@ async function showChecks(page: Page): Promise<readonly Frame[]> {
     await whole(3_000);
   };
   await type("DE89 3704 0044 0532 0130 00", "h2.verdict.valid");
-  // What shows no animations shows the first frame: a verdict instead of an empty field.
+  // Viewers without animation show the first frame, so that is a verdict instead of an empty field.
   const typing = frames.splice(0, frames.length - 1);
   await type("DE89 3704 0044 0532 0310 00", "h2.verdict.invalid");
   await page.click("#tab-batch");

@@ -12,7 +12,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
   let proxy: FaultyProxy;
   let page: Page;
   let close: OpenConsole["close"];
-  /** What befalls the next requests; asked for each with its number since the storm began. */
+  /** Fault of the next requests; called with the number of each request since the storm began. */
   let storm: (number: number) => Fault | undefined = () => undefined;
   let calm = 0;
 
@@ -35,7 +35,7 @@ describe("the console in storms of refusals, and offline", { skip: withoutBrowse
     storm = faultOf;
   }
 
-  /** What has been counted for the key. */
+  /** Returns the number of checks counted for the key. */
   async function counted(): Promise<number> {
     const usage = await service.request("/service/usage");
     return ((await usage.json()) as { key: { total: number } }).key.total;

@@ -67,7 +67,7 @@ export function expectedOf(
   };
 }
 
-/** What the `data` object of an answer must have: that of an account check, with SEPA schemes or not, or of an IBAN check. */
+/** Expected form of the `data` object: that of an account check, with or without SEPA schemes, or of an IBAN check. */
 interface Wanted {
   readonly account?: boolean;
   readonly sepaMethods?: boolean;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RawAnswer } from "../http/raw-socket.ts";
 
-/** What the interface specification says of one error code. */
+/** Entry of one error code in the interface specification. */
 interface SpecifiedError {
   readonly status: number;
   readonly field?: string;

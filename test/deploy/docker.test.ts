@@ -31,7 +31,7 @@ const instructions: readonly Instruction[] = read("Dockerfile")
     return { word, text: text.join(" ") };
   });
 
-/** What `COPY` may take from the repository. */
+/** Paths in the repository that `COPY` may use. */
 const sent = new Set(read("Dockerfile.dockerignore").match(/(?<=^!).+/gm));
 
 class Stage {

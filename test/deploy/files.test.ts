@@ -10,7 +10,7 @@ import { settingsTable } from "../../src/settings.ts";
 const pathOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const read = (name: string) => readFileSync(pathOf(`.deploy/${name}`), "utf8");
 const settings = new Set<string>(Object.values(settingsTable).map(({ env }) => env));
-/** What the files set beyond the service's own settings. */
+/** Variables that the files set besides the service's own settings. */
 const foreign = new Set(["NODE_ENV"]);
 
 function expectSettings(names: Iterable<string>): void {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { randomOf } from "../hostile/mutations.ts";
 import { RawConnection } from "../http/raw-socket.ts";
 
-/** What clients with kept connections have seen. */
+/** Observations of clients with kept connections. */
 export interface KeptClients {
   readonly answered: number;
   /** Requests that were sent and got no whole answer. */

@@ -25,7 +25,7 @@ describe("a service that counts in Redis", { skip: redisMissing }, () => {
     checked = (await total(services[0]!)) ?? Number.NaN;
   });
 
-  /** What the service says was counted; undefined where it cannot say. */
+  /** Returns the count that the service reports; undefined if it cannot. */
   async function total(service: RunningService): Promise<number | undefined> {
     const answer = await service.request("/service/usage");
     const body = (await answer.json()) as UsageSummary;

@@ -25,7 +25,7 @@ async function check(service: RunningService, times: number): Promise<void> {
   }
 }
 
-/** What the service says was counted; undefined where the store does not answer and was never read. */
+/** Returns the usage that the service reports; undefined if the store does not answer and was never read. */
 async function usageOf(service: RunningService): Promise<UsageSummary | undefined> {
   const answer = await service.request("/service/usage");
   const body = (await answer.json()) as UsageSummary & { error?: { code: string } };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { mutatedRequest, type Random } from "./mutations.ts";
 
-/** What came back to mutated requests: how often each status, and the first answers that are not as specified. */
+/** Answers to mutated requests: how often each status, and the first answers that violate the specification. */
 export interface AssaultResult {
   readonly statuses: Readonly<Record<string, number>>;
   readonly wrong: readonly string[];
@@ -37,7 +37,7 @@ export async function assault(port: number, count: number, random: Random): Prom
   return { statuses, wrong };
 }
 
-/** What a service sends on one connection until it ends it, or sends nothing for a moment. */
+/** Returns all bytes that a service sends on one connection until it closes it or pauses. */
 async function answersTo(port: number, request: Uint8Array): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" });
   let received = "";

@@ -342,7 +342,7 @@ test("connections that close with their answer leave no memory behind", async ()
       await Promise.all(Array.from({ length: 16 }, client));
     }
   };
-  /** What the native allocator of the main thread holds, in KB. */
+  /** Returns the memory of the main thread's native allocator, in KB. */
   const heapKb = () => {
     const map = readFileSync(`/proc/${service.child.pid}/smaps`, "utf8");
     return Number(/\[heap\]\n(?:.*\n)*?Rss:\s+(\d+)/.exec(map)?.[1]);

@@ -7,7 +7,7 @@ import { until } from "../faults/gate.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { startQuickService } from "../service.ts";
 
-// What `slow-readers.test.ts` runs in a network of its own, whose packets are as small as those of a real one: there a
+// Runs for `slow-readers.test.ts` in a network of its own, with packets as small as those of a real one: there a
 // socket takes so little of an answer that the service has to keep the rest.
 
 const readers = 410;
@@ -55,7 +55,7 @@ for (let times = 0; times < batches; times++) {
 }
 for (const socket of sockets) socket.destroy();
 
-// What follows a body in chunks may not be read, so the answer ends its connection, which the native layer does only with
+// Data after a body in chunks may not be read, so the answer ends its connection, which the native layer does only with
 // answers that it has taken whole.
 const chunked = { headers: [noKey, "Transfer-Encoding: chunked"], body: "0\r\n\r\n" };
 const before = residentMb();

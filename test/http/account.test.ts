@@ -227,7 +227,7 @@ test("IBANs generated over HTTP are those of the specification's vectors, where 
     expectCheckAnswer(body, { account: true });
     assert.equal(body.data.iban, iban ?? null, `${account} at ${blz} by rule ${rule}: ${body.message}`);
     compared++;
-    // What the rules generate is a right IBAN.
+    // Every generated IBAN is valid.
     if (iban !== undefined) assert.equal((await checkIban(service, iban)).status, 1, iban);
   }
   assert.ok(compared > 200, String(compared));

@@ -27,7 +27,7 @@ interface LockFile {
   >;
 }
 
-/** What is chosen, best first, for a Node major and a C library. */
+/** Expected binaries, best first, for a Node major and a C library. */
 const choices: readonly (readonly [
   nodeMajor: number,
   glibc: string | undefined,

@@ -15,7 +15,7 @@ const json = "Content-Type: application/json";
 const tooLong = "Content-Length: 131073";
 const iban = "DE89370400440532013000";
 
-/** What is wrong with a request, the request, and the error that wins with the field it names. */
+/** The faults of a request, the request, and the error that wins with the field it names. */
 const contests: readonly (readonly [what: string, request: Buffer, code: string, field?: string])[] = [
   // The key before everything.
   ["no key, unknown path", requestBytes("GET", "/nowhere", { headers: [noKey] }), "invalid_key"],

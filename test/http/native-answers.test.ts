@@ -11,7 +11,7 @@ before(async () => {
 
 const page = readFileSync(new URL("../../.deploy/README.md", import.meta.url), "utf8");
 const [, table = ""] = /answers are HTML.*?\n\n(\|.*?)\n\n/s.exec(page) ?? [];
-/** What the operating page says: the answer of the native layer to each kind of request. */
+/** The table of the operating page: the answer of the native layer to each kind of request. */
 const documented = table
   .split("\n")
   .slice(2)
@@ -68,7 +68,7 @@ for (const [index, [kind, answer]] of documented.entries()) {
       const connection = await RawConnection.open(service.port);
       await connection.send(Buffer.from(request, "latin1"));
       if (answer === "none") {
-        // What was sent before it has been read when this is answered.
+        // Once this is answered, the service has read everything sent before it.
         await exchangeOnce(service.port, requestBytes("GET", "/v1/ping"));
         assert.deepEqual([connection.unread, connection.isOver], ["", false], request);
         connection.destroy();

@@ -11,7 +11,7 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** What a request says beside its method and path. */
+/** Parts of a request besides its method and path. */
 export interface RawRequest {
   /** Header lines in addition to `Host` and the test key; a line `X-API-Key: …` replaces the key. */
   readonly headers?: readonly string[];
@@ -102,7 +102,7 @@ export class RawConnection {
     return this.#isOver;
   }
 
-  /** What has come beyond the answers that were read. */
+  /** Received bytes after the answers that were read. */
   get unread(): string {
     return this.#received.toString("latin1");
   }

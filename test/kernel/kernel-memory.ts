@@ -14,7 +14,7 @@ const largestOutput = 1_300_000;
 
 const module = await compileKernel();
 
-/** What the reference answers to the same IBANs. */
+/** Answers of the reference to the same IBANs. */
 export class ReferenceAnswers {
   readonly directory: BankDirectory;
   readonly #modulus: UkModulus;

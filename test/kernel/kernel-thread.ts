@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { plain } from "../../src/checks/answer.ts";
 import { Kernel, type KernelPlace } from "../../src/kernel/kernel.ts";
 
-/** What a thread of `threads.test.ts` is given. */
+/** Worker data of a thread of `threads.test.ts`. */
 export interface ThreadInput {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;

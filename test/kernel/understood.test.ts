@@ -9,7 +9,7 @@ const memory = new KernelMemory(buildDirectory([germanBank(), italianBank()], so
 const reference = new ReferenceAnswers(memory);
 const iban = "DE89370400440532013000";
 
-/** What the kernel promises to understand, written down a second time: a whole body, byte by byte. */
+/** The bodies that the kernel must understand, as a second description: a whole body, byte by byte. */
 const understood = (() => {
   const space = "[ \\t\\r\\n]*";
   const text = '"[ !#-\\[\\]-\\xff]*"';

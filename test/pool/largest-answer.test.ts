@@ -92,7 +92,7 @@ function batchLength(ibans: readonly string[]): number {
   return Buffer.byteLength(answer);
 }
 
-/** What one entry takes in the answer beyond the text it echoes. */
+/** Returns the bytes of one entry in the answer, without the text it echoes. */
 function perEntry(iban: string, echoes: number): number {
   return batchLength([iban, iban]) - batchLength([iban]) - echoes * iban.length;
 }

@@ -61,7 +61,7 @@ export interface SimulationOptions {
  * when the test says so. Every atomic step can be the last one of its worker, or the moment at which someone else acts.
  */
 export class Simulation {
-  /** What was reported, in order: the number of an answered slot, otherwise its number and outcome. */
+  /** Reports, in order: the number of an answered slot, otherwise its number and outcome. */
   readonly reported: string[] = [];
   /** Slots whose work was begun, in order. */
   readonly begun: number[] = [];

@@ -202,7 +202,7 @@ public class Check {
         return status == 429 || status >= 500;
     }
 
-    /** What Retry-After asks for; 2 seconds where nothing does. */
+    /** Seconds in Retry-After; 2 without one. */
     static int secondsToWait(HttpResponse<?> response) {
         String text = response == null ? "" : response.headers().firstValue("Retry-After").orElse("");
         return text.matches("\\d{1,6}") ? Integer.parseInt(text) : 2;

@@ -21,7 +21,7 @@ const { BANKCHECK_URL = "http://127.0.0.1:8080", BANKCHECK_KEY = "" } = process.
 const attempts = 8;
 const [command, ...args] = process.argv.slice(2);
 
-/** What Retry-After asks for in seconds; 2 where nothing does. */
+/** Seconds in Retry-After; 2 without one. */
 const secondsToWait = (response) => Number(response?.headers.get("Retry-After") ?? 2) || 2;
 const maySucceedLater = (status) => status === 429 || status >= 500;
 

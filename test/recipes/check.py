@@ -32,7 +32,7 @@ def connect():
 
 
 def seconds_to_wait(answer):
-    """What Retry-After asks for; 2 seconds where nothing does."""
+    """Seconds in Retry-After; 2 without one."""
     text = answer.getheader("Retry-After", "") if answer else ""
     return int(text) if text.isdigit() else 2
 

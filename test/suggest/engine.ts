@@ -21,7 +21,7 @@ function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** What `correct` finds, the IBANs being texts. */
+/** Returns the result of `correct`, with IBANs as texts. */
 export function correctionsOf(text: string) {
   const { counts, candidates } = correct(bytesOf(text), filters);
   const found = candidates.map(({ iban, kind, positions, bank }) => ({

@@ -2,7 +2,7 @@ import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorBody } from "../../src/contract/errors.ts";
 
-/** What befalls a request on its way: an error of the service, a word of another server, or the end of its connection. */
+/** Fault of a request on its way: an error of the service, an answer of another server, or a closed connection. */
 export type Fault =
   | {
       readonly code: "server_busy" | "internal_error" | "checker_failed" | "configuration_error";

@@ -11,7 +11,7 @@ import { dataFolder } from "../banks/shipped.ts";
 import { loadShippedDirectory } from "./shipped-directory.ts";
 import { Blocks, lineOptions } from "./stream-blocks.ts";
 
-/** What the native layer hands over at once at most. */
+/** Maximum packet size of the native layer. */
 const packetBytes = 524_288;
 const blocks = new Blocks(await loadShippedDirectory(dataFolder));
 
@@ -28,7 +28,7 @@ export interface PlayedOptions {
 export class PlayedStream {
   readonly stream: Stream;
   maxHeld = 0;
-  /** What was handed to the socket, in the order of the writes. */
+  /** Bytes handed to the socket, in the order of the writes. */
   readonly sent: Buffer[] = [];
   counted = 0;
   isPaused = false;

@@ -19,7 +19,7 @@ import {
 const wasmPageBytes = 65_536;
 const module = await compileKernel();
 
-/** What a stream asks that says no more than the kinds of its lines. */
+/** Returns the options of a stream that sets nothing but the formats of its lines. */
 export function questionOf(more: Partial<StreamQuestion> = {}): StreamQuestion {
   return { input: "csv", output: "csv", columns: { column: [] }, ...more };
 }

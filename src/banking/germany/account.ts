@@ -142,7 +142,7 @@ function measure(account: GermanAccount): void {
 }
 
 /**
- * What a check-digit method says of an account number.
+ * Verdict of a check-digit method on an account number.
  *
  * `unchecked` means the number carries no check digit (method 09, or a range the method exempts):
  * banks use such numbers, nothing about them can be tested.

@@ -48,20 +48,20 @@ export function isFormalIban(normalised: string): boolean {
   return true;
 }
 
-/** What people write around the characters of an IBAN and `lenient=1` takes away. */
+/** Decoration around the characters of an IBAN that `lenient=1` removes. */
 export type Decoration = "prefix" | "separators" | "invisible" | "wide";
 
 /** An IBAN as its writer meant it. */
 interface LenientReading {
   /** Without decorations and white space, in upper case. */
   readonly iban: string;
-  /** What was removed or replaced, in the order of `Decoration`. */
+  /** Kinds of decoration that were removed or replaced, in the order of `Decoration`. */
   readonly decorations: readonly Decoration[];
 }
 
 /** Characters without a width, which text programs and web pages leave in numbers. */
 export const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
-/** What people write between the characters of a number beside white space, and the quotes that spreadsheets put around it. */
+/** Separators that people write within a number besides white space, and the quotes that spreadsheets put around it. */
 export const separators = /[-./_\\|'’‘"`´ʼ\u2010-\u2015\u2212\u30fb\uff0d\uff0e\uff0f]/g;
 const wide = /[０-９Ａ-Ｚａ-ｚ]/g;
 const prefix = /^(?:INTERNATIONALBANKACCOUNTNUMBER|IBAN)[:=#]*/;

@@ -105,7 +105,7 @@ export function currencyOfIban(iban: string): BbanCurrency {
   return { span, code, isKnown: currencies.has(code) };
 }
 
-/** What the IBAN registry says about one country. */
+/** Entry of one country in the IBAN registry. */
 export interface IbanCountry {
   /** Position in `ibanCountries`. */
   readonly index: number;

@@ -143,7 +143,7 @@ export function mod11And10(parts: readonly BbanSpan[]): CheckDigitBlock {
   };
 }
 
-/** What a character counts on an odd place (first, third, …): the digit n and the n-th letter count the same. */
+/** Value of a character in an odd position (first, third, …): the digit n and the n-th letter have the same value. */
 const oddPlaceValues = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ];

@@ -115,11 +115,11 @@ function rowsOfSortCode({ ranges }: ModulusTable, sortCode: number): readonly Mo
 export interface ModulusStep {
   readonly method: ModulusRow["method"];
   readonly exception: number;
-  /** What the sum leaves; null where the check was left out. With exception 14 that of the first calculation. */
+  /** Remainder of the sum; null for a skipped check. With exception 14 that of the first calculation. */
   readonly remainder: number | null;
 }
 
-/** What the modulus check says about an account. */
+/** Result of the modulus check of an account. */
 export interface ModulusCheck {
   /** `no_rule` where the sort code is in no range: presumed valid, not checked. */
   readonly result: "passed" | "failed" | "no_rule";

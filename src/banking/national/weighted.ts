@@ -35,11 +35,11 @@ export interface WeightedDigit {
   readonly digits: string;
 }
 
-/** What completes a sum to a multiple of ten. */
+/** Check digit by remainder that makes the sum a multiple of ten. */
 export const completesTen = "0987654321";
-/** What completes a sum to a multiple of eleven; a remainder of 1 would need ten, so such numbers do not exist. */
+/** Check digit by remainder that makes the sum a multiple of eleven; remainder 1 would need ten and is never issued. */
 export const completesEleven = "0-987654321";
-/** What completes a sum to a multiple of eleven, with 1 standing for ten. */
+/** As `completesEleven`, with 1 in place of ten. */
 export const completesElevenTenAsOne = "01987654321";
 
 interface CompiledDigit {

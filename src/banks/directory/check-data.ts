@@ -1,7 +1,7 @@
 import type { SepaMethods } from "../../banking/sepa.ts";
 import type { BankRecord } from "./record.ts";
 
-/** What the `data` object of a check is made from. */
+/** Values that make up the `data` object of a check. */
 export interface CheckDataParts {
   readonly iban: string | null;
   readonly kto: string;

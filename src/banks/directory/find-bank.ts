@@ -40,7 +40,7 @@ function readNumber(bytes: Uint8Array, start: number, length: number): number {
 const decodedBanks = new WeakMap<BankDirectory, Map<number, RuleBank>>();
 
 /**
- * What the IBAN rules need to know of a German bank code; undefined for one that is not in the directory.
+ * Returns the facts that the IBAN rules need about a German bank code; undefined if the directory does not have it.
  *
  * The first call for a bank code decodes its record (2 µs) and keeps the facts, at most one small object per German bank.
  */

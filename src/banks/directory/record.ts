@@ -137,7 +137,7 @@ function readAscii(view: DataView, at: number, most: number): string {
 /**
  * Writes what a checked record says, in the directory's layout, to byte `at`; the memory there must be zero.
  *
- * What its fragment and its BIC list need is written by whoever places those.
+ * The code that places its fragment and its BIC list writes their fields.
  */
 export function writeRecord(view: DataView, at: number, record: BankRecord, texts: TextPool): void {
   writeAscii(view, at + field.bankCode, record.bankCode);

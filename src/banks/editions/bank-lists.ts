@@ -6,7 +6,7 @@ import type { DatasetName } from "../files/datasets.ts";
 import { daysBetween } from "./days.ts";
 import { type DataEdition, editionsOf } from "./manifest.ts";
 
-/** What is known of the list of one country's banks. */
+/** Source, date and size of the bank list of one country. */
 export interface BankList {
   readonly country: string;
   readonly dataset: DatasetName;

@@ -8,7 +8,7 @@ import { joinBlocks, splitBlocks } from "../search/packed-arrays.ts";
 const gap = 256;
 const alignment = 8;
 
-/** What follows the directory, in this order; each is what the module of its name packs. */
+/** Sections after the directory, in this order; the module of the same name packs each. */
 const sectionNames = ["searchIndex", "bicIndex", "bicRegister", "modulus"] as const;
 
 /** Everything that one edition of the bank data needs in the memory all threads share. */

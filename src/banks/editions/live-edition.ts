@@ -15,7 +15,7 @@ const maxValidity = 14 * 7;
 
 const noEdition: DirectoryEdition = { german: "", other: "" };
 
-/** What the bank data in use is replaced by. */
+/** Source of new editions of the bank data. */
 export interface EditionSource {
   /** Reads the edition of a day into the room given. */
   readonly load: (day: string, room: Uint8Array) => Promise<LoadedEdition>;

@@ -91,11 +91,11 @@ async function readBicRegister(
 /** The bank data of a day, and when it is to be followed by another one. */
 export interface LoadedData extends EditionDates {
   readonly directory: SharedArrayBuffer;
-  /** What is known of the list of each country. */
+  /** The bank list of each country. */
   readonly lists: readonly BankList[];
-  /** What is known of the lists that are not those of a country's banks. */
+  /** Lists that are not the bank list of a country. */
   readonly registers: readonly RegisterList[];
-  /** What the registers say of single BICs; empty where none is there. */
+  /** Facts about single BICs from the registers; empty without registers. */
   readonly register: LoadedRegister;
   /** The UK modulus check; undefined where the weights are missing. */
   readonly modulus: DatedModulusTable | undefined;
@@ -103,7 +103,7 @@ export interface LoadedData extends EditionDates {
   readonly isForced?: true;
   /** Last day on which the German bank codes are valid, where their source names it. */
   readonly validUntil?: string;
-  /** What it was read from: datasets, first days and digests. */
+  /** Identifies the source files: datasets, first days and digests. */
   readonly key: string;
 }
 
@@ -125,7 +125,7 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
   const read = async (edition: DataEdition, from = folder): Promise<Buffer> => {
     const content = await readEditionFile(from, edition);
     const { sha256: digest, dataset } = edition;
-    // What is shipped beside every folder is the same for all editions.
+    // Files shipped next to every folder are the same for all editions.
     if (digest !== undefined || isRequired(dataset)) used.push([edition, digest ?? sha256(content)]);
     return content;
   };

@@ -13,7 +13,7 @@ import {
   sha256,
 } from "./manifest.ts";
 
-/** What is known of an edition of the bank data that was loaded. */
+/** Facts about a loaded edition of the bank data. */
 export interface LoadedEdition extends EditionDates {
   /** How much of its room it takes. */
   readonly bytes: number;
@@ -22,15 +22,15 @@ export interface LoadedEdition extends EditionDates {
   readonly blzCount: number;
   /** Number of records of all countries. */
   readonly recordCount: number;
-  /** What is known of the list of each country. */
+  /** The bank list of each country. */
   readonly lists: readonly BankList[];
-  /** What is known of the lists that are not those of a country's banks. */
+  /** Lists that are not the bank list of a country. */
   readonly registers: readonly RegisterList[];
   /** Whether an operator has said that it may be much smaller than the one before. */
   readonly isForced?: true;
   /** Last day on which it is valid, where the data says so. */
   readonly validUntil?: string;
-  /** What it was loaded from: datasets, first days and digests. */
+  /** Identifies the source files: datasets, first days and digests. */
   readonly key: string;
 }
 
@@ -112,7 +112,7 @@ declare const preparedEdition: string;
 /** The file of the prepared edition: what `loadEdition` returned, as JSON, and what it wrote. */
 export const preparedFile = new URL(".dist/data/edition.bin", import.meta.resolve("#package.json"));
 
-/** What the thread that loads bank data is given. */
+/** Options of a load. */
 export interface LoadInput {
   readonly dataFolder: string;
   /** The day for which an edition is wanted, where the folder holds several. */
@@ -152,7 +152,7 @@ async function contentWith(file: string | URL, digest: string): Promise<Buffer |
   return content !== undefined && sha256(content) === digest ? content : undefined;
 }
 
-/** What the thread is given. */
+/** Worker data of the loading thread. */
 export interface LoadThreadInput extends LoadInput {
   /** Whether nothing can be answered before: then loading has the processor as everybody else. */
   readonly isAwaited: boolean;

@@ -111,7 +111,7 @@ function nextChangeAfter(editions: readonly DataEdition[], day: string): string 
     .sort()[0];
 }
 
-/** What the other editions of a folder say of the one in use. */
+/** Days of the editions of a folder, relative to the one in use. */
 export interface EditionDates {
   /** First days of the editions that an operator has withdrawn. */
   readonly withdrawn?: readonly string[];

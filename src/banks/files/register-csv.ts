@@ -8,7 +8,7 @@ import { type RowFault, readRows } from "./csv.ts";
 /** Columns of the normal form of a clearing directory. */
 export const sclColumns = ["bic", "name", "sct", "sdd", "b2b", "scc"] as const;
 
-/** What a directory of reachable payment service providers says of one BIC. */
+/** Entry of one BIC in a directory of reachable payment service providers. */
 export interface SclEntry extends SepaMethods {
   /** 8 or 11 characters, as in the directory. */
   readonly bic: string;
@@ -44,7 +44,7 @@ export const epcColumns = [
   "options",
 ] as const;
 
-/** What a scheme register says of one participant. */
+/** Entry of one participant in a scheme register. */
 export interface Participant {
   readonly bic: string;
   readonly name: string;
@@ -89,7 +89,7 @@ export function isLei(text: string): boolean {
   return leiForm.test(text) && remainder97(asciiBytes(text), 0, text.length) === 1;
 }
 
-/** What the list of monetary financial institutions says of one. */
+/** Entry of one institution in the list of monetary financial institutions. */
 export interface Institution {
   /** `""` where the list names none. */
   readonly lei: string;

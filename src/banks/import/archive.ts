@@ -32,7 +32,7 @@ export function readGzip(file: string, content: Uint8Array): Uint8Array {
   }
 }
 
-/** What is wrong with an archive or a workbook; the message is for the person. */
+/** Thrown for a broken archive or workbook; the message is meant for the user. */
 export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }

@@ -48,7 +48,7 @@ export const blzSourceColumns: readonly BlzColumn[] = [
 /** How many of the columns the plain file has, which lacks the IBAN rules. */
 const columnsWithoutRule = blzSourceColumns.length - 1;
 
-/** What the XML form of the file of bank codes says. */
+/** Content of the bank code file in its XML form. */
 export interface BlzXml {
   readonly validFrom: string | undefined;
   readonly validUntil: string | undefined;

@@ -7,7 +7,7 @@ export interface FieldChange {
   readonly examples: readonly { readonly key: string; readonly before: string; readonly after: string }[];
 }
 
-/** What is different between two editions of a dataset. */
+/** Differences between two editions of a dataset. */
 export interface Difference {
   /** Keys of the entries: bank codes, with the country outside Germany, or BICs. */
   readonly added: readonly string[];

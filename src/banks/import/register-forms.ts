@@ -50,7 +50,7 @@ const epcColumns: readonly SourceColumn[] = [
   { name: "Scheme Options", isOptional: true },
   { name: "Status", isOptional: true },
 ];
-/** What the register of VoP says of a participant that answers; one that is "Pending EDS registration" does not yet. */
+/** Status of a participant that answers VoP requests; "Pending EDS registration" does not match. */
 const readyStatus = /^ready\b/i;
 
 /** Columns of the list of monetary financial institutions; which of LEI and BIC it names has changed over the years. */

@@ -10,7 +10,7 @@ export interface SourceRow {
   readonly values: readonly string[];
 }
 
-/** What a source file says: rows in the normal form of its dataset, save the columns that the import adds. */
+/** Content of a source file: rows in the normal form of its dataset, without the columns that the import adds. */
 export interface SourceTable {
   readonly rows: readonly SourceRow[];
   readonly validFrom?: string | undefined;
@@ -31,7 +31,7 @@ export interface SourceForm {
   read(source: SourceText): SourceTable;
 }
 
-/** What a value may be: a regular expression, or what tests it otherwise. */
+/** Accepted form of a value: a regular expression or any other test. */
 export type ValueForm = Pick<RegExp, "test">;
 
 /** A name has a letter and is not a word of another column. */
@@ -47,7 +47,7 @@ export const leiOrNone: ValueForm = { test: (value) => value === "" || isLei(val
 /** Characters that a value may have. */
 const maxValueLength = 1_000;
 
-/** What a column of a source file may hold. */
+/** A column of a source file and the values it accepts. */
 export interface SourceColumn {
   readonly name: string;
   readonly form?: ValueForm;
@@ -173,7 +173,7 @@ export function checkForms(file: string, rows: readonly SourceRow[], columns: re
   }
 }
 
-/** What names of banks contain and names of towns and streets do not. */
+/** Matches names of banks, but not names of towns and streets. */
 const bankWord =
   /ban[ckq]|kasse|caisse|cassa|caixa|credit|kredit|raiffeisen|\b(ag|sa|spa|plc|ltd|gmbh|nv|ab|s\.a|s\.p\.a|n\.v|a\.s|d\.d)\b/i;
 

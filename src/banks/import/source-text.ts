@@ -26,7 +26,7 @@ export interface SourceText {
 
 /** Controls besides the tabulator, those of ISO 8859-1 included: they show that the encoding is another one. */
 const control = /[^\P{Cc}\t]/u;
-/** What the two bytes of a letter in UTF-8 look like when they are taken for ISO 8859-1 and written as UTF-8 again. */
+/** Matches a UTF-8 letter of two bytes that was read as ISO 8859-1 and encoded as UTF-8 again. */
 const encodedTwice = /[ÃÂ][\u00a0-\u00bf]/;
 const byteOrderMark = "\ufeff";
 const webPage = /^\s*<(!doctype html|html|head|body)\b/i;

@@ -116,7 +116,7 @@ export async function editionsFor(
 /** Brings a folder whose editions no manifest lists into the form that has one. */
 async function listedEditions(folder: string, now: Date): Promise<DataEdition[]> {
   const { folder: from, editions: all } = await editionsFor(folder);
-  // What a folder need not hold is taken from the shipped data as long as it has none of its own.
+  // Optional datasets come from the shipped data until the folder has its own.
   const found = {
     folder: from,
     editions: from === folder ? all : all.filter(({ dataset }) => isRequired(dataset)),

@@ -60,7 +60,7 @@ export interface SchemeTerm {
   readonly until: string | null;
 }
 
-/** What the registers say of one BIC. */
+/** Entries of one BIC in the registers. */
 export interface BicFacts {
   /** Null where none names it. */
   readonly name: string | null;
@@ -75,7 +75,7 @@ const entryBytes = 16;
 /** First days of the scheme registers that are loaded, by scheme. */
 export type RegisterEditions = Readonly<Partial<Record<Scheme, string>>>;
 
-/** What the registers say, and of which editions they are. */
+/** The loaded registers and their editions. */
 export interface LoadedRegister {
   readonly editions: RegisterEditions;
   /** By BIC of 11 characters. */

@@ -10,7 +10,7 @@ export interface ReadingWord extends FoldedWord {
 export interface SearchTerm {
   /** One word, or the words of an abbreviation that has several ("vr bank"). */
   readonly words: readonly FoldedWord[];
-  /** What the words stand for where they are an abbreviation. */
+  /** Expansions of the words, for abbreviations. */
   readonly readings: readonly (readonly ReadingWord[])[];
 }
 

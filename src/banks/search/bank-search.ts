@@ -12,7 +12,7 @@ import {
 } from "./search-index.ts";
 import { BEST_GRADE, Grade, type Grades } from "./text-index.ts";
 
-/** What is searched for; criteria that are absent or white space are not asked for, all others must be met together. */
+/** Search criteria: absent and blank ones are ignored; a bank must meet all others. */
 export interface BankQuery {
   /** Words of the bank's name, in any order. */
   readonly name?: string;
@@ -30,7 +30,7 @@ export interface BankQuery {
   readonly max: number;
 }
 
-/** What was found, the best first. */
+/** Banks found, best match first. */
 export interface BankHits {
   /** How many records match, before `max` cuts them. */
   readonly total: number;

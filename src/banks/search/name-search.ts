@@ -126,7 +126,7 @@ export class NameSearch {
     const graded: GradedTerm[] = [];
     for (const term of byCount(this.#wording.terms, countOf)) {
       const [name, shortName, town] = columns.map((column) => term.gradesIn(column, tolerant));
-      // What fits no bank with these words fits none with more: this bounds the cost of long nonsense.
+      // A bank that does not match these words cannot match more of them: this bounds the cost of long nonsense.
       if (name === undefined && shortName === undefined && town === undefined) return {};
       graded.push({
         name: name ?? new Uint8Array(names.size),

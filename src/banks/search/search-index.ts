@@ -21,7 +21,7 @@ export interface RecordRange {
   readonly end: number;
 }
 
-/** What the search needs of a range of records beside its texts; a record is named by its place in the range. */
+/** Facts about a range of records that the search needs besides their texts; records are numbered within the range. */
 const recordFacts = {
   /**
    * Places of German records in the order of equally good hits: main records first, then by zip, then by bank code. Records

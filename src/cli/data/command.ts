@@ -11,7 +11,7 @@ import type { UpdateOptions } from "./update.ts";
 /**
  * `bankcheck data`: imports bank data and shows it; a running service follows.
  *
- * What its commands work with is loaded when one is called, so that the other commands start without it.
+ * The modules of a subcommand are loaded when it is called, so that the other commands start without them.
  */
 export function dataCommand(): Command {
   const command = new Command("data").description(

@@ -140,7 +140,7 @@ function byFirstDay(one: DataEdition, other: DataEdition): number {
   return one.validFrom < other.validFrom ? -1 : 1;
 }
 
-/** What to compare, and how much of it to show. */
+/** Options of `bankcheck data diff`. */
 export interface DiffOptions {
   readonly dataset: string;
   readonly all?: boolean;

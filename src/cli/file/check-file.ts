@@ -13,7 +13,7 @@ import { findTarget } from "./output.ts";
 import { type CheckedRows, plainWay } from "./plain-rows.ts";
 import type { FileRequest, FileSummary, ProgressFacts, RowCounts, RunPosition } from "./run-state.ts";
 
-/** What a run works with. */
+/** Dependencies of a run. */
 export interface FileRunTools {
   readonly sender: RequestSender;
   /** Ends the run as soon as what is finished has been written. */
@@ -24,7 +24,7 @@ export interface FileRunTools {
   readonly onBegin: (facts: () => ProgressFacts) => void;
 }
 
-/** What ended a run, and whether --resume continues it. */
+/** The error that ended a run, and whether `--resume` continues it. */
 export class RunEnded extends Error {
   readonly isResumable: boolean;
 
@@ -138,7 +138,7 @@ class FileRun {
       if (this.#at.counts.rows === 0 && this.#job.continued === undefined) await this.#job.discard();
       else await this.#save();
     } catch {
-      // What ended the run is reported, not its consequences.
+      // Report the error that ended the run, not its consequences.
     }
     return this.#job.isResumable;
   }

@@ -11,11 +11,11 @@ import type { RowCounts } from "./run-state.ts";
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
 
-/** What is requested from the service besides the check. */
+/** Additions to the check that are requested from the service. */
 interface CheckQuestion {
   /** The IBAN of each account. */
   readonly generates: boolean;
-  /** What a number that is not valid was probably meant to be. */
+  /** Suggested corrections of numbers that are not valid. */
   readonly suggests: boolean;
 }
 
@@ -77,7 +77,7 @@ async function checkBics(
   for (const [index, verdict] of paired.entries()) verdicts[places[index]!] = verdict;
 }
 
-/** What added columns are made of; an IBAN only where it is generated, so that lines of one bank are the same. */
+/** Source fields of the added columns; an IBAN only if it is generated, so that lines of one bank are the same. */
 const lineFields =
   "valid,status,message,reason,bic,blz,bank,zip,location,country,sepa_methods,error,suggestions,edition";
 

@@ -71,7 +71,7 @@ function pathOf(number: CheckedNumber, { dialect }: Layout, request: FileRequest
   return `/v1/stream?${query}`;
 }
 
-/** What would be taken for something else at the beginning of a file. */
+/** Matches text that would have another meaning at the beginning of a file. */
 const notFirst = /^(sep=|\u00ef\u00bb\u00bf)/i;
 const lineFeed = 0x0a;
 const hash = 0x23;

@@ -6,7 +6,7 @@ import { InputError } from "../../rows/rows.ts";
 /** How rows that cannot be read are handled: they end the run, stay in the output, or go to a file of their own. */
 export type BadRows = { readonly kind: "stop" | "keep" } | { readonly kind: "reject"; readonly file: string };
 
-/** What is to be done with a file. */
+/** Options of the check of one file. */
 export interface FileRequest extends LayoutOptions {
   /** Path of the input, `-` for standard input. */
   readonly file: string;

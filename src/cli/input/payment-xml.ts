@@ -100,7 +100,7 @@ class AccountRows {
     this.#text = "";
     this.#path.push(name);
     if (!scopes.has(name)) return;
-    // What was found of the group comes before its payments.
+    // Write the parties of the group before its payments.
     this.#writeParties();
     this.#scopes.push({ depth: this.#path.length, reference: "", parties: new Map() });
   }

@@ -196,7 +196,7 @@ function listed({ name, title, description, inputSchema, outputSchema }: Tool) {
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
-/** What the service refuses is a result that the assistant reads, so that it can mend its arguments. */
+/** Returns refusals of the service as results, so that the assistant can read them and correct its arguments. */
 async function callTool(
   sender: RequestSender,
   tool: Tool,

@@ -139,7 +139,7 @@ const numberErrors: ReadonlySet<string> = new Set([
   "invalid_blz",
 ]);
 
-/** What has not even the form of a number is not valid; any other wrong input is a wrong option. */
+/** Input without the form of a number counts as not valid; any other wrong input is a wrong option. */
 function failureOfAnswer(error: BankcheckError): CommandFailure {
   if (error.httpStatus !== 400) return failureOf(error);
   const { code } = numberErrors.has(error.code) ? exitCodes.notValid : exitCodes.unusable;

@@ -73,10 +73,10 @@ const searchItem = objectOf(
 
 const line = { type: "integer", minimum: 1, description: "Number of the line of the body, from 1." } as const;
 
-/** What a stream is answered in. */
+/** Media types of the answer to a stream. */
 export const streamMediaTypes = { ndjson: "application/x-ndjson", csv: "text/csv" } as const;
 
-/** What `fields` may name where a stream is answered in NDJSON. */
+/** Names that `fields` accepts for an answer in NDJSON. */
 export const streamFieldNames: readonly string[] = [
   ...["iban", "valid", "status", "data", "error", "bic", "kto", "blz", "bank", "zip", "location", "country"],
   ...["sepa_methods", "sepa_reach", "reason", "severity", "message", "checks", "messages", "suggestions"],

@@ -82,7 +82,7 @@ const httpStatuses: readonly number[] = [
   ...new Set(Object.values(errorCatalogue).map((entry) => entry.http_status)),
 ].sort();
 
-/** What is in the one member of every error answer, and in a batch entry that is not an IBAN. */
+/** The `error` object of every error answer and of a batch entry that is not an IBAN. */
 export const errorObjectSchema = objectOf(
   {
     http_status: { type: "integer", enum: httpStatuses, description: "The HTTP status of the answer." },

@@ -21,7 +21,7 @@ interface FieldErrors {
 export interface FieldSchema {
   readonly description: string;
   readonly errorCodes: FieldErrors;
-  /** What OpenAPI shows in place of the keywords that are checked: the form clients are to send, without the leniences. */
+  /** Published in OpenAPI in place of the checked keywords: the form that clients should send, without tolerances. */
   readonly published?: Readonly<Record<string, unknown>>;
   readonly [keyword: string]: unknown;
 }
@@ -44,7 +44,7 @@ const spacedBic = "^\\s*(?:[A-Za-z]\\s*){6}(?:[A-Za-z0-9]\\s*){2}(?:(?:[A-Za-z0-
 const countryList = "^\\s*(\\*|[A-Za-z]{2}(\\s*,\\s*[A-Za-z]{2})*)?\\s*$";
 const bicPrefix = "^\\s*[A-Za-z0-9]{0,11}\\s*$";
 const partOfAccount = "^[A-Za-z0-9 ./-]{1,64}$";
-/** What `fields` of a stream may name: fields of entries, or columns of CSV. */
+/** Pattern of the `fields` of a stream: fields of entries, or columns of CSV. */
 const streamFields = "^[a-z0-9_]{1,32}(,[a-z0-9_]{1,32}){0,31}$";
 
 const text = { type: "string" } as const;

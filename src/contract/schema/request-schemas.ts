@@ -163,7 +163,7 @@ export const requestSchemas = {
 /** A name of the table of request schemas. */
 export type RequestSchemaName = keyof typeof requestSchemas;
 
-/** What a body or query is once it fits its schema; listed, since the compiler gives up on a mapped type of them all. */
+/** Types of valid bodies and queries; listed, since the compiler gives up on a mapped type of all of them. */
 export interface Requests {
   readonly accountBody: FromSchema<typeof requestSchemas.accountBody>;
   readonly ibanBody: FromSchema<typeof requestSchemas.ibanBody>;

@@ -49,7 +49,7 @@ export const usageSchema = objectOf(
   ["as_of"],
 );
 
-/** What the service says of itself to everybody. */
+/** The public state of the service. */
 export const serviceState = {
   type: "string",
   enum: ["up", "draining", "failing"],
@@ -86,7 +86,7 @@ const workersBusyMs = {
   description: "By worker: milliseconds at work.",
 } as const;
 
-/** What the service says of itself to the holder of an API key. */
+/** The health report for holders of an API key. */
 export const healthSchema = objectOf(
   {
     status: serviceState,
@@ -222,7 +222,7 @@ export const processesSchema = objectOf(
   },
 );
 
-/** What one process did in one period. */
+/** The work of one process in one period. */
 export const workPeriodSchema = objectOf(
   {
     at: { type: "number", minimum: 0, description: "End of the period, in seconds since 1970." },

@@ -25,13 +25,13 @@ export interface Call extends TaskRequest {
   readonly ifNoneMatch: string;
   /** The `Accept-Encoding` header, empty where there is none. */
   readonly acceptEncoding: string;
-  /** What it weighs at admission. */
+  /** Weight of the request at admission. */
   readonly weight: RequestWeight;
   /** The API key's holder; undefined where the route may be called without a key and none was sent. */
   readonly holder: KeyHolder | undefined;
 }
 
-/** What the service can say of itself. */
+/** Facts that the service reports about itself. */
 export interface ServiceFacts {
   readonly version: string;
   /** Facts about the bank data in use. */
@@ -46,7 +46,7 @@ export interface ServiceFacts {
   load(): ProcessLoad;
 }
 
-/** What the processes of the service did; of all of them as finished JSON answers, without one that is not in time. */
+/** Reads the work of the processes: that of all of them as finished JSON, without those that reply too late. */
 export interface WorkReader {
   /** The counters and gauges of this process as they are now. */
   own(): Reading;
@@ -62,7 +62,7 @@ export interface UsageReader {
   summaryOf(holder: KeyHolder, lastDays?: number): Promise<UsageSummary>;
 }
 
-/** What operations work with. */
+/** Dependencies of the operations. */
 export interface OperationContext {
   readonly pool: CheckPool;
   readonly about: ServiceFacts;
@@ -177,7 +177,7 @@ function lookUp(name: "lookUpBic" | "lookUpBank"): Operation {
 /** An operation with one answer; a stream has its own way. */
 export type DispatchedOperation = Exclude<OperationName, "stream">;
 
-/** What each operation of the route table does. */
+/** Handlers of the operations in the route table. */
 export const operations: Readonly<Record<DispatchedOperation, Operation>> = {
   ...pooledOperations,
   lookUpBic: lookUp("lookUpBic"),

@@ -1,11 +1,11 @@
 import { constants, createGunzip, createGzip, type Gunzip, type Gzip, inflateRawSync } from "node:zlib";
 import { nextTurn } from "../connections.ts";
 
-/** What the threads of zlib hand over at a time. */
+/** Size of the chunks that zlib's threads return. */
 const chunkBytes = 65_536;
 /** The fastest level: half of what the next ones cost, for a fifth more bytes. */
 const level = 1;
-/** What comes before the first packed bytes, and how far back they refer to what was packed before them. */
+/** Length of the gzip header, and the distance that compressed data may refer back. */
 const headBytes = 10;
 const windowBytes = 32_768;
 

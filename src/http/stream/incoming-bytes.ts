@@ -6,7 +6,7 @@ export const incompleteMs = 20;
 /** So much may come without a line that is answered. */
 const maxBlankBytes = 16 * 1_048_576;
 
-/** What the native layer passes on at once at most, and from which length on the memory of such a packet is reused. */
+/** Maximum packet size of the native layer, and the size from which the memory of packets is reused. */
 const packetBytes = 524_288;
 const minReusedBytes = 65_536;
 /**
@@ -103,7 +103,7 @@ export class IncomingBytes {
     return this.#blankBytes > maxBlankBytes;
   }
 
-  /** What a block may be made of. */
+  /** The received pieces that the next block is made from. */
   get pieces(): readonly Uint8Array[] {
     return this.#pieces;
   }

@@ -34,7 +34,7 @@ export interface BlockOfAnswers {
 }
 
 /**
- * What is on its way to the client of a stream, bounded although the native layer keeps all that it is passed.
+ * Bytes in flight to the client of a stream, bounded although the native layer keeps all that it is passed.
  *
  * The native layer says of a piece only whether what came before it was taken, and of a paused socket not when it takes
  * more. So a blocked socket is tried with small pieces of the rest, ever more rarely. Where nothing is left to try
@@ -47,7 +47,7 @@ export class OutgoingBytes {
   readonly #answer: StreamedAnswer;
   readonly #events: SocketEvents;
   readonly #maxRetryMs: number;
-  /** What is being sent, how much of it is, and what follows it. */
+  /** The block being sent, the number of bytes sent of it, and the block after it. */
   #block: BlockOfAnswers | undefined;
   #sent = 0;
   #next: BlockOfAnswers | undefined;

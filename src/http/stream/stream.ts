@@ -19,7 +19,7 @@ import { PackedAnswer, UnpackedBody } from "./gzip.ts";
 import { IncomingBytes, incompleteMs } from "./incoming-bytes.ts";
 import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";
 
-/** What a stream works with. */
+/** Dependencies of a stream. */
 export interface StreamContext {
   readonly pool: CheckPool;
   /** Turns at the pool, and at reading on after a pause, which all streams share. */
@@ -187,7 +187,7 @@ export class Stream {
     this.#goOn();
   }
 
-  /** What is packed waits unpacked or packed, so that neither kind grows. */
+  /** Pauses or resumes reading. A compressed body waits both before and after unpacking, so that neither part grows. */
   #pauseOrResume(): void {
     const mayPause = !this.#incoming.isEnded && !this.#hasEnd;
     const isFull = mayPause && this.#incoming.isFull;

@@ -95,7 +95,7 @@ export class Streams {
   }
 }
 
-/** What a stream is answered in: the kind of its body, or NDJSON for plain text, unless the other is preferred. */
+/** Returns the output format: that of the body, NDJSON for plain text, unless `Accept` prefers the other. */
 function outputOf(input: StreamInput, accept: string): StreamOutput {
   const [own, other] = input === "csv" ? (["csv", "ndjson"] as const) : (["ndjson", "csv"] as const);
   return qualityOf(accept, rangesOf(other)) > qualityOf(accept, rangesOf(own)) ? other : own;

@@ -37,7 +37,7 @@ const SPACE: u8 = 32;
 /**
  * Judges the IBANs of a text, one a line, and writes a verdict of VERDICT_BYTES for each; returns how many.
  *
- * What the last line feed is followed by is a line too. Ends where the room does.
+ * Text after the last line feed counts as a line too. Stops when the room is full.
  */
 export function judge(input: usize, inputLength: usize, output: usize, outputRoom: usize): i32 {
   const end = input + inputLength;

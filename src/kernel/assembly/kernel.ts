@@ -65,7 +65,7 @@ export function writeSingle(input: usize, inputLength: usize, output: usize, out
 /** Reads strings of the array into a block; returns the address after the last one, 0 where they are not understood. */
 function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize): usize {
   for (let index = 0; index < entries; index++) {
-    // What nearly every body has between two strings is taken in one segment.
+    // Fast path: nearly every body has `,"` between two strings.
     if (first + index > 0 && at + 2 <= end && load<u16>(at) === COMMA_AND_QUOTE) at += 2;
     else at = openString(at, end, first + index > 0);
     if (at === 0) return 0;

@@ -141,7 +141,7 @@ function writeData(entry: usize, outcome: i32, to: usize): usize {
   else if (load<u32>(entry, ENTRY_OUTCOME) === OUTCOME_VALID)
     to = writeUnknownBank(to, text, country, isValid);
   else to = writeNoBank(to, country);
-  // What closes `data` and the entry is overwritten.
+  // The reason overwrites the end of `data` and of the entry.
   return hasReasons ? writeReason(to - 2, text, country, bank, outcome) : to;
 }
 

@@ -67,7 +67,7 @@ export class CsvScanner extends RowScanner {
         fieldTo = this.#endOfQuoted(row, fieldFrom, end);
         if (fieldTo < 0) return false;
         at = fieldTo + 1;
-        // What is in quotes was not looked at.
+        // Quoted text was not scanned for bytes above 0x7f, so assume that it has some.
         combined |= 0x80;
       } else {
         let byte = bytes[at]!;

@@ -71,7 +71,7 @@ class VerdictTable {
   }
 }
 
-/** What numbers have in common that differ in nothing but themselves: those of one bank with one outcome. */
+/** Answer shared by all numbers of one bank with the same outcome. */
 export interface KnownAnswer {
   readonly valid: boolean;
   /** Why it is not valid; empty where it is. */
@@ -84,7 +84,7 @@ export interface KnownAnswer {
   readonly kontonummer: Gap | undefined;
   /** Where it holds the IBAN that was checked or generated; undefined where there is none. */
   readonly iban: Gap | undefined;
-  /** What an answer has of it, with gaps for the number. */
+  /** Text of the answer, with gaps for the number. */
   readonly template: Template;
 }
 

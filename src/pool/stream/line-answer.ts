@@ -20,7 +20,7 @@ export interface LineOptions extends AnswerOptions {
 /** A question that can be answered. */
 export type ReadQuestion = Exclude<LineQuestion, { readonly kind: "error" }>;
 
-/** What a line is answered, as far as the stream itself looks into it. */
+/** Answer to a line, as far as the stream itself reads it. */
 export interface LineEntry {
   readonly iban?: string;
   readonly valid: boolean;

@@ -17,13 +17,13 @@ import { type FoundAnswer, isForReference, type KnownAnswers } from "./known-ans
 import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
 import type { LineQuestion } from "./stream-line.ts";
 
-/** What one number of a row is answered. */
+/** Answer to one number of a row. */
 export type NumberAnswer =
   | FoundAnswer
   | { readonly kind: "answer"; readonly answer: LineAnswer; readonly reason: string }
   | { readonly kind: "error"; readonly error: RequestError };
 
-/** What blocks are answered with. */
+/** Data and tools for answering blocks. */
 export interface BlockWorker {
   readonly directory: BankDirectory;
   readonly kernel: Kernel;

@@ -7,7 +7,7 @@ import { validate } from "../../contract/schema/validate.ts";
 import type { Row } from "../../rows/rows.ts";
 import type { StreamInput } from "./stream-task.ts";
 
-/** What one line asks. */
+/** The check that one line requests, or the error in the line. */
 export type LineQuestion =
   | {
       readonly kind: "iban";
@@ -19,7 +19,7 @@ export type LineQuestion =
   | { readonly kind: "account"; readonly kontonummer: string; readonly bankleitzahl: string }
   | { readonly kind: "error"; readonly error: RequestError };
 
-/** What one line of NDJSON or text asks. */
+/** A line of NDJSON or text, parsed. */
 interface StreamLine {
   readonly question: LineQuestion;
   /** Its id as JSON; empty where it has none. */

@@ -3,19 +3,19 @@ import type { Layout, LayoutOptions } from "../../rows/layout.ts";
 import { type Slot, SlotField } from "../slots.ts";
 import { taskKinds } from "../tasks.ts";
 
-/** What the lines of a stream are. */
+/** Format of the lines of a stream. */
 export type StreamInput = "text" | "ndjson" | "csv";
 
-/** What the lines of its answer are. */
+/** Format of the lines of its answer. */
 export type StreamOutput = "ndjson" | "csv";
 
 /** The options of a stream, beside the flags of its blocks. */
 export interface StreamQuestion {
   readonly input: StreamInput;
   readonly output: StreamOutput;
-  /** What an answered line contains beside its number and its id, or the added columns; everything where absent. */
+  /** Fields of an answered line besides its number and its id, or the added columns; all if absent. */
   readonly fields?: readonly string[];
-  /** What is said of the columns of CSV instead of having them recognised. */
+  /** Given columns of CSV, which are then not detected. */
   readonly columns: Omit<LayoutOptions, "optionName" | "inputFormat" | "format">;
 }
 
@@ -33,7 +33,7 @@ export interface StreamState {
   readonly summary: StreamSummary;
 }
 
-/** What a stream ends with. */
+/** Totals at the end of a stream. */
 export interface StreamSummary {
   /** Answered lines: those with a result and those with an error; empty lines have no answer. */
   lines: number;
@@ -52,8 +52,8 @@ export function newStreamState(question: StreamQuestion): Uint8Array {
 }
 
 /**
- * What follows a block: more of the body, perhaps only after a while, its end, or an end before it. After a while means
- * that what is there must do to recognise CSV by.
+ * State of the body after a block: more follows, perhaps only after a while, or it ended, or broke off. With `later`,
+ * CSV must be recognised from the bytes received so far.
  */
 export const BlockEnd = { more: 0, later: 1, body: 2, stopped: 3, idle: 4, broken: 5 } as const;
 
@@ -160,7 +160,7 @@ export function decodeStreamBlock(slot: Slot): StreamBlock {
   };
 }
 
-/** What a worker has done with a block. */
+/** Result of a worker's turn on a block. */
 export interface StreamProgress {
   /** How many bytes of the block are answered; what follows them comes again with the next block. */
   readonly consumed: number;

@@ -1,6 +1,6 @@
 import { encoded } from "../../rows/encoding.ts";
 
-/** What a gap of a template takes of a number: the characters from `start` to `end`. */
+/** Part of the number that fills a gap of a template: the characters from `start` to `end`. */
 export interface Gap {
   readonly start: number;
   readonly end: number;

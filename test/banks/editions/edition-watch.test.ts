@@ -12,7 +12,7 @@ let folder: string;
 let time: number;
 /** The days for which data was loaded. */
 let loads: string[];
-/** What the next load does beside loading. */
+/** Side effects of the next load. */
 let meanwhile: () => void;
 let nextChange: string | undefined;
 let watch: EditionWatch;

@@ -54,7 +54,7 @@ export class MarkedData {
     renameSync(written, join(this.folder, file));
   }
 
-  /** What is in a file now. */
+  /** Returns the current content of a file. */
   read(file: string): string {
     return readFileSync(join(this.folder, file), "utf8");
   }

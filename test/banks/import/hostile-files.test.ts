@@ -17,7 +17,7 @@ function write({ cells }: SourceText, lines: readonly string[]): Buffer {
   return Buffer.from(lines.map((line) => `${line}\r\n`).join(""));
 }
 
-/** What is sent, saved or stored instead of a file, or of part of it; each makes a wrong file of every form. */
+/** Damages to a whole file or to part of it; each makes a file of every form invalid. */
 const damages: Readonly<Record<string, (source: SourceText) => Buffer>> = {
   "no bytes": () => Buffer.alloc(0),
   "a line end": () => Buffer.from("\n"),

@@ -18,7 +18,7 @@ const blzPath = `${blobs}/blz-aktuell-txt-data.txt`;
 const sclPath = `${blobs}/verzeichnis-der-erreichbaren-zahlungsdienstleister-data.csv`;
 const official = (name: string): Buffer => readFileSync(sharedFile(`data/official/${name}`)!);
 
-/** What the source answers, by path; its pages have any other path. */
+/** Files that the source serves, by path; it serves its pages at any other path. */
 let files: Map<string, Buffer>;
 let page: string;
 let server: Server;

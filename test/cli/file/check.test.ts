@@ -37,7 +37,7 @@ function bankcheck(
 const runCommand = (args: readonly string[], input: Buffer | string) =>
   checkHere(folder, args, input, { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
 
-/** What `check` writes for an input, with the columns named above. */
+/** Returns the output of `check` for an input, with the columns named above. */
 async function checked(input: Buffer | string, ...args: string[]): Promise<string> {
   const { exit, output, stderr } = await runCommand(["check", "--quiet", "--select", added, ...args], input);
   assert.equal(stderr, "");

@@ -30,7 +30,7 @@ async function bankcheck(args: readonly string[], input?: Buffer | string) {
 const runCheck = (input: Buffer | string, ...args: readonly string[]) =>
   checkHere(folder, ["check", ...args], input, { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
 
-/** What `check` writes for an input, of the added columns only status. */
+/** Returns the output of `check` for an input, with `status` as the only added column. */
 async function checked(input: Buffer | string, ...args: readonly string[]): Promise<string> {
   const { exit, output, stderr } = await runCheck(input, "-q", "--select", "status", ...args);
   assert.equal(exit, 0, stderr);

@@ -75,13 +75,13 @@ async function checked(file: string, refusesRows: boolean, options: Partial<File
     const { counts } = await checkFile(request, tools);
     return { counts, output: readFileSync(output, "utf8") };
   } catch (error) {
-    // What cannot be recognised is refused both ways.
+    // Both ways must refuse files that cannot be recognised.
     if (error instanceof InputError) return { counts: error.message, output: "" };
     throw error;
   }
 }
 
-/** What is put into a file at some places. */
+/** Text to insert into a file at random places. */
 const oddities = [
   '"',
   '""',

@@ -54,7 +54,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await page.waitForSelector("#batch-work:not([hidden])");
   }
 
-  /** What the service says of as many rows as are to be checked, which repeat the IBANs. */
+  /** Returns the service's counts for as many rows as the test checks, which repeat the IBANs. */
   async function expectedCounts(): Promise<Record<string, number>> {
     const answer = await service.post("/v1/iban", { ibans });
     const { batch } = (await answer.json()) as {

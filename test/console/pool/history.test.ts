@@ -9,7 +9,7 @@ const after = (checks: number, id = 1) => reading({ process: { id }, requests: {
 const checksOf = (history: History, process?: number) =>
   history.momentsOf(process).map(({ rates }) => rates?.checks ?? null);
 
-/** What the service has recorded: periods of ten seconds that end at these times. */
+/** Returns the service's history: periods of ten seconds that end at these times. */
 const recorded = (...ends: number[]) => ({
   bounds_ms: durationBounds,
   processes: [

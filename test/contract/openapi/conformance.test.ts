@@ -135,7 +135,7 @@ function expectDescribedHeaders(route: DescribedRoute, response: Response): void
   for (const name of response.headers.keys()) assert.ok(known.has(name), `${name} is not in the document`);
 }
 
-// What a stream answers is not one JSON text; its lines are checked in a test of their own.
+// The answer to a stream is not one JSON text; another test checks its lines.
 for (const route of describedRoutes.filter(({ operation }) => operation !== "stream")) {
   test(`${route.operation} answers any request as the document says`, async () => {
     const isPost = route.method === "POST";

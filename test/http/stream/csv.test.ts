@@ -27,7 +27,7 @@ function parted(answer: string): { readonly rows: string; readonly end: Record<s
 
 const summaryOf = (answer: string) => parted(answer).end["summary"] as Record<string, unknown>;
 
-/** What `bankcheck check` writes for the same file. */
+/** Returns the output of `bankcheck check` for the same file. */
 async function checked(file: string, ...options: readonly string[]): Promise<string> {
   const connection = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
   const { exit, stdout, stderr } = await startCommand(["check", "-", "--quiet", ...options], connection, file)

@@ -26,7 +26,7 @@ function clientOf(maxWrites: number) {
 
 const linesIn = (text: string) => text.split("\n").length - 1;
 
-/** What is on its way to a client, and how many lines have been handed over. */
+/** Outgoing bytes to a client, with a count of the lines sent. */
 function countedOutgoing(answer: ReturnType<typeof clientOf>["answer"]) {
   let count = 0;
   const sent = (lines: number) => {

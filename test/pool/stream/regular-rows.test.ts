@@ -79,7 +79,7 @@ function readAnswer(
   return { text: Buffer.from(slot.answer(answer.length)).toString("latin1"), state };
 }
 
-/** What bodies are made of that is likely to be read wrongly. */
+/** Fields that parsers are likely to misread. */
 const oddities = [
   ...['"', '""', '"a"', '"a;b"', '"a\nb"', '"a""b"', '"a" ', ' "a"', 'a"b', "'", "\\", "\t", " ", "  "],
   ...[

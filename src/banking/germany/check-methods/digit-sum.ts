@@ -3,7 +3,7 @@ import type { RemainderOutcome, SumBlock, SumRuleName } from "./notation.ts";
 
 /** How a sum block builds its sum and takes the check digit from it. */
 interface SumRule {
-  /** What one digit times its weight adds to the sum; the product is at most 90. */
+  /** Maps a digit times its weight, at most 90, to its term of the sum. */
   readonly term: (product: number) => number;
   /** Turns the sum into the number that is divided; a negative result makes the account invalid. */
   readonly reduce?: (sum: number) => number;

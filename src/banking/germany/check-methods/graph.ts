@@ -12,7 +12,7 @@ import {
   type SumBlock,
 } from "./notation.ts";
 
-/** What a node asks of an account; positions count the ten digits from 1. */
+/** Test of an account at a node; positions count the ten digits from 1. */
 export type NodeTest =
   | { readonly kind: "sum"; readonly sum: number; readonly checkPosition: number }
   | { readonly kind: "digit" | "pair"; readonly from: number; readonly members: readonly number[] }

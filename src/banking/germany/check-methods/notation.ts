@@ -55,7 +55,7 @@ export interface SumBlock {
   readonly remainders: readonly { readonly remainder: number; readonly outcome: RemainderOutcome }[];
 }
 
-/** What a remainder leads to: a check digit, no valid digit at all, any digit, or the digit left of the check digit. */
+/** Outcome of a remainder: a check digit, no valid digit at all, any digit, or the digit left of the check digit. */
 export type RemainderOutcome = number | "no" | "any" | "eq";
 
 /** The rules by which a sum block builds its sum and takes the check digit from it; see `sum-rules.ts`. */
@@ -103,7 +103,7 @@ export type Condition =
   | { readonly kind: "not"; readonly operand: Condition }
   | { readonly kind: "and" | "or"; readonly operands: readonly Condition[] };
 
-/** What is compared: the number's value `v`, its length `n` without leading zeros, or digits `d1-2` read as a number. */
+/** Operand of a comparison: the value `v`, its length `n` without leading zeros, or digits `d1-2` read as a number. */
 export type Subject =
   | { readonly kind: "value" }
   | { readonly kind: "length" }

@@ -47,7 +47,7 @@ export function ruleOf(code: string): CompiledRule | undefined {
 }
 
 /**
- * What is known of the generated account number's check digit.
+ * Result of the check-digit test of the generated account number.
  *
  * `passed`: it is right; `waived`: the rule accepts the number without a test; `absent`: the method defines
  * none for this number; `unknown_method`: the bank's method is not known, so nothing was tested.
@@ -66,7 +66,7 @@ export interface GeneratedIban {
   /** The rule code from the bank's record. */
   readonly rule: string;
   readonly checkDigit: CheckDigitFinding;
-  /** What differs from the input or from the BIC of the bank code given, in this order. */
+  /** Differences from the input or from the BIC of the given bank code, in this order. */
   readonly changes: readonly ("kontonummer" | "blz" | "bic")[];
 }
 

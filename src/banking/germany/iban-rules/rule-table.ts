@@ -15,7 +15,7 @@ export interface Refusal {
 /** One number, or an inclusive range; leading zeros may be left out. */
 export type NumberRange = string | readonly [from: string, to: string];
 
-/** What must hold for a step to run: all the properties given. Bank code and number are those reached so far. */
+/** Condition of a step: all given properties must hold. Bank code and number are the current ones of the rule. */
 export interface Condition {
   /** The bank code is one of these. */
   readonly blz?: readonly NumberRange[];

@@ -195,7 +195,7 @@ function compileLeadingDigits(
 }
 
 /**
- * What a step leads to: the `next` step; the end of the rule with the usual test of the check digit
+ * Outcome of a step: the `next` step; the end of the rule with the usual test of the check digit
  * (`check`), with none (`accept`) or after a test of the rule's own (`fits`); or no IBAN.
  */
 export type StepOutcome = "next" | "check" | "accept" | "fits" | Refusal;
