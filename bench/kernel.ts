@@ -12,7 +12,7 @@ import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
 
 /*
  * Compares the batch kernel with the reference in TypeScript, from the bytes of a body to those of its answer: over one
- * body again and again, over 32 in turn (each in a slot of its own, as the service has them), and over other spellings.
+ * body again and again, over 32 in turn (each in a separate slot, as the service has them), and over other spellings.
  */
 const batchSize = 500;
 const bodyCount = 32;

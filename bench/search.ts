@@ -6,7 +6,7 @@ import { packSearchIndex } from "../src/banks/search/search-index.ts";
 import { bankAnswer, bicAnswer } from "../src/checks/lookup-answer.ts";
 import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
 
-/** Words that are none, and nearly all end as many words do. */
+/** Made-up words, nearly all with a common ending. */
 const nonsense = (ending: string): string =>
   Array.from({ length: 12 }, (_, word) => {
     const letters = Array.from(

@@ -107,7 +107,7 @@ const besideRounds = 3;
 const besideStreams = 10;
 const perSecond = { single: 200, batch: 100 };
 
-/** Single checks and batches at a steady rate, from a process of their own. */
+/** Single checks and batches at a steady rate, from a separate process. */
 function probe(): Promise<readonly StreamResult[]> {
   const common = `Host: bench\r\nX-API-Key: ${testKey}\r\n`;
   const body = JSON.stringify({ ibans: ibans.slice(0, 500) });

@@ -18,7 +18,7 @@ import { limits, settingsLines, type Tuning, tuneReport, warnings } from "./tune
 import { queueVerdict, sizeVerdict } from "./tune/verdict.ts";
 
 /**
- * `npm run tune`: offers rising load to the service with pools of different sizes and queues, prints what came of it and
+ * `npm run tune`: offers rising load to the service with pools of different sizes and queues, prints the result and
  * the settings to take, and writes `.bench/tune.html`.
  *
  * Ends with 130 after Ctrl-C and leaves no process and no file of its own behind.
@@ -43,7 +43,7 @@ const progress = (line: string) => process.stderr.write(`${line}\n`);
 const interrupted = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => {
-    // Whoever asks twice will not wait; the exit kills what still runs.
+    // A second signal ends at once; the exit kills the processes that still run.
     if (interrupted.signal.aborted) process.exit(130);
     interrupted.abort();
   });

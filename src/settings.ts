@@ -335,7 +335,7 @@ function parseSetting(row: SettingRow, text: string): string | number {
   return value;
 }
 
-/** The service cannot start for a reason outside the program; the message is one sentence for whoever starts it. */
+/** The service cannot start for a reason outside the program; the message is one sentence for the operator. */
 export class StartError extends Error {
   override readonly name: string = "StartError";
 }

@@ -13,7 +13,7 @@ export interface Example {
 const documented =
   /\/\*\*((?:(?!\*\/)[\s\S])*?)\*\/\s*(?:export )?(?:class |(?:async )?function\*? |(?:async )?\*?)(\w+)[ (<]/g;
 
-/** Returns the documented functions and methods of a source file, with the example of each; undefined where it has none. */
+/** Returns the documented functions and methods of a source file, with the example of each; undefined if it has none. */
 export function documentedIn(
   file: URL,
 ): readonly { readonly name: string; readonly code: string | undefined }[] {

@@ -26,7 +26,7 @@ try {
 for (const [major, result] of results) process.stdout.write(`Node ${major}: ${result}\n`);
 process.exitCode = results.some(([, result]) => result === "failed") ? 1 : 0;
 
-/** Installs packages into a folder of their own; npm leaves out optional ones that are for another Node unless forced. */
+/** Installs packages into a separate folder; npm leaves out optional ones that are for another Node unless forced. */
 function install(prefix, specification) {
   const args = ["install", "--silent", "--force", "--ignore-scripts", "--prefix", prefix, specification];
   return spawnSync("npm", args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
@@ -57,7 +57,7 @@ function resultOn(major) {
   }
 }
 
-/** Lends this repository the binary for another Node; returns the link, undefined where it has the binary. */
+/** Lends this repository the binary for another Node; returns the link, undefined if it has the binary. */
 function link(prefix, binding) {
   const place = join(root, "node_modules", binding);
   if (existsSync(place)) return undefined;

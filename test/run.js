@@ -18,7 +18,7 @@ const longForms = [
 ];
 const timeout = longForms.some((name) => process.env[name] !== undefined) ? 3_600_000 : 600_000;
 
-/** These start processes of their own most of the time, or look at the whole of theirs. */
+/** These start separate processes most of the time, or look at the whole of theirs. */
 const alone = [
   "bench/tune.",
   "cli/data/data.",

@@ -8,7 +8,7 @@ export const sharedMissing: string | false = existsSync(sharedFolder)
   ? false
   : "the folder ../shared with the official files is not beside this checkout";
 
-/** Returns the absolute path of a file in the specification folder beside the checkout, or undefined where it is absent. */
+/** Returns the absolute path of a file in the specification folder beside the checkout, or undefined if it is absent. */
 export function sharedFile(path: string): string | undefined {
   const file = sharedFolder + path;
   return existsSync(file) ? file : undefined;

@@ -6,7 +6,7 @@ import { until } from "./faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "./service.ts";
 
 const path = "/v1/iban/DE89370400440532013000";
-/** On a connection of its own, which the system assigns to any of the processes. */
+/** On a separate connection, which the system assigns to any of the processes. */
 const keyed = { "X-API-Key": testKey, Connection: "close" };
 let service: RunningService;
 before(async () => {
@@ -30,7 +30,7 @@ const lives = (pid: number): boolean => {
   }
 };
 
-/** Checks on a connection of its own, and again when the process behind it dies. */
+/** Checks on a separate connection, and again when the process behind it dies. */
 async function check(): Promise<number> {
   for (;;) {
     try {

@@ -8,5 +8,5 @@ const input = workerData as LoadThreadInput;
 // On Linux this is the priority of the calling thread alone: loading is to leave the processor to requests.
 if (!input.isAwaited) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-// Reading the bank files leaves tens of megabytes of garbage behind; in a thread of its own they go with the thread.
+// Reading the bank files leaves tens of megabytes of garbage behind; in a separate thread they go with the thread.
 parentPort?.postMessage(await loadEdition(input));

@@ -16,7 +16,7 @@ const maxLateMs = 5;
 /** Seed of the next stream: no two loads come at the same times, but those of two runs do. */
 let seed = 1;
 
-/** Sends one stream over connections of its own and keeps what comes back. */
+/** Sends one stream over its own connections and keeps what comes back. */
 export class Sender {
   readonly #stream: Stream;
   readonly #idle: Connection[] = [];

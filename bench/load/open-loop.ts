@@ -60,7 +60,7 @@ export interface StreamResult {
 /** How long a generator may take beyond the load's own time before it counts as stuck. */
 const graceMs = 20_000;
 
-/** A generator in a process of its own, so that neither side waits for the other's event loop. */
+/** A generator in a separate process, so that neither side waits for the other's event loop. */
 export class OpenLoopGenerator {
   readonly #child: ChildProcess;
 
@@ -100,7 +100,7 @@ export class OpenLoopGenerator {
   }
 }
 
-/** Sends one load by a generator of its own. */
+/** Sends one load by a separate generator. */
 export async function sendLoad(load: OpenLoad): Promise<readonly StreamResult[]> {
   const generator = new OpenLoopGenerator();
   try {

@@ -85,7 +85,7 @@ export function withRun(baselines: Baselines, run: Baseline): Baselines {
   return { ...baselines, [name]: merged };
 }
 
-/** The baseline of a machine's class, or else of the nearest class; undefined where there is none at all. */
+/** The baseline of a machine's class, or else of the nearest class; undefined if there is none at all. */
 export function baselineFor(baselines: Baselines, machine: Machine): FoundBaseline | undefined {
   const name = machineClass(machine);
   const own = baselines[name];

@@ -72,7 +72,7 @@ function comparisonTable(comparisons: readonly Comparison[]): string {
 function limits({ rounds, seconds }: Effort, results: readonly ScenarioResult[]): string[] {
   const rows = results.flatMap((result) => result.rows);
   const spreads = rows.map(({ lowest, highest, perSecond }) => (highest - lowest) / perSecond);
-  // Kept results have null where nothing was known.
+  // Kept results have null if nothing was known.
   const shares = rows
     .map(({ generatorSeconds }) => (generatorSeconds ?? Number.NaN) / seconds)
     .filter((share) => Number.isFinite(share) && share > 0);

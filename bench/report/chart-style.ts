@@ -12,7 +12,7 @@ const colours = [
 
 const dashes = ["none", "7 3", "2 3", "9 3 2 3", "14 4"] as const;
 
-/** Class of a curve by its number; every colour comes with a dash of its own, and the pairs repeat after forty. */
+/** Class of a curve by its number; every colour comes with its own dash, and the pairs repeat after forty. */
 export function curveClasses(index: number): string {
   return `c${index % colours.length} d${(index + Math.floor(index / (colours.length * dashes.length))) % dashes.length}`;
 }

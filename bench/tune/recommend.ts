@@ -5,7 +5,7 @@ export interface LoadFigures {
   readonly load: string;
   /** Most answers with 200 per second over all offered loads. */
   readonly goodput: number;
-  /** p99 in milliseconds where the rule looks at it; NaN where nothing was answered. */
+  /** p99 in milliseconds where the rule looks at it; NaN if nothing was answered. */
   readonly p99: number;
   /** Share of the answers that were 503 under ordinary work. */
   readonly refused: number;
@@ -36,7 +36,7 @@ export interface Recommendation {
   readonly reason: string;
 }
 
-/** The goodput tolerance where nothing is known of the noise. */
+/** The goodput tolerance if the noise is unknown. */
 const blindTolerance = 0.1;
 
 /**

@@ -53,7 +53,7 @@ export async function offer(
   };
 }
 
-/** The rates of a load from what became of its streams. */
+/** Returns the rates of a load from the results of its streams. */
 export function ratesOf(
   streams: readonly StreamResult[],
   seconds: number,

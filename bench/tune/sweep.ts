@@ -34,7 +34,7 @@ const closedRounds = 4;
 const spareConnections = 128;
 
 /**
- * The services under test on this machine and the generator that loads them, each a process of its own; `endAll` ends
+ * The services under test on this machine and the generator that loads them, each a separate process; `endAll` ends
  * those that still run.
  */
 export class TestBed {

@@ -121,7 +121,7 @@ function storePage(target: string, path: string, file: string, isImmutable: bool
 
 /**
  * Makes the package of the typed client alone, one file of code for each kind of module and no dependency, so that
- * whoever calls the service need not install it.
+ * callers of the service need not install it.
  */
 async function buildClient(): Promise<void> {
   const target = join(compiled, "client");
@@ -211,7 +211,7 @@ async function bundleService(): Promise<void> {
     minifyWhitespace: true,
     define: { preparedEdition: JSON.stringify(JSON.stringify(await prepareEdition())) },
     plugins: [ownPlaces()],
-    // Piscina starts a thread from a file of its own; the others are loaded by few, or by no start.
+    // Piscina starts a thread from a separate file; the others are loaded by few, or by no start.
     external: ["piscina", "@redis/client"],
     banner: {
       js: 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);',

@@ -57,7 +57,7 @@ export interface AnswerOptions {
   readonly reason: boolean;
   /** Add the list of checks, and the messages by id. */
   readonly explain: boolean;
-  /** The source of corrections where the number is not valid; undefined where no suggestions are requested. */
+  /** The source of corrections where the number is not valid; undefined if no suggestions are requested. */
   readonly suggest: BankFilters | undefined;
   /** Accept an IBAN as people write it. */
   readonly lenient: boolean;

@@ -128,7 +128,7 @@ const furtherChecks: Readonly<Record<string, FurtherCheck>> = {
   ...Object.fromEntries(currencyCountries.map((code) => [code, checkCurrency])),
 };
 
-/** Returns the further check of a country's numbers; undefined where there is none. */
+/** Returns the further check of a country's numbers; undefined if there is none. */
 export function furtherCheckOf({ code }: IbanCountry): FurtherCheck | undefined {
   return furtherChecks[code];
 }

@@ -64,7 +64,7 @@ export function resultOf(
   };
 }
 
-/** Returns the result of a text that is not an IBAN by its form: nothing is known of it. */
+/** Returns the result for a text without the form of an IBAN; all its fields are empty. */
 function resultWithoutIban(suggestions: Suggestions | undefined): Result {
   const outcome = ibanOutcomes.not_an_iban;
   return {
@@ -91,7 +91,7 @@ function spellingCheck(decorations: readonly Decoration[]): Finding<never> {
 }
 
 /**
- * Returns what is known of a checked IBAN.
+ * Returns the `data` fields of a checked IBAN.
  *
  * A well-formed IBAN shows its bank even where the account is wrong. One whose ISO check digits fail shows only its
  * country, since any of its digits may be the wrong one; with `explain` also the bank of the number as written, marked as

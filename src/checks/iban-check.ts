@@ -189,7 +189,7 @@ const noBankCode: IbanFinding = {
   messages: [message("bank_code_undefined")],
 };
 
-/** Returns the bank code of an IBAN and where it is; undefined where the country defines none. */
+/** Returns the bank code of an IBAN and where it is; undefined if the country defines none. */
 function bankCodeIn({ bank }: IbanCountry, iban: string) {
   if (bank === null) return undefined;
   return { position: { start: bbanStart + bank.start, length: bank.length }, code: partOfBban(iban, bank) };

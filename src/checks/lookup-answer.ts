@@ -23,7 +23,7 @@ interface Reach {
   readonly edition: string;
 }
 
-/** Returns the reach of a BIC by scheme, null where no register of the scheme is loaded; `today` is a day in Berlin. */
+/** Returns the reach of a BIC by scheme, null if no register of the scheme is loaded; `today` is a day in Berlin. */
 export function reachOf(
   editions: RegisterEditions,
   facts: BicFacts | undefined,
@@ -46,7 +46,7 @@ const nothingFound = { status: 0, sentence: message("no_bank_found") } as const;
 /**
  * Searches banks and returns the answer object, its fields in the specified order.
  *
- * Status 1 where something was found, 0 where nothing; `results.count` is the number of items, `results.total` how
+ * Status 1 where something was found, 0 if nothing; `results.count` is the number of items, `results.total` how
  * many matched before `max` cut them. Beyond the specified fields an item has `short_name` (null where not known) and
  * `main`, false for a further location; `country` and `bank_code` where countries or a BIC are requested. Source: interface specification, section "Search success response".
  */
@@ -77,9 +77,9 @@ interface LookupBase {
 }
 
 /**
- * Returns what is known of a BIC: its parts, the banks and bank codes that use it, and what the registers say.
+ * Returns the facts about a BIC: its parts, the banks and bank codes that use it, and its entries in the registers.
  *
- * A BIC of eight characters is that of the head office. Status 0 where no bank has it and no register names it; what is
+ * A BIC of eight characters is that of the head office. Status 0 if no bank has it and no register names it; what is
  * not known is null. Source of the parts: ISO 9362.
  */
 export function bicAnswer(base: LookupBase, bic: string, today: string, language: Language): object {

@@ -47,7 +47,7 @@ function bankOf(
 
 /** Probable corrections of a wrong number, in the form of an answer. */
 export interface Suggestions {
-  /** None where too many candidates remain; null where no time was left to look for any. */
+  /** None where too many candidates remain; null if no time was left to look for any. */
   readonly suggestions: readonly object[] | null;
   readonly suggestion_count: number | null;
 }
@@ -190,7 +190,7 @@ export interface ExtractAnswer {
   readonly count: number;
 }
 
-/** Returns the IBANs and BICs of a text, each with its place and what is known of it. */
+/** Returns the IBANs and BICs of a text, each with its position and the facts about it. */
 export function extractAnswer(filters: BankFilters, text: string, language: Language): ExtractAnswer {
   const budget = new CorrectionBudget(filters);
   const found = extract(text, filters, {

@@ -129,7 +129,7 @@ export function stateFolder(options: StateOptions, mayMake = false): string {
 
 const passedSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs Node with arguments in a process of its own and returns its exit code; signals reach it. */
+/** Runs Node with arguments in a separate process and returns its exit code; signals reach it. */
 export async function runInChild(args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, args, { stdio: "inherit" });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
@@ -148,7 +148,7 @@ export async function runInChild(args: readonly string[]): Promise<number> {
 const heapMegabytes = 2_048;
 
 /**
- * Returns an action that runs where there is heap enough for the largest file: in a process of its own, started with
+ * Returns an action that runs where there is heap enough for the largest file: in a separate process, started with
  * the same arguments, where this one has less.
  */
 export function withHeap<Arguments extends unknown[]>(

@@ -18,7 +18,7 @@ export function serveCommand(): Command {
         return;
       }
       const service = fileURLToPath(new URL("../main.js", import.meta.url));
-      // In a process of its own, since the command line bounds its heap.
+      // In a separate process, since the command line bounds its heap.
       process.exitCode = await runInChild([service, ...settings]);
     });
 }

@@ -79,7 +79,7 @@ export class ConcurrencyLimit {
     return { reductions: this.#reductions };
   }
 
-  /** Whoever makes room counts the request that is let in. */
+  /** The call that makes room also counts the admitted request. */
   #wait(turn: Turn, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const settled = () => signal?.removeEventListener("abort", abort);

@@ -10,7 +10,7 @@ export type BankcheckErrorCode =
 
 /** Details of a failed request. */
 export interface BankcheckErrorDetail {
-  /** HTTP status of the answer; undefined where none came. */
+  /** HTTP status of the answer; undefined if none came. */
   readonly httpStatus?: number | undefined;
   /** The input field at fault, where there is one. */
   readonly field?: string | undefined;

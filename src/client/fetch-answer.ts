@@ -16,7 +16,7 @@ export interface FetchedAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
-  /** A readable stream of bytes, or anything else that yields them; where it is none, the text is read at once. */
+  /** A readable stream of bytes, or anything else that yields them; otherwise the text is read at once. */
   readonly body?: unknown;
 }
 
@@ -170,7 +170,7 @@ function errorOf(
   return new BankcheckError(codeOfStatus(httpStatus), `The answer was HTTP status ${httpStatus}.`, detail);
 }
 
-/** The error that the service stated; undefined where the text is not one of its answers. */
+/** The error that the service stated; undefined if the text is not one of its answers. */
 function statedError(text: string): ErrorAnswer["error"] | undefined {
   try {
     const { error } = JSON.parse(text) as ErrorAnswer;
@@ -180,7 +180,7 @@ function statedError(text: string): ErrorAnswer["error"] | undefined {
   }
 }
 
-/** A proxy in front of the service answers in its own words; what it says of the service passes. */
+/** Returns the error code for the status of an answer that a proxy in front of the service wrote. */
 function codeOfStatus(httpStatus: number): BankcheckErrorCode {
   const code = passingStatuses.get(httpStatus);
   if (code !== undefined) return code;

@@ -345,7 +345,7 @@ interface Said {
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** Returns the sentence of a table with its parameters; undefined where it has none of this id. */
+/** Returns the sentence of a table with its parameters; undefined if it has none of this id. */
 export function sentenceOf(
   table: Readonly<Record<string, Readonly<Record<Language, string>>>>,
   { id, params }: Said,

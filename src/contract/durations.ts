@@ -5,7 +5,7 @@ export const durationBounds = [
 
 /**
  * Estimates a quantile (0 to 1) in milliseconds from counts by bucket: within its bucket durations count as evenly
- * spread, beyond all bounds the last bound is given. Null where nothing was counted.
+ * spread, beyond all bounds the last bound is given. Null if nothing was counted.
  */
 export function quantileOf(counts: ArrayLike<number>, quantile: number): number | null {
   let all = 0;

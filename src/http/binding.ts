@@ -146,7 +146,7 @@ export function currentPlatform(): BindingPlatform {
   };
 }
 
-/** Names the binary packages that fit a platform, best first; empty where none does. */
+/** Names the binary packages that fit a platform, best first; empty if none does. */
 export function fittingPackages(platform: BindingPlatform): readonly BindingPackage[] {
   const { glibc } = platform;
   if (platform.platform !== "linux" || platform.arch !== "x64" || glibc === undefined) return [];

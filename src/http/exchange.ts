@@ -49,7 +49,7 @@ export interface StreamedAnswer {
 
 const inQuery = /(?:^|&)explain=1(?:&|$)/;
 
-/** The answer that is being written: a function of its own for each would cost as much as what it does. */
+/** The answer that is being written: a separate function for each would cost as much as what it does. */
 const plainAnswer: {
   exchange: Exchange | undefined;
   head: DataHead | undefined;
@@ -62,11 +62,11 @@ export class Exchange extends OpenResponse {
   readonly method: string;
   /** Path as sent, percent-encoding untouched. */
   readonly path: string;
-  /** Query as sent, without the question mark; empty where there is none. */
+  /** Query as sent, without the question mark; empty if there is none. */
   readonly query: string;
   /** The language that it is answered in. */
   language: Language = "en";
-  /** Origin of the web page that sent it and may read the answer; empty where none may. */
+  /** Origin of the web page that sent it and may read the answer; empty if none may. */
   allowedOrigin = "";
   /** Number of the route it led to, for its metrics; 0 for none. */
   route = noRoute;
@@ -171,7 +171,7 @@ export class Exchange extends OpenResponse {
   answerFromData(body: Uint8Array, edition: string, etag?: string): void {
     if (this.closed) return;
     this.close();
-    // Whoever sent the body in chunks waits for nothing more: the worker's answer never comes in the same turn.
+    // A client that sent its body in chunks is done: the worker's answer never comes in the same turn.
     const close = this.server.stopping || this.isChunked;
     const head = dataHeadOf(edition, this.language);
     if (close || this.isLast) {

@@ -105,7 +105,7 @@ export async function watchCertificate(
   });
 }
 
-/** Returns why the files cannot be used, undefined where they can. */
+/** Returns why the files cannot be used, undefined if they can. */
 function unusable({ cert, key }: CertificateFiles): string | undefined {
   try {
     for (const file of [cert, key]) {

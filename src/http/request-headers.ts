@@ -124,7 +124,7 @@ export function readFraming({ contentLengths, transferEncodings }: RequestHeader
 const bearer = /^bearer +([^\s]+)$/i;
 
 /**
- * Returns the holder of the key that a request carries, or undefined where it carries none that is valid.
+ * Returns the holder of the key that a request carries, or undefined if it carries none that is valid.
  *
  * The key comes as `Authorization: Bearer <key>` (scheme in any case) or, where there is no bearer token, as
  * `X-API-Key: <key>`. Source: interface specification, section "Authentication".

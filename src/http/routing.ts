@@ -157,7 +157,7 @@ export class Gate {
     this.#connections = connections;
   }
 
-  /** Returns the request, or undefined where it has been answered; which refusal wins is the order of the steps here. */
+  /** Returns the request, or undefined if it has been answered; which refusal wins is the order of the steps here. */
   admit(exchange: Exchange, request: NativeRequest): AdmittedRequest | undefined {
     const headers = readHeaders(request);
     exchange.isLast = headers.wantsClose;

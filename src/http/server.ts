@@ -128,7 +128,7 @@ export class HttpServer {
       else connections.closed();
     };
     app.filter(countConnection);
-    // A method with a handler of its own need not be asked for, which spares a native call.
+    // A method with its own handler need not be asked for, which spares a native call.
     app.get("/*", (response, request) => this.#receive(response, request, "GET"));
     app.post("/*", (response, request) => this.#receive(response, request, "POST"));
     app.any("/*", (response, request) => this.#receive(response, request, request.getMethod().toUpperCase()));

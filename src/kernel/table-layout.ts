@@ -32,7 +32,7 @@ export const COUNTRY_DIGITS = 0;
 export const COUNTRY_LETTERS = 8;
 /** u64 mask of the first eight characters of the bank code, one byte each. */
 export const COUNTRY_BANK_MASK = 16;
-/** u64 mask of the branch code; 0 where it is not looked up. */
+/** u64 mask of the branch code; 0 if it is not looked up. */
 export const COUNTRY_BRANCH_MASK = 24;
 /** u16 mask of the ninth and tenth character of the bank code. */
 export const COUNTRY_BANK_TAIL_MASK = 32;
@@ -44,7 +44,7 @@ export const COUNTRY_INDEX = 35;
 export const COUNTRY_PREFIX = 36;
 /** u8, bits of COUNTRY_FLAG. */
 export const COUNTRY_FLAGS = 37;
-/** u8 place of the bank code inside the IBAN, and u8 length; length 0 where none is looked up. */
+/** u8 place of the bank code inside the IBAN, and u8 length; length 0 if none is looked up. */
 export const COUNTRY_BANK_START = 38;
 export const COUNTRY_BANK_LENGTH = 39;
 /** u8 place of the branch code inside the IBAN. */

@@ -41,7 +41,7 @@ export async function revokeKeys(stateDir: string, idOrName: string): Promise<re
 }
 
 /**
- * Makes a key in place of the one with an id or, for a name, of all of its holder's; undefined where none is valid.
+ * Makes a key in place of the one with an id or, for a name, of all of its holder's; undefined if none is valid.
  *
  * Those it replaces expire `graceMs` milliseconds later, unless they do so before. The new one ends at `expires`, or else
  * when the last of the old ones would have. It has the limits of the one of them
@@ -90,14 +90,14 @@ function withLimits({ maxConcurrent, maxPerSecond, ...key }: StoredKey, changes:
   return { ...key, ...limitsOf({ maxConcurrent, maxPerSecond, ...changes }) };
 }
 
-/** When the last of some keys ends; undefined where one of them never does. */
+/** When the last of some keys ends; undefined if one of them never does. */
 function lastEnd(keys: readonly StoredKey[]): Date | undefined {
   const ends = keys.flatMap(({ expires }) => (expires === undefined ? [] : [Date.parse(expires)]));
   return ends.length < keys.length ? undefined : new Date(Math.max(...ends));
 }
 
 /**
- * Makes the very first key where no key was ever stored, and returns it; undefined where the key file is there, empty or
+ * Makes the very first key where no key was ever stored, and returns it; undefined if the key file is there, empty or
  * not, and where `show` could not show the key, which is then not stored.
  */
 export async function createFirstKey(

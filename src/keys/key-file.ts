@@ -24,7 +24,7 @@ const reasons: Readonly<Record<string, (stateDir: string) => string>> = {
 /** Errors that say there is no room, on the disk or in the user's share of it. */
 const fullCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** Errors that say that a file system takes no folder, whoever makes it. */
+/** Errors of a file system that accepts no folders, from any user. */
 const neverFolderCodes = new Set(["ENOENT", "EPERM"]);
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code ?? "";
@@ -112,7 +112,7 @@ export function keyFilePath(stateDir: string): string {
 }
 
 /**
- * Reads the stored keys; undefined where there is no such file or folder. Rejects with a StartError when the file is
+ * Reads the stored keys; undefined if there is no such file or folder. Rejects with a StartError when the file is
  * damaged or STATE_DIR cannot be used.
  */
 export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undefined> {

@@ -90,9 +90,9 @@ export interface KeyTable {
   /** `maxConcurrent` and `maxPerSecond` in turn, 0 for none. */
   readonly limits: Float64Array;
   readonly names: Uint8Array;
-  /** By key: where its name ends; it begins where the one before ends. */
+  /** By key: where its name ends; it begins where the previous one ends. */
   readonly nameEnds: Uint32Array;
-  /** By hash: one more than the number of the key, 0 where there is none. A power of two, at least twice the keys. */
+  /** By hash: one more than the number of the key, 0 if there is none. A power of two, at least twice the keys. */
   readonly places: Uint32Array;
 }
 

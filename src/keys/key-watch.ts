@@ -73,13 +73,13 @@ export interface KeyThreadInput {
   readonly given: readonly KeyEntry[];
 }
 
-/** Reads the key file into a table; undefined where there is no file. A long one holds its thread up. */
+/** Reads the key file into a table; undefined if there is no file. A long one holds its thread up. */
 export async function readKeyTable({ stateDir, given }: KeyThreadInput): Promise<KeyTable | undefined> {
   const stored = await readKeyFile(stateDir);
   return stored && tableOf([...stored.map(entryOf), ...given]);
 }
 
-/** A longer key file, of some hundred keys, is read in a thread of its own: this one takes a millisecond or two. */
+/** A longer key file, of some hundred keys, is read in a separate thread: this one takes a millisecond or two. */
 const maxOwnBytes = 65_536;
 const threadFile = fileURLToPath(new URL(`key-thread${extname(import.meta.url)}`, import.meta.url));
 
@@ -160,7 +160,7 @@ export class KeyWatch {
     }
   }
 
-  /** Returns all keys, those of the environment too; undefined where there is no file. */
+  /** Returns all keys, those of the environment too; undefined if there is no file. */
   async #readFile(): Promise<KeyTable | undefined> {
     const input: KeyThreadInput = { stateDir: this.#stateDir, given: this.#keys.given };
     const { size } = await stat(keyFilePath(this.#stateDir)).catch(() => ({ size: 0 }));

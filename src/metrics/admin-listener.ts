@@ -7,7 +7,7 @@ import type { Registry } from "prom-client";
 const requestTimeout = 5_000;
 const maxOpenConnections = 32;
 
-/** Serves the metrics, `GET /metrics` and nothing else, on a port of their own, without a key. */
+/** Serves the metrics, `GET /metrics` and nothing else, on a separate port, without a key. */
 export class AdminListener {
   readonly #server: Server;
 

@@ -156,7 +156,7 @@ export class Admission {
     if (share.places.total === 0) this.#shares.delete(share);
   }
 
-  /** The limit that leaves no place for such a request; undefined where there is one. */
+  /** The limit that leaves no place for such a request; undefined if there is one. */
   #limitReached(weight: RequestWeight, size: SlotSize): Counted | undefined {
     const places = this.#places;
     const isOtherAbout = this.#now() - this.#askedAt[other[weight]] < rememberedMs;
@@ -199,7 +199,7 @@ export class Turns {
     this.#free = max;
   }
 
-  /** Calls `begin` when there is a turn, perhaps at once; whoever has had one calls `end`. */
+  /** Calls `begin` when there is a turn, perhaps at once; the caller ends its turn with `end`. */
   ask(begin: () => void): void {
     if (this.#free === 0) {
       this.#waiting.add(begin);

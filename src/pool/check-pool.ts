@@ -170,7 +170,7 @@ export class CheckPool {
     return this.#restarts;
   }
 
-  /** By worker: milliseconds at work since the start; a replacement continues where the one before it ended. */
+  /** By worker: milliseconds at work since the start; a replacement continues from its predecessor's value. */
   get busyMs(): readonly number[] {
     return this.#load.busyMs;
   }

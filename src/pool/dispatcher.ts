@@ -6,7 +6,7 @@ import { type RunShift, Shifts } from "./shifts.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 
 /**
- * Outcome of a submitted slot: its answer is there, its task threw, its task ended the worker in its midst, or
+ * Outcome of a submitted slot: its answer is there, its task threw, its task ended the worker thread, or
  * no worker began it.
  */
 export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun";
@@ -42,7 +42,7 @@ const failuresPerWorker = 3;
 const Place = { none: 0, queue: 1, ring: 2 } as const;
 
 /**
- * Sends slots to the workers and reports what became of them.
+ * Sends slots to the workers and reports their outcome.
  *
  * Slots wait in a fair queue. From there they go to a short ring in shared memory, from which workers on shift take the
  * next one, and come back through rings of finished slots. As long as slots are finished within a few turns of the event

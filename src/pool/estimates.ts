@@ -52,7 +52,7 @@ export class Patience {
     this.#expectedMs = 2 * limitMs;
   }
 
-  /** How long to stay awake, in milliseconds; 0 where it does not pay. */
+  /** How long to stay awake, in milliseconds; 0 if it does not pay. */
   get ms(): number {
     return this.#expectedMs < this.#limitMs ? this.#limitMs : 0;
   }
@@ -112,7 +112,7 @@ export class Vigilance {
 
   /**
    * Returns how long to look after a round of `taken` tasks that ended at a moment of the threads' clock, in milliseconds;
-   * 0 where the worker should sleep.
+   * 0 if the worker should sleep.
    */
   lookingMs(taken: number, ended: number): number {
     const idleTimes = ++this.#idleTimes;

@@ -18,7 +18,7 @@ import { encodeBody, encodeTexts, limitShift, TaskFlag, type TaskName } from "./
 export interface TaskRequest {
   /** Path parameters in order, percent-encoding untouched. */
   readonly parameters: readonly string[];
-  /** Query without the question mark; empty where there is none. */
+  /** Query without the question mark; empty if there is none. */
   readonly query: string;
   /** The body as sent, empty for a request without one. Only valid until the task has been made and filled in. */
   readonly body: Uint8Array;

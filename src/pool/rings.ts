@@ -124,7 +124,7 @@ export class MainRings {
     return head === this.#tail ? 0 : this.#cost - this.#costBefore[head & this.#mask]!;
   }
 
-  /** Takes the number of a slot that a worker has finished; -1 where there is none. */
+  /** Takes the number of a slot that a worker has finished; -1 if there is none. */
   takeFinished(worker: number): number {
     const head = this.#finishedHeads[worker]!;
     if (Atomics.load(this.#fields, workerFields(worker) + WorkerField.finishedTail) === head) return -1;
@@ -136,7 +136,7 @@ export class MainRings {
     return Atomics.load(this.#fields, workerFields(worker) + WorkerField.state) as WorkerState;
   }
 
-  /** Id of the thread that is on shift as this worker; 0 where none has come up since the shift was begun. */
+  /** Id of the thread that is on shift as this worker; 0 if none has come up since the shift was begun. */
   threadOf(worker: number): number {
     return Atomics.load(this.#fields, workerFields(worker) + WorkerField.thread);
   }
@@ -221,7 +221,7 @@ export class WorkerRings {
   }
 
   /**
-   * Takes the next slot that waits; undefined where there is none.
+   * Takes the next slot that waits; undefined if there is none.
    *
    * The number in the ring is a hint, what counts is the slot's state: who changes it from queued to running has the
    * slot, and the same step says who. So a worker may die before or after any step, and the others pass what it left.
@@ -310,7 +310,7 @@ export class WorkerRings {
       return true;
     }
     if (Atomics.wait(fields, state, WorkerState.parked, idleMs) !== "timed-out") return true;
-    // Whoever is woken in the last moment stays.
+    // A worker that is woken at the last moment stays.
     const { parked, absent } = WorkerState;
     return Atomics.compareExchange(fields, state, parked, absent) !== parked;
   }
@@ -320,7 +320,7 @@ const microsecondsPerMs = 1_000;
 
 /**
  * A worker's shift: takes slots as they come and finishes them, until it has had nothing to do for `idleMs`
- * milliseconds. `work` does the task in a slot and returns what became of it; it must not throw.
+ * milliseconds. `work` does the task in a slot and returns its new state; it must not throw.
  */
 export function workShift(
   rings: WorkerRings,

@@ -2,7 +2,7 @@ import { Places } from "./places.ts";
 
 const none = -1;
 
-/** Whoever shares the queue with others: one for each API key. */
+/** A participant in the shared queue: one for each API key. */
 export class QueueShare {
   /** Slot numbers: the one that waits longest, and the one that came last. */
   first = none;
@@ -12,7 +12,7 @@ export class QueueShare {
 }
 
 /**
- * Queue of slot numbers that serves everybody who has something in it alike: by what the tasks cost, not by their number.
+ * Queue of slot numbers that serves all shares alike: by the cost of their tasks, not by their number.
  *
  * Within a share it is first in, first out. Of several shares the one that has been served least is next, where a share
  * that had nothing waiting begins at what the others have been served: it saves nothing up, and cannot be starved. A
@@ -95,7 +95,7 @@ export interface ShareLimits {
   readonly maxPerSecond?: number;
 }
 
-/** Whoever requests are accounted to: the holder of an API key. */
+/** The party that requests are accounted to: the holder of an API key. */
 export interface ShareOwner {
   /** May be replaced at any time; applies from the next request on. */
   readonly limits?: ShareLimits | undefined;

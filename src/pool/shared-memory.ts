@@ -56,7 +56,7 @@ export interface WorkerInput {
   readonly rings: SharedRings;
   /** How long a worker that has nothing to do stays on shift, in milliseconds. */
   readonly idleMs: number;
-  /** The compiled batch kernel; each worker makes an instance of its own. */
+  /** The compiled batch kernel; each worker makes a separate instance. */
   readonly kernel: WebAssembly.Module;
   /** Whether an account that fails the UK modulus check makes its IBAN invalid. */
   readonly enforceUkModulus: boolean;
@@ -70,7 +70,7 @@ export interface WorkerInput {
  */
 export class EditionAreas {
   readonly #shared: SharedMemory;
-  /** By area: how many requests belong to the edition there, and what it is called. */
+  /** By area: number of requests that use its edition, and the edition's name. */
   readonly #inside = new Int32Array(2);
   readonly #names: [string, string] = ["", ""];
   #current = 0;
@@ -81,7 +81,7 @@ export class EditionAreas {
     this.#shared = shared;
   }
 
-  /** Number of the edition in use; 0 where there has been none yet. */
+  /** Number of the edition in use; 0 if there has been none yet. */
   get current(): number {
     return this.#current;
   }

@@ -57,7 +57,7 @@ export function startWorkers(
 /** Begins a worker's shift; settles when the shift is over, rejects when its thread has died or could not come up. */
 export type RunShift = (worker: number) => Promise<unknown>;
 
-/** Called when a thread has died on shift: its id, or 0 where it had not come up. */
+/** Called when a thread has died on shift: its id, or 0 if it had not come up. */
 export type ThreadDied = (thread: number) => void;
 
 /** Wait before shifts begin again after one in which nothing was taken, in milliseconds; doubled once all have failed. */

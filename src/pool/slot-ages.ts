@@ -22,7 +22,7 @@ const idleTicks = 10;
 export class SlotAges {
   readonly #limits: AgeLimits;
   readonly #tickMs: number;
-  /** The tick at which a slot's request came; 0 where it holds none. */
+  /** The tick at which a slot's request came; 0 if it holds none. */
   readonly #since: Int32Array;
   readonly #lateTicks: number;
   readonly #stuckTicks: number;

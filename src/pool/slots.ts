@@ -127,7 +127,7 @@ export class Slot {
     Atomics.store(this.header, SlotField.state, state);
   }
 
-  /** Id of the thread that is at work on the request or has finished it; 0 where none has begun it. */
+  /** Id of the thread that is at work on the request or has finished it; 0 if none has begun it. */
   get thread(): number {
     return Atomics.load(this.header, SlotField.state) >>> stateBits;
   }
@@ -140,7 +140,7 @@ export class Slot {
     );
   }
 
-  /** Says what became of the request that its thread has claimed. */
+  /** Sets the final state of the request that its thread has claimed. */
   finish(state: SlotState): void {
     const word = this.header[SlotField.state]!;
     Atomics.store(this.header, SlotField.state, (word & ~stateMask) | state);
@@ -191,7 +191,7 @@ export class FreeSlots {
     this.#free = [...slots].reverse();
   }
 
-  /** Takes a free slot, or undefined where none is left. */
+  /** Takes a free slot, or undefined if none is left. */
   take(): Slot | undefined {
     return this.#free.pop();
   }

@@ -88,7 +88,7 @@ export function encodeRefusal(slot: Slot, { code, detail = {} }: RequestError): 
   slot.set(SlotField.outputLength, slot.output.write(JSON.stringify(detail)));
 }
 
-/** Reads the error that `encodeRefusal` left in a slot; undefined where the slot holds an answer. */
+/** Reads the error that `encodeRefusal` left in a slot; undefined if the slot holds an answer. */
 export function decodeRefusal(slot: Slot): RequestError | undefined {
   const error = slot.get(SlotField.error);
   if (error === 0) return undefined;

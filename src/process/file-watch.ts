@@ -34,7 +34,7 @@ const retryAfter = 20;
  * Does work while no other process does work under the same lock file, whose folder must exist. Waits for others, which
  * hold the lock for milliseconds.
  *
- * Only whoever changes a file needs it where readers always see a whole file.
+ * Readers need no lock if they always see a whole file.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   while (!(await take(path))) await delay(retryAfter);
@@ -59,7 +59,7 @@ async function take(path: string): Promise<boolean> {
   return false;
 }
 
-/** Returns what is read of a file; undefined where it is absent. */
+/** Returns what is read of a file; undefined if it is absent. */
 export async function unlessAbsent<Read>(reading: Promise<Read>): Promise<Read | undefined> {
   try {
     return await reading;

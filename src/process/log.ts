@@ -3,10 +3,10 @@ import { Socket } from "node:net";
 import { isatty } from "node:tty";
 import { type Logger, pino } from "pino";
 
-/** How much of the log may wait for whoever takes it, in bytes; lines beyond are dropped. */
+/** Maximum bytes of the log that wait for its reader; further lines are dropped. */
 const maxWaitingBytes = 1_048_576;
 
-/** A pipe takes so much whole or not at all (PIPE_BUF), so lines of several processes never mix. */
+/** A pipe takes up to this many bytes whole or not at all (PIPE_BUF), so lines of several processes never mix. */
 const maxBytesAtOnce = 4_096;
 
 /** How long a log that is not taken waits before it is offered again. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 
 const microsecondsPerMs = 1_000;
 
-/** Reads one state a line and passes it on to systemd; a shell of its own, so that a busy service need not start a process each time. */
+/** Passes states, one a line, on to systemd: one shell for all, so that a busy service starts no process each time. */
 const script = 'while read -r state; do systemd-notify "$state"; done';
 
 /** Reports the state of the service to systemd, where it was started with `Type=notify`; does nothing elsewhere. */

@@ -3,7 +3,7 @@ import { InputError } from "./rows.ts";
 
 /** The first rows of a file, as its columns are recognised by them. */
 export interface Sample {
-  /** Names of the columns; undefined where the file has no header. */
+  /** Names of the columns; undefined if the file has no header. */
   readonly header: readonly string[] | undefined;
   readonly rows: readonly (readonly string[])[];
 }
@@ -52,7 +52,7 @@ const ownName = (column: string) => column.trim();
 /** The name that a path of keys ends with: `iban` of `payee.iban`. */
 const lastKey = (column: string) => column.slice(column.lastIndexOf(".") + 1).trim();
 
-/** The columns whose name fits, or where there are none those most of whose fields look right. */
+/** The columns whose name fits, or if there are none those most of whose fields look right. */
 function pick({ header, rows }: Sample, name: RegExp, looksRight: (text: string) => boolean): number[] {
   for (const nameOf of [ownName, lastKey]) {
     const named = (header ?? []).flatMap((column, index) => (name.test(nameOf(column)) ? [index] : []));

@@ -50,7 +50,7 @@ export class JsonRows implements RowParser {
   }
 }
 
-/** Reads a line whose characters stand for bytes; undefined where it is not a JSON object. */
+/** Reads a line whose characters stand for bytes; undefined if it is not a JSON object. */
 export function parseJsonRow(
   line: string,
   encoding: Encoding | undefined,

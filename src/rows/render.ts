@@ -16,7 +16,7 @@ import {
 /** Results for one number of each row. */
 export interface Checked {
   readonly verdicts: readonly Verdict[];
-  /** The IBANs as read or generated; null where there is none. */
+  /** The IBANs as read or generated; null if there is none. */
   readonly ibans: readonly (string | null)[];
   /** How fields were read that are not written as they should be, by place. */
   readonly notes: ReadonlyMap<number, string>;

@@ -22,14 +22,14 @@ type BankData = Pick<
 
 /** The result of the check of a row, whichever kind of check it was. */
 export interface Verdict {
-  /** Null where the row was refused before it was checked. */
+  /** Null if the row was refused before it was checked. */
   readonly status: number | null;
   readonly valid: boolean;
   readonly message: string;
   readonly data: BankData | undefined;
-  /** Error code; empty where there was none. */
+  /** Error code; empty if there was none. */
   readonly error: string;
-  /** Why the number is not valid, in a word; empty where there is nothing to say. */
+  /** Why the number is not valid, in a word; empty if there is nothing to say. */
   readonly reason: string;
 }
 
@@ -136,7 +136,7 @@ export type AddedValue = string | number | boolean | null;
 
 /** Facts about one row besides its verdict, which rows of one bank share. */
 export interface RowFacts {
-  /** The IBAN without what people write around it, or the one that was generated; null where there is none. */
+  /** The IBAN without what people write around it, or the one that was generated; null if there is none. */
   readonly iban: string | null;
   /** The edition of the bank data that the row was checked with. */
   readonly edition: string;

@@ -148,7 +148,7 @@ function stopOnce(signal: string): void {
   if (isStopping) return;
   isStopping = true;
   const stopped = running?.stop();
-  // No new connection is taken from here on: whoever reads this line may rely on it.
+  // No new connection is taken from here on: readers of this line may rely on it.
   log.info({ signal }, "stopping");
   systemd?.stopping();
   Promise.resolve(stopped).then(() => exit(exitCodes.stopped), end);
@@ -163,7 +163,7 @@ function announce({ processes, poolSize, poolQueue }: Settings, address: string)
   systemd?.ready();
 }
 
-/** Makes the first API key where there is none at all, and shows it; without anywhere to show it none is made. */
+/** Makes the first API key if there is none at all, and shows it; without anywhere to show it none is made. */
 async function offerFirstKey(service: Service, address: string): Promise<void> {
   let isShown = true;
   const key = await service.createFirstKey(async (made) => {

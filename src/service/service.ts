@@ -96,7 +96,7 @@ export async function startPool(
 export interface Service {
   readonly port: number;
   /**
-   * Makes the first API key where there is none at all, stores it once `show` has shown it, and returns it; undefined
+   * Makes the first API key if there is none at all, stores it once `show` has shown it, and returns it; undefined
    * where there are keys or `show` could not. Rejects with a StartError where it cannot be stored.
    */
   createFirstKey(show: (key: string) => Promise<boolean>): Promise<string | undefined>;

@@ -108,7 +108,7 @@ class SlipSearch {
   readonly #text: Uint8Array;
   readonly #scores: SlipScores;
   readonly #alignment: Alignment | undefined;
-  /** By how many characters the text exceeds its country's length; NaN where its country is unknown. */
+  /** By how many characters the text exceeds its country's length; NaN if its country is unknown. */
   readonly #excess: number;
   readonly #replacement = new Uint8Array(3);
   readonly #scratch = new Uint8Array(maxLength + 1);

@@ -40,7 +40,7 @@ function range(first: number, last: number): number[] {
 /** Letters and the digits that look like them. */
 const pairs = ["O0", "I1", "S5", "B8", "Z2", "G6"];
 
-/** By ASCII code: the character that looks like it; 0 where there is none. */
+/** By ASCII code: the character that looks like it; 0 if there is none. */
 export const lookalikeOf = new Uint8Array(256);
 
 for (const pair of pairs) {

@@ -6,7 +6,7 @@ import { type BankFilters, type FilterCounts, withKnownBanks } from "./filters.t
 
 /** A candidate that passed all filters. */
 interface Correction extends Candidate {
-  /** Index of the bank in the directory, -1 where it is not known. */
+  /** Index of the bank in the directory, -1 if it is not known. */
   readonly bank: number;
 }
 

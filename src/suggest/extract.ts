@@ -19,7 +19,7 @@ export interface FoundIban {
 
 const nothingToCorrect: Corrections = { counts: { iso: 0, national: 0, all: 0 }, candidates: [] };
 
-/** Runs an attempt at a correction, or returns undefined where none may be made any more. */
+/** Runs an attempt at a correction, or returns undefined if none may be made any more. */
 export type LookForCorrections = (find: () => Corrections) => Corrections | undefined;
 
 /** Finds the IBANs of one text. */
@@ -59,7 +59,7 @@ class IbanFinder {
   /** Whether a group looks like the beginning of an IBAN: a country code and a figure, or such with a slip among them. */
   #mayBegin(index: number, prefix: number): boolean {
     let characters = this.#groups[index]!.characters.slice(prefix);
-    // The first four are sometimes apart: "DE 89 …", or each character in a box of its own.
+    // The first four are sometimes apart: "DE 89 …", or each character in a separate box.
     const size = /^[A-Z]{1,2}$/.test(characters) ? characters.length : 0;
     for (let next = index + 1; size > 0 && characters.length < 4; next++) {
       const group = this.#groups[next];
@@ -166,7 +166,7 @@ function isInFours({ characters, irregularity }: Reading): boolean {
 }
 
 /**
- * Returns a reading without what is written after the IBAN's end without a space; undefined where the IBAN cannot end
+ * Returns a reading without what is written after the IBAN's end without a space; undefined if the IBAN cannot end
  * there, since digits follow digits or letters follow letters.
  */
 function cutAfterIban(reading: Reading, country: IbanCountry): Reading | undefined {
@@ -262,7 +262,7 @@ interface Extracted {
 export interface ExtractLimits {
   /** The most IBANs, and the most BICs, that are listed. */
   readonly maxFound: number;
-  /** Runs each attempt at a correction, some 20 µs, or returns undefined where no time is left for it. */
+  /** Runs each attempt at a correction, some 20 µs, or returns undefined if no time is left for it. */
   readonly look: LookForCorrections;
 }
 

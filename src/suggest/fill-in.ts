@@ -16,7 +16,7 @@ export const unreadable = 63;
 /** One way of filling in the unreadable characters. */
 export interface FillIn {
   readonly iban: string;
-  /** Index of the bank in the directory, -1 where it is not known. */
+  /** Index of the bank in the directory, -1 if it is not known. */
   readonly bank: number;
 }
 

@@ -54,7 +54,7 @@ export class BankFilters {
   }
 
   /**
-   * Returns the index of the bank of an IBAN, -1 where it is not known, and undefined where no such IBAN can have been
+   * Returns the index of the bank of an IBAN, -1 if it is not known, and undefined if no such IBAN can have been
    * issued: a German bank code that does not exist, or an account that its bank's check-digit method, or the UK modulus
    * check, refuses.
    */

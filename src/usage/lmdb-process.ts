@@ -54,7 +54,7 @@ type CountKey = [name: string, period: string, key: string];
 /** A process that has not written for so long will not send anything again. */
 const forgetWriterAfter = 30 * 86_400_000;
 
-/** Counts in an LMDB file; every call waits for the disk, so it belongs into a process of its own. */
+/** Counts in an LMDB file; every call waits for the disk, so it belongs in a separate process. */
 class LmdbCounts {
   readonly #root: RootDatabase;
   readonly #counts: Database<number, CountKey>;

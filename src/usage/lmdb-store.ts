@@ -13,7 +13,7 @@ interface Waiting {
 const processFile = fileURLToPath(new URL(`lmdb-process${extname(import.meta.url)}`, import.meta.url));
 
 /**
- * Usage in an LMDB file, which a process of its own reads and writes, so that no request ever waits for the disk.
+ * Usage in an LMDB file, which a separate process reads and writes, so that no request ever waits for the disk.
  *
  * A process and no thread, since the native module overruns its memory where a write fails (a full disk, measured with
  * lmdb 3.5.6), and maps files that other processes may truncate: if it crashes, the service continues. Several

@@ -68,7 +68,7 @@ export class RedisStore implements UsageStore {
     });
   }
 
-  /** Connects; where that takes longer than two seconds it continues in the background. Throws for a URL that is none. */
+  /** Connects; after two seconds it continues in the background. Throws for an invalid URL. */
   static async connect(url: string): Promise<RedisStore> {
     if (!URL.canParse(url)) throw new SettingError("USAGE_STORE must be lmdb or the URL of a Redis server.");
     const client = makeClient(url);

@@ -26,7 +26,7 @@ export interface UsageStore {
    * `writer` is unique to the process, `sequence` grows with every new list of additions.
    */
   add(writer: string, sequence: number, additions: readonly UsageAddition[]): Promise<void>;
-  /** Returns what is known of a holder's keys in some periods; keys and periods without usage are left out. */
+  /** Returns the usage of a holder's keys in some periods; keys and periods without usage are left out. */
   read(name: string, periods: readonly string[]): Promise<readonly UsageCount[]>;
   /** Returns the names of all holders that have used the service, in order. */
   names(): Promise<readonly string[]>;

@@ -6,7 +6,7 @@ export interface Fragment {
   readonly start: number;
   readonly length: number;
   readonly text: string;
-  /** Offset of the ten account digits, -1 where there are none. */
+  /** Offset of the ten account digits, -1 if there are none. */
   readonly kontonummer: number;
   /** Offset of the digit of the first SEPA scheme. */
   readonly sepa: number;

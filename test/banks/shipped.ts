@@ -42,7 +42,7 @@ interface ShippedRows {
   >;
 }
 
-/** Reads a shipped CSV file by a reader of its own, so that the product's reader is checked against it: one object per row. */
+/** Reads a shipped CSV file with a separate reader, to check the product's reader against it: one object per row. */
 export function rowsOf<File extends keyof ShippedRows>(file: File): ShippedRows[File][] {
   const [head, ...lines] = readFileSync(dataFolder + file, "utf8")
     .trimEnd()

@@ -32,7 +32,7 @@ test("bash completes commands, their commands and their options; elsewhere it is
   assert.deepEqual(completed("check", ""), []);
 });
 
-/** Runs a script in a shell; undefined where that is not here. */
+/** Runs a script in a shell; undefined if that is not here. */
 function run(shell: string, script: string): string | undefined {
   const { error, status, stdout, stderr } = spawnSync(shell, ["-c", script], { encoding: "utf8" });
   if (error !== undefined) return undefined;

@@ -12,7 +12,7 @@ export interface Asked {
   readonly isRange: boolean;
 }
 
-/** Reads a PromQL query by Prometheus' own grammar, Grafana's variables replaced; throws where it is none. */
+/** Reads a PromQL query by Prometheus' own grammar, Grafana's variables replaced; throws if it is invalid. */
 export function askedBy(query: string): Asked[] {
   const text = query.replaceAll("$__rate_interval", "5m").replaceAll(/\$\w+/g, "any");
   const tree = parser.parse(text);

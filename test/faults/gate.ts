@@ -25,13 +25,13 @@ export class Gate {
     await until(() => Atomics.load(this.#words, wordOf.reached) >= count);
   }
 
-  /** Lets everybody through from now on. */
+  /** Lets all callers through from now on. */
   open(): void {
     Atomics.store(this.#words, wordOf.isOpen, 1);
     Atomics.notify(this.#words, wordOf.isOpen);
   }
 
-  /** Stops everybody again. */
+  /** Stops all callers again. */
   shut(): void {
     Atomics.store(this.#words, wordOf.isOpen, 0);
     Atomics.store(this.#words, wordOf.met, 0);

@@ -15,7 +15,7 @@ const compiled = new URL("../../.dist/src/service/service.js", import.meta.url).
 export interface MarkedService {
   readonly port: number;
   readonly gate: Gate;
-  /** Sends a request on a connection of its own and returns the connection, its answer still to come. */
+  /** Sends a request on a separate connection and returns the connection, its answer still to come. */
   send(bytes: Uint8Array): Promise<RawConnection>;
   /** Sends the single check of an IBAN. */
   check(iban: string): Promise<RawConnection>;

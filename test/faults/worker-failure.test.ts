@@ -92,7 +92,7 @@ test("a task that throws fails alone, and its worker continues", async () => {
   assert.equal((await ask(batchOf(iban))).status, 200);
 });
 
-/** Streams many lines, one of which holds a marker; returns what came of the answer, whole or cut off. */
+/** Streams many lines, one of which holds a marker; returns the received answer, whole or cut off. */
 async function streamed(marker: string): Promise<string> {
   const lines = Array.from({ length: 6_000 }, (_, number) => (number === 3_000 ? marker : iban));
   const scheme = tlsSettings === undefined ? "http" : "https";

@@ -16,7 +16,7 @@ const maxWrong = 5;
 /** Statuses of the specification, and what the native layer says to what is not an HTTP/1.1. */
 const specified = new Set([100, 200, 304, 400, 401, 403, 404, 405, 413, 431, 503, 505]);
 
-/** Sends mutated requests, each on a connection of its own. */
+/** Sends mutated requests, each on a separate connection. */
 export async function assault(port: number, count: number, random: Random): Promise<AssaultResult> {
   const statuses: Record<string, number> = {};
   const wrong: string[] = [];

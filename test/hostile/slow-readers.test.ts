@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const script = fileURLToPath(new URL("slow-readers.ts", import.meta.url));
 /**
- * Runs a command in a network of its own, whose packets hold 1,500 bytes as those of an Ethernet do, and whose sockets take no
+ * Runs a command in a separate network, whose packets hold 1,500 bytes as on an Ethernet, and whose sockets take no
  * more than 32 KB.
  */
 const setUp =

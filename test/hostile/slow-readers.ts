@@ -7,7 +7,7 @@ import { until } from "../faults/gate.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { startQuickService } from "../service.ts";
 
-// Runs for `slow-readers.test.ts` in a network of its own, with packets as small as those of a real one: there a
+// Runs for `slow-readers.test.ts` in a separate network, with packets as small as those of a real one: there a
 // socket takes so little of an answer that the service has to keep the rest.
 
 const readers = 410;

@@ -102,7 +102,7 @@ test("clients that go away before their answer leave no slot behind", async () =
     const health = (await (await service.request("/service/health")).json()) as { pool: { inside: number } };
     return health.pool.inside;
   };
-  // Whoever has gone is still being worked for; a slot that is lost would never come back.
+  // Work continues for clients that have gone; a slot that is lost would never come back.
   await until(async () => (await inside()) === 0);
   // More at once than would ever be let in if any slot were lost: 2 workers and 16 waiting. What one of those who have
   // gone had sent may still come, and take a place for a moment.

@@ -113,7 +113,7 @@ export class RawConnection {
   }
 }
 
-/** Sends bytes on a connection of their own and returns the first answer. */
+/** Sends bytes on a separate connection and returns the first answer. */
 export async function exchangeOnce(port: number, bytes: Uint8Array, toHead = false): Promise<RawAnswer> {
   const connection = await RawConnection.open(port);
   try {
@@ -124,7 +124,7 @@ export async function exchangeOnce(port: number, bytes: Uint8Array, toHead = fal
   }
 }
 
-/** Reads the first answer in some bytes, and its length with its head; undefined where it is not whole. */
+/** Reads the first answer in some bytes, and its length with its head; undefined if it is not whole. */
 export function parseAnswer(
   bytes: Buffer,
   toHead: boolean,

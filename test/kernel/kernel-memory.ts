@@ -39,7 +39,7 @@ export class ReferenceAnswers {
   }
 }
 
-/** A kernel over a memory of its own: tables, a directory, and behind them an answer's room and, at its very end, a body. */
+/** A kernel with its own memory: tables, a directory, and behind them an answer's room and, at its very end, a body. */
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
   readonly place: { readonly tables: number; readonly directory: number };
@@ -67,19 +67,19 @@ export class KernelMemory {
     this.kernel = new Kernel(module, this.memory, this.place, modulus);
   }
 
-  /** Puts a body to the end of the memory, so that whoever reads beyond it faults, and returns its offset. */
+  /** Puts a body to the end of the memory, so that reads beyond it fault, and returns its offset. */
   put(body: Uint8Array): number {
     const input = this.bytes.length - body.length;
     this.bytes.set(body, input);
     return input;
   }
 
-  /** The kernel's answer to a body, undefined where it is not understood; valid until the next call. */
+  /** The kernel's answer to a body, undefined if it is not understood; valid until the next call. */
   answer(body: Uint8Array, options = plain): Buffer | undefined {
     return this.#written(this.kernel.writeBatch(this.placeOf(body), options));
   }
 
-  /** The kernel's answer to the check of one IBAN, undefined where it is not understood; valid until the next call. */
+  /** The kernel's answer to the check of one IBAN, undefined if it is not understood; valid until the next call. */
   single(iban: string, options = plain): Buffer | undefined {
     return this.#written(this.kernel.writeSingle(this.placeOf(Buffer.from(iban)), options));
   }

@@ -7,7 +7,7 @@ export interface Series {
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 
-/** Reads a text in Prometheus' exposition format; throws for a line that is none of it. Source: version 0.0.4. */
+/** Reads a text in Prometheus' exposition format; throws for a line that is not in it. Source: version 0.0.4. */
 export function parseExposition(text: string): Series[] {
   return text
     .split("\n")
@@ -24,7 +24,7 @@ export function parseExposition(text: string): Series[] {
     });
 }
 
-/** The value of the only series of a name with these labels among its own; undefined where there is none. */
+/** The value of the only series of a name with these labels among its own; undefined if there is none. */
 export function valueIn(
   series: readonly Series[],
   name: string,

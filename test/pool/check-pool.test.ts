@@ -47,7 +47,7 @@ after(async () => {
   await pool.close();
 });
 
-/** Submits one check and returns its answer, or undefined where it failed. */
+/** Submits one check and returns its answer, or undefined if it failed. */
 function check(text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     pool.submit("light", anybody, "small", fillWith(text), (slot, outcome) => {

@@ -245,7 +245,7 @@ test("for any order of the steps of workers and main thread, each slot is report
           for (const one of running.reported.splice(0)) report(one);
           if (next.what === "work") running.work();
           else if (next.what === "idle") running.isIdleOver = true;
-          // The main thread is never in the midst of two things.
+          // The main thread never does two things at once.
           else if (actor === "main") return;
           else if (next.what === "turn") running.takeTurn();
           else if (next.what === "drop") running.dispatcher.drop(running.memory.slot(next.slot));

@@ -36,7 +36,7 @@ interface Worker {
   readonly number: number;
   readonly thread: number;
   rings: WorkerRings | undefined;
-  /** Whether it is in the midst of a step. */
+  /** Whether a step is in progress. */
   isAtWork: boolean;
   end(): void;
   die(): void;
@@ -207,7 +207,7 @@ export class Simulation {
     for (const name of stepped) {
       const original = real[name]!.value as (...values: unknown[]) => unknown;
       const step = (...values: unknown[]) => {
-        // Whoever acted within a step of this one has changed the functions.
+        // A thread that acted within a step of this one has changed the functions.
         this.#step(this.#actor);
         return name === "wait" ? this.#wait(values as [Int32Array, number, number]) : original(...values);
       };

@@ -11,7 +11,7 @@ export interface EndHere {
 }
 
 /**
- * Runs a command in this process, in a tenth of the time that a process of its own takes; one at a time.
+ * Runs a command in this process, in a tenth of the time that a separate process takes; one at a time.
  *
  * It must write nothing to standard output, which belongs to the test runner.
  */

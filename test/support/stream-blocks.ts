@@ -26,7 +26,7 @@ export function questionOf(more: Partial<StreamQuestion> = {}): StreamQuestion {
 
 export const lineOptions: LineOptions = { ...plain, sepa: false };
 
-/** A worker and one slot in a memory of their own, which answer blocks without a service. */
+/** A worker and one slot in a separate memory, which answer blocks without a service. */
 export class Blocks {
   readonly worker: BlockWorker;
   readonly slot: Slot;

@@ -1,6 +1,6 @@
 import { LmdbStore } from "../../.dist/src/usage/lmdb-store.js";
 
-// Adds one check at a time for a holder to the store in a folder: a process of its own among several.
+// Adds one check at a time for a holder to the store in a folder: a separate process among several.
 const [folder, writer, times, name] = process.argv.slice(2);
 const store = new LmdbStore(folder);
 for (let sequence = 1; sequence <= Number(times); sequence++) {

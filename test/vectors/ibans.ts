@@ -119,7 +119,7 @@ export function ibans(): Vector[] {
   return vectors;
 }
 
-/** A BBAN whose right check digits are the given ones; undefined where none was found, as in countries with constant ones. */
+/** A BBAN whose right check digits are the given ones; undefined if none was found, as in countries with constant ones. */
 function withCheckDigits(
   code: string,
   classes: readonly CharacterClass[],

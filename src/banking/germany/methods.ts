@@ -103,7 +103,7 @@ const verdictWords = ["invalid", "valid", "unchecked"] as const satisfies readon
 const scratch = createGermanAccount();
 
 /**
- * Returns the index of a method by its two-character name, −1 where it is unknown (as is 12, unassigned).
+ * Returns the index of a method by its two-character name, −1 if it is unknown (as is 12, unassigned).
  *
  * @example methodIndexOf("01") // → 1
  */
@@ -115,7 +115,7 @@ export function methodIndexOf(method: string): number {
  * Checks an account number by a method; no allocation, about 20 ns for each test on its way.
  *
  * Account number zero is invalid in every method. Methods 52, 53, B6 and C0 also read the account's bank
- * code; with all zeros there, what needs it is invalid. Throws a RangeError for an index that is none.
+ * code; with all zeros there, what needs it is invalid. Throws a RangeError for an unknown index.
  *
  * Source: Deutsche Bundesbank, Prüfzifferberechnungsmethoden, text of August 2025.
  *
@@ -135,7 +135,7 @@ export function checkMethod(methodIndex: number, account: GermanAccount): Accoun
  *
  * `variant` counts from 1 the alternatives of `else` in the branch of `when` that applies to the number:
  * variant 1 of 63 is digits 2-7 with check digit 8 for any beginning of the number, variant 2 of C7 is
- * method 06. A variant the branch does not have is invalid. Throws a RangeError for an index that is none.
+ * method 06. A variant the branch does not have is invalid. Throws a RangeError for an unknown index.
  */
 export function checkMethodVariant(
   methodIndex: number,
@@ -172,7 +172,7 @@ export interface MethodExplanation {
   readonly verdict: MethodVerdict;
   /** Which alternative of `else` accepted, from 1 within the branch that applies to the number; null unless valid. */
   readonly variant: number | null;
-  /** Position 1-10 of the check digit in the padded number; null where there is none. */
+  /** Position 1-10 of the check digit in the padded number; null if there is none. */
   readonly checkDigitPosition: number | null;
   /** For an invalid number: the digits that would make it valid at that position, ascending; may be empty. */
   readonly expectedCheckDigits: readonly string[];

@@ -42,7 +42,7 @@ interface BbanParts {
 /** A part that does not fit the country's structure, or a number whose check digits cannot be right. */
 interface BbanFault {
   readonly part: keyof BbanParts;
-  /** How many characters it may have; undefined where its check digits are wrong. */
+  /** How many characters it may have; undefined if its check digits are wrong. */
   readonly length?: number;
 }
 
@@ -139,7 +139,7 @@ function filledBban(
   return characters.join("");
 }
 
-/** Puts a text into places, right-aligned after zeros where zeros may be; undefined where it does not fit. */
+/** Puts a text into places, right-aligned after zeros where zeros may be; undefined if it does not fit. */
 function fill(classes: Uint8Array, places: readonly number[], text: string): string | undefined {
   if (text.length > places.length) return undefined;
   const filled = text.padStart(places.length, "0");

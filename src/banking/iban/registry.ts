@@ -65,7 +65,7 @@ export function firstStructureFault({ classes }: { readonly classes: Uint8Array 
 }
 
 /**
- * Returns a part of the BBAN of an IBAN; empty where its country defines none.
+ * Returns a part of the BBAN of an IBAN; empty if its country defines none.
  *
  * @example partOfBban("DE89370400440532013000", { start: 0, length: 8 }) // → "37040044"
  */
@@ -117,11 +117,11 @@ export interface IbanCountry {
   readonly ibanLength: number;
   /** One `CharClass` per position of the BBAN. */
   readonly classes: Uint8Array;
-  /** Where the bank identifier is; null where the registry defines none. */
+  /** Where the bank identifier is; null if the registry defines none. */
   readonly bank: BbanSpan | null;
-  /** Where the branch identifier is; null where the registry defines none. */
+  /** Where the branch identifier is; null if the registry defines none. */
   readonly branch: BbanSpan | null;
-  /** The country's own check digits inside the BBAN; null where there is no nationwide rule. */
+  /** The country's own check digits inside the BBAN; null if there is no nationwide rule. */
   readonly nationalCheck: NationalCheck | null;
   /** Whether a wrong national check digit makes the IBAN invalid; otherwise it is only reported. */
   readonly nationalCheckEnforced: boolean;
@@ -171,7 +171,7 @@ const countryByPair: (IbanCountry | undefined)[] = new Array(26 * 26).fill(undef
 for (const country of ibanCountries) countryByPair[pairIndexOf(country.code)] = country;
 
 /**
- * Finds the country of an IBAN by the ASCII codes of its first two characters; undefined where none is registered.
+ * Finds the country of an IBAN by the ASCII codes of its first two characters; undefined if none is registered.
  *
  * @example ibanCountryOf(68, 69)?.code // → "DE"
  */

@@ -15,7 +15,7 @@ export interface CheckDigitBlock {
   /** Whether the check digits are right. `bytes` is ASCII, the BBAN begins at `bbanStart`. No allocation. */
   matches(bytes: Uint8Array, bbanStart: number): boolean;
   /**
-   * The check digits that would be right for the rest of the BBAN, those of all spans joined; null where none exist,
+   * The check digits that would be right for the rest of the BBAN, those of all spans joined; null if none exist,
    * so that no bank can have issued the number. Allocates the text: for explanations, not for the hot path.
    */
   expected(bytes: Uint8Array, bbanStart: number): string | null;
@@ -46,7 +46,7 @@ interface CompiledDigit {
   readonly from: number;
   readonly weights: Uint8Array;
   readonly at: number;
-  /** ASCII codes; 0 where no digit exists, which no character of a BBAN equals. */
+  /** ASCII codes; 0 if no digit exists, which no character of a BBAN equals. */
   readonly digits: Uint8Array;
 }
 

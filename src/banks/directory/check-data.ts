@@ -62,7 +62,7 @@ export function bankFragment(record: BankRecord): string {
   return JSON.stringify(ibanData(parts, record.sepa)).slice(head.length);
 }
 
-/** Returns the byte offset of the ten account digits inside a fragment, or -1 where it has none. */
+/** Returns the byte offset of the ten account digits inside a fragment, or -1 if it has none. */
 export function kontonummerPlace({ country }: BankRecord, fragment: string): number {
   return country === "DE" ? placeBehind('"kto":"', fragment) : -1;
 }

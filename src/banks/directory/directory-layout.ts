@@ -55,11 +55,11 @@ export const header = {
   germanEdition: 60,
   otherEdition: 64,
   sclEdition: 68,
-  /** Text reference of the editions by country, as JSON; 0 where no country has a list of its own. */
+  /** Text reference of the editions by country, as JSON; 0 if no country has its own list. */
   listEditions: 72,
 } as const;
 
-/** Offsets of a record's fields, with their types. Text references (u32) are 0 where the value is null. */
+/** Offsets of a record's fields, with their types. Text references (u32) are 0 if the value is null. */
 export const record = {
   /** 10 bytes ASCII, zero-padded. Together with the branch code read as four i32 words. */
   bankCode: 0,

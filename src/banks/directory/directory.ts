@@ -87,7 +87,7 @@ export class BankDirectory {
     return country === "DE" ? german : (lists?.[country] ?? other);
   }
 
-  /** Finds the main record of a Bankleitzahl given as an integer; -1 where there is none. Hot. */
+  /** Finds the main record of a Bankleitzahl given as an integer; -1 if there is none. Hot. */
   findByBlz(blz: number): number {
     let cell = hashBlz(blz) >>> this.#blzShift;
     for (;;) {
@@ -99,7 +99,7 @@ export class BankDirectory {
   }
 
   /**
-   * Finds the record of a whole bank (no branch code) by the bank identifier of its BBAN; -1 where there is none. Hot.
+   * Finds the record of a whole bank (no branch code) by the bank identifier of its BBAN; -1 if there is none. Hot.
    *
    * @param countryIndex `IbanCountry.index`.
    * @param bytes ASCII digits and upper-case letters, `length` of them from `start` on.
@@ -176,7 +176,7 @@ export class BankDirectory {
     return this.#view.getUint8(this.#at(index) + field.country);
   }
 
-  /** Compares a record's bank code, as far as these bytes go, with them: 0 where it begins with them. */
+  /** Compares a record's bank code, as far as these bytes go, with them: 0 if it begins with them. */
   compareBankCode(index: number, start: Uint8Array): number {
     const at = this.#at(index) + field.bankCode;
     for (let place = 0; place < start.length; place++) {

@@ -3,7 +3,7 @@ import type { IbanCountry } from "../../banking/iban/registry.ts";
 import type { BankDirectory } from "./directory.ts";
 
 /**
- * Finds the bank of an IBAN by the bank and branch identifiers of its country; -1 where the directory has none.
+ * Finds the bank of an IBAN by the bank and branch identifiers of its country; -1 if the directory has none.
  *
  * `bytes` is ASCII and fits the country's structure; the BBAN begins at `bbanStart`. No allocation.
  * Source: SWIFT IBAN Registry, release 102, "bank identifier position" and "branch identifier position".

@@ -66,7 +66,7 @@ export interface DirectoryEdition {
   readonly other: string;
   /** First day on which the clearing directory is valid, YYYY-MM-DD; absent where none was used. */
   readonly scl?: string;
-  /** State of the banks of the countries that have a list of their own, by country. */
+  /** State of the banks of the countries that have their own list, by country. */
   readonly lists?: Readonly<Record<string, string>>;
   readonly builtAt?: never;
 }
@@ -135,7 +135,7 @@ function readAscii(view: DataView, at: number, most: number): string {
 }
 
 /**
- * Writes what a checked record says, in the directory's layout, to byte `at`; the memory there must be zero.
+ * Writes a checked record in the directory's layout to byte `at`; the memory there must be zero.
  *
  * The code that places its fragment and its BIC list writes their fields.
  */

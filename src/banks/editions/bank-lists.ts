@@ -10,7 +10,7 @@ import { type DataEdition, editionsOf } from "./manifest.ts";
 export interface BankList {
   readonly country: string;
   readonly dataset: DatasetName;
-  /** First day of validity, a day or a month; null where the source names none. */
+  /** First day of validity, a day or a month; null if the source names none. */
   readonly edition: string | null;
   /** Last day of validity, where the source names it. */
   readonly validUntil: string | null;
@@ -19,7 +19,7 @@ export interface BankList {
   /** Bank codes, and how many of them have a BIC. */
   readonly rows: number;
   readonly withBic: number;
-  /** Null where nothing is known of it. */
+  /** Null if nothing is known of it. */
   readonly completeness: "complete" | "partial" | "stub" | null;
 }
 
@@ -43,7 +43,7 @@ const completenessByCountry: Readonly<Record<string, string>> = completeness.cou
 
 /** How old a list is. */
 export interface ListAge {
-  /** Days since its first day; null where its source names none. */
+  /** Days since its first day; null if its source names none. */
   readonly days: number | null;
   /** Whether it is old by `oldFromDays`, or of unknown age. */
   readonly isOld: boolean;
@@ -97,7 +97,7 @@ function listsOf(
   }));
 }
 
-/** Returns the first day of the edition that follows another one after a day; null where none is there yet. */
+/** Returns the first day of the edition that follows another one after a day; null if none is there yet. */
 export function nextEditionOf(
   { dataset, validFrom }: DataEdition,
   editions: readonly DataEdition[],

@@ -46,7 +46,7 @@ export function writeEdition(room: Uint8Array, parts: EditionParts): number {
 /**
  * Opens, in place, the edition that `writeEdition` left at `offset`.
  *
- * @throws {RangeError} where there is none.
+ * @throws {RangeError} if there is none.
  */
 export function openEdition(buffer: SharedArrayBuffer, offset: number): Edition {
   const directory = new BankDirectory(buffer, offset);

@@ -19,7 +19,7 @@ const noEdition: DirectoryEdition = { german: "", other: "" };
 export interface EditionSource {
   /** Reads the edition of a day into the room given. */
   readonly load: (day: string, room: Uint8Array) => Promise<LoadedEdition>;
-  /** Returns what is known of the edition that the room still holds, where it is the one of a day. */
+  /** Returns the facts about the edition that the room still holds, if it is the one of a day. */
   readonly stillHeld: (held: LoadedEdition, day: string) => Promise<LoadedEdition | undefined>;
   /** Puts an edition into use: lets `write` fill its room and return its name; nothing changes when that fails. */
   readonly replace: (write: (room: Uint8Array) => Promise<string>) => Promise<void>;
@@ -61,7 +61,7 @@ export class LiveEdition {
     this.#source = source;
   }
 
-  /** First day of the next edition; undefined where none is there yet. */
+  /** First day of the next edition; undefined if none is there yet. */
   get next(): string | undefined {
     return this.#next;
   }

@@ -33,7 +33,7 @@ import {
 /** Rows of a list that is read. */
 export type Rows = { readonly length: number } | { readonly size: number };
 
-/** Reads the edition of a register that is in use; undefined where there is none. */
+/** Reads the edition of a register that is in use; undefined if there is none. */
 export type RegisterReader = <Read extends Rows>(
   dataset: DatasetName,
   parse: (file: string, content: Uint8Array) => Read,
@@ -44,8 +44,8 @@ export type RegisterReader = <Read extends Rows>(
 type Draft = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
 
 /**
- * Reads what clearing directory, scheme registers, LEIs and list of institutions say of single BICs, by the BIC of 11
- * characters; empty where none of them is there.
+ * Reads the entries of clearing directory, scheme registers, LEIs and list of institutions, by the BIC of 11
+ * characters; empty if none of them is there.
  */
 async function readBicRegister(
   readRegister: RegisterReader,
@@ -97,9 +97,9 @@ export interface LoadedData extends EditionDates {
   readonly registers: readonly RegisterList[];
   /** Facts about single BICs from the registers; empty without registers. */
   readonly register: LoadedRegister;
-  /** The UK modulus check; undefined where the weights are missing. */
+  /** The UK modulus check; undefined if the weights are missing. */
   readonly modulus: DatedModulusTable | undefined;
-  /** Whether an operator has said that it may be much smaller than the one before. */
+  /** Whether an operator has accepted that it is much smaller than the previous one. */
   readonly isForced?: true;
   /** Last day on which the German bank codes are valid, where their source names it. */
   readonly validUntil?: string;
@@ -110,9 +110,9 @@ export interface LoadedData extends EditionDates {
 /**
  * Reads the bank data of a folder and builds the directory of a day.
  *
- * Of each dataset that the folder's `manifest.json` lists the latest edition that has begun is used. A country that has a list of its own is taken from that. With a clearing directory
- * (`scl`) the SEPA flags are those of that. Costs about 0.3 s and, once done, 7 MB. Worker threads read the result
- * through `BankDirectory`.
+ * Uses the latest edition that has begun of each dataset in the folder's `manifest.json`. Banks of a country with its
+ * own list come from that list. With a clearing directory (`scl`) the SEPA flags come from there. Costs about 0.3 s
+ * and, once done, 7 MB. Worker threads read the result through `BankDirectory`.
  *
  * @param day in Berlin, like `2026-09-07`.
  * @throws {DataFileError} with file, line and reason for the first damaged row; the system's error where a file cannot

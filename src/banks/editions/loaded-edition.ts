@@ -26,7 +26,7 @@ export interface LoadedEdition extends EditionDates {
   readonly lists: readonly BankList[];
   /** Lists that are not the bank list of a country. */
   readonly registers: readonly RegisterList[];
-  /** Whether an operator has said that it may be much smaller than the one before. */
+  /** Whether an operator has accepted that it is much smaller than the previous one. */
   readonly isForced?: true;
   /** Last day on which it is valid, where the data says so. */
   readonly validUntil?: string;
@@ -36,7 +36,7 @@ export interface LoadedEdition extends EditionDates {
 
 /**
  * Returns an edition that is still in the memory, with the dates of its folder, where that has the same files to be used
- * on a day; undefined where they must be loaded. Costs a millisecond.
+ * on a day; undefined if they must be loaded. Costs a millisecond.
  */
 export async function stillHeld(
   held: LoadedEdition,
@@ -64,7 +64,7 @@ export async function stillHeld(
 const minShare = 0.9;
 
 /**
- * Says why an edition must not take the place of the one in use on a day; undefined where it may.
+ * Says why an edition must not take the place of the one in use on a day; undefined if it may.
  *
  * Refused are an edition older than the one in use and one with a tenth of the bank codes or records gone: a file put
  * there by mistake or cut off. Neither is checked where none is in use yet (a start), and where the one in use was withdrawn
@@ -146,7 +146,7 @@ export async function takePreparedEdition({
   return JSON.parse(Buffer.from(loaded).toString()) as LoadedEdition;
 }
 
-/** Reads a file; undefined where it has another digest or cannot be read. */
+/** Reads a file; undefined if it has another digest or cannot be read. */
 async function contentWith(file: string | URL, digest: string): Promise<Buffer | undefined> {
   const content = await readDataFile(file).catch(() => undefined);
   return content !== undefined && sha256(content) === digest ? content : undefined;
@@ -154,6 +154,6 @@ async function contentWith(file: string | URL, digest: string): Promise<Buffer |
 
 /** Worker data of the loading thread. */
 export interface LoadThreadInput extends LoadInput {
-  /** Whether nothing can be answered before: then loading has the processor as everybody else. */
+  /** Whether the service cannot answer before: then loading runs at normal priority. */
   readonly isAwaited: boolean;
 }

@@ -31,7 +31,7 @@ export interface DataEdition {
   readonly importedAt?: string;
   /** That it differs suspiciously from the edition before, and an operator imported it all the same. */
   readonly forced?: true;
-  /** That an operator has withdrawn it: it is used no more, and the one before may follow it. */
+  /** Whether an operator has withdrawn it: it is no longer used, and the previous one may follow it. */
   readonly withdrawn?: true;
 }
 
@@ -70,7 +70,7 @@ export function editionOn(
   return sorted.findLast(({ validFrom }) => validFrom <= day) ?? sorted[0];
 }
 
-/** Finds the latest edition of a dataset that has begun on a day; undefined where none has. */
+/** Finds the latest edition of a dataset that has begun on a day; undefined if none has. */
 export function begunEdition(
   editions: readonly DataEdition[],
   dataset: DatasetName,
@@ -96,7 +96,7 @@ export function editionsOf(editions: readonly DataEdition[], dataset: DatasetNam
 
 /**
  * Returns the first day after `day` on which an edition begins that follows another one, or the first list of a
- * country; undefined where none does.
+ * country; undefined if none does.
  */
 function nextChangeAfter(editions: readonly DataEdition[], day: string): string | undefined {
   const followers = editions.filter(
@@ -119,7 +119,7 @@ export interface EditionDates {
   readonly nextChange?: string;
 }
 
-/** Returns what the editions of a folder say of those in use on a day. */
+/** Returns the dates of a folder's editions relative to those in use on a day. */
 export function datesOf(editions: readonly DataEdition[], day: string): EditionDates {
   const nextChange = nextChangeAfter(editions, day);
   const withdrawn = editions.filter((edition) => edition.withdrawn).map(({ validFrom }) => validFrom);
@@ -219,7 +219,7 @@ export const shippedData = dirname(fileURLToPath(import.meta.resolve("#data/blz.
 
 /** The settings that say where the bank data is. */
 export interface DataFolderSettings {
-  /** Empty where none is set. */
+  /** Empty if none is set. */
   readonly dataDir: string;
   readonly stateDir: string;
 }

@@ -44,7 +44,7 @@ export const damaged = (reason: string) => new ArchiveError(`The XLSX file is da
 export interface Archive {
   /** Their names, without those of folders. */
   readonly names: readonly string[];
-  /** The bytes of a file; undefined where there is none of that name. */
+  /** The bytes of a file; undefined if there is none of that name. */
   part(name: string): AsyncIterable<Buffer> | undefined;
   close(): void;
 }

@@ -199,7 +199,7 @@ interface ListedRow extends SourceRow {
   readonly isHeadOffice: boolean;
 }
 
-/** Reads a bank's row; undefined where its code is unassigned. */
+/** Reads a bank's row; undefined if its code is unassigned. */
 function bankOf(
   layout: BankListLayout,
   file: string,
@@ -264,7 +264,7 @@ function codesIn(text: string): string[] {
   });
 }
 
-/** Whether a text in the place of a name is a BIC of the list's country: POSTBANK is none of Germany's. */
+/** Whether a text in the place of a name is a BIC of the list's country: POSTBANK is not one of Germany. */
 function isBicOf(name: string, country: string): boolean {
   return isBic(name) && name.slice(4, 6) === country;
 }

@@ -31,7 +31,7 @@ export interface PreparedImport {
   readonly form: string;
   readonly encoding: string;
   readonly rows: number;
-  /** The edition it is compared with: of the same day, or the one before, or else the first; undefined where there is none. */
+  /** The compared edition: that of the same day, or the previous one, or else the first; undefined if none exists. */
   readonly base: DataEdition | undefined;
   readonly difference: Difference;
   /** How many bank codes have each check-digit method that the product does not know. */

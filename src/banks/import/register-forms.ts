@@ -85,7 +85,7 @@ const countryNames: ReadonlySet<string> = new Set([
 
 const sclHeading = /^"?G(ue|ü)ltig ab \/ valid from (\d{2})\.(\d{2})\.(\d{4})\b/;
 
-/** The registers of the European Payments Council do not say of which scheme they are; their names do. */
+/** The registers of the European Payments Council do not name their scheme; their file names do. */
 const epcSchemes: readonly (readonly [DatasetName, RegExp])[] = [
   ["epc-vop", /vop/i],
   ["epc-sct-inst", /sct[-_ ]?inst/i],

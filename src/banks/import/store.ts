@@ -76,7 +76,7 @@ export async function pruneEditions(folder: string, keep: number, today: string)
 }
 
 /**
- * Withdraws an edition, so that the one before it is used again, or takes a withdrawal back.
+ * Withdraws an edition, so that the previous one is used again, or reverts a withdrawal.
  *
  * Returns whether there was such an edition to change; a required dataset keeps one that is not withdrawn.
  */

@@ -10,7 +10,7 @@ interface PartHandlers {
   close?(name: string): void;
 }
 
-/** So much text may come without a tag; the parser holds it. */
+/** Maximum length of text without a tag; the parser holds it in memory. */
 const maxUntagged = 1_048_576;
 
 /** Parses a part; yields after each piece of it. Throws an ArchiveError where a tag or text in it does not end. */
@@ -188,7 +188,7 @@ class SharedStrings {
     this.#ends[this.#count++] = this.#length;
   }
 
-  /** The text with a number; empty where there is none. */
+  /** The text with a number; empty if there is none. */
   at(index: number): string {
     if (!(index >= 0 && index < this.#count)) return "";
     return this.#bytes.toString("utf8", index === 0 ? 0 : this.#ends[index - 1], this.#ends[index]);

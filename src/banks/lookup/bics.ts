@@ -54,15 +54,15 @@ export type Scheme = keyof typeof schemeRegisters;
 
 /** How long a participant takes part in a scheme. */
 export interface SchemeTerm {
-  /** First day; null where the register names none. */
+  /** First day; null if the register names none. */
   readonly since: string | null;
-  /** The day on which it leaves; null where the register names none. */
+  /** The day on which it leaves; null if the register names none. */
   readonly until: string | null;
 }
 
 /** Entries of one BIC in the registers. */
 export interface BicFacts {
-  /** Null where none names it. */
+  /** Null if none names it. */
   readonly name: string | null;
   readonly city: string | null;
   readonly lei: string | null;
@@ -101,7 +101,7 @@ export function packBicRegister({ editions, facts }: LoadedRegister): Uint8Array
   return Buffer.concat([entries, ...texts, Buffer.from(JSON.stringify(editions))]);
 }
 
-/** Reads, in place and from any thread, what the registers say of single BICs. */
+/** Reads the registers' entries of single BICs, in place and from any thread. */
 export class BicRegister {
   readonly #bytes: Buffer;
   readonly #count: number;
@@ -118,7 +118,7 @@ export class BicRegister {
     return this.#editions;
   }
 
-  /** Returns the facts of a BIC of 8 or 11 characters; undefined where no register has it. */
+  /** Returns the facts of a BIC of 8 or 11 characters; undefined if no register has it. */
   find(bic: string): BicFacts | undefined {
     const wanted = fullBic(bic);
     const index = binarySearch(this.#count, (at) => this.#bic(at) < wanted);

@@ -17,7 +17,7 @@ interface Packed {
   readonly substitutes: readonly (readonly [number, number])[];
 }
 
-/** Packs the weights for `ModulusEdition`; nothing where there are none. */
+/** Packs the weights for `ModulusEdition`; nothing if there are none. */
 export function packModulus(dated: DatedModulusTable | undefined): Uint8Array {
   if (dated === undefined) return new Uint8Array();
   const { edition, table } = dated;
@@ -38,7 +38,7 @@ export class ModulusEdition {
     this.#packed = packed;
   }
 
-  /** First day of the weights; undefined where there are none. */
+  /** First day of the weights; undefined if there are none. */
   get edition(): string | undefined {
     return this.#open()?.edition;
   }

@@ -110,7 +110,7 @@ export class AskedTerm {
     this.#readings = readings.map((reading) => reading.map(asked));
   }
 
-  /** Grades every text of a column; undefined where none answers. `tolerant` lets longer words have a typo. */
+  /** Grades every text of a column; undefined if none answers. `tolerant` lets longer words have a typo. */
   gradesIn(column: TextIndex, tolerant: boolean): Grades | undefined {
     const known = tolerant ? this.#tolerant : this.#strict;
     if (known.has(column)) return known.get(column);
@@ -211,7 +211,7 @@ export function askWording({ terms, joined }: Wording, vocabulary: Vocabulary): 
 
 /**
  * Grades every text of a column by all terms: by its weakest one, and higher where the text begins with them or equals
- * them; undefined where none answers.
+ * them; undefined if none answers.
  */
 export function gradeWording(
   { terms, joined }: AskedWording,

@@ -38,7 +38,7 @@ export interface BankHits {
   readonly records: readonly number[];
 }
 
-/** First and last number that a prefix admits; empty where the first is the greater. */
+/** First and last number that a prefix admits; empty if the first is the greater. */
 interface NumberRange {
   readonly first: number;
   readonly last: number;
@@ -152,7 +152,7 @@ export class BankSearch {
 interface Candidates extends RangeIndex {
   /** Places in the range. */
   readonly places: Uint32Array;
-  /** By number of a town; undefined where none is requested. */
+  /** By number of a town; undefined if none is requested. */
   readonly towns: Grades | undefined;
 }
 

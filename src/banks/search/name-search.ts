@@ -15,7 +15,7 @@ import { BEST_GRADE, Grade, type Grades, type TextIndex } from "./text-index.ts"
 const ofTowns = foldAbbreviations(abbreviations.towns);
 
 /**
- * Grades the towns of a range of records, by the number of their text; undefined where none answers.
+ * Grades the towns of a range of records, by the number of their text; undefined if none answers.
  *
  * Where a town of exactly this name exists, only it and towns whose name continues in a further word are found: "München"
  * finds München-Flughafen too, but neither Münchenbernsdorf nor Garching b. München. A typo is allowed for only where no
@@ -81,7 +81,7 @@ export class NameSearch {
     this.#wording = askWording(wording, index.vocabulary);
   }
 
-  /** Grades the records by a reading; undefined where none answers. The readings must be asked in their order. */
+  /** Grades the records by a reading; undefined if none answers. The readings must be asked in their order. */
   read(reading: (typeof nameReadings)[number]): NameGrades | undefined {
     const isTolerant = reading.endsWith("with typos");
     if (isTolerant && (this.#isWritten || !this.#hasTypos())) return undefined;

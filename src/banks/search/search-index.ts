@@ -53,7 +53,7 @@ function readColumns(directory: BankDirectory, { first, end }: RecordRange): Sea
   const count = end - first;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records = view.getUint32(header.records, true);
-  // One Buffer for all texts: a view of its own for each would cost more than all the rest.
+  // One Buffer for all texts: a separate view for each would cost more than all the rest.
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const readText = (reference: number): string =>
     buffer.toString("utf8", reference + 2, reference + 2 + view.getUint16(reference, true));

@@ -200,7 +200,7 @@ export class TextIndex {
   }
 
   /**
-   * Grades every text that begins with these letters, wherever its words end ("ingdiba"); undefined where none does.
+   * Grades every text that begins with these letters, wherever its words end ("ingdiba"); undefined if none does.
    *
    * Such a text begins with a word that the letters begin with, or that begins with the letters.
    */

@@ -216,7 +216,7 @@ export class Vocabulary {
     }
   }
 
-  /** Compares a word with letters as far as these go: 0 where it begins with them. */
+  /** Compares a word with letters as far as these go: 0 if it begins with them. */
   #compare(number: number, asked: string): number {
     const { starts, letters } = this.#arrays;
     const start = starts[number]!;

@@ -62,7 +62,7 @@ export interface SampleOptions {
 
 const rowsAtOnce = 1_000;
 
-/** Writes test numbers; the column `genuine` says of each that it is made up. */
+/** Writes test numbers; the column `genuine` marks each as made up. */
 export async function sample({ count, country: code, seed }: SampleOptions): Promise<void> {
   const country = code === undefined ? undefined : ibanCountryByCode(code.toUpperCase());
   if (code !== undefined && country === undefined) {

@@ -195,7 +195,7 @@ export interface WithdrawOptions {
   readonly undo?: boolean;
 }
 
-/** Withdraws an edition, so that the one before it is used again, or takes that back. */
+/** Withdraws an edition, so that the previous one is used again, or reverts that. */
 export async function withdraw(
   { importFolder }: DataPlace,
   day: string,

@@ -34,7 +34,7 @@ export interface PlainRows {
   readonly lines: number;
 }
 
-/** Finds the plain rows that bytes begin with; undefined where the first row is not plain, or not whole. */
+/** Finds the plain rows that bytes begin with; undefined if the first row is not plain, or not whole. */
 export type FindPlainRows = (bytes: Buffer<ArrayBuffer>) => PlainRows | undefined;
 
 /** Where reading begins: at the first row, or where an interrupted run is continued. */
@@ -46,7 +46,7 @@ export interface Position {
 
 /** How text is cut into blocks. */
 interface BlockOptions {
-  /** Whether a row that cannot be read begins a block, so that all rows before it are in blocks of their own. */
+  /** Whether a row that cannot be read begins a block, so that all rows before it are in separate blocks. */
   readonly isStopping?: boolean;
   /** Undefined where every row is to be read. */
   readonly findPlain?: FindPlainRows | undefined;

@@ -26,11 +26,11 @@ import {
 /** The output of a run together with what lets it be continued. */
 export interface Job {
   readonly output: Output;
-  /** Where rejected rows go; undefined where none are. */
+  /** Where rejected rows go; undefined if none are. */
   readonly rejected: Output | undefined;
   /** Where finished blocks are held until it is their turn. */
   readonly heldPath: string;
-  /** Where an interrupted run is continued; undefined where it begins. */
+  /** Where an interrupted run is continued; undefined if it begins. */
   readonly continued: RunPosition | undefined;
   /** Whether a state is on the disk from which a further run may go on. */
   readonly isResumable: boolean;

@@ -55,7 +55,7 @@ async function take(path: string, fresh: string, output: string): Promise<void> 
   if (held === undefined) return take(path, fresh, output);
   const inUse = () => new InputError(inUseText(output, held, path));
   if (await isAlive(held, path)) throw inUse();
-  // Whoever makes this file may replace the dead run's lock; everybody else has come too late.
+  // The run that creates this file may replace the dead run's lock; all others are too late.
   const claim = `${path}.claim`;
   if (!(await linked(fresh, claim))) {
     if (await isAlive((await read(claim)) ?? "", claim)) throw inUse();
@@ -114,7 +114,7 @@ function parse(held: string): Owner | undefined {
   }
 }
 
-/** The process with a number; undefined where none runs. */
+/** The process with a number; undefined if none runs. */
 async function ownerOf(pid: number): Promise<Owner | undefined> {
   const host = hostname();
   try {

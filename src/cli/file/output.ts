@@ -7,14 +7,14 @@ import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { InputError } from "../../rows/rows.ts";
 
-/** Where rows go: to standard output, through a pipe or device that is there, or into a file of its own. */
+/** Where rows go: to standard output, through a pipe or device that is there, or into a separate file. */
 export type OutputTarget =
   | { readonly kind: "standard" }
   | { readonly kind: "pipe" | "device"; readonly path: string }
   | {
       readonly kind: "file";
       readonly path: string;
-      /** Whoever may read the file that is replaced may read the new one; undefined where none is there. */
+      /** Permissions and owner of the replaced file, which the new one gets too; undefined if there is none. */
       readonly replaced: { readonly mode: number; readonly uid: number; readonly gid: number } | undefined;
     };
 

@@ -24,7 +24,7 @@ export interface CheckedRows {
  */
 interface PlainWay {
   readonly find: FindPlainRows;
-  /** Resolves with undefined where the rows are to be read after all. */
+  /** Resolves with undefined if the rows are to be read after all. */
   check(rows: PlainRows, signal: AbortSignal): Promise<CheckedRows | undefined>;
 }
 

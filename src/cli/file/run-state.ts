@@ -3,7 +3,7 @@ import { unlessAbsent } from "../../process/file-watch.ts";
 import type { LayoutOptions } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
 
-/** How rows that cannot be read are handled: they end the run, stay in the output, or go to a file of their own. */
+/** How rows that cannot be read are handled: they end the run, stay in the output, or go to a separate file. */
 export type BadRows = { readonly kind: "stop" | "keep" } | { readonly kind: "reject"; readonly file: string };
 
 /** Options of the check of one file. */
@@ -43,7 +43,7 @@ export interface ProgressFacts {
   readonly counts: RowCounts;
   /** How many rows had been checked before this run continued. */
   readonly before: number;
-  /** How much of the input has been read, from 0 to 1; undefined where its size is not known. */
+  /** How much of the input has been read, from 0 to 1; undefined if its size is not known. */
   readonly share: number | undefined;
   /** How much of it earlier runs had done. */
   readonly shareBefore: number;
@@ -92,7 +92,7 @@ export function partPath(output: string): string {
   return `${output}.part`;
 }
 
-/** Reads the state of an interrupted run; undefined where there is none. */
+/** Reads the state of an interrupted run; undefined if there is none. */
 export async function readState(output: string): Promise<RunState | undefined> {
   const content = await unlessAbsent(readFile(statePath(output), "utf8"));
   if (content === undefined) return undefined;

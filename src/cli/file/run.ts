@@ -142,7 +142,7 @@ function failureOfRun(error: unknown, hint: string): unknown {
   return error;
 }
 
-/** Reports a run: on a terminal in one line that changes, otherwise in lines of their own. */
+/** Reports a run: on a terminal in one line that changes, otherwise in separate lines. */
 class RunReport {
   readonly #options: RunOptions;
   #display: ProgressDisplay | undefined;

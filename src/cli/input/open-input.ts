@@ -10,7 +10,7 @@ export interface Input {
   readonly isWhole: boolean;
   /** All of the text, the head included; may be asked for once. */
   chunks(): AsyncIterable<Buffer>;
-  /** How much has been read, from 0 to 1; undefined where the size is not known. */
+  /** How much has been read, from 0 to 1; undefined if the size is not known. */
   share(): number | undefined;
   close(): Promise<void>;
 }

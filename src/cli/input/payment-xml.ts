@@ -27,7 +27,7 @@ const partyText =
   /^(?:RltdPties\/|RltdAgts\/)?(Dbtr|Cdtr|Acct)(?:Acct|Agt)?\/(?:(?:Pty\/|Ownr\/)?(Nm)|Id\/(IBAN)|(?:Svcr\/)?FinInstnId\/(BIC|BICFI))$/;
 const referenceText = /^(PmtInfId|(PmtId|Refs)\/EndToEndId)$/;
 
-/** So much of the file may come without a tag, and so deep may elements be; messages need far less. */
+/** Maximum length of text without a tag, and maximum depth of elements; messages need far less. */
 const maxTextLength = 1_048_576;
 const maxDepth = 64;
 const pieceLength = 65_536;

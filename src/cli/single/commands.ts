@@ -49,7 +49,7 @@ export function ibanCommand(): Command {
   return withConnection(withColour(command), prompt);
 }
 
-/** Joins the pieces of IBANs: one begins with two letters and two digits where the one before is long enough. */
+/** Joins the pieces of IBANs: one begins with two letters and two digits if the previous one is long enough. */
 export function ibansIn(parts: readonly string[]): string[] {
   const ibans: string[] = [];
   for (const part of parts) {
@@ -107,7 +107,7 @@ export function searchCommand(): Command {
   return withConnection(command, prompt);
 }
 
-/** Asks the service and writes its answers; one that is not positive has an exit code of its own. */
+/** Asks the service and writes its answers; one that is not positive has its own exit code. */
 async function answerAll<Answer extends { readonly status: number }>(
   options: SingleOptions,
   questions: readonly ((client: BankcheckClient) => Promise<Answer>)[],
@@ -189,7 +189,7 @@ function inFours(iban: string): string {
   return (iban.match(/.{1,4}/g) ?? []).join(" ");
 }
 
-/** Marks below an IBAN in fours where it is wrong; empty where that is not known. */
+/** Marks below an IBAN in fours where it is wrong; empty if that is not known. */
 function caret(iban: string, position: CheckEntry["position"]): string {
   if (position === undefined || position.start >= iban.length) return "";
   const { start, length } = position;

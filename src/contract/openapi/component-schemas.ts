@@ -43,7 +43,7 @@ export class ComponentSchemas {
 
   #publish(schema: Json): Json {
     const { $id, title, additionalProperties, properties, items, ...rest } = publishedField(schema);
-    // Answers may get further fields, which clients are to ignore; a request says with false that there are none.
+    // Answers may get further fields, which clients must ignore; requests exclude them with `false`.
     const isStated = typeof additionalProperties === "object" || ($id !== undefined && !additionalProperties);
     return {
       ...rest,

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue } from "../errors.ts";
 
 /** A text. */
 export const text = (description: string) => ({ type: "string", description }) as const;
-/** A text, or null where it is not known. */
+/** A text, or null if it is not known. */
 export const textOrNull = (description: string) => ({ type: ["string", "null"], description }) as const;
 /** A whole number from 0 on. */
 export const count = (description: string) => ({ type: "integer", minimum: 0, description }) as const;

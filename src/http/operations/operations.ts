@@ -21,13 +21,13 @@ import { pageFile } from "../pages/serve.ts";
 /** One request on its way to an answer: authenticated, routed, its body read. */
 export interface Call extends TaskRequest {
   readonly exchange: Exchange;
-  /** The `If-None-Match` header, empty where there is none. */
+  /** The `If-None-Match` header, empty if there is none. */
   readonly ifNoneMatch: string;
-  /** The `Accept-Encoding` header, empty where there is none. */
+  /** The `Accept-Encoding` header, empty if there is none. */
   readonly acceptEncoding: string;
   /** Weight of the request at admission. */
   readonly weight: RequestWeight;
-  /** The API key's holder; undefined where the route may be called without a key and none was sent. */
+  /** The API key's holder; undefined if the route may be called without a key and none was sent. */
   readonly holder: KeyHolder | undefined;
 }
 

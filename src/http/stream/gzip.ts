@@ -80,7 +80,7 @@ export class PackedAnswer {
 
   /** Packs bytes, which are copied, and hands over what they became. */
   pack(bytes: Uint8Array, isLast: boolean, packed: (bytes: Uint8Array) => void): void {
-    // Whoever takes what was packed may close the connection.
+    // The receiver of the packed bytes may close the connection.
     const done = () => {
       const all = Buffer.concat(this.#pieces);
       this.#pieces = [];

@@ -3,7 +3,7 @@ import { maxStreamLineBytes } from "../../contract/limits.ts";
 const lineFeed = 0x0a;
 /** How long until a block of which no row was whole is tried again. */
 export const incompleteMs = 20;
-/** So much may come without a line that is answered. */
+/** Maximum bytes without a line that gets an answer. */
 const maxBlankBytes = 16 * 1_048_576;
 
 /** Maximum packet size of the native layer, and the size from which the memory of packets is reused. */
@@ -98,7 +98,7 @@ export class IncomingBytes {
     return this.#isLate;
   }
 
-  /** Whether so much has come without a line that it cannot be meant. */
+  /** Whether more blank bytes have arrived than a well-meant body has. */
   get isBlank(): boolean {
     return this.#blankBytes > maxBlankBytes;
   }

@@ -29,7 +29,7 @@ export interface BlockOfAnswers {
   readonly checks: number;
   /** How many of them a part of it answers that was sent. */
   checksIn(sent: Uint8Array): number;
-  /** Of the last one: how many bytes are its end, which is sent as a chunk of its own. */
+  /** Of the last one: how many bytes are its end, which is sent as a separate chunk. */
   readonly endLength?: number;
 }
 
@@ -37,7 +37,7 @@ export interface BlockOfAnswers {
  * Bytes in flight to the client of a stream, bounded although the native layer keeps all that it is passed.
  *
  * The native layer says of a piece only whether what came before it was taken, and of a paused socket not when it takes
- * more. So a blocked socket is tried with small pieces of the rest, ever more rarely. Where nothing is left to try
+ * more. So a blocked socket is tried with small pieces of the rest at growing intervals. If nothing is left to try
  * with, the next answer asks.
  *
  * A number is answered once the end of its line is handed to the socket: what a client that goes away was not sent is not

@@ -63,7 +63,7 @@ export function fetchFragments(block: usize, entries: i32): void {
   }
 }
 
-/** Address of the main record of a German IBAN's bank, 0 where there is none. The table is that of `banks/directory/directory-layout.ts`. */
+/** Address of the main record of a German IBAN's bank, or 0; see `banks/directory/directory-layout.ts`. */
 function findByBlz(iban: usize): usize {
   const blz = eightDigits(load<u64>(iban, GERMAN_BLZ));
   let cell = (blz * 0x9e37_79b1) >> blzShift;
@@ -89,14 +89,14 @@ function codeTail(iban: usize, country: usize): u64 {
   return <u64>(tail & load<u16>(country, COUNTRY_BANK_TAIL_MASK));
 }
 
-/** The branch code where it is in the other eight bytes, 0 where it is not looked for. */
+/** The branch code where it is in the other eight bytes, 0 if it is not looked for. */
 function branchPart(iban: usize, country: usize): u64 {
   if (!hasBranches) return 0;
   const branch = load<u64>(iban + load<u8>(country, COUNTRY_BRANCH_START));
   return (branch & load<u64>(country, COUNTRY_BRANCH_MASK)) << 16;
 }
 
-/** Address of the record of an IBAN's branch, or else of its bank; 0 where there is neither. */
+/** Address of the record of an IBAN's branch, or else of its bank; 0 if there is neither. */
 function findByBankCode(iban: usize, country: usize): usize {
   if (load<u8>(country, COUNTRY_BANK_LENGTH) === 0) return 0;
   const head = codeHead(iban, country);

@@ -41,7 +41,7 @@ declare function acceptsStepwise(algorithm: u32, iban: usize): u32;
 /** Whether a check of the country's own rejects the well-formed IBAN at `iban`: 1 or 0. */
 declare function rejectsByCountry(country: u32, iban: usize): u32;
 
-/** Index of the warning that a check of the country's own has for the valid IBAN at `iban`, -1 where there is none. */
+/** Index of the warning that a check of the country's own has for the valid IBAN at `iban`, -1 if there is none. */
 export declare function warningOfCountry(country: u32, iban: usize): i32;
 
 /** Whether a German account that fails its method is wrong even by the bank's IBAN rule: 1 or 0. */
@@ -50,7 +50,7 @@ declare function rejectsAccount(iban: usize): u32;
 /**
  * Writes the rest of a batch's entry, behind the quote that opens its IBAN, for the string of `length` bytes at `text`.
  *
- * Returns the address after it; 0 where it does not end before `limit`, or the string is not UTF-8.
+ * Returns the address after it; 0 if it does not end before `limit`, or the string is not UTF-8.
  */
 export declare function entryByReference(text: usize, length: i32, to: usize, limit: usize): usize;
 

@@ -21,7 +21,7 @@ const NOT_UNDERSTOOD: i32 = -1;
 /** Number of entries of the batch written last. */
 export let count: i32 = 0;
 
-/** Writes the answer to a batch and returns its length, -1 where the body is not understood or the answer lacks room. */
+/** Writes the answer to a batch and returns its length, -1 if the body is not understood or the answer lacks room. */
 export function writeBatch(input: usize, inputLength: usize, output: usize, outputRoom: usize): i32 {
   const end = input + inputLength;
   const entries = countStrings(input, end);
@@ -48,7 +48,7 @@ export function writeBatch(input: usize, inputLength: usize, output: usize, outp
 }
 
 /**
- * Writes the answer to the check of a single IBAN and returns its length, -1 where it is not understood: a text that is not
+ * Writes the answer to the check of a single IBAN and returns its length, -1 if it is not understood: a text that is not
  * an IBAN by its form or longer than any, and a bank that the reference warns of.
  */
 export function writeSingle(input: usize, inputLength: usize, output: usize, outputRoom: usize): i32 {
@@ -62,7 +62,7 @@ export function writeSingle(input: usize, inputLength: usize, output: usize, out
   return to === 0 ? NOT_UNDERSTOOD : <i32>(to - output);
 }
 
-/** Reads strings of the array into a block; returns the address after the last one, 0 where they are not understood. */
+/** Reads strings of the array into a block; returns the address after the last one, 0 if they are not understood. */
 function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize): usize {
   for (let index = 0; index < entries; index++) {
     // Fast path: nearly every body has `,"` between two strings.

@@ -36,11 +36,11 @@ export const ENTRY_TEXT: usize = 0;
 export const ENTRY_LENGTH: usize = 4;
 /** u32 number of the outcome in `ibanOutcomes`, as far as it is known; LEFT_TO_REFERENCE where the reference is to answer. */
 export const ENTRY_OUTCOME: usize = 8;
-/** u32 address of the country, 0 where it is not registered; nothing where the string is not an IBAN. */
+/** u32 address of the country, 0 if it is not registered; nothing where the string is not an IBAN. */
 export const ENTRY_COUNTRY: usize = 12;
-/** u32 address of the bank's record, 0 where it is unknown or is not looked for. */
+/** u32 address of the bank's record, 0 if it is unknown or is not looked for. */
 export const ENTRY_BANK: usize = 16;
-/** u32: not 0 where the string is not kept in normal form, since it is not an IBAN or longer than any. */
+/** u32: not 0 if the string is not kept in normal form, since it is not an IBAN or longer than any. */
 export const ENTRY_AS_SENT: usize = 20;
 /** u32 that is never read: it is written so that the memory its value comes from is fetched ahead. */
 export const ENTRY_FETCHED: usize = 24;
@@ -50,8 +50,8 @@ export const ENTRY_NORMALISED: usize = 32;
 export const MAX_NORMALISED: i32 = 48;
 
 /*
- * Addresses of the sections, set once by `open`, and what `choose` says of the answers to come. Globals belong to one instance, so each thread has its own; the memory
- * they point into is shared and never written to.
+ * Addresses of the sections, set once by `open`, and the options of the next answers, set by `choose`. Globals belong
+ * to one instance, so each thread has its own; the memory they point into is shared and never written to.
  */
 export let tables: usize = 0;
 export let countryByPair: usize = 0;

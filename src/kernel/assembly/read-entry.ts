@@ -89,7 +89,7 @@ export function upperCase(byte: u32): u32 {
 /**
  * Reads any string byte by byte: one of any length, one that is not an IBAN, and the last ones of a body.
  *
- * Returns the address after the closing quote, 0 where the string does not end or is not understood.
+ * Returns the address after the closing quote, 0 if the string does not end or is not understood.
  */
 function readAsWritten(entry: usize, text: usize, end: usize): usize {
   const at = readCharacters(entry, text, end);
@@ -97,7 +97,7 @@ function readAsWritten(entry: usize, text: usize, end: usize): usize {
 }
 
 /**
- * Reads characters up to a quote or the end and returns the address of that; 0 where there is an escape or a control
+ * Reads characters up to a quote or the end and returns the address of that; 0 if there is an escape or a control
  * character. A text with anything but printable ASCII is left to the reference as it was sent.
  */
 export function readCharacters(entry: usize, text: usize, end: usize): usize {
@@ -134,7 +134,7 @@ export function readCharacters(entry: usize, text: usize, end: usize): usize {
 /**
  * Reads the string after the opening quote before `text` into an entry and checks the IBAN alone.
  *
- * Returns the address after the closing quote; 0 where the string has other characters than the kernel understands or
+ * Returns the address after the closing quote; 0 if the string has other characters than the kernel understands or
  * does not end. There are three ways to read, from the most usual string to the most general.
  */
 export function readEntry(entry: usize, text: usize, end: usize): usize {
@@ -229,7 +229,7 @@ export function countStrings(at: usize, end: usize): i32 {
   return (quotes >> 1) - 1;
 }
 
-/** Address after the bracket that opens the array, 0 where the body does not begin as `{"ibans":[` does. */
+/** Address after the bracket that opens the array, 0 if the body does not begin as `{"ibans":[` does. */
 export function openArray(at: usize, end: usize): usize {
   at = skipWhiteSpace(at, end);
   if (!sees(OPENING_BRACE, at, end)) return 0;
@@ -241,7 +241,7 @@ export function openArray(at: usize, end: usize): usize {
   return sees(OPENING_BRACKET, at, end) ? at + 1 : 0;
 }
 
-/** Address after the quote that opens the next string, after a comma where one is due; 0 where there is none. */
+/** Address after the quote that opens the next string, after a comma where one is due; 0 if there is none. */
 export function openString(at: usize, end: usize, isCommaDue: bool): usize {
   at = skipWhiteSpace(at, end);
   if (isCommaDue) {

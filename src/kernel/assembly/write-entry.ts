@@ -67,7 +67,7 @@ function writeReason(to: usize, iban: usize, country: usize, bank: usize, outcom
   return putSegment(to, fixedSegment(warning < 0 ? SEGMENT_REASONS + outcome : SEGMENT_WARNINGS + warning));
 }
 
-/** Index of the warning that a valid number has, -1 where there is none. */
+/** Index of the warning that a valid number has, -1 if there is none. */
 export function warningOf(iban: usize, country: usize, bank: usize, outcome: i32): i32 {
   if (outcome !== OUTCOME_VALID) return -1;
   const flags = load<u8>(country, COUNTRY_FLAGS);
@@ -96,7 +96,7 @@ const CLOSING_BRACE: u8 = 125;
 /**
  * Does the checks that need the bank and writes an entry from the echo of the IBAN on.
  *
- * Returns the address after it, 0 where the answer has too little room.
+ * Returns the address after it, 0 if the answer has too little room.
  */
 export function writeEntry(entry: usize, to: usize, limit: usize): usize {
   const text: usize = load<u32>(entry, ENTRY_TEXT);
@@ -115,7 +115,7 @@ export function writeEntry(entry: usize, to: usize, limit: usize): usize {
 /**
  * Does the checks that need the bank and writes the answer to a single check. The text is in normal form.
  *
- * Returns the address after it, 0 where the answer has too little room or the bank is one that the reference warns of.
+ * Returns the address after it, 0 if the answer has too little room or the bank is one that the reference warns of.
  */
 export function writeSingleAnswer(entry: usize, to: usize, limit: usize): usize {
   const text: usize = load<u32>(entry, ENTRY_TEXT);

@@ -13,7 +13,7 @@ export abstract class BlockAnswer {
   checks = 0;
   /** How many bytes are written. */
   length = 0;
-  /** How it has what is known of a number. */
+  /** The output format of a number's answer. */
   abstract readonly form: AnswerForm;
   readonly #slot: Slot;
   readonly #memory: Uint8Array;

@@ -43,7 +43,7 @@ export class BlockRows {
   /** Where the last line break ends. */
   readonly #end: number;
   readonly #isUtf8: boolean;
-  /** Where the number is that is looked up; a function of its own for each would cost more than the look-up. */
+  /** Where the number is that is looked up; a separate function for each would cost more than the look-up. */
   #numberBegin = 0;
   #numberEnd = 0;
   /** The rows of the table in which accounts are looked up. */

@@ -15,7 +15,7 @@ export class CsvScanner extends RowScanner {
   readonly #delimiter: number;
   readonly #isCrLf: boolean;
   readonly #width: number;
-  /** The columns of the IBAN or kontonummer, and of the BIC or bank code; −1 where there is none. */
+  /** The columns of the IBAN or kontonummer, and of the BIC or bank code; −1 if there is none. */
   readonly #column: number;
   readonly #bankColumn: number;
   readonly #hasAccounts: boolean;
@@ -36,7 +36,7 @@ export class CsvScanner extends RowScanner {
     for (const byte of [this.#delimiter, quote, lineFeed, carriageReturn]) this.#ends[byte] = 1;
   }
 
-  /** Makes the scanner of a layout; undefined where its rows are all read field by field. */
+  /** Makes the scanner of a layout; undefined if its rows are all read field by field. */
   static for(layout: StreamLayout): CsvScanner | undefined {
     const [number, ...others] = layout.numbers;
     const isRead = number === undefined || others.length > 0 || !isPlain(layout);
@@ -91,7 +91,7 @@ export class CsvScanner extends RowScanner {
     return this.#endRow(row, at) && this.#noteRow(row, column + 1, combined, from, to, bankFrom, bankTo);
   }
 
-  /** Where the closing quote of a field is; −1 where it has none or text follows it. */
+  /** Where the closing quote of a field is; −1 if it has none or text follows it. */
   #endOfQuoted(row: number, from: number, end: number): number {
     const { bytes, table } = this;
     for (let at = from; at < end; at++) {

@@ -30,7 +30,7 @@ class VerdictTable {
   #mask = initialEntries - 1;
   #size = 0;
 
-  /** Returns the number of the answer, −1 where there is none. */
+  /** Returns the number of the answer, −1 if there is none. */
   find(finding: number, bank: number): number {
     const entries = this.#entries;
     let entry = this.#hash(finding, bank);
@@ -74,7 +74,7 @@ class VerdictTable {
 /** Answer shared by all numbers of one bank with the same outcome. */
 export interface KnownAnswer {
   readonly valid: boolean;
-  /** Why it is not valid; empty where it is. */
+  /** Why it is not valid; empty if it is. */
   readonly reason: string;
   readonly entry: LineEntry;
   /** With the bank code of the number it was made from. */
@@ -82,7 +82,7 @@ export interface KnownAnswer {
   readonly hasOwnBankCode: boolean;
   /** Where the number holds the kontonummer of an account; undefined for an IBAN. */
   readonly kontonummer: Gap | undefined;
-  /** Where it holds the IBAN that was checked or generated; undefined where there is none. */
+  /** Where it holds the IBAN that was checked or generated; undefined if there is none. */
   readonly iban: Gap | undefined;
   /** Text of the answer, with gaps for the number. */
   readonly template: Template;
@@ -132,7 +132,7 @@ const outcomes = Object.keys(ibanOutcomes) as IbanOutcome[];
 
 interface KnownBank {
   readonly bankleitzahl: string;
-  /** Index of its check-digit method, −1 where that is unknown. */
+  /** Index of its check-digit method, −1 if that is unknown. */
   readonly method: number;
   /** By verdict of the method, or `unknownMethod`; where an IBAN is generated also by all but its number. */
   readonly answers: Map<number | string, KnownAnswer>;
@@ -193,7 +193,7 @@ export class KnownAnswers {
     this.#form = form;
   }
 
-  /** The answer to the IBAN of a verdict of the kernel; undefined where the verdict does not decide it. */
+  /** The answer to the IBAN of a verdict of the kernel; undefined if the verdict does not decide it. */
   ofIban(finding: number, bank: number, ibanOf: () => string): KnownAnswer | undefined {
     const known = this.#verdicts.find(finding, bank);
     if (known >= 0) return this.#ibans[known];

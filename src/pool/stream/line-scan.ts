@@ -26,7 +26,7 @@ const keyBytes = keys.map((key) => Buffer.from(key));
 /** Finds the lines of NDJSON: objects of nothing but one number and perhaps an id, as programs write them, or strings. */
 export class JsonScanner extends RowScanner {
   #at = 0;
-  /** By key: where its value is, a string without its quotes; 0 at the end where there is none. */
+  /** By key: where its value is, a string without its quotes; 0 at the end if there is none. */
   readonly #from = new Int32Array(keys.length);
   readonly #to = new Int32Array(keys.length);
 
@@ -66,7 +66,7 @@ export class JsonScanner extends RowScanner {
     return byte === lineFeed;
   }
 
-  /** Passes over a string whose quote was passed over; returns where it ends, −1 where it has what JSON escapes. */
+  /** Passes over a string whose quote was passed over; returns where it ends, −1 if it has what JSON escapes. */
   #endOfString(): number {
     const { bytes } = this;
     let combined = 0;

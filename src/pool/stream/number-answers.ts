@@ -51,7 +51,7 @@ export const Verdict = {
 /** Printable ASCII that needs no escape in JSON and no look at its end. */
 const plainText = /^[!#-[\]-~]([ !#-[\]-~]*[!#-[\]-~])?$/;
 
-/** Answers the numbers of a block: by the kernel and what is known of its verdicts, or else by the reference. */
+/** Answers the numbers of a block: by the kernel and the known answers to its verdicts, or else by the reference. */
 export class NumberAnswers {
   readonly #slot: Slot;
   readonly #worker: BlockWorker;
@@ -78,7 +78,7 @@ export class NumberAnswers {
     return new Uint32Array(bytes.buffer, output, count * Verdict.fields);
   }
 
-  /** By question: what is known of those IBANs that the kernel understands. */
+  /** By question: the known answer, for IBANs that the kernel understands. */
   knownOf(questions: readonly LineQuestion[]): (NumberAnswer | undefined)[] {
     const answers: (NumberAnswer | undefined)[] = [];
     if (isForReference(this.#options)) return answers;

@@ -52,7 +52,7 @@ export class RowTable {
   readonly numberBegin = numbers();
   readonly numberEnd = numbers();
   readonly blz = numbers();
-  /** The BIC beside an IBAN as it is written; it has no length where there is none. */
+  /** The BIC beside an IBAN as it is written; it has no length if there is none. */
   readonly bicBegin = numbers();
   readonly bicEnd = numbers();
   /** Its id as JSON. */

@@ -145,7 +145,7 @@ class BlockRun {
     return recogniseCsv(this.#block.textOf(0, length), isAll, this.#isLast && !isFull, state.question);
   }
 
-  /** Answers rows; false where there is none, and cannot be one when more of the body has come. */
+  /** Answers rows; false if there is none, and cannot be one when more of the body has come. */
   #answerBody(answer: BlockAnswer): boolean {
     const rows = new BlockRows(this.#slot, this.#worker, this.#options, this.#block, answer, this.#at);
     rows.run();

@@ -22,7 +22,7 @@ export type LineQuestion =
 /** A line of NDJSON or text, parsed. */
 interface StreamLine {
   readonly question: LineQuestion;
-  /** Its id as JSON; empty where it has none. */
+  /** Its id as JSON; empty if it has none. */
   readonly id: string;
 }
 

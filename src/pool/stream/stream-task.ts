@@ -166,7 +166,7 @@ export interface StreamProgress {
   readonly consumed: number;
   /** Whether the summary is written. */
   readonly isFinished: boolean;
-  /** How many bytes of the answer are its end, which is sent as a chunk of its own. */
+  /** How many bytes of the answer are its end, which is sent as a separate chunk. */
   readonly endLength: number;
 }
 

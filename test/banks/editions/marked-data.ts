@@ -10,7 +10,7 @@ const rowsTaken = 300;
 const [head, ...rows] = readFileSync(`${dataFolder}blz.csv`, "utf8").split("\n").slice(0, rowsTaken);
 const others = readFileSync(`${dataFolder}banks.csv`, "utf8").split("\n").slice(0, rowsTaken).join("\n");
 
-/** Some editions lack some of the last rows, so that none has its banks where the one before it had them. */
+/** Some editions lack some of the last rows, so that none has its banks where the previous one had them. */
 const rowsOf = (edition: string) => rows.slice(0, rows.length - 4 * (Number(edition.slice(-2)) % 5));
 
 /** Every German bank is named after its edition. */

@@ -26,7 +26,7 @@ function setClock(time: number): void {
   renameSync(`${clockFile}.new`, clockFile);
 }
 
-/** Each request has a connection of its own, so that any process may receive it. */
+/** Each request has its own connection, so that any process may receive it. */
 const headers = { "X-API-Key": testKey, Connection: "close" };
 
 let service: RunningService;

@@ -44,7 +44,7 @@ after(async () => {
 const statusWith = async ({ key }: MadeKey) =>
   (await fetch(`${service.url}/v1/ping`, { headers: { "X-API-Key": key } })).status;
 
-/** Issues a new key to the clients, and revokes the one before their last. */
+/** Issues a new key to the clients, and revokes their second to last. */
 async function replaceKeys(): Promise<void> {
   const made = await createKey(stateDir, "client", new Date(), undefined);
   await until(async () => (await statusWith(made)) === 200);

@@ -37,7 +37,7 @@ async function checked(input: Buffer | string, ...args: readonly string[]): Prom
   return output.toString();
 }
 
-/** The same of standard input, in a process of its own. */
+/** The same of standard input, in a separate process. */
 async function piped(input: Buffer | string): Promise<string> {
   const { exit, stdout, stderr } = await bankcheck(["check", "-q", "--select", "status"], input);
   assert.equal(exit, 0, stderr);

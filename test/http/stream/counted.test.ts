@@ -61,7 +61,7 @@ function checksWithin(length: number, { answerHead, lineOf }: Played): number {
   let [at, checks] = [answerHead.length, 0];
   for (let row = 0; row < lines; row++) {
     const { answer, checks: own } = lineOf(row);
-    // Each number of a row has a line of its own in NDJSON.
+    // Each number of a row has its own line in NDJSON.
     const parts = answer.startsWith("{") ? answer.split(/(?<=\n)/) : [answer];
     for (const part of parts) {
       at += part.length;

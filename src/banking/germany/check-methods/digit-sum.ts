@@ -107,7 +107,7 @@ export interface DigitSumCheck {
   readonly contributions: Uint16Array;
   /** By sum: bit k allows check digit k, {@link EQUALS_LEFT} allows the digit left of it. */
   readonly allowed: Uint16Array;
-  /** Position 1-10 of the check digit; null where the sum alone decides. */
+  /** Position 1-10 of the check digit; null if the sum alone decides. */
   readonly checkPosition: number | null;
 }
 

@@ -43,7 +43,7 @@ export interface MethodPlan {
   readonly clauses: readonly ClausePlan[];
 }
 
-/** A clause; `applies` is where to ask whether it does, null where it always does. */
+/** A clause; `applies` is where to ask whether it does, null if it always does. */
 export interface ClausePlan {
   readonly applies: number | null;
   readonly variants: readonly VariantPlan[];
@@ -52,7 +52,7 @@ export interface ClausePlan {
 /** One alternative of `else`, decided alone. */
 export interface VariantPlan {
   readonly entry: number;
-  /** Position 1-10 of its check digit; null where it has none of its own. */
+  /** Position 1-10 of its check digit; null if it has none of its own. */
   readonly checkPosition: number | null;
   /** The definition that it stands for, where it is not a calculation itself. */
   readonly definition: MethodPlan | null;

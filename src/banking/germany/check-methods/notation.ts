@@ -47,7 +47,7 @@ export interface SumBlock {
   readonly positions: readonly number[];
   /** One weight per entry of `positions`. */
   readonly weights: readonly number[];
-  /** Position 1-10 of the check digit; null where the rule only tests the sum (`zero11`). */
+  /** Position 1-10 of the check digit; null if the rule only tests the sum (`zero11`). */
   readonly checkPosition: number | null;
   /** Added to the sum before the check digit is taken: `+7`, or the part of a `pre(…)` prefix. */
   readonly plus: number;

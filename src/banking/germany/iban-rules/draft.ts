@@ -22,7 +22,7 @@ export interface RuleBank {
   readonly name?: string | undefined;
 }
 
-/** Looks up a bank code's facts; undefined where the bank code file does not have it. */
+/** Looks up a bank code's facts; undefined if the bank code file does not have it. */
 export type BankOf = (blz: string) => RuleBank | null | undefined;
 
 /** Bank code, account number and BIC while the steps of a rule change them. */
@@ -47,7 +47,7 @@ export class Draft {
     this.#bankOf = bankOf;
   }
 
-  /** The facts of the bank code reached so far; undefined where it is not in the bank code file. */
+  /** The facts of the bank code reached so far; undefined if it is not in the bank code file. */
   get bank(): RuleBank | undefined {
     return this.moved ? (this.#bankOf(this.blz) ?? undefined) : this.#inputBank;
   }
@@ -58,7 +58,7 @@ export class Draft {
   }
 }
 
-/** The successor a bank code file names, or undefined where it names none. */
+/** The successor a bank code file names, or undefined if it names none. */
 export function successorOf(bank: RuleBank): string | undefined {
   const successor = bank.successor;
   return typeof successor === "string" && /^[1-9]\d{7}$/.test(successor) ? successor : undefined;
@@ -78,7 +78,7 @@ function digitCount(kontonummer: string): number {
   return KONTONUMMER_LENGTH - leading;
 }
 
-/** The account number with digits appended and as many leading zeros dropped; undefined where they are too few. */
+/** The account number with digits appended and as many leading zeros dropped; undefined if they are too few. */
 export function withAppended(kontonummer: string, digits: string): string | undefined {
   return digitCount(kontonummer) + digits.length > KONTONUMMER_LENGTH
     ? undefined

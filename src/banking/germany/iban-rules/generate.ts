@@ -57,7 +57,7 @@ type CheckDigitFinding = "passed" | "waived" | "absent" | "unknown_method";
 /** A German IBAN and what it is made of, after the IBAN rule. */
 export interface GeneratedIban {
   readonly iban: string;
-  /** The BIC the rule states or the bank code file has for the resulting bank code; null where it has none. */
+  /** The BIC the rule states or the bank code file has for the resulting bank code; null if it has none. */
   readonly bic: string | null;
   /** The bank code in the IBAN. */
   readonly blz: string;

@@ -27,7 +27,7 @@ export interface Condition {
   readonly digitCount?: readonly number[];
   /** Position in the ten-digit account number (1-10) → the digits allowed there. */
   readonly digits?: Readonly<Record<string, string>>;
-  /** The bank code's check-digit method is one of these; a method not known is none of them. */
+  /** The bank code's check-digit method is one of these; an unknown method never matches. */
   readonly method?: readonly string[];
   /** Whether the bank code's check-digit method is known. */
   readonly methodKnown?: boolean;
@@ -67,7 +67,7 @@ interface Check extends Conditional {
   readonly method?: string;
 }
 
-/** The BIC, where the bank code is not moved later to one with a BIC of its own. */
+/** The BIC, where the bank code is not moved later to one with its own BIC. */
 interface SetBic extends Conditional {
   readonly do: "setBic";
   readonly bic: string;
