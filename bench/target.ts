@@ -54,7 +54,7 @@ const loads = closedLoads.length + Object.keys(loadTitles).length * openLevels.l
 
 /**
  * Puts the loads of the bench on a service that runs elsewhere: closed and open loop, single checks, batches, a mix, and
- * overload. Rejects where the service does not answer, or not with this key.
+ * overload. Rejects if the service does not answer, or not with this key.
  */
 export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<readonly TargetStep[]> {
   const { url, key, maxSingles, maxBatches, progress } = options;

@@ -34,7 +34,7 @@ export interface LoadResult {
   readonly p50: number;
   readonly p99: number;
   readonly socketErrors: number;
-  /** Processor seconds the generator itself used; undefined where unknown. */
+  /** Processor seconds the generator itself used; undefined if unknown. */
   readonly generatorSeconds: number | undefined;
 }
 

@@ -27,7 +27,7 @@ const territoriesOutsideSepa: ReadonlySet<string> = new Set(
  *
  * All four for a German bank with a BIC, none without one; credit transfer and core direct debit for a bank of any
  * other country in scope; none outside SEPA, nor for a BIC of a territory outside SEPA that uses its parent's IBANs
- * (NC, PF, TF, WF). `bic` is normalised, null where unknown. The answer is one of three frozen objects.
+ * (NC, PF, TF, WF). `bic` is normalised, null if unknown. The answer is one of three frozen objects.
  * Source: EPC list of SEPA scheme countries, August 2026; Regulation (EU) No 260/2012, article 3, for the two core
  * schemes; the flat German default is right in all four for 93 % of bank codes.
  *

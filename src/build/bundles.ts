@@ -219,7 +219,7 @@ async function bundleService(): Promise<void> {
   });
 }
 
-/** Lets a module that is bundled find what is beside its file. */
+/** Lets a module that is bundled find the files next to its own. */
 function ownPlaces(): Plugin {
   return {
     name: "own places",

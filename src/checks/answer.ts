@@ -79,7 +79,7 @@ export const plain: AnswerOptions = {
 /** The result of a check before it becomes an answer. */
 export interface Result {
   readonly outcome: Outcome;
-  /** The sentence of the outcome, and what else is to be said. */
+  /** The sentence of the outcome, and further messages. */
   readonly messages: readonly Message[];
   readonly data: object;
   readonly checks: readonly Finding<string>[];

@@ -47,7 +47,7 @@ const nothingFound = { status: 0, sentence: message("no_bank_found") } as const;
  * Searches banks and returns the answer object, its fields in the specified order.
  *
  * Status 1 where something was found, 0 if nothing; `results.count` is the number of items, `results.total` how
- * many matched before `max` cut them. Beyond the specified fields an item has `short_name` (null where not known) and
+ * many matched before `max` cut them. Beyond the specified fields an item has `short_name` (null if not known) and
  * `main`, false for a further location; `country` and `bank_code` where countries or a BIC are requested. Source: interface specification, section "Search success response".
  */
 export function searchAnswer(

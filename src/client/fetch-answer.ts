@@ -45,14 +45,14 @@ interface ServiceRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads the requested data from the text of an answer; throws where the text is another answer. */
+/** Reads the requested data from the text of an answer; throws if the text is another answer. */
 export type ReadAnswer<Answer> = (text: string, facts: AnswerFacts) => Answer;
 
 /** Takes the parts of an answer as they come; returns whether all that is wanted is among them. */
 export type TakePart = (bytes: Uint8Array) => boolean;
 
 /**
- * Sends a request once and returns what `read` makes of the answer, whose text is empty where `take` has it in parts.
+ * Sends a request once and returns what `read` makes of the answer, whose text is empty if `take` has it in parts.
  *
  * Throws a BankcheckError for every answer but 2xx and for what happens to the connection; the signal's reason when it
  * is aborted.

@@ -95,7 +95,7 @@ export interface RetryRules {
 }
 
 /**
- * Returns how long to wait before a request is sent again, in milliseconds, or undefined if it is to be given up.
+ * Returns how long to wait before a request is sent again, in milliseconds, or undefined if it must be given up.
  *
  * Never less than the service asks for. Up to a quarter is added by chance, so that many clients do not come back at
  * once.

@@ -168,7 +168,7 @@ class LineAnswers implements StreamedBody {
     return this.#isComplete;
   };
 
-  /** Throws a BankcheckError where lines are left that have no answer. */
+  /** Throws a BankcheckError if lines are left that have no answer. */
   expectAll(): void {
     if (!this.#isComplete) throw endedEarly();
   }

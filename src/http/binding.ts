@@ -24,7 +24,7 @@ export interface NativeResponse {
   cork(write: () => void): NativeResponse;
   onAborted(handler: () => void): NativeResponse;
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): NativeResponse;
-  /** Sends a piece of a chunked body; false where the socket did not take all of it, the rest of which is kept. */
+  /** Sends a piece of a chunked body; false if the socket did not take all of it, the rest of which is kept. */
   write(piece: Uint8Array): boolean;
   /** Takes nothing more from the socket. Ends the watch over the time since something came. */
   pause(): void;
@@ -62,7 +62,7 @@ export interface NativeApp {
 /** The native module of uWebSockets.js, as far as it is used here. */
 export interface NativeModule {
   App(): NativeApp;
-  /** Throws where the files cannot be used. */
+  /** Throws if the files cannot be used. */
   SSLApp(options: { readonly cert_file_name: string; readonly key_file_name: string }): NativeApp;
   us_listen_socket_close(socket: ListenSocket): void;
   us_socket_local_port(socket: ListenSocket): number;
@@ -170,7 +170,7 @@ const withoutServerMark = "999999990007";
  * Loads uWebSockets.js: an officially installed `uWebSockets.js` first, then the packages for this Node and C
  * library, then the path in `UWS_BINDING`.
  *
- * Throws a BindingError where none of them loads. The only importer of the native module.
+ * Throws a BindingError if none of them loads. The only importer of the native module.
  */
 export function loadBinding(
   bindingPath: string,

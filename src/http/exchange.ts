@@ -38,7 +38,7 @@ export interface StreamedAnswer {
   /** Calls a function that writes. */
   corked(write: () => void): void;
   /**
-   * Sends at most 15.5 KB, the only ones within `corked`; false where the client has not yet taken what was sent before. Of
+   * Sends at most 15.5 KB, the only ones within `corked`; false if the client has not yet taken what was sent before. Of
    * more the native layer may lose some.
    */
   write(piece: Uint8Array): boolean;
@@ -222,7 +222,7 @@ export class Exchange extends OpenResponse {
 
   /**
    * Makes an answer with status 200 that is written piece by piece; the exchange must be open. Until it is begun another
-   * answer may take its place. The answer says `Connection: close`: behind a body in chunks there may be
+   * answer may take its place. The answer says `Connection: close`: after a body in chunks there may be
    * trailer fields, which the native layer takes for a request.
    */
   beginStream(contentType: string, contentEncoding: string | undefined): StreamedAnswer {

@@ -21,7 +21,7 @@ const portReasons: Readonly<Record<string, (host: string, port: number) => strin
   EACCES: (_, port) => `The port ${port} is reserved for privileged users; set PORT to one above 1023.`,
 };
 
-/** Returns the port, or any free one for 0. Rejects with a StartError where it cannot be listened on. */
+/** Returns the port, or any free one for 0. Rejects with a StartError if it cannot be listened on. */
 async function freePort(host: string, port: number): Promise<number> {
   const server = createServer();
   try {
@@ -39,7 +39,7 @@ async function freePort(host: string, port: number): Promise<number> {
 const connectMs = 1_000;
 
 /**
- * Returns the port, or any free one for 0. Rejects with a StartError where somebody answers on it.
+ * Returns the port, or any free one for 0. Rejects with a StartError if somebody answers on it.
  *
  * It does not listen: clients that connect again while the service restarts would be taken, and cut off.
  */
@@ -72,9 +72,9 @@ export interface CertificateFiles {
 const pollIntervalMs = 1_000;
 
 /**
- * Returns the files that `TLS_CERT` and `TLS_KEY` name, undefined where both are empty.
+ * Returns the files that `TLS_CERT` and `TLS_KEY` name, undefined if both are empty.
  *
- * Throws a SettingError where only one is given, one cannot be read, or they do not belong together.
+ * Throws a SettingError if only one is given, one cannot be read, or they do not belong together.
  */
 export function certificateFiles(cert: string, key: string): CertificateFiles | undefined {
   if (cert === "" && key === "") return undefined;
@@ -196,7 +196,7 @@ export class Listener {
     this.#options.native.us_listen_socket_close(this.#socket);
     this.#socket = undefined;
     while (!this.#isStopped && this.#socket === undefined) {
-      // The native layer lets go of the port in the next turn.
+      // The native layer releases the port in the next turn.
       await delay(1);
       app.listen(host, port, mode, (socket) => {
         if (socket !== false) this.#socket = socket;

@@ -97,7 +97,7 @@ export abstract class OpenResponse {
 
   /**
    * Writes on the next turn of the event loop. Until then the request counts as open, so that the native layer closes
-   * a connection that pipelines behind it.
+   * a connection that pipelines after it.
    */
   protected onNextTurn(write: () => void): void {
     this.detach();

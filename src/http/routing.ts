@@ -193,7 +193,7 @@ export class Gate {
     return { headers, route, parameters: match.parameters, weight: weightOf(declaredLength) };
   }
 
-  /** Prepares for the body; false where the request ends here. */
+  /** Prepares for the body; false if the request ends here. */
   #expectBody(exchange: Exchange, headers: RequestHeaders, framing: BodyFraming): boolean {
     const isChunked = framing.ok && framing.declaredLength === undefined;
     const isKeyless = () => authenticate(headers, this.#options.keys) === undefined;
@@ -219,7 +219,7 @@ export class Gate {
     return clients === undefined || clients(exchange.remoteAddress());
   }
 
-  /** Answers what browsers ask beside the interface: whether a page may send a request, and where the console is. */
+  /** Answers what browsers ask besides the interface: whether a page may send a request, and where the console is. */
   #answerPage(
     exchange: Exchange,
     { origin, preflightMethod }: RequestHeaders,

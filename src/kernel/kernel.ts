@@ -46,7 +46,7 @@ interface KernelExports {
   readonly count: WebAssembly.Global;
 }
 
-/** The build puts the module beside the compiled form of this file; the sources find it there too. */
+/** The build puts the module next to the compiled form of this file; the sources find it there too. */
 const moduleFile = new URL(
   import.meta.url.endsWith(".ts") ? "../../.dist/src/kernel/kernel.wasm" : "kernel.wasm",
   import.meta.url,
@@ -77,7 +77,7 @@ export class Kernel {
    *
    * `modulus` is the UK modulus check; `kernelTables` must have been called with the same `enforces`.
    *
-   * Throws a RangeError where no directory of this build's layout is there, or memory ends too close after it.
+   * Throws a RangeError if no directory of this build's layout is there, or memory ends too close after it.
    */
   constructor(
     module: WebAssembly.Module,

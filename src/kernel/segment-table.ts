@@ -75,7 +75,7 @@ export class SegmentWriter {
     return this.write(segment);
   }
 
-  /** Maximum bytes of an entry beside the two echoes of its text, including everything written after it. */
+  /** Maximum bytes of an entry besides the two echoes of its text, including everything written after it. */
   get entryRoom(): number {
     const segments = maxSegments * this.#longest + KONTONUMMER_BYTES + CODE_BYTES.bank;
     return segments + MAX_FRAGMENT_BYTES + FRAGMENT_FRAME_BYTES + AFTER_ENTRY_BYTES;

@@ -17,7 +17,7 @@ export const HEADER_METHOD_ENTRIES = 12;
 export const HEADER_METHOD_NODES = 16;
 /** u64: bit r is set where IBAN rule r accepts some accounts without their check digit. */
 export const HEADER_WAIVING_RULES = 20;
-/** No section, but the number itself: the most bytes written for an entry beside the two echoes of its text. */
+/** No section, but the number itself: the maximum bytes of an entry besides the two echoes of its text. */
 export const HEADER_ENTRY_ROOM = 24;
 
 /** Added to the finding in the table of letter pairs. */

@@ -17,7 +17,7 @@ export function isValidAt({ expires }: StoredKey, now: Date): boolean {
   return expires === undefined || Date.parse(expires) > now.getTime();
 }
 
-/** Makes a key for a holder, beside those there are, and stores its digest and its limits. */
+/** Makes a further key for a holder and stores its digest and its limits. */
 export async function createKey(
   stateDir: string,
   name: string,

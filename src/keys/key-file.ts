@@ -46,7 +46,7 @@ function stateFolderError(stateDir: string, error: unknown): unknown {
 }
 
 /**
- * Does work on the key file while no other process changes it. Rejects with a StartError where STATE_DIR cannot be used.
+ * Does work on the key file while no other process changes it. Rejects with a StartError if STATE_DIR cannot be used.
  *
  * On a disk that has no room even for the lock the work is done without it, since a key must be revoked all the same.
  */
@@ -68,7 +68,7 @@ export async function withKeyFileLock<T>(stateDir: string, work: () => Promise<T
 }
 
 /**
- * Makes STATE_DIR and a folder in it. Throws a StartError where they can never be made; a disk that is full may have room later,
+ * Makes STATE_DIR and a folder in it. Throws a StartError if they can never be made; a disk that is full may have room later,
  * and one that is read-only may be written to.
  */
 export function makeStateFolder(stateDir: string, name: string): void {
@@ -180,7 +180,7 @@ async function writeWhole(path: string, flags: string, bytes: Uint8Array): Promi
   }
 }
 
-/** Writes a file's content in its place; false where it would need more room. Blanks fill the end before it is cut off. */
+/** Writes a file's content in its place; false if it would need more room. Blanks fill the end before it is cut off. */
 async function overwrite(path: string, bytes: Buffer): Promise<boolean> {
   const file = await open(path, "r+").catch(() => undefined);
   if (file === undefined) return false;

@@ -13,16 +13,16 @@ export interface OpenedKeys {
   readonly ring: KeyRing;
   /** All of them, those that have expired too. */
   readonly table: KeyTable;
-  /** The keys of the environment, beside those stored. */
+  /** The keys of the environment, besides those stored. */
   readonly given: readonly KeyEntry[];
-  /** Whether no key was ever given or stored, so that the first one is to be made. */
+  /** Whether no key was ever given or stored, so that the first one must be made. */
   readonly isFirstStart: boolean;
 }
 
 /**
  * Opens the key ring from `API_KEYS` (`name:key,…`, checked by the settings table) and the stored digests.
  *
- * Rejects with a SettingError where one key belongs to two names, and with a StartError when the key file is damaged or
+ * Rejects with a SettingError if one key belongs to two names, and with a StartError when the key file is damaged or
  * STATE_DIR cannot be used.
  */
 export async function openKeys(apiKeys: string, stateDir: string, now: Date): Promise<OpenedKeys> {

@@ -48,7 +48,7 @@ export class AdminListener {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Ends all connections and lets go of the port. */
+  /** Ends all connections and releases the port. */
   async close(): Promise<void> {
     const closed = once(this.#server, "close");
     this.#server.close();

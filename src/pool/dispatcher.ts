@@ -195,7 +195,7 @@ export class Dispatcher {
     if (this.#shifts.wake(Math.min(wanted, Math.max(1, this.#posted), workers))) this.#stuckSince = time;
   }
 
-  /** Reports at once all that is finished, which the next turn does otherwise; false where nothing is. */
+  /** Reports at once all that is finished, which the next turn does otherwise; false if nothing is. */
   settleFinished(): boolean {
     let hasSettled = false;
     for (let worker = 0; worker < this.#rings.workers; worker++) {

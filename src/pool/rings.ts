@@ -8,7 +8,7 @@ import { type Slot, SlotField, type SlotMemory, type SlotState } from "./slots.t
  * One ring holds the numbers of slots that wait: the main thread writes them, every worker takes them. Each worker has a
  * ring of its own for the numbers of slots that it has finished: it writes them, the main thread takes them. Beside the
  * rings is what each thread is doing, so that no thread is woken that is awake. Both ends are in this file: each step of
- * one is right only beside the steps of the other.
+ * one is correct only together with the steps of the other.
  */
 export interface SharedRings {
   readonly buffer: SharedArrayBuffer;
@@ -154,7 +154,7 @@ export class MainRings {
     Atomics.store(this.#fields, fields + WorkerField.state, state);
   }
 
-  /** Wakes a worker that is parked; false where it is not. */
+  /** Wakes a worker that is parked; false if it is not. */
   wake(worker: number): boolean {
     const state = workerFields(worker) + WorkerField.state;
     const { parked, awake } = WorkerState;
@@ -268,7 +268,7 @@ export class WorkerRings {
   }
 
   /**
-   * Looks for work until a moment of the threads' clock; false where none has come.
+   * Looks for work until a moment of the threads' clock; false if none has come.
    *
    * The client may be on this machine and wait for the processor that this thread keeps busy. Linux lets it move to
    * another one when that one falls idle, but not before it has waited for half a millisecond. So each `nudgeMs` the main

@@ -100,7 +100,7 @@ export class Shifts {
     return awake;
   }
 
-  /** Wakes workers, or begins their shifts, until `count` are awake; false where none was to be woken, or none could. */
+  /** Wakes workers, or begins their shifts, until `count` are awake; false if none was to be woken, or none could. */
   wake(count: number): boolean {
     const wanted = count - this.awake;
     let missing = wanted;

@@ -3,7 +3,7 @@ import { maxBatchIbans, maxBodyBytes, maxSuggestionBytes } from "../contract/lim
 /**
  * Layout of the memory that the front end and the workers share.
  *
- * A slot carries one accepted request: a header, its input, and behind it the finished answer. Small slots take
+ * A slot carries one accepted request: a header, its input, and after it the finished answer. Small slots take
  * single checks and look-ups, large ones everything that costs more. Slots are numbered small ones first. Pages of a slot that is
  * never used are never touched, so only what runs at the same time costs memory.
  */
@@ -46,7 +46,7 @@ export interface SlotRoom {
   readonly output: number;
 }
 
-/** The most bytes that a batch entry may take beside the texts it echoes: its frame, one bank fragment, reason and checks. */
+/** Maximum bytes of a batch entry besides the texts it echoes: its frame, one bank fragment, reason and checks. */
 export const maxEntryBytes = 3_328;
 
 /** Room of a small slot: inputs beyond it go into a large one. */
@@ -132,7 +132,7 @@ export class Slot {
     return Atomics.load(this.header, SlotField.state) >>> stateBits;
   }
 
-  /** Takes a queued request for a thread, in one step; false where it is not queued, or no longer. */
+  /** Takes a queued request for a thread, in one step; false if it is not queued, or no longer. */
   claim(thread: number): boolean {
     const running = SlotState.running | (thread << stateBits);
     return (
@@ -146,7 +146,7 @@ export class Slot {
     Atomics.store(this.header, SlotField.state, (word & ~stateMask) | state);
   }
 
-  /** Goes from one state to another in one step, as long as no thread has claimed it; false where it is not in the first. */
+  /** Goes from one state to another in one step, as long as no thread has claimed it; false if it is not in the first. */
   change(from: SlotState, to: SlotState): boolean {
     return Atomics.compareExchange(this.header, SlotField.state, from, to) === from;
   }

@@ -22,7 +22,7 @@ const nanosecondsPerMs = 1e6;
 const bytesPerMb = 1_048_576;
 
 /**
- * Starts to watch the process and returns the function that reads how busy it was; reading begins anew.
+ * Starts to watch the process and returns the function that reads how busy it was; each reading starts a new period.
  *
  * `answers` returns how many requests have been answered since the start. The delay of the event loop is measured by
  * waking up a hundred times a second, so only while there are requests: an idle process stays idle.

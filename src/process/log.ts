@@ -142,7 +142,7 @@ const opened: Socket[] = [];
 /**
  * Returns a descriptor of the same pipe, terminal or socket on which a write fails rather than waits; a file's own one.
  *
- * Opening it anew leaves the other processes that share it alone. A socket cannot be opened anew.
+ * Opening it again leaves the other processes that share it alone. A socket cannot be opened again.
  */
 function withoutBlocking(fd: number): number {
   const stat = fstatSync(fd);

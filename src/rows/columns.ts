@@ -115,7 +115,7 @@ export interface WantedColumns {
  * Finds the columns to check: those that are named, or else the one that looks like IBANs, or else those that look like
  * kontonummer and BLZ; names of columns count before what is in them.
  *
- * Throws an InputError where that is not clear.
+ * Throws an InputError if that is not clear.
  */
 export function findColumns(sample: Sample, wanted: WantedColumns): readonly CheckedNumber[] {
   const { kontonummerColumn, blzColumn, bicColumn, optionName = (name: string) => `--${name}` } = wanted;

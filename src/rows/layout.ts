@@ -17,7 +17,7 @@ export interface LayoutOptions extends WantedColumns {
   readonly format?: "csv" | "ndjson" | undefined;
 }
 
-/** How a file is written and what is to be checked in it. */
+/** How a file is written, and the numbers to check in it. */
 export interface Layout {
   readonly format: "csv" | "ndjson";
   /** As a person said; otherwise each row's own. */
@@ -43,7 +43,7 @@ export interface Layout {
 const sampleRows = 100;
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 
-/** Recognises how a file is written by its first 64 KB. Throws an InputError where that is not clear. */
+/** Recognises how a file is written by its first 64 KB. Throws an InputError if that is not clear. */
 export function recogniseLayout(head: Buffer, isWhole: boolean, options: LayoutOptions): Layout {
   if (head.includes(0)) {
     throw new InputError(message("rows_not_text"));

@@ -67,7 +67,7 @@ function readIban(field: string): ReadField {
 
 /**
  * Reads an account number or bank code as people write it and as spreadsheets leave it: separators, an apostrophe,
- * full-width digits, `.0` behind it.
+ * full-width digits, `.0` after it.
  */
 function readDigits(field: string): ReadField {
   const spaceless = field.replace(/\s+/g, "");

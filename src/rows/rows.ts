@@ -22,7 +22,7 @@ export interface RowFault {
 
 /**
  * Called for each row: its fields, where it begins and ends in the text, where the next one begins, and what is wrong.
- * Returns true where no further row is wanted.
+ * Returns true if no further row is wanted.
  */
 export type TakeRow = (
   fields: readonly string[],

@@ -113,7 +113,7 @@ export class LineVerdicts {
     this.#parse = parse;
   }
 
-  /** The verdict of a line: an object without its opening brace. Throws where it is not an answer to one number. */
+  /** The verdict of a line: an object without its opening brace. Throws if it is not an answer to one number. */
   read(line: string): Verdict {
     const known = this.#known.get(line);
     if (known !== undefined) return known;
@@ -203,7 +203,7 @@ export function addedColumns({ generates, suggests }: AddedOptions): readonly Ad
 }
 
 /**
- * The columns to add: those whose names are given, in that order; all unless there are any. Throws an InputError where a
+ * The columns to add: those whose names are given, in that order; all unless there are any. Throws an InputError if a
  * requested one does not exist.
  */
 export function selectedColumns(

@@ -247,7 +247,7 @@ const checkPath = "/v1/iban/DE89370400440532013000";
 /**
  * Shows the first API key on standard output, in a curl line to paste.
  *
- * Rejects where it cannot be seen: standard output is closed, full, or the null device.
+ * Rejects if it cannot be seen: standard output is closed, full, or the null device.
  */
 async function showFirstKey(key: string, address: string): Promise<void> {
   if (isNullDevice(1)) throw new Error("standard output is closed or the null device");

@@ -30,7 +30,7 @@ import { recordWork, report, serviceReadings, WorkHistory, workAlone, workOfSeve
 interface ServiceParts {
   /** How many log lines were dropped so far. */
   readonly droppedLogLines?: () => number;
-  /** Whether a supervisor runs this process beside others. */
+  /** Whether a supervisor runs this process among others. */
   readonly isOneOfSeveral?: boolean;
   /** Absolute path of another worker module. */
   readonly workerFile?: string;
@@ -38,7 +38,7 @@ interface ServiceParts {
   readonly now?: () => number;
 }
 
-/** Path of a thread's module: compiled beside compiled code, TypeScript beside TypeScript. */
+/** Path of a thread's module: compiled next to compiled code, TypeScript next to TypeScript. */
 function threadFile(name: string): string {
   return fileURLToPath(new URL(`../../workers/${name}${extname(import.meta.url)}`, import.meta.url));
 }
@@ -97,10 +97,10 @@ export interface Service {
   readonly port: number;
   /**
    * Makes the first API key if there is none at all, stores it once `show` has shown it, and returns it; undefined
-   * where there are keys or `show` could not. Rejects with a StartError where it cannot be stored.
+   * where there are keys or `show` could not. Rejects with a StartError if it cannot be stored.
    */
   createFirstKey(show: (key: string) => Promise<boolean>): Promise<string | undefined>;
-  /** Loads the bank data anew, whether or not its files have changed. */
+  /** Loads the bank data again, whether or not its files have changed. */
   reload(): void;
   /** Takes no new connection from now on; the open ones go on. */
   closePort(): void;
@@ -141,7 +141,7 @@ export async function startService(
     load: watchProcessLoad(() => counts.answers),
   };
   const history = new WorkHistory();
-  // Each reader has its own watch, since reading begins it anew.
+  // Each reader has its own watch, since each reading starts a new period.
   const readings = (load = watchProcessLoad(() => counts.answers)) =>
     serviceReadings({
       ...{ counts, pool, usage, data: about.data, lists: about.lists, load },

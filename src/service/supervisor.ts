@@ -89,7 +89,7 @@ export class Supervisor {
     }
   }
 
-  /** Has every process load the bank data anew. */
+  /** Has every process load the bank data again. */
   reload(): void {
     this.#sendAll("reload");
   }

@@ -41,7 +41,7 @@ export class BankFilters {
     this.#bics = bics;
   }
 
-  /** Whether the national check digits fit, enforced or only observed; true where the country has none. */
+  /** Whether the national check digits fit, enforced or only observed; true if the country has none. */
   nationalDigitsFit(country: IbanCountry, iban: Uint8Array): boolean {
     return country.nationalCheck?.matches(iban, bbanStart) !== false;
   }
@@ -70,7 +70,7 @@ export class BankFilters {
     return this.#bics.find(institution).length > 0;
   }
 
-  /** Whether the account can exist at its sort code; true where there is no rule for the sort code. */
+  /** Whether the account can exist at its sort code; true if there is no rule for the sort code. */
   #britishAccountFits(iban: Uint8Array): boolean {
     const textAt = ({ start, length }: { readonly start: number; readonly length: number }): string =>
       String.fromCharCode(...iban.subarray(start, start + length));

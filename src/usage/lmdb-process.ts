@@ -14,7 +14,7 @@ const headBytes = 160;
 const magic = 0xbeef_c0de;
 
 /**
- * Throws where a file is not a whole LMDB file: LMDB maps it into memory and would take the process with it.
+ * Throws if a file is not a whole LMDB file: LMDB maps it into memory and would take the process with it.
  *
  * A file that is absent or empty is whole, since LMDB fills it.
  */
@@ -68,7 +68,7 @@ class LmdbCounts {
     this.#writers = this.#root.openDB({ name: "writers", encoding: "json" });
   }
 
-  /** Opens the file in a folder, which is made when absent. Rejects where it cannot be made or is damaged. */
+  /** Opens the file in a folder, which is made when absent. Rejects if it cannot be made or is damaged. */
   static async open(folder: string): Promise<LmdbCounts> {
     makeFolder(folder, 0o700);
     const file = join(folder, "data.mdb");
@@ -79,7 +79,7 @@ class LmdbCounts {
     return counts;
   }
 
-  /** Adds all or nothing, once for each writer and sequence number; throws where it cannot. */
+  /** Adds all or nothing, once for each writer and sequence number; throws if it cannot. */
   add(writer: string, sequence: number, additions: readonly UsageAddition[]): void {
     this.#root.transactionSync(() => {
       const [last] = this.#writers.get(writer) ?? [0];

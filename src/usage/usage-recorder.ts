@@ -106,7 +106,7 @@ export class UsageRecorder {
     return this.#since === undefined ? 0 : performance.now() - this.#since;
   }
 
-  /** Writes all that was used until now. Rejects where the store cannot be written to; nothing is lost by that. */
+  /** Writes all that was used until now. Rejects if the store cannot be written to; nothing is lost by that. */
   flush(): Promise<void> {
     this.#collect();
     this.#writing ??= this.#write().finally(() => {
@@ -117,7 +117,7 @@ export class UsageRecorder {
 
   /**
    * Sums up the usage of a key and its holder. Where the store does not answer within two seconds: as last
-   * read, with `as_of`; rejects where it was never read.
+   * read, with `as_of`; rejects if it was never read.
    */
   async summaryOf(holder: HolderKey, lastDays = 0): Promise<UsageSummary> {
     const question = `${holder.name}/${holder.id}/${lastDays}`;
@@ -135,7 +135,7 @@ export class UsageRecorder {
   }
 
   /**
-   * Writes what is left and lets go of the store. Nothing may be used afterwards.
+   * Writes what is left and releases the store. Nothing may be used afterwards.
    *
    * A store that is busy gets `patienceMs`, and a second at least; one that refuses is not asked again.
    */

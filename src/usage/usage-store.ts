@@ -20,7 +20,7 @@ export interface UsageCount {
 /** Where usage is kept; several processes may write to the same store. */
 export interface UsageStore {
   /**
-   * Adds all or nothing. Rejects where that cannot be done or it is not known whether it was; then the same additions
+   * Adds all or nothing. Rejects if that cannot be done or it is not known whether it was; then the same additions
    * are to be sent again with the same sequence number, and are added once however often they are sent.
    *
    * `writer` is unique to the process, `sequence` grows with every new list of additions.
@@ -30,7 +30,7 @@ export interface UsageStore {
   read(name: string, periods: readonly string[]): Promise<readonly UsageCount[]>;
   /** Returns the names of all holders that have used the service, in order. */
   names(): Promise<readonly string[]>;
-  /** Lets go of the store; nothing may be called afterwards. */
+  /** Releases the store; nothing may be called afterwards. */
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface CoverageRow {
   readonly name: string;
   readonly rows: number;
   readonly withBic: number;
-  /** Edition of most rows; undefined where their source names none. */
+  /** Edition of most rows; undefined if their source names none. */
   readonly edition: string | undefined;
   readonly source: string;
   readonly completeness: string;

@@ -47,7 +47,7 @@ const sockets = await unread(readers, Buffer.concat(Array<Buffer>(20).fill(ask(l
 const body = JSON.stringify({ ibans: Array<string>(500).fill("DE89370400440532013000") });
 let length: number | undefined;
 for (let times = 0; times < batches; times++) {
-  // Rejects where the connection ends before the answer does.
+  // Rejects if the connection ends before the answer does.
   const answer = await exchangeOnce(service.port, postBytes("/v1/iban?reason=1", body));
   assert.equal(answer.status, 200);
   length ??= answer.body.length;

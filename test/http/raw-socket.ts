@@ -65,7 +65,7 @@ export class RawConnection {
     });
   }
 
-  /** Connects to a port of the local machine, over TLS where the tests run over it; rejects where nothing listens. */
+  /** Connects to a port of the local machine, over TLS where the tests run over it; rejects if nothing listens. */
   static async open(port: number): Promise<RawConnection> {
     const place = { port, host: "127.0.0.1" };
     const isSecure = tlsSettings !== undefined;
@@ -81,7 +81,7 @@ export class RawConnection {
     });
   }
 
-  /** Reads the next answer; rejects where the connection ends before it is whole. `toHead`: it has no body. */
+  /** Reads the next answer; rejects if the connection ends before it is whole. `toHead`: it has no body. */
   async answer(toHead = false): Promise<RawAnswer> {
     for (;;) {
       const parsed = parseAnswer(this.#received, toHead);

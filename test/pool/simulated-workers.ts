@@ -118,7 +118,7 @@ export class Simulation {
     return turns.length > 0;
   }
 
-  /** Lets a worker go on until it parks, dies or ends its shift; false where none can. */
+  /** Lets a worker go on until it parks, dies or ends its shift; false if none can. */
   work(number?: number): boolean {
     const worker = this.#workers.find((one) => (number ?? one.number) === one.number && this.#canWork(one));
     if (worker === undefined) return false;

@@ -15,7 +15,7 @@ export const germanIban = {
 /**
  * A German account number and bank code laid out for the check-digit methods.
  *
- * Make one per worker with {@link createGermanAccount} and fill it anew for every check. The fields
+ * Make one per worker with {@link createGermanAccount} and fill it again for every check. The fields
  * belong together: change them only through the `read…` functions of this module.
  */
 export interface GermanAccount {

@@ -19,7 +19,7 @@ import {
   weighted,
 } from "./weighted.ts";
 
-/** The check digits a country prescribes inside its BBAN, beside those of the IBAN. */
+/** The check digits a country prescribes inside its BBAN, besides those of the IBAN. */
 export interface NationalCheck extends CheckDigitBlock {
   /** The algorithm's name in `data/iban-registry.json`. */
   readonly algorithm: string;

@@ -1,4 +1,4 @@
-/** Collects UTF-8 texts one behind the other in memory that grows as needed. */
+/** Collects UTF-8 texts one after the other in memory that grows as needed. */
 export class ByteArena {
   #bytes = Buffer.allocUnsafe(1 << 22);
   #length = 0;
@@ -16,7 +16,7 @@ export class ByteArena {
     return written;
   }
 
-  /** Appends a text behind its own length in bytes (u16, little-endian); the text must be below 65,536 bytes. */
+  /** Appends a text, preceded by its length in bytes (u16, little-endian); the text must be below 65,536 bytes. */
   appendWithLength(text: string): void {
     this.#reserve(2 + text.length * 3);
     const written = this.#bytes.write(text, this.#length + 2);
@@ -24,7 +24,7 @@ export class ByteArena {
     this.#length += 2 + written;
   }
 
-  /** Appends a text behind a number of its own (u16, little-endian) and returns the number of bytes of the text. */
+  /** Appends a text, preceded by a number (u16, little-endian), and returns the number of bytes of the text. */
   appendWithNumber(number: number, text: string): number {
     this.#reserve(2 + text.length * 3);
     this.#length = this.#bytes.writeUInt16LE(number, this.#length);

@@ -120,7 +120,7 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   return buffer;
 }
 
-/** A directory half built: the sections of fixed length in one block, those of variable length in an arena behind it. */
+/** A directory half built: the sections of fixed length in one block, those of variable length in an arena after it. */
 interface Draft {
   /** The given index of each record, in directory order. */
   readonly order: readonly number[];

@@ -26,7 +26,7 @@ export interface Edition {
 }
 
 /**
- * Writes a directory and, behind it, its sections to the beginning of `room`; returns how many bytes they take.
+ * Writes a directory and, after it, its sections to the beginning of `room`; returns how many bytes they take.
  *
  * @throws {RangeError} where they do not fit; nothing is written then.
  */

@@ -53,7 +53,7 @@ export class EditionWatch {
     return this.#watch.look();
   }
 
-  /** Loads the data anew at once, whether or not anything has changed. */
+  /** Loads the data again at once, whether or not anything has changed. */
   loadAgain(): Promise<void> {
     this.#isAsked = true;
     return this.look();
@@ -110,7 +110,7 @@ export class EditionWatch {
     this.#ahead = undefined;
   }
 
-  /** Resolves with true when the time has come, and with false where it is waited for no more. */
+  /** Resolves with true when the time has come, and with false if it is waited for no more. */
   async #hasCome(due: number, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       const left = due - this.#now();

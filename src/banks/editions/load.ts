@@ -88,7 +88,7 @@ async function readBicRegister(
   return { editions, facts: register };
 }
 
-/** The bank data of a day, and when it is to be followed by another one. */
+/** The bank data of a day, and the day on which other data follows. */
 export interface LoadedData extends EditionDates {
   readonly directory: SharedArrayBuffer;
   /** The bank list of each country. */

@@ -115,7 +115,7 @@ function nextChangeAfter(editions: readonly DataEdition[], day: string): string 
 export interface EditionDates {
   /** First days of the editions that an operator has withdrawn. */
   readonly withdrawn?: readonly string[];
-  /** First day on which another edition of the folder is to be used, where there is one. */
+  /** First day on which another edition of the folder is used, if there is one. */
   readonly nextChange?: string;
 }
 
@@ -139,7 +139,7 @@ export function keyOf(used: readonly (readonly [DataEdition, string])[]): string
     .join("\n");
 }
 
-/** Reads a file of bank data whole. Rejects where it is a pipe or a device, which may never end. */
+/** Reads a file of bank data whole. Rejects if it is a pipe or a device, which may never end. */
 export async function readDataFile(path: string | URL): Promise<Buffer> {
   if (!(await stat(path)).isFile()) throw new DataFileError(basename(`${path}`), 1, "it is not a file");
   return readFile(path);

@@ -41,7 +41,7 @@ const placeholders = ";;U";
  * flags, deletion mark and successor of its main record.
  * Record `i` is in row `i` of the file. The records are not yet checked against the registry.
  *
- * @throws {DataFileError} for a row that does not follow the file's form or a further location not behind its bank.
+ * @throws {DataFileError} for a row that does not follow the file's form or a further location not after its bank.
  */
 export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
   const records: BankRecord[] = [];

@@ -83,7 +83,7 @@ export function wrongLength(expected: number, found: number): string {
  *
  * A reader of one's own, for it takes a fifth of the time of csv-parse, most of which the start waits for.
  *
- * @throws {DataFileError} for a quote in an unquoted value, one that is not closed, and text behind a closing one.
+ * @throws {DataFileError} for a quote in an unquoted value, one that is not closed, and text after a closing one.
  */
 export function splitLine(file: string, line: number, text: string, delimiter: string): string[] {
   if (!text.includes('"')) return text.split(delimiter);

@@ -49,7 +49,7 @@ export interface Archive {
   close(): void;
 }
 
-/** Opens a ZIP archive by its path or its bytes. Throws an ArchiveError where it is damaged. */
+/** Opens a ZIP archive by its path or its bytes. Throws an ArchiveError if it is damaged. */
 export async function openArchive(archive: string | Buffer): Promise<Archive> {
   const zip = await openZip(archive);
   const entries = await entriesOf(zip).catch((error) => {

@@ -55,7 +55,7 @@ export interface SourceColumn {
   readonly isOptional?: true;
 }
 
-/** Cuts lines of fixed width into columns and takes the blanks behind the values away. */
+/** Cuts lines of fixed width into columns, without the blanks after the values. */
 export function fixedWidthRows({ file, lines }: SourceText, widths: readonly number[]): SourceRow[] {
   const width = widths.reduce((sum, part) => sum + part, 0);
   return lines.map((text, index) => {

@@ -148,7 +148,7 @@ async function replaceFile(path: string, content: Uint8Array | string): Promise<
   await folder.sync().finally(() => folder.close());
 }
 
-/** Takes away what an import has replaced and what a crash has left behind; other files of the folder stay. */
+/** Removes files that an import has replaced or a crash has left behind; other files of the folder stay. */
 async function removeUnlisted(folder: string, editions: readonly DataEdition[]): Promise<void> {
   const listed = new Set(editions.map(({ file }) => file));
   const ours = /^[a-z0-9-]+-\d{4}-\d{2}(-\d{2})?-[0-9a-f]{12}\.csv$|\.[0-9a-f-]{36}\.new$/;

@@ -13,7 +13,7 @@ interface PartHandlers {
 /** Maximum length of text without a tag; the parser holds it in memory. */
 const maxUntagged = 1_048_576;
 
-/** Parses a part; yields after each piece of it. Throws an ArchiveError where a tag or text in it does not end. */
+/** Parses a part; yields after each piece of it. Throws an ArchiveError if a tag or text in it does not end. */
 async function* parsePart(
   part: AsyncIterable<Buffer>,
   handlers: PartHandlers,
@@ -50,7 +50,7 @@ async function* parsePart(
 /** Maximum bytes of a part that lists sheets or styles, since it is held in memory. */
 const maxListLength = 33_554_432;
 
-/** Parses all of a part that lists sheets or styles. Throws an ArchiveError where it is longer than any program writes it. */
+/** Parses all of a part that lists sheets or styles. Throws an ArchiveError if it is longer than any program writes it. */
 async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: PartHandlers): Promise<void> {
   if (part === undefined) return;
   let length = 0;
@@ -99,7 +99,7 @@ export interface SheetRow {
 /**
  * Reads a sheet of a workbook, and yields the rows of each piece of it; only the texts that cells share are held.
  *
- * Numbers come as their digits, dates as in ISO 8601. Throws an ArchiveError where the workbook is damaged or has no such
+ * Numbers come as their digits, dates as in ISO 8601. Throws an ArchiveError if the workbook is damaged or has no such
  * sheet. Source: ECMA-376, part 1, section 18.
  *
  * @param sheet name or number (from 1); the first unless given.
@@ -149,7 +149,7 @@ export async function* sheetRows(
 /** The most characters of a cell: four times what Excel allows. */
 const maxCellText = 131_068;
 
-/** Adds a piece to the text of a cell. Throws an ArchiveError where it becomes longer than any program writes one. */
+/** Adds a piece to the text of a cell. Throws an ArchiveError if it becomes longer than any program writes one. */
 function longer(text: string, piece: string): string {
   if (text.length + piece.length <= maxCellText) return text + piece;
   throw new ArchiveError(
@@ -167,7 +167,7 @@ class SharedStrings {
   #length = 0;
   #count = 0;
 
-  /** Throws an ArchiveError where the texts of the workbook are too many to be held. */
+  /** Throws an ArchiveError if the texts of the workbook are too many to be held. */
   add(text: string): void {
     const room = text.length * 3;
     // The places of the texts take room too.

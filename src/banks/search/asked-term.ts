@@ -90,7 +90,7 @@ interface AskedWord<Word extends FoldedWord> {
 }
 
 /**
- * One term of a query beside a vocabulary: what answers it is looked up once, and graded once for each column of texts.
+ * One term of a query with a vocabulary: its matches are looked up once, and graded once for each column of texts.
  */
 export class AskedTerm {
   readonly #vocabulary: Vocabulary;

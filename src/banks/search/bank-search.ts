@@ -156,7 +156,7 @@ interface Candidates extends RangeIndex {
   readonly towns: Grades | undefined;
 }
 
-/** The criteria of numbers and countries; empty where not asked for. */
+/** The criteria of numbers and countries; empty if not asked for. */
 interface AskedNumbers {
   readonly zip: string;
   readonly code: string;

@@ -5,7 +5,7 @@ import { type ArraysOf, joinBlocks, openArrays, packArrays, splitBlocks } from "
 import { packTexts, TextIndex, WordCollection } from "./text-index.ts";
 import { packVocabulary, Vocabulary } from "./vocabulary.ts";
 
-/** Stands for a zip that is not known or has not five digits; sorts behind every zip. */
+/** Stands for a zip that is not known or has not five digits; sorts after every zip. */
 const NO_ZIP = 100_000;
 
 /** One text column of the records: each distinct text once, and which of them a record has. */

@@ -51,7 +51,7 @@ const SHORTEST_JOINED = 5;
 const layout = {
   /** Number of the text, by place of the record. */
   textOf: Uint32Array,
-  /** Where the text numbers of each word begin in `postings`, and behind the last word where they end. */
+  /** Where the text numbers of each word begin in `postings`, and after the last word, where they end. */
   postingStarts: Uint32Array,
   postings: Uint32Array,
   /** By text: where the letters of all its words, without anything between them, begin and end. */
@@ -61,7 +61,7 @@ const layout = {
 
 /** The words of one column of texts, as they are collected. */
 interface CollectedTexts {
-  /** The words of each text and, behind those, the parts of compounds in it. */
+  /** The words of each text and, after those, the parts of compounds in it. */
   readonly words: readonly (readonly CollectedWord[])[];
   readonly joined: readonly string[];
 }

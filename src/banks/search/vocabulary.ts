@@ -97,7 +97,7 @@ export interface CollectedWord {
 }
 
 const layout = {
-  /** Where the letters of each word begin, and behind the last word where they end. */
+  /** Where the letters of each word begin, and after the last word, where they end. */
   starts: Uint32Array,
   letters: Uint16Array,
   marks: Uint32Array,

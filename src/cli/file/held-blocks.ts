@@ -29,7 +29,7 @@ export class HeldBlocks {
     this.#path = path;
   }
 
-  /** Rejects where the file cannot be written. */
+  /** Rejects if the file cannot be written. */
   async hold(bytes: Buffer): Promise<HeldBlock> {
     if (this.#inMemory >= blocksInMemory && bytes.length <= placeBytes) return this.#store(bytes);
     this.#inMemory++;

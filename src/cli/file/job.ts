@@ -46,7 +46,7 @@ export interface Job {
 /**
  * Opens the output of a run: standard output, a pipe, a new file, or with `resume` that of an interrupted run.
  *
- * A file grows under another name until it is complete, and belongs to one run at a time. Throws an InputError where an
+ * A file grows under another name until it is complete, and belongs to one run at a time. Throws an InputError if an
  * output is there that must not be replaced, is in use, or whose run had another request.
  */
 export async function openJob(request: FileRequest, target: OutputTarget, signal: AbortSignal): Promise<Job> {

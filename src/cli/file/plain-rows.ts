@@ -28,7 +28,7 @@ interface PlainWay {
   check(rows: PlainRows, signal: AbortSignal): Promise<CheckedRows | undefined>;
 }
 
-/** Returns the way for the rows of a file; undefined where all of them are to be read. */
+/** Returns the way for the rows of a file; undefined if all of them are to be read. */
 export function plainWay(sender: RequestSender, layout: Layout, request: FileRequest): PlainWay | undefined {
   const [number, ...others] = layout.numbers;
   const { format = layout.format, only, badRows } = request;
@@ -144,7 +144,7 @@ class RowsAnswer implements StreamedBody {
     return answer[0] === hash || answer.subarray(0, length).equals(this.#body.subarray(0, length));
   }
 
-  /** Throws a BankcheckError where the answer is cut off, or is not that of the service. */
+  /** Throws a BankcheckError if the answer is cut off, or is not that of the service. */
   checked({ filled }: PlainRows): CheckedRows | undefined {
     const answer = Buffer.concat(this.#parts);
     this.#parts = [];

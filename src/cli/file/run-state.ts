@@ -125,7 +125,7 @@ export async function writeState(output: string, state: RunState): Promise<void>
   }
 }
 
-/** Removes the state of a run that is complete or begins anew. */
+/** Removes the state of a run that is complete or begins again. */
 export async function removeState(output: string): Promise<void> {
   await rm(statePath(output), { force: true });
 }

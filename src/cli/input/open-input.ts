@@ -30,7 +30,7 @@ const compoundMagic = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
  * Opens a file to be checked, `-` for standard input; gzip, zstd, UTF-16, XLSX, JSON arrays and payment
  * messages in XML are reported by their content.
  *
- * Throws an InputError where it cannot be read. What is damaged further on makes `chunks` throw one.
+ * Throws an InputError if it cannot be read. What is damaged further on makes `chunks` throw one.
  *
  * @param sheet name or number (from 1) of the sheet of an XLSX file; the first unless given.
  * @param onNote receives what is odd further on and may be a fault.

@@ -122,7 +122,7 @@ class AccountRows {
     this.#path.pop();
   }
 
-  /** Throws an InputError where the parser would hold more and more of a text, comment or tag that does not end. */
+  /** Throws an InputError if the parser would hold more and more of a text, comment or tag that does not end. */
   expectTags(length: number): void {
     this.#untagged += length;
     if (this.#untagged <= maxTextLength) return;

@@ -46,7 +46,7 @@ interface ToolRow {
   readonly body: RequestSchemaName;
   /** Options of the request that an assistant always wants. */
   readonly always?: readonly string[];
-  /** Options of the request that it may set, beside the language of the answer. */
+  /** Options of the request that it may set, besides the language of the answer. */
   readonly options?: readonly string[];
 }
 

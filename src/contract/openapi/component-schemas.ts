@@ -22,7 +22,7 @@ export class ComponentSchemas {
     this.#place = place;
   }
 
-  /** Returns a reference to a named schema. Throws where it has no name, or where its name is another schema's already. */
+  /** Returns a reference to a named schema. Throws if it has no name, or if its name is another schema's already. */
   reference(schema: NamedSchema): Reference {
     const name = schema.$id ?? schema.title;
     if (name === undefined) throw new Error("a schema without a name cannot be a component");

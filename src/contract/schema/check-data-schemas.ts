@@ -27,7 +27,7 @@ const reach = {
   type: ["object", "null"],
 } as const;
 
-/** Whether a bank can be reached by the schemes beside the four SEPA methods. */
+/** Whether a bank can be reached by the schemes besides the four SEPA methods. */
 export const sepaReach = objectOf(
   { sct_inst: reach, vop: reach },
   {

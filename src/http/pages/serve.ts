@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** Where the build puts the pages' files and the list of them, beside the compiled code. */
+/** Where the build puts the pages' files and the list of them, next to the compiled code. */
 export const pagesFolder = new URL("../../pages/", import.meta.url);
 
 /** Name of the list of files in that folder. */
 export const listName = "files.json";
 
-/** Encodings that files are stored in beside their own bytes, the smallest first, with the endings of their names. */
+/** Encodings that files are stored in besides their own bytes, the smallest first, with the endings of their names. */
 export const storedEncodings = [
   { name: "br", ending: ".br" },
   { name: "gzip", ending: ".gz" },

@@ -32,7 +32,7 @@ export class UnpackedBody {
     });
   }
 
-  /** Adds a packet of the body, which is copied; false where the next one is to wait. */
+  /** Adds a packet of the body, which is copied; false if the next one is to wait. */
   add(piece: Uint8Array, isLast: boolean): boolean {
     const hasRoom = this.#gunzip.write(Buffer.from(piece));
     if (isLast) this.#gunzip.end();
@@ -57,7 +57,7 @@ export class UnpackedBody {
     this.#gunzip.resume();
   }
 
-  /** Lets go of everything. */
+  /** Releases everything. */
   close(): void {
     this.#isClosed = true;
     this.#gunzip.destroy();
@@ -105,7 +105,7 @@ export class PackedAnswer {
     });
   }
 
-  /** Lets go of everything. */
+  /** Releases everything. */
   close(): void {
     this.#gzip.destroy();
   }

@@ -61,7 +61,7 @@ export class IncomingBytes {
     return this.#isEnded && this.#length <= maxStreamLineBytes;
   }
 
-  /** Whether the body is to be paused: a whole block waits. */
+  /** Whether the body must be paused: a whole block waits. */
   get isFull(): boolean {
     return this.#length >= maxStreamLineBytes;
   }
@@ -117,7 +117,7 @@ export class IncomingBytes {
     this.#hasLine ||= piece.includes(lineFeed);
   }
 
-  /** Notes that nothing more may come for long, so that a block is made of the bytes at hand; false where it is noted already. */
+  /** Notes that nothing more may come for long, so that a block is made of the bytes at hand; false if it is noted already. */
   setLate(): boolean {
     if (this.#isLate || this.#length === 0) return false;
     this.#isLate = true;

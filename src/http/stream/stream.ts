@@ -36,7 +36,7 @@ export interface StreamContext {
 export interface StreamRequest {
   readonly flags: number;
   readonly question: StreamQuestion;
-  /** Whether the body is packed, and whether the answer is to be. */
+  /** Whether the body is packed, and whether the answer must be. */
   readonly isPacked: boolean;
   readonly packs: boolean;
 }
@@ -52,7 +52,7 @@ const laterMs = 1_000;
  * One stream: takes the body as it comes, lets the pool answer it block by block, and sends the answers in order.
  *
  * One block is at work at a time, while the answer to the one before is sent. Memory is bounded: a block that waits
- * and a packet of 512 KB behind it, and two answers. Beyond that the body is paused, and no block is made as long as the
+ * and a packet of 512 KB after it, and two answers. Beyond that the body is paused, and no block is made as long as the
  * client does not take what is sent. A paused body still brings what the native layer reads in the same turn: it ends
  * only where less than 512 KB wait in the socket, so the kernel's receive buffer must be small for the bound to be kept.
  */
@@ -121,7 +121,7 @@ export class Stream {
     });
   }
 
-  /** Bytes of memory that it keeps, beside those of zlib and of the native layer. */
+  /** Bytes of memory that it keeps, besides those of zlib and of the native layer. */
   get heldBytes(): number {
     return this.#incoming.heldBytes + this.#outgoing.heldBytes + this.#state.length;
   }

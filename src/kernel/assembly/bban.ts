@@ -48,7 +48,7 @@ export declare function warningOfCountry(country: u32, iban: usize): i32;
 declare function rejectsAccount(iban: usize): u32;
 
 /**
- * Writes the rest of a batch's entry, behind the quote that opens its IBAN, for the string of `length` bytes at `text`.
+ * Writes the rest of a batch's entry, after the quote that opens its IBAN, for the string of `length` bytes at `text`.
  *
  * Returns the address after it; 0 if it does not end before `limit`, or the string is not UTF-8.
  */

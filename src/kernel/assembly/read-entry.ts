@@ -216,7 +216,7 @@ function sees(byte: u32, at: usize, end: usize): bool {
 /**
  * How many strings the body's array must have: two quotes each, and two for the key.
  *
- * Only true where there is no escape and nothing else in the body, which the reader of the entries finds out.
+ * Only true if there is no escape and nothing else in the body, which the reader of the entries finds out.
  */
 export function countStrings(at: usize, end: usize): i32 {
   const quote = i8x16.splat(<i8>QUOTE);

@@ -91,7 +91,7 @@ export class BlockRows {
     return length === 0 || (length < maxAnswerBytes && performance.now() < this.#until);
   }
 
-  /** Answers rows that a scan finds; false where the next one is not among them. */
+  /** Answers rows that a scan finds; false if the next one is not among them. */
   #answerScanned(): boolean {
     const { state } = this.#block;
     const answer = this.#answer;
@@ -156,7 +156,7 @@ export class BlockRows {
     return found.known;
   }
 
-  /** Reads rows field by field up to a place and answers them; false where none is whole. */
+  /** Reads rows field by field up to a place and answers them; false if none is whole. */
   #answerRead(end: number, isLast: boolean, maxRows: number): boolean {
     const { state, length } = this.#block;
     const reader = this.#reader;
@@ -204,7 +204,7 @@ export class BlockRows {
   }
 }
 
-/** The scanner of a stream; undefined where all of its rows are read field by field. */
+/** The scanner of a stream; undefined if all of its rows are read field by field. */
 function scannerFor({ question, layout }: StreamState): RowScanner | undefined {
   const { input, output } = question;
   if (input === "csv") return layout === undefined ? undefined : CsvScanner.for(layout);

@@ -16,8 +16,8 @@ import type { StreamLayout, StreamQuestion } from "./stream-task.ts";
 const headLines = 101;
 
 /**
- * Recognises CSV by the beginning of a body; undefined where more of it has to come first. It is the same however the
- * body is cut into pieces. Throws a RequestError where it is not clear what to check.
+ * Recognises CSV by the beginning of a body; undefined if more of it has to come first. It is the same however the
+ * body is cut into pieces. Throws a RequestError if it is not clear what to check.
  */
 export function recogniseCsv(
   text: string,
@@ -43,7 +43,7 @@ export function recogniseCsv(
   }
 }
 
-/** Reads the rows of CSV and what is to be checked in them. */
+/** Reads the rows of CSV and the numbers to check in them. */
 export class CsvReader {
   readonly #parser: CsvRows;
   readonly #numbers: readonly CheckedNumber[];

@@ -110,7 +110,7 @@ export class CsvScanner extends RowScanner {
     return this.#isCrLf ? bytes[at] === carriageReturn && bytes[at + 1] === lineFeed : bytes[at] === lineFeed;
   }
 
-  /** Notes the end of a row at its line break; false where it may go on after it. */
+  /** Notes the end of a row at its line break; false if it may go on after it. */
   #endRow(row: number, at: number): boolean {
     const { bytes, table } = this;
     const hasReturn = bytes[at] === carriageReturn;
@@ -150,7 +150,7 @@ export class CsvScanner extends RowScanner {
     return true;
   }
 
-  /** Leaves out empty fields beyond the last column; false where one is not empty, or the row is an empty field. */
+  /** Leaves out empty fields beyond the last column; false if one is not empty, or the row is an empty field. */
   #takeSurplus(row: number, fields: number): boolean {
     const { bytes, table } = this;
     if (fields === 1 && bytes[table.begin[row]!] === quote) return false;

@@ -208,7 +208,7 @@ export class KnownAnswers {
     return answer;
   }
 
-  /** The answer to an account whose numbers are digits by their form; undefined where bank code, method and rule do not decide it. */
+  /** The answer to an account whose numbers are digits by their form; undefined if bank code, method and rule do not decide it. */
   ofAccount(kontonummer: string, blz: number): FoundAnswer | undefined {
     if (this.#options.suggest !== undefined) return undefined;
     let bank = this.#banks.get(blz);

@@ -38,7 +38,7 @@ export class JsonScanner extends RowScanner {
     return found >= 0 && found < end && this.noteLine(row, found, RowKind.other);
   }
 
-  /** Reads a line and leaves the place of its line feed; false where it is to be read by a parser. */
+  /** Reads a line and leaves the place of its line feed; false if it must be read by a parser. */
   #readLine(row: number, begin: number): boolean {
     this.#at = begin;
     const first = this.#token();

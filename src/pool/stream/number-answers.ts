@@ -29,7 +29,7 @@ export interface BlockWorker {
   readonly kernel: Kernel;
 }
 
-/** Numbers that are judged together, and the room for their verdicts with what the kernel needs beside them. */
+/** Numbers that are judged together, and the room for their verdicts with the space that the kernel needs besides. */
 const maxJudged = 1_024;
 const verdictRoom = (maxJudged + 64) * VERDICT_BYTES + 4_096;
 /**

@@ -52,7 +52,7 @@ export class RowTable {
   readonly numberBegin = numbers();
   readonly numberEnd = numbers();
   readonly blz = numbers();
-  /** The BIC beside an IBAN as it is written; it has no length if there is none. */
+  /** The BIC next to an IBAN, as written; its length is 0 if there is none. */
   readonly bicBegin = numbers();
   readonly bicEnd = numbers();
   /** Its id as JSON. */
@@ -117,7 +117,7 @@ export abstract class RowScanner {
     return table;
   }
 
-  /** Notes the row that begins at a place; false where its end cannot be known. */
+  /** Notes the row that begins at a place; false if its end cannot be known. */
   protected abstract scanRow(row: number, begin: number, end: number): boolean;
 
   /** Whether bytes that were combined by `|` can stay as they are. */

@@ -92,7 +92,7 @@ class BlockRun {
     answer.flush();
   }
 
-  /** Begins the answer; undefined where more of the body must come first. */
+  /** Begins the answer; undefined if more of the body must come first. */
   #open(isBody: boolean): BlockAnswer | undefined {
     const state = this.#state;
     if (state.question.input === "csv" && state.layout === undefined && isBody) {

@@ -9,7 +9,7 @@ export type StreamInput = "text" | "ndjson" | "csv";
 /** Format of the lines of its answer. */
 export type StreamOutput = "ndjson" | "csv";
 
-/** The options of a stream, beside the flags of its blocks. */
+/** The options of a stream, besides the flags of its blocks. */
 export interface StreamQuestion {
   readonly input: StreamInput;
   readonly output: StreamOutput;
@@ -170,7 +170,7 @@ export interface StreamProgress {
   readonly endLength: number;
 }
 
-/** Leaves the state behind the answer to a block, and returns the answer's length. Throws a RangeError where it does not fit. */
+/** Writes the state after the answer to a block, and returns the answer's length. Throws a RangeError if it does not fit. */
 export function encodeStreamProgress(
   slot: Slot,
   length: number,

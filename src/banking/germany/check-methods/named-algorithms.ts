@@ -8,7 +8,7 @@ const algorithm24Weights = Uint8Array.from(table.algorithms.alg24.weights);
 /**
  * Method 24: leading digits are dropped by account type, then weights 1 2 3 run from the first digit that is not zero.
  *
- * The definition also says d4 is not 0 where d1 is 9; no implementation agrees on it, so it is not enforced.
+ * The definition also says d4 is not 0 if d1 is 9; no implementation agrees on it, so it is not enforced.
  * A number whose digits are all dropped has check digit 0.
  */
 function checkAlgorithm24(account: GermanAccount): AccountVerdict {

@@ -130,7 +130,7 @@ const properties: { readonly [P in keyof Condition]-?: (value: NonNullable<Condi
   },
 };
 
-/** The index of a check-digit method a rule names; throws where no such method is assigned. */
+/** The index of a check-digit method a rule names; throws if no such method is assigned. */
 export function assignedMethodIndex(method: string): number {
   const index = methodIndexOf(method);
   if (index < 0) throw new Error(`unknown check-digit method "${method}"`);
