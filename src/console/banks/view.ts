@@ -30,6 +30,8 @@ const fieldNames = {
   bic: "bic",
 } as const satisfies Readonly<Record<string, keyof BankWords>>;
 
+/** Fields of codes, which people write in groups. */
+const codeNames: ReadonlySet<string> = new Set(["bankleitzahl", "bic", "zip"]);
 const maxResults = 50;
 const home = "DE";
 
@@ -60,6 +62,7 @@ export class BanksView implements View {
 
   close(): void {
     this.#asking.abort();
+    this.#found.ariaBusy = "false";
   }
 
   setLanguage(): void {
@@ -91,8 +94,10 @@ export class BanksView implements View {
   async #search(): Promise<void> {
     const words = bankTexts[this.#session.language];
     const query: Record<string, string | number> = {};
-    for (const [name, value] of new FormData(this.#form))
-      if (String(value).trim() !== "") query[name] = String(value).trim();
+    for (const [name, value] of new FormData(this.#form)) {
+      const given = codeNames.has(name) ? String(value).replace(/\s/g, "") : String(value).trim();
+      if (given !== "") query[name] = given;
+    }
     if (Object.keys(query).length < 2) {
       this.#notice.say(words.needsField, true);
       return;
@@ -111,7 +116,11 @@ export class BanksView implements View {
       this.#results = results;
       this.#show(results);
     } catch (error) {
-      if (!signal.aborted) this.#notice.say(this.#session.sentenceOf(error), true);
+      // A newer search shows its own answer.
+      if (signal.aborted) return;
+      this.#results = undefined;
+      this.#found.replaceChildren();
+      this.#notice.say(this.#session.sentenceOf(error), true);
     }
     this.#found.ariaBusy = "false";
   }

@@ -30,9 +30,16 @@ type IbanLengths = Readonly<Record<string, number>>;
 
 const label = /^\s*(?:IBAN|I\.B\.A\.N\.)(?:[\s-]*(?:Nr|No|Nummer|number)\.?)?\s*[:=.]?\s*/i;
 const bicForm = /\b[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/g;
-const accountName = "(?:kto|konto|account)(?:[\\s.-]*(?:nummer|number|nr|no))?";
-const blzName = "(?:blz|bankleitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)(?:\\s*\\(blz\\))?";
-const accountLabel = new RegExp(`(?:${accountName}|${blzName})[\\s.:#-]*`, "gi");
+const numberName = "(?:[\\s.-]*(?:nummer|number|nr|no))?";
+const accountName = `(?:kto|(?:bank|giro|spar)?konto|account|acct)${numberName}`;
+const blzName = `(?:blz|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}(?:\\s*\\(blz\\))?`;
+const accountLabel = new RegExp(`(?:${accountName}|${blzName})[\\s.:#=-]*`, "gi");
+/** Dots in the middle of a line, as the page itself writes them between two numbers. */
+const middleDots = /[\u00b7\u2022\u2219\u22c5]/g;
+const namedBic =
+  /(?:BIC|SWIFT)\b(?:[\s:./()-]|BIC\b|SWIFT\b|CODE\b)*\b([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\b/i;
+const ibanBefore = /(?:^|IBAN[^A-Z0-9]*(?:(?:NR|NO|NUMMER|NUMBER|CODE)[^A-Z0-9]*)?)\s*$/;
+const noNumberBehind = /^\s*(?:$|[^A-Z0-9\s]|BIC|SWIFT|[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b)/;
 /** Longer than any IBAN with every separator. */
 const maxNumberLength = 60;
 
@@ -41,7 +48,7 @@ const maxNumberLength = 60;
  * order, or text that may contain either. Pure; takes microseconds.
  */
 export function recognise(given: string, lengths: IbanLengths): Recognised {
-  const text = given.normalize("NFKC").replace(invisible, "");
+  const text = given.normalize("NFKC").replace(invisible, "").replace(middleDots, "|");
   if (text.trim() === "") return { kind: "empty" };
   const account = accountIn(text);
   if (account !== undefined) return account;
@@ -52,9 +59,9 @@ export function recognise(given: string, lengths: IbanLengths): Recognised {
     const length = lengths[compact.slice(0, 2)];
     if (compact.length === length) return { kind: "iban", iban: compact, bic: undefined, removed };
     // Digits behind an IBAN may be part of it that is written wrong: nothing is cut off to make it right.
-    const isOne =
-      length === undefined || /^\d*$/.test(compact.slice(length)) || ibansIn(text, lengths).length === 0;
-    if (isOne) return { kind: "partial", iban: compact, length, removed };
+    const hasDigitsBehind = /^[A-Z]{2}\d{2}/.test(compact) && /^\d*$/.test(compact.slice(length));
+    if (hasDigitsBehind || ibansIn(text, lengths).length === 0)
+      return { kind: "partial", iban: compact, length, removed };
   }
   const found = ibansIn(text, lengths);
   if (found.length === 1)
@@ -89,7 +96,7 @@ function accountIn(text: string): Recognised | undefined {
 /** An account number and a bank code that a text has behind their names. */
 function namedAccountIn(text: string): Recognised | undefined {
   const numberBehind = (name: string) =>
-    new RegExp(`\\b${name}[\\s.:#-]*(\\d[\\d ]*)`, "i").exec(text)?.[1]?.replaceAll(" ", "") ?? "";
+    new RegExp(`\\b${name}[\\s.:#=-]*(\\d[\\d ]*)`, "i").exec(text)?.[1]?.replaceAll(" ", "") ?? "";
   const kontonummer = numberBehind(accountName);
   const blz = numberBehind(blzName);
   return /^\d{1,10}$/.test(kontonummer) && isBlz(blz) ? accountOf(kontonummer, blz) : undefined;
@@ -109,7 +116,7 @@ function numberIn(part: string): string[] {
   for (let split = 1; split < groups.length; split++) {
     const [first, second] = [groups.slice(0, split).join(""), groups.slice(split).join("")];
     if (
-      joined.length > 10 &&
+      (joined.length > 10 || groups.length === 2) &&
       (isBlz(first) || isBlz(second)) &&
       Math.max(first.length, second.length) <= 10
     ) {
@@ -119,32 +126,46 @@ function numberIn(part: string): string[] {
   return [joined];
 }
 
-/** The IBANs of a text whose length and check digits are right, each once. */
+/**
+ * The IBANs of a text, each once: those of the right length and check digits; where there are none, one at the beginning
+ * or behind the word IBAN whose check digits are wrong, if a BIC or no more of a number follows.
+ */
 function ibansIn(text: string, lengths: IbanLengths): string[] {
-  const found = new Set<string>();
+  const right = new Set<string>();
+  const wrong = new Set<string>();
   const upper = text.toUpperCase();
-  for (const match of upper.matchAll(/(?<![A-Z0-9])[A-Z]{2}\s?[0-9]{2}/g)) {
-    const length = lengths[match[0].slice(0, 2)];
+  for (const { 0: begin, index } of upper.matchAll(/(?<![A-Z0-9])[A-Z]{2}\s?[0-9]{2}/g)) {
+    const length = lengths[begin.slice(0, 2)];
     if (length === undefined) continue;
-    const { iban, next } = numberAt(upper, match.index, length);
-    if (iban.length === length && !/[A-Z0-9]/.test(next) && hasRightCheckDigits(iban)) found.add(iban);
+    const { iban, behind } = numberAt(upper, index, length);
+    if (iban.length !== length || !/^(?:[^A-Z0-9]|$|BIC|SWIFT)/.test(behind)) continue;
+    if (hasRightCheckDigits(iban)) right.add(iban);
+    else if (
+      ibanBefore.test(upper.slice(0, index)) &&
+      noNumberBehind.test(behind) &&
+      /^[A-Z0-9]+$/.test(iban)
+    )
+      wrong.add(iban);
   }
-  return [...found];
+  return [...(right.size > 0 ? right : wrong)];
 }
 
-/** Returns `length` characters of a text without separators, and the character after them. */
-function numberAt(text: string, begin: number, length: number): { iban: string; next: string } {
+/** Returns `length` characters of a text without separators, and the text after them. */
+function numberAt(text: string, begin: number, length: number): { iban: string; behind: string } {
   let iban = "";
   let at = begin;
   for (; iban.length < length && at < begin + maxNumberLength; at++)
     iban += text.charAt(at).replace(separators, "").trim();
-  return { iban, next: text.charAt(at) };
+  return { iban, behind: text.slice(at) };
 }
 
 function bicIn(text: string, iban: string): string | undefined {
-  const country = iban.slice(0, 2);
-  const named = /\b(?:BIC|SWIFT(?:-?BIC)?)\b[\s:.-]*([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\b/.exec(text)?.[1];
-  return named ?? (text.match(bicForm) ?? []).find((bic) => bic.slice(4, 6) === country);
+  const isOfCountry = (bic: string) => bic.slice(4, 6).toUpperCase() === iban.slice(0, 2);
+  const named = namedBic.exec(text)?.[1];
+  // In another case it may be a word, as in "BIC unbekannt".
+  if (named !== undefined && (named === named.toUpperCase() || isOfCountry(named)))
+    return named.toUpperCase();
+  return (text.match(bicForm) ?? []).find(isOfCountry);
 }
 
 function removedFrom(given: string, text: string, withoutLabel: string): string[] {

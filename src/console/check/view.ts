@@ -14,6 +14,8 @@ declare const ibanLengths: Readonly<Record<string, number>>;
 /** A complete number is checked after this pause; a wrong or short one may still be typed on, so it waits longer. */
 const pauses = { complete: 150, doubtful: 900 } as const;
 const busyPause = 2_000;
+/** A screen reader reads a hint out after this pause, and not at every character that is typed. */
+const readingPause = 800;
 /** Takes less than the 128 KB that the service reads, in any script. */
 const maxTextLength = 40_000;
 
@@ -27,7 +29,7 @@ export class CheckView implements View {
   readonly #blz = element("input", { id: "blz", inputMode: "numeric" });
   readonly #labels = { input: new Text(), bic: new Text(), blz: new Text() };
   readonly #cleaned = element("p", "hint");
-  readonly #notice = new Notice();
+  readonly #notice = element("p", "notice");
   readonly #action = button("quiet", "", () => this.#act());
   /** What a screen reader reads out: one sentence, not the whole result. */
   readonly #spoken = new Notice("offscreen");
@@ -35,6 +37,7 @@ export class CheckView implements View {
   readonly #history = element("aside", "history no-print");
   #session!: Session;
   #waiting: ReturnType<typeof setTimeout> | undefined;
+  #reading: ReturnType<typeof setTimeout> | undefined;
   /** What the input asks for now; an answer to anything else is not shown. */
   #wanted: AskedNumber | undefined;
   #shown: MadeCheck | undefined;
@@ -63,7 +66,7 @@ export class CheckView implements View {
 
   open(into: HTMLElement, session: Session): void {
     this.#session = session;
-    const state = [this.#notice.element, this.#action, this.#spoken.element];
+    const state = [this.#notice, this.#action, this.#spoken.element];
     const left = element("div", "", this.#form, this.#cleaned, ...state);
     into.replaceChildren(element("div", "check", left, this.#result, this.#history));
     this.#takeAddressed();
@@ -72,6 +75,7 @@ export class CheckView implements View {
 
   close(): void {
     clearTimeout(this.#waiting);
+    clearTimeout(this.#reading);
   }
 
   setLanguage(): void {
@@ -149,7 +153,7 @@ export class CheckView implements View {
       this.#cleaned.textContent = cleanedNote(found, words);
       if (found.iban.length >= SHORTEST_IBAN) this.#offer(words.checkAnyway);
     } else this.#offer(words.findIn);
-    this.#notice.say(hint);
+    this.#say(hint);
     if (
       this.#shown === undefined ||
       this.#wanted === undefined ||
@@ -195,10 +199,10 @@ export class CheckView implements View {
   async #find(text: string): Promise<void> {
     const words = this.#words;
     if (text.length > maxTextLength) {
-      this.#notice.say(words.tooLong, true);
+      this.#say(words.tooLong, true);
       return;
     }
-    this.#notice.say(words.finding);
+    this.#say(words.finding);
     try {
       const list = await findInText(text, this.#session, (iban, bic) => {
         this.#input.value = inFours(iban);
@@ -206,8 +210,11 @@ export class CheckView implements View {
         this.#edited();
         this.#input.focus();
       });
-      this.#notice.say(list === undefined ? words.noneFound : "");
-      if (list !== undefined) this.#result.replaceChildren(list);
+      this.#say(list === undefined ? words.noneFound : "");
+      if (list === undefined) return;
+      this.#result.replaceChildren(list);
+      clearTimeout(this.#reading);
+      this.#spoken.say(words.found);
     } catch (error) {
       this.#failed(error);
     }
@@ -217,7 +224,7 @@ export class CheckView implements View {
     clearTimeout(this.#waiting);
     const wanted = this.#wanted;
     if (wanted === undefined) return;
-    this.#notice.say(this.#words.busy);
+    this.#say(this.#words.busy);
     this.#result.ariaBusy = "true";
     try {
       const made = await this.#checks.make(wanted, this.#session);
@@ -234,13 +241,22 @@ export class CheckView implements View {
 
   #show(made: MadeCheck): void {
     this.#shown = made;
-    this.#notice.say(this.#remark);
+    this.#say(this.#remark);
+    clearTimeout(this.#reading);
     this.#result.ariaBusy = "false";
     this.#result.replaceChildren(
       resultOf(made, this.#session.language, (suggestion) => this.#take(suggestion)),
     );
     const verdict = this.#words[verdictOf(made.answer)];
-    this.#spoken.say([verdict, made.answer.data.bank].filter(Boolean).join(". "));
+    this.#spoken.say([verdict, made.answer.data.bank, this.#remark].filter(Boolean).join(". "));
+  }
+
+  /** Shows a sentence at once, and has it read out when nothing has replaced it for a moment. */
+  #say(text: string, isWrong = false): void {
+    this.#notice.textContent = text;
+    this.#notice.classList.toggle("wrong", isWrong);
+    clearTimeout(this.#reading);
+    this.#reading = setTimeout(() => this.#spoken.say(text), readingPause);
   }
 
   #take(suggestion: Suggestion): void {
@@ -267,11 +283,11 @@ export class CheckView implements View {
     const words = this.#words;
     this.#clear();
     if (error instanceof BankcheckError && error.isBusy) {
-      this.#notice.say(words.occupied);
+      this.#say(words.occupied);
       this.#waiting = setTimeout(() => this.#check(), error.retryAfter ?? busyPause);
       return;
     }
-    this.#notice.say(this.#session.sentenceOf(error), true);
+    this.#say(this.#session.sentenceOf(error), true);
     this.#offer(words.again);
   }
 

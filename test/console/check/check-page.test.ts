@@ -261,6 +261,25 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     );
   });
 
+  test("a screen reader hears nothing while an IBAN is typed, and what is missing when the typing pauses", async () => {
+    await page.evaluate(`{
+      window.heard = [];
+      new MutationObserver((changes) => {
+        for (const { target } of changes)
+          if (target.closest?.("[role=status], [aria-live]") && target.textContent) heard.push(target.textContent);
+      }).observe(document.querySelector("#view"), { subtree: true, childList: true });
+    }`);
+    const heard = () => page.evaluate<string[]>("heard.splice(0)");
+    await page.locator("#input").pressSequentially("DE02100500000054540402", { delay: 60 });
+    await verdict("valid");
+    assert.deepEqual(await heard(), ["Valid. BSK 1818 - Berliner Sparkasse"]);
+    await page.press("#input", "Backspace");
+    await page
+      .locator(".check [role=status]", { hasText: "21 of 22 characters." })
+      .waitFor({ state: "attached" });
+    assert.deepEqual(await heard(), ["21 of 22 characters."]);
+  });
+
   test("says that a text is too long to be searched", async () => {
     await enter("word ".repeat(10_000));
     await page.locator(".notice.wrong", { hasText: "The text is too long." }).waitFor();
@@ -311,6 +330,26 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await verdict("valid");
     await page.clock.resume();
+  });
+
+  test("Banks takes codes in groups, and an error replaces the banks of an earlier search", async () => {
+    await page.click("#tab-banks");
+    for (const [field, text, outcome] of [
+      ["bankleitzahl", "370 400 44", /\d banks match/],
+      ["bic", "coba de ff xxx", /of \d+ matching banks/],
+    ] as const) {
+      await page.fill(`.banks-form [name=${field}]`, text);
+      await page.click(".banks-form button");
+      await page.locator(".banks .notice", { hasText: outcome }).waitFor();
+      assert.ok((await page.locator(".banks tbody tr").count()) > 0, text);
+      await page.fill(`.banks-form [name=${field}]`, "");
+    }
+    await page.fill(".banks-form [name=zip]", "Köln");
+    await page.click(".banks-form button");
+    await page.locator(".banks .notice.wrong", { hasText: "digits only" }).waitFor();
+    assert.equal(await page.locator(".banks tbody tr").count(), 0);
+    await page.fill(".banks-form [name=zip]", "");
+    await page.click("#tab-check");
   });
 
   test("fits a phone in the dark", async () => {

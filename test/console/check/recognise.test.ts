@@ -32,11 +32,17 @@ test("an account number and a bank code are recognised in any order and spelling
     "532013000 (BLZ 37040044)",
     "Bankleitzahl (BLZ): 37040044\nKontonummer: 532013000",
     "Account no.: 532013000, sort code: 37040044",
+    "KTO-NR 532013000 BLZ-NR 37040044",
+    "BLZ = 370 400 44, Girokonto = 532013000",
+    "Bank-Leitzahl 37040044, Bankkonto 532013000",
+    "532013000 · 37040044",
     "Kontoinhaber: Erika Mustermann, Konto-Nr.: 532013000, BLZ: 37040044 (Commerzbank Köln)",
   ]) {
     const expected = { kind: "account", kontonummer: "532013000", blz: "37040044" };
     assert.deepEqual(recognise(text, lengths), expected, text);
   }
+  for (const text of ["7 37040044", "37040044 7"])
+    assert.deepEqual(recognise(text, lengths), { kind: "account", kontonummer: "7", blz: "37040044" }, text);
   assert.deepEqual(recognise("532013000", lengths), {
     kind: "account",
     kontonummer: "532013000",
@@ -73,9 +79,27 @@ test("the IBAN of an invoice is found with its BIC, beside all other numbers", (
       "GB29NWBK60161331926819",
       "NWBKGB2L",
     ],
+    ["BIC BYLADEM1001 IBAN DE02 1203 0000 0000 2020 51", "DE02120300000000202051", "BYLADEM1001"],
+    ["BYLADEM1001 DE02120300000000202051", "DE02120300000000202051", "BYLADEM1001"],
+    ["ERIKA MUSTERMANN DE02 1203 0000 0000 2020 51", "DE02120300000000202051", undefined],
+    ["IBAN: DE02 1203 0000 0000 2020 51BIC: BYLADEM1001", "DE02120300000000202051", "BYLADEM1001"],
+    ["iban de02120300000000202051 bic byladem1001", "DE02120300000000202051", "BYLADEM1001"],
+    ["DE02 1203 0000 0000 2020 51, BIC unbekannt", "DE02120300000000202051", undefined],
     ["Zahlung an NL91-ABNA-0417-1643-00 (SWIFT-BIC: ABNANL2A)", "NL91ABNA0417164300", "ABNANL2A"],
   ] as const)
     assert.deepEqual(recognise(text, lengths), { kind: "iban", iban, bic, removed: ["text"] });
+});
+
+test("an IBAN with wrong check digits is found beside its BIC, and other numbers are not taken for one", () => {
+  const expected = { kind: "iban", iban: "DE03120300000000202051", bic: "BYLADEM1001", removed: ["text"] };
+  for (const text of [
+    "DE03 1203 0000 0000 2020 51 BIC BYLADEM1001",
+    "IBAN DE03 1203 0000 0000 2020 51\nBYLADEM1001",
+    "Unsere IBAN: DE03 1203 0000 0000 2020 51, BIC BYLADEM1001, Danke",
+  ])
+    assert.deepEqual(recognise(text, lengths), expected, text);
+  assert.equal(recognise("USt-IdNr. DE123456789 HRB 12345 Amt Köln", lengths).kind, "text");
+  assert.equal(recognise("DE03 1203 0000 0000 2020 51 AB", lengths).kind, "partial");
 });
 
 test("a digit too many is not cut off to make the number right", () => {
