@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 
-/** How one setting's text becomes a value, and which texts it takes. */
+/** Type of a setting, and the values it accepts. */
 type SettingKind =
   | { readonly type: "integer"; readonly min: number; readonly max: number }
   | { readonly type: "text"; readonly pattern?: RegExp; readonly form: string };
@@ -275,7 +275,7 @@ export function flagOf(name: SettingName): string {
   return settingsTable[name].env.toLowerCase().replaceAll("_", "-");
 }
 
-/** Says which values a setting takes, as it is in `--help`, README and refusals. */
+/** Returns the accepted values of a setting, as in `--help`, README and errors. */
 export function boundsOf(row: SettingRow): string {
   if (row.kind.type === "text") return row.kind.form;
   const unit = row.unit === undefined ? "" : ` ${row.unit}`;

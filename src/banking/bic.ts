@@ -73,7 +73,7 @@ function countriesAgree(bicCountry: string, ibanCountry: string): boolean {
 }
 
 /**
- * Says how a BIC relates to an IBAN's country and to the BICs known for its bank code.
+ * Returns how a BIC relates to an IBAN's country and to the BICs known for its bank code.
  *
  * All BICs are normalised and formal; `ibanCountry` is the IBAN's prefix; `knownBics` holds the bank's main BIC first
  * and may be empty. A known bank's BIC matches even when its country differs from the IBAN's, as with accounts kept

@@ -21,7 +21,7 @@ export interface ComposeQuestion {
 const separators = /[\s./-]/g;
 
 /**
- * Makes the IBAN of an account, in Germany by its bank's IBAN rule, elsewhere with the national check digits of the
+ * Composes the IBAN of an account, in Germany by its bank's IBAN rule, elsewhere with the national check digits of the
  * country, and says which checks could not be made.
  *
  * @throws {RequestError} invalid_request with the field, for a country that is not registered and a part that does not

@@ -24,7 +24,7 @@ const triesAtBank = 200;
 const currencies: Readonly<Record<string, string>> = { MU: "MUR", SC: "SCR" };
 
 /**
- * Makes IBANs of a country that pass every check, at banks of the directory: the same for the same seed and data.
+ * Returns IBANs of a country that pass every check, at banks of the directory: the same for the same seed and data.
  *
  * Endless. They are made up: one may belong to an account by chance, and none is known to. Where the directory has no
  * bank of the country the bank code is that of the registry's example. Some microseconds each, in Germany some tens.
@@ -134,7 +134,7 @@ export interface SampleQuestion {
 }
 
 /**
- * Makes test numbers of a country; `data.genuine` is always false.
+ * Returns test numbers of a country; `data.genuine` is always false.
  *
  * @throws {RequestError} invalid_request for a country that is not in the IBAN registry.
  */

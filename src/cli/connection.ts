@@ -28,9 +28,9 @@ export interface ConnectionDefaults {
   readonly url: string | undefined;
   readonly timeout: number;
   readonly retries: number;
-  /** How long after a request one that failed may be sent again, in milliseconds. */
+  /** How long a failed request may be retried, in milliseconds since it was first sent. */
   readonly giveUpAfter: number;
-  /** How a pool of its own is started, offline. */
+  /** Options of the pool that an offline command starts. */
   readonly offline?: OfflineOptions;
 }
 
@@ -106,7 +106,7 @@ export async function connect(
   return { options: online, close: async () => {} };
 }
 
-/** Says why a request is sent again, and when. */
+/** Returns why a request is retried, and when, for the user. */
 export function retryText({ error, retry, delay }: RetryNotice): string {
   const seconds = delay < 1_000 ? (delay / 1_000).toFixed(1) : Math.round(delay / 1_000);
   const reason = error.message.replace(/\.$/, "");
@@ -131,7 +131,7 @@ function apiKeyOf({ keyFile }: ConnectionOptions): string {
   }
 }
 
-/** Says a failure of the service in one sentence with the exit code that belongs to it. */
+/** Returns a failure of the service as one sentence with its exit code. */
 export function failureOf(error: BankcheckError, hint = ""): CommandFailure {
   const { code } = error.isRetryable ? exitCodes.givenUp : exitCodes.refused;
   return new CommandFailure(`${error.message} (${error.code})${hint}`, code, error.code);

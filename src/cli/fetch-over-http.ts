@@ -34,7 +34,7 @@ function transportOf(protocol: string): Promise<Transport> {
 }
 
 /**
- * Makes what sends requests as `fetch` does, over Node's own HTTP client with kept connections.
+ * Returns a `fetch` over Node's own HTTP client with kept connections.
  *
  * Node's `fetch` takes each answer through several streams, which costs a batch about as much as reading its JSON.
  */

@@ -23,9 +23,9 @@ import { CommandFailure } from "./program.ts";
 /** More than a command has in flight, so that nothing is refused. */
 const queue = 64;
 
-/** How a pool is started for a command. */
+/** Options of the pool of an offline command. */
 export interface OfflineOptions {
-  /** How many workers it has unless POOL_SIZE says otherwise; as many as the service where it is undefined. */
+  /** Number of workers unless POOL_SIZE is set; as many as the service has if it is undefined. */
   readonly workers?: number;
   /** Whether it takes over bank data that is imported while it runs; otherwise all answers are of one edition. */
   readonly followsData?: boolean;

@@ -1,7 +1,7 @@
 import { BankcheckError } from "./errors.ts";
 import type { Fetch } from "./fetch-answer.ts";
 
-/** How a client reaches the service. */
+/** Options of a client. */
 export interface ClientOptions extends Partial<RetryRules> {
   /** Address of the service, `https://bankcheck.example`; a path in it is kept. */
   readonly baseUrl: string;
@@ -82,9 +82,9 @@ function expectInteger(name: string, value: number, min: number, max: number): v
   throw new RangeError(`${name} must be an integer from ${min} to ${max}, but is ${value}.`);
 }
 
-/** How failed requests are sent again. */
+/** Rules for retrying failed requests. */
 export interface RetryRules {
-  /** How often a request is sent again before it is given up, 0 to 1,000. */
+  /** Maximum number of retries of a request, 0 to 1,000. */
   readonly retries: number;
   /** Wait before the first retry, in milliseconds; each further wait is twice as long. */
   readonly minDelayMs: number;

@@ -92,14 +92,14 @@ export class RequestSender {
   }
 }
 
-/** How lines are sent. */
+/** Options of a call that sends lines. */
 interface LinesCall {
   readonly path: string;
   readonly signal: AbortSignal | undefined;
   readonly onAnswer?: ((facts: AnswerFacts) => void) | undefined;
-  /** Makes text of parts of an answer, which end anywhere; UTF-8 unless given. */
+  /** Decodes parts of an answer, which end anywhere; UTF-8 by default. */
   readonly textOf?: ((bytes: Uint8Array) => string) | undefined;
-  /** Takes the answers as they come; a call that failed is continued by another call with the same answers. */
+  /** Collects the answers as they come; another call with the same array continues a call that failed. */
   readonly answers?: string[] | undefined;
 }
 

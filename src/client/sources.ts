@@ -71,7 +71,7 @@ export function entryBytes(iban: string): number {
   return (plain.test(iban) ? iban.length : iban.length * 6) + 3;
 }
 
-/** How `inOrder` works. */
+/** Options of `inOrder`. */
 export interface InOrderOptions {
   readonly limit: ConcurrencyLimit;
   /** How many results may be held while an earlier one is waited for. */

@@ -18,7 +18,7 @@ export interface Message {
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** Makes a message; the compiler demands the parameters that its texts name. */
+/** Returns a message; the compiler demands the parameters that its texts name. */
 export function message<Id extends MessageId>(
   id: Id,
   ...[params]: keyof ParamsOf<Id> extends never ? [] : [ParamsOf<Id>]

@@ -6,7 +6,7 @@ import { SettingError } from "../settings.ts";
 export type ClientFilter = (address: string) => boolean;
 
 /**
- * Makes the filter for a list of addresses and networks (`10.0.0.0/8,::1`); an empty list admits all.
+ * Returns the filter for a list of addresses and networks (`10.0.0.0/8,::1`); an empty list admits all.
  *
  * Throws a SettingError for an entry that is neither.
  */

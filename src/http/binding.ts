@@ -28,7 +28,7 @@ export interface NativeResponse {
   write(piece: Uint8Array): boolean;
   /** Takes nothing more from the socket. Ends the watch over the time since something came. */
   pause(): void;
-  /** Takes from the socket again, and begins the watch over time anew: 8 to 12 seconds for the next 160 KB. */
+  /** Takes from the socket again, and restarts the watch over time: 8 to 12 seconds for the next 160 KB. */
   resume(): void;
   getRemoteAddressAsText(): ArrayBuffer;
   close(): NativeResponse;

@@ -63,7 +63,7 @@ export class Deadlines<Item> {
   }
 }
 
-/** How much is kept, and how long. */
+/** Limits in bytes and in time. */
 export interface KeepLimits {
   /** How long one item may stay, in milliseconds. */
   readonly milliseconds: number;

@@ -205,7 +205,7 @@ export class Listener {
     if (!this.#isStopped) this.#options.log.info("the TLS certificate was renewed");
   }
 
-  /** Takes no new connection from now on. */
+  /** Stops accepting connections. */
   stop(): void {
     this.#isStopped = true;
     if (this.#socket !== undefined) this.#options.native.us_listen_socket_close(this.#socket);

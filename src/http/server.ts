@@ -139,7 +139,7 @@ export class HttpServer {
     return this.#listener.listen(host, port, shared);
   }
 
-  /** Takes new connections with the certificate as its files are now; see `Listener.renewCertificate`. */
+  /** Accepts new connections with the current certificate files; see `Listener.renewCertificate`. */
   renewCertificate(): Promise<void> {
     return this.#listener.renewCertificate();
   }
@@ -149,12 +149,12 @@ export class HttpServer {
     return this.#streams.size;
   }
 
-  /** Takes no new connection from now on; the open ones go on. */
+  /** Stops accepting connections; the open ones continue. */
   closePort(): void {
     this.#listener.stop();
   }
 
-  /** Takes no new connection from now on, and ends each open one with its next answer. */
+  /** Stops accepting connections, and ends each open one with its next answer. */
   stopListening(): void {
     this.#life.stopping = true;
     this.#streams.stop();

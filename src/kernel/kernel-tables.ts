@@ -188,7 +188,7 @@ interface SmallSum {
 }
 
 /**
- * Makes a calculation's tables small, so that many of them share the cache: where the allowed check digits repeat with
+ * Compacts a calculation's tables, so that many of them share the cache: where the allowed check digits repeat with
  * a period, as they do for a remainder, the contributions are taken modulo that period.
  */
 function folded({ contributions, allowed }: DigitSumCheck): SmallSum {

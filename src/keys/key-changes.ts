@@ -41,7 +41,7 @@ export async function revokeKeys(stateDir: string, idOrName: string): Promise<re
 }
 
 /**
- * Makes a key in place of the one with an id or, for a name, of all of its holder's; undefined if none is valid.
+ * Replaces the key with an id or, for a name, all keys of its holder by a new one; undefined if none is valid.
  *
  * Those it replaces expire `graceMs` milliseconds later, unless they do so before. The new one ends at `expires`, or else
  * when the last of the old ones would have. It has the limits of the one of them

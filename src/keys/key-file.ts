@@ -68,7 +68,7 @@ export async function withKeyFileLock<T>(stateDir: string, work: () => Promise<T
 }
 
 /**
- * Makes STATE_DIR and a folder in it. Throws a StartError if they can never be made; a disk that is full may have room later,
+ * Creates STATE_DIR and a folder in it. Throws a StartError if that can never succeed; a full disk may have room later,
  * and one that is read-only may be written to.
  */
 export function makeStateFolder(stateDir: string, name: string): void {

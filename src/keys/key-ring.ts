@@ -96,7 +96,7 @@ export interface KeyTable {
   readonly places: Uint32Array;
 }
 
-/** Makes the table of keys, in about 2 µs each; of two with one digest the later one counts. */
+/** Builds the table of keys, in about 2 µs each; of two with one digest the later one counts. */
 export function tableOf(keys: readonly KeyEntry[]): KeyTable {
   const names = keys.map(({ name }) => Buffer.from(name));
   const table: KeyTable = {
@@ -209,7 +209,7 @@ export class KeyRing {
   }
 }
 
-/** Makes a new API key: 32 random bytes as base64url, 43 characters. */
+/** Returns a new API key: 32 random bytes as base64url, 43 characters. */
 export function newApiKey(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -11,7 +11,7 @@ export interface Sample<Value = number> {
   readonly value: Value;
 }
 
-/** How each metric of the table is read when it is requested. */
+/** Functions that read the metrics of the table on request. */
 export type MetricReadings = {
   readonly [Name in MetricName]: (typeof metricsTable)[Name]["type"] extends "histogram"
     ? () => Iterable<Sample<DurationHistogram>>
@@ -24,7 +24,7 @@ type GaugeName = {
 
 const secondsPerMs = 1 / 1_000;
 
-/** Makes the registry of all metrics of the table; they are read when it is scraped, and cost nothing in between. */
+/** Returns the registry of all metrics of the table; they are read when it is scraped, and cost nothing in between. */
 export function metricsRegistry(readings: MetricReadings): Registry {
   const registry = new Registry();
   for (const [name, row] of Object.entries<MetricRow>(metricsTable)) {

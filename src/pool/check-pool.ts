@@ -11,7 +11,7 @@ import { startWorkers, WorkerLoad, type WorkerOptions } from "./shifts.ts";
 import { SlotAges } from "./slot-ages.ts";
 import { FreeSlots, type Slot, SlotField, SlotMemory, type SlotSize, SlotState } from "./slots.ts";
 
-/** How a pool is made. */
+/** Options of a pool. */
 export interface CheckPoolOptions extends WorkerOptions {
   /** Accepted requests that may wait beyond those at work. */
   readonly queue: number;

@@ -71,7 +71,7 @@ export class Places {
     this.#change(weight, size, 1);
   }
 
-  /** Takes a request away. */
+  /** Removes a request. */
   remove(weight: RequestWeight, size: SlotSize): void {
     this.#change(weight, size, -1);
   }

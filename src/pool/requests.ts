@@ -228,7 +228,7 @@ export function streamOptionsOf(
 
 /** How many columns of a row are checked at most. */
 const maxStreamColumns = 8;
-/** How much of an unknown field's name an error repeats. */
+/** Maximum characters of an unknown field's name that an error repeats. */
 const maxShownField = 40;
 
 function checkFlags(request: Pick<TaskRequest, "query" | "language">): number {

@@ -39,7 +39,7 @@ const firstWorker = 4 * line;
 const fieldsOfWorker = 2 * line;
 const minPlaces = 64;
 
-/** Makes the rings for a number of workers and slots. */
+/** Returns the rings for a number of workers and slots. */
 export function createRings(workers: number, slots: number): SharedRings {
   let places = minPlaces;
   // Twice the slots, since a slot that was taken back leaves its number in the ring until a worker passes it.

@@ -146,7 +146,7 @@ export class Slot {
     Atomics.store(this.header, SlotField.state, (word & ~stateMask) | state);
   }
 
-  /** Goes from one state to another in one step, as long as no thread has claimed it; false if it is not in the first. */
+  /** Moves from one state to another atomically, unless a thread has claimed it; false if it is not in the first. */
   change(from: SlotState, to: SlotState): boolean {
     return Atomics.compareExchange(this.header, SlotField.state, from, to) === from;
   }

@@ -6,7 +6,7 @@ const packageFile: unknown = createRequire(import.meta.url)("#package.json");
 /** The product's version, as `package.json` states it. */
 export const productVersion: string = (packageFile as { readonly version: string }).version;
 
-/** How busy the process is. */
+/** Load of the process. */
 export interface ProcessLoad {
   /** 99th percentile of how late the event loop served a timer since the last reading, in milliseconds. */
   readonly event_loop_delay_p99_ms: number;

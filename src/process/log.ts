@@ -129,7 +129,7 @@ export class LogSink {
   }
 }
 
-/** Makes the log of the process: JSON lines with their time in ISO 8601. */
+/** Returns the log of the process: JSON lines with their time in ISO 8601. */
 export function makeLog(sink: LogSink): Logger {
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, sink);
   sink.onFlow((dropped) => log.warn({ dropped }, "log lines were dropped because they were not read"));

@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { lineEnd, maxRowBytes, type RowParser, shifted, type TakeRow, tooLong, wrongQuotes } from "./rows.ts";
 
-/** How a CSV file is written. */
+/** Delimiter and line break of a CSV file. */
 export interface CsvDialect {
   readonly delimiter: string;
   readonly lineBreak: "\n" | "\r\n" | "\r";

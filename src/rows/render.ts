@@ -53,7 +53,7 @@ export interface RenderOptions {
 /** The part of a file's layout that a renderer needs. */
 export type RenderLayout = Omit<Layout, "parser" | "begin" | "beginLine" | "notes">;
 
-/** Makes the renderer for a file's layout and the format wanted: CSV in the file's own dialect, or NDJSON. */
+/** Returns the renderer for a file's layout and the wanted format: CSV in the file's own dialect, or NDJSON. */
 export function makeRenderer(layout: RenderLayout, options: RenderOptions): Renderer {
   const form = options.format === "csv" ? csvForm(layout, options) : jsonForm(layout, options);
   const compose = (rows: readonly OutputRow[], checked: readonly Checked[], ownText: OwnText) => {

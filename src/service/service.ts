@@ -102,7 +102,7 @@ export interface Service {
   createFirstKey(show: (key: string) => Promise<boolean>): Promise<string | undefined>;
   /** Loads the bank data again, whether or not its files have changed. */
   reload(): void;
-  /** Takes no new connection from now on; the open ones go on. */
+  /** Stops accepting connections; the open ones continue. */
   closePort(): void;
   /**
    * Stops: takes no new connection, ends each open one with its next answer, and ends the process's threads when all are

@@ -34,7 +34,7 @@ export class WorkHistory {
   }
 }
 
-/** Makes the answer of `GET /service/metrics/processes` of readings as JSON, by the number of their process. */
+/** Returns the answer of `GET /service/metrics/processes` from readings as JSON, by the number of their process. */
 export function processesAnswer(readings: ReadonlyMap<number, string | undefined>): string {
   const sorted = [...readings].toSorted(([one], [other]) => one - other);
   const processes = sorted
@@ -203,7 +203,7 @@ const secondsPerMicrosecond = 1 / 1_000_000;
 
 const one = (value: number): readonly Sample[] => [{ value }];
 
-/** How each metric of the table is read. */
+/** Returns the functions that read the metrics of the table. */
 export function serviceReadings({
   counts,
   pool,

@@ -258,9 +258,9 @@ interface Extracted {
   readonly readTo: number;
 }
 
-/** How much is looked for at most. */
+/** Limits of a search. */
 export interface ExtractLimits {
-  /** The most IBANs, and the most BICs, that are listed. */
+  /** Maximum number of IBANs, and of BICs, in the result. */
   readonly maxFound: number;
   /** Runs each attempt at a correction, some 20 µs, or returns undefined if no time is left for it. */
   readonly look: LookForCorrections;

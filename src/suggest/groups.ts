@@ -173,7 +173,7 @@ const otherLabel = new RegExp(
 const bicLabel =
   /(?<![\p{L}\d])(?:B[I1l]C|SW[I1l]FT)(?![\p{L}\d])(?:[\s/-]{0,3}(?:BIC|SWIFT|code|adresse|address|nr|no))*[^\p{L}\p{N}]{0,12}$/iu;
 
-/** Says which numbers of one text are announced, and as what. */
+/** The labels in one text that announce a number, and its kind. */
 export class Labels {
   readonly #text: string;
   /** UTF-16 indexes after each word IBAN, in order. */

@@ -78,7 +78,7 @@ export interface ModulusTable {
 }
 
 /**
- * Says why ranges cannot be a table; undefined if they can. `index` is that of the range at fault.
+ * Returns why ranges cannot be a table; undefined if they can. `index` is that of the range at fault.
  *
  * @example rejectionReason([{ start: 2, end: 1, rows: [] }])?.reason // → "the range ends before it starts"
  */

@@ -180,7 +180,7 @@ function writeAscii(view: DataView, at: number, text: string): void {
     view.setUint8(at + position, text.charCodeAt(position));
 }
 
-/** Says which record of a list cannot be in a directory, and why. */
+/** Thrown for a record of a list that cannot be in a directory, with the reason. */
 export class BankRecordError extends Error {
   override readonly name = "BankRecordError";
   /** Index into the list that was given. */

@@ -41,7 +41,7 @@ interface UsedRecords {
 
 const completenessByCountry: Readonly<Record<string, string>> = completeness.countries;
 
-/** How old a list is. */
+/** Age of a list. */
 export interface ListAge {
   /** Days since its first day; null if its source names none. */
   readonly days: number | null;

@@ -66,7 +66,7 @@ export class LiveEdition {
     return this.#next;
   }
 
-  /** Whether another edition must be used on a day: the next one has begun, or the one in use has not (a clock set back). */
+  /** Whether another edition must be used on a day: the next has begun, or the current has not (clock set back). */
   isDue(day: string): boolean {
     if (this.#next !== undefined && this.#next <= day) return true;
     return this.#inUse !== undefined && this.#inUse.edition.german > day;
@@ -77,7 +77,7 @@ export class LiveEdition {
    *
    * A damaged, older or truncated edition is refused: the one in use stays, and log and facts say so. One whose first
    * day is yet to come waits for it, unless there is none in use. `isUnchanged` is called before a loaded edition is
-   * judged; if it returns false, the files must be read again and nothing is logged. A loaded edition is put into use once
+   * judged; if it returns false, the files must be read again; nothing is logged. A loaded edition is put into use once
    * `whenDue` resolves; where that is false, it is not.
    */
   async load(

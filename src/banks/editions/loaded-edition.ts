@@ -15,7 +15,7 @@ import {
 
 /** Facts about a loaded edition of the bank data. */
 export interface LoadedEdition extends EditionDates {
-  /** How much of its room it takes. */
+  /** Bytes that it takes of its room. */
   readonly bytes: number;
   readonly edition: DirectoryEdition;
   /** Number of Bankleitzahlen. */
@@ -64,7 +64,7 @@ export async function stillHeld(
 const minShare = 0.9;
 
 /**
- * Says why an edition must not take the place of the one in use on a day; undefined if it may.
+ * Returns why an edition must not take the place of the one in use on a day; undefined if it may.
  *
  * Refused are an edition older than the one in use and one with a tenth of the bank codes or records gone: a file put
  * there by mistake or cut off. Neither is checked where none is in use yet (a start), and where the one in use was withdrawn

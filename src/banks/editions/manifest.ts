@@ -29,7 +29,7 @@ export interface DataEdition {
   readonly source?: string;
   /** When it was imported, ISO 8601. */
   readonly importedAt?: string;
-  /** That it differs suspiciously from the edition before, and an operator imported it all the same. */
+  /** Whether an operator forced its import although it differs suspiciously from the previous edition. */
   readonly forced?: true;
   /** Whether an operator has withdrawn it: it is no longer used, and the previous one may follow it. */
   readonly withdrawn?: true;

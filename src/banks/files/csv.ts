@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** Says where a data file is damaged and why. */
+/** Thrown for a damaged data file, with place and reason. */
 export class DataFileError extends Error {
   override readonly name = "DataFileError";
   /** Name of the file without its folder. */
@@ -58,7 +58,7 @@ export function readCsv<const Columns extends readonly string[]>(
   return rows as unknown as CsvRow<Columns>[];
 }
 
-/** Makes the error of one row. */
+/** Returns the error for one row. */
 export type RowFault = (reason: string) => DataFileError;
 
 /** Reads a file as `readCsv` does, and returns what `read` makes of each row. */

@@ -20,7 +20,7 @@ interface ListColumn {
   readonly form?: ValueForm;
 }
 
-/** How an issuer's list of banks is laid out. */
+/** Layout of an issuer's list of banks. */
 export interface BankListLayout {
   readonly name: string;
   readonly dataset: DatasetName;
@@ -62,7 +62,7 @@ const dayLike = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/;
 const maxLinesAbove = 20;
 const delimiters = ["\t", ";", ","];
 
-/** Makes the form of a list of banks. */
+/** Returns the form of a list of banks. */
 export function bankListForm(layout: BankListLayout): SourceForm {
   return {
     name: layout.name,

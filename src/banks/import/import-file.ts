@@ -243,7 +243,7 @@ function unknownMethodsOf(dataset: DatasetName, rows: readonly NormalRow[]): Map
   return unknown;
 }
 
-/** Says why a file may be a wrong one: too much is gone or different, or an unknown method appears. */
+/** Returns why a file may be a wrong one: too much is gone or different, or an unknown method appears. */
 function suspicionOf(
   { before, removed, changed }: Difference,
   unknownMethods: ReadonlyMap<string, number>,

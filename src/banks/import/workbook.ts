@@ -50,7 +50,7 @@ async function* parsePart(
 /** Maximum bytes of a part that lists sheets or styles, since it is held in memory. */
 const maxListLength = 33_554_432;
 
-/** Parses all of a part that lists sheets or styles. Throws an ArchiveError if it is longer than any program writes it. */
+/** Parses all of a part that lists sheets or styles. Throws an ArchiveError if it is unusually long. */
 async function parseList(part: AsyncIterable<Buffer> | undefined, handlers: PartHandlers): Promise<void> {
   if (part === undefined) return;
   let length = 0;

@@ -20,7 +20,7 @@ export interface DataPlace {
   readonly today: string;
 }
 
-/** How files are imported. */
+/** Options of `bankcheck data import`. */
 export interface ImportOptions {
   readonly validFrom?: string;
   readonly validUntil?: string;

@@ -55,7 +55,7 @@ function hasBic(dataset: DatasetName, row: NormalRow, wanted: string): boolean {
   return bic !== "" && bic.padEnd(11, "X") === wanted.padEnd(11, "X");
 }
 
-/** How a search is narrowed. */
+/** Options of `bankcheck data search`. */
 export interface SearchOptions {
   /** Codes of the countries separated by commas, or `*` for all. */
   readonly country: string;
@@ -189,7 +189,7 @@ export async function prune({ importFolder, today }: DataPlace, keep: number): P
   process.stdout.write(`${removed.length === 0 ? "Nothing to remove" : `${removed.length} removed`}.\n`);
 }
 
-/** How an edition is withdrawn. */
+/** Options of `bankcheck data withdraw`. */
 export interface WithdrawOptions {
   readonly dataset: string;
   readonly undo?: boolean;

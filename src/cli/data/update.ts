@@ -8,7 +8,7 @@ import { productVersion } from "../../process/facts.ts";
 import { CommandFailure, exitCodes, expectedFailure } from "../program.ts";
 import { type DataPlace, importSource, reportProgress } from "./import.ts";
 
-/** How data is updated. */
+/** Options of `bankcheck data update`. */
 export interface UpdateOptions {
   /** Names of `issuers`, separated by commas, or `all`. */
   readonly issuers: string;

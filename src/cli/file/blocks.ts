@@ -44,7 +44,7 @@ export interface Position {
   readonly line: number;
 }
 
-/** How text is cut into blocks. */
+/** Options for cutting text into blocks. */
 interface BlockOptions {
   /** Whether a row that cannot be read begins a block, so that all rows before it are in separate blocks. */
   readonly isStopping?: boolean;

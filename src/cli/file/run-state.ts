@@ -60,7 +60,7 @@ export interface FileSummary {
   readonly seconds: number;
 }
 
-/** How far a run is, without what stays the same during it. */
+/** Position of a run, without its constant options. */
 export interface RunPosition {
   /** Where the next row begins in the input, its number and the number of its line. */
   readonly offset: number;
@@ -74,7 +74,7 @@ export interface RunPosition {
   readonly counts: RowCounts;
 }
 
-/** How far a run has come: what it takes to continue it exactly. */
+/** State of a run, from which it can be continued exactly. */
 export interface RunState extends RunPosition {
   /** All options that the output depends on. */
   readonly request: string;

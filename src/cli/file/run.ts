@@ -17,7 +17,7 @@ import {
   removeState,
 } from "./run-state.ts";
 
-/** How a run is reported, and its exit code. */
+/** Options for reporting a run and for its exit code. */
 export interface RunOptions {
   readonly quiet?: boolean;
   readonly json?: boolean;

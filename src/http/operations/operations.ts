@@ -58,7 +58,7 @@ export interface WorkReader {
 export interface UsageReader {
   /** Counts checks of a key. */
   add(holder: KeyHolder, checks: number): void;
-  /** Sums up the usage of a key and of its holder's other keys; rejects if the store does not answer and was never read. */
+  /** Sums up the usage of a key and of its holder's other keys; rejects if the store was never read and is away. */
   summaryOf(holder: KeyHolder, lastDays?: number): Promise<UsageSummary>;
 }
 

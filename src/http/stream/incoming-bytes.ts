@@ -23,7 +23,7 @@ function copied(piece: Uint8Array): Uint8Array {
   return packet.subarray(0, piece.length);
 }
 
-/** Takes back the memory of a piece that is used no more. */
+/** Returns the memory of an unused piece to the free packets. */
 function release({ buffer }: Uint8Array): void {
   if (buffer.byteLength === packetBytes && freePackets.length < maxFree) {
     freePackets.push(new Uint8Array(buffer));
@@ -117,7 +117,7 @@ export class IncomingBytes {
     this.#hasLine ||= piece.includes(lineFeed);
   }
 
-  /** Notes that nothing more may come for long, so that a block is made of the bytes at hand; false if it is noted already. */
+  /** Notes that no more may come for long, so that a block is made of the bytes at hand; false if noted already. */
   setLate(): boolean {
     if (this.#isLate || this.#length === 0) return false;
     this.#isLate = true;

@@ -143,7 +143,7 @@ export class Stream {
       this.#endEarly(BlockEnd.idle);
       if (this.#isClosed) return;
     }
-    // Begins the native layer's watch over time anew, which is shorter than these and asks for 16 KB a second.
+    // Restarts the native layer's watch over time, which is shorter than these and asks for 16 KB a second.
     this.#answer.pause();
     if (!this.#isPaused) this.#answer.resume();
   }

@@ -112,7 +112,7 @@ function typeIn(header: string): string {
   return header.split(";", 1)[0]!.trim().toLowerCase();
 }
 
-/** How much a header of preferences wants any of the names, 0 to 1. */
+/** Returns the quality, 0 to 1, that a header of preferences assigns to any of the names. */
 function qualityOf(header: string, names: readonly string[]): number {
   return Math.max(
     0,

@@ -97,7 +97,7 @@ export function rendererFor({ question, layout }: StreamState, options: RenderOp
   return renderer;
 }
 
-/** How rows are written: as those of CSV came, or with the number of the line and the id. */
+/** Returns the layout of the output: that of CSV as it came, otherwise with the number of the line and the id. */
 function layoutFor(layout: StreamLayout | undefined, input: StreamInput): RenderLayout {
   const common = { preamble: "", headerText: "", hasByteOrderMark: false, encoding: undefined };
   if (layout !== undefined) return { ...layout, ...common, format: "csv", names: undefined };

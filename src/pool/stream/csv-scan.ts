@@ -36,7 +36,7 @@ export class CsvScanner extends RowScanner {
     for (const byte of [this.#delimiter, quote, lineFeed, carriageReturn]) this.#ends[byte] = 1;
   }
 
-  /** Makes the scanner of a layout; undefined if its rows are all read field by field. */
+  /** Returns the scanner of a layout; undefined if its rows are all read field by field. */
   static for(layout: StreamLayout): CsvScanner | undefined {
     const [number, ...others] = layout.numbers;
     const isRead = number === undefined || others.length > 0 || !isPlain(layout);

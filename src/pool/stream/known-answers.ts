@@ -95,7 +95,7 @@ export interface FoundAnswer {
   readonly number: string;
 }
 
-/** How known answers are written. */
+/** Output format of known answers. */
 export interface AnswerForm {
   /** The same for forms that write the same. */
   readonly key: string;

@@ -11,7 +11,7 @@ import { encoded } from "../../rows/encoding.ts";
 import { type Verdict, verdictOfEntry } from "../../rows/verdict.ts";
 import type { LineQuestion } from "./stream-line.ts";
 
-/** How lines are answered. */
+/** Options of the answers to lines. */
 export interface LineOptions extends AnswerOptions {
   /** Generate the IBAN of each account. */
   readonly sepa: boolean;

@@ -1,6 +1,6 @@
 import { KONTONUMMER_LENGTH } from "../../banking/germany/account.ts";
 
-/** How a row is answered. */
+/** Kind of a row, which decides how it is answered. */
 export const RowKind = {
   /** Its bytes alone show its number. */
   regular: 0,

@@ -170,7 +170,7 @@ export interface StreamProgress {
   readonly endLength: number;
 }
 
-/** Writes the state after the answer to a block, and returns the answer's length. Throws a RangeError if it does not fit. */
+/** Writes the state after the answer to a block and returns the answer's length; throws a RangeError without room. */
 export function encodeStreamProgress(
   slot: Slot,
   length: number,
