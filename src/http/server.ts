@@ -117,6 +117,8 @@ export class HttpServer {
       idleMs: options.streamIdleTimeout,
       answerMs: options.answerTimeout,
       answered: (lines, holder) => countChecks(this.#context, lines, holder),
+      failed: ({ requestId }) =>
+        log.warn({ request_id: requestId }, "a stream was cut off: a block of it failed"),
     });
     this.#listener = new Listener({ native, certificate, log, install: (app) => this.#install(app) });
   }

@@ -39,8 +39,8 @@ export interface Renderer {
   head(): Buffer;
   /** Rows; `checked` holds what was found for each number of those that were checked. */
   rows(rows: readonly OutputRow[], checked: readonly Checked[]): Buffer;
-  /** The fields that are added to the row at a place, with one character for each byte. */
-  added(checked: readonly Checked[], place: number): string;
+  /** The fields that are added to a row for one number, with one character for each byte. */
+  readonly added: WriteAdded;
 }
 
 /** Output format and the columns to add. */
@@ -81,10 +81,8 @@ const same: OwnText = (text) => text;
 interface Form {
   head(ownText: OwnText): string;
   row(row: Row, place: number | undefined, checked: readonly Checked[], ownText: OwnText): string;
-  added(checked: readonly Checked[], place: number): string;
+  readonly added: WriteAdded;
 }
-
-const noRow: Row = { text: "", fields: [] };
 
 /** Writes the added fields of a row for one number. */
 type WriteAdded = (verdict: Verdict, facts: RowFacts) => string;
@@ -194,7 +192,7 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   return {
     head: (ownText) =>
       `${layout.hasByteOrderMark ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
-    added: (checked, place) => addedTo(noRow, place, checked, writers, delimiter),
+    added: writers[0]!,
     row: (row, place, checked, ownText) => {
       const isEmpty = place === undefined && row.fault === undefined;
       if (isEmpty) return isSame ? row.text + lineBreak : "";
@@ -232,7 +230,7 @@ function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
   };
   return {
     head: () => "",
-    added: (checked, place) => addedTo(noRow, place, checked, writers, ","),
+    added: writers[0]!,
     row: (row, place, checked, ownText) => {
       if (row.fault !== undefined) {
         const raw = encoded(JSON.stringify(decoded(row.text, layout.encoding)));

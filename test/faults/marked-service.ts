@@ -15,6 +15,8 @@ const compiled = new URL("../../.dist/src/service/service.js", import.meta.url).
 export interface MarkedService {
   readonly port: number;
   readonly gate: Gate;
+  /** The warnings and errors in its log so far. */
+  log(): string;
   /** Sends a request on a separate connection and returns the connection, its answer still to come. */
   send(bytes: Uint8Array): Promise<RawConnection>;
   /** Sends the single check of an IBAN. */
@@ -40,7 +42,13 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
   };
   const workerFile = fileURLToPath(new URL("marked-thread.js", import.meta.url));
   const { startService } = (await import(compiled)) as typeof import("../../src/service/service.ts");
-  const service = await startService(readSettings([], environment), pino({ level: "silent" }), {
+  let log = "";
+  const stream = {
+    write: (line: string) => {
+      log += line;
+    },
+  };
+  const service = await startService(readSettings([], environment), pino({ level: "warn" }, stream), {
     workerFile,
   });
   const { port } = service;
@@ -62,6 +70,7 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
   return {
     port,
     gate,
+    log: () => log,
     send,
     check: (iban) => send(requestBytes("GET", `/v1/iban/${iban}`)),
     inside: (count) => until(async () => (await inside()) === count),

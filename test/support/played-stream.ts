@@ -92,6 +92,7 @@ export class PlayedStream {
       answered: (checks) => {
         this.counted += checks;
       },
+      failed: () => {},
       idleMs: 60_000,
       answerMs: 60_000,
     };

@@ -27,6 +27,8 @@ export interface StreamContext {
   readonly reads: Turns;
   /** Counts numbers whose answers were sent. */
   answered(checks: number, holder: KeyHolder | undefined): void;
+  /** Notes a stream that is cut off in its answer, since a block of it failed. */
+  failed(exchange: Exchange): void;
   /** How long the client may send nothing, and how long it may take nothing, in milliseconds. */
   readonly idleMs: number;
   readonly answerMs: number;
@@ -270,8 +272,8 @@ export class Stream {
       return;
     }
     if (outcome !== "answered" || refusal !== undefined) {
-      if (outcome !== "refused" && ++this.#failures === maxAttempts) this.#exchange.cut();
-      else this.#goOn();
+      if (outcome === "refused" || ++this.#failures < maxAttempts) this.#goOn();
+      else this.#fail();
       return;
     }
     this.#failures = 0;
@@ -304,6 +306,14 @@ export class Stream {
     // The next block is at work while the answer to this one is sent.
     this.#goOn();
     this.#handOver(block);
+  }
+
+  /** Ends a stream whose block cannot be answered. */
+  #fail(): void {
+    if (this.#answer.isBegun) {
+      this.#context.failed(this.#exchange);
+      this.#exchange.cut();
+    } else this.#exchange.refuse("checker_failed", undefined, undefined, true);
   }
 
   #handOver(block: BlockOfAnswers): void {

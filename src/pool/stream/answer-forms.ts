@@ -50,8 +50,8 @@ export function csvForm(
         hasOwnBankCode && verdict.data !== undefined
           ? { ...verdict, data: { ...verdict.data, blz: mark(bankCodeGap(entry.iban!)) } }
           : verdict;
-      const ibans = [answer.iban === undefined ? null : mark(answer.iban)];
-      const added = renderer.added([{ verdicts: [marked], ibans, notes: new Map(), edition }], 0);
+      const iban = answer.iban === undefined ? null : mark(answer.iban);
+      const added = renderer.added(marked, { iban, edition, note: "" });
       return `${delimiter}${added}${lineBreak}`;
     },
   };

@@ -37,6 +37,13 @@ async function checked(file: string, ...options: readonly string[]): Promise<str
 }
 
 const files: readonly (readonly [name: string, file: string, query: string, options: readonly string[]])[] = [
+  // The first of its worker: what is remembered of its answers must serve streams of one column too.
+  [
+    "several columns",
+    `payer,payee\n${iban},${wrong}\n${wrong},${iban}\n`,
+    "?column=payer&column=payee",
+    ["--column", "payer", "--column", "payee"],
+  ],
   [
     "semicolons and quotes with line breaks",
     `name;iban;amount\n"Meyer; Söhne";${iban};1,50\n"two\nlines";${wrong};2\nx;;3\n\ny;hello;4;;\n`,
@@ -52,12 +59,6 @@ const files: readonly (readonly [name: string, file: string, query: string, opti
   ],
   ["a named column", `a;b\n${iban};${wrong}\n${wrong};${iban}\n`, "?column=b", ["--column", "b"]],
   ["a column by number", `${iban}\t${wrong}\n${wrong}\t${iban}\n`, "?column=2", ["--column", "2"]],
-  [
-    "several columns",
-    `payer,payee\n${iban},${wrong}\n${wrong},${iban}\n`,
-    "?column=payer&column=payee",
-    ["--column", "payer", "--column", "payee"],
-  ],
   [
     "BICs",
     `iban,bic\n${iban},COBADEFFXXX\n${iban},DEUTDEFF\n${iban},x\n${wrong},x\n${iban},\n`,
