@@ -164,7 +164,16 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await operation.locator("textarea").fill('{"iban": "DE89370400440532013000"}');
     await operation.locator(".trial button").click();
     await operation.locator("pre.answer", { hasText: "COBADEFFXXX" }).waitFor();
+    await operation.locator('summary:has-text("400")').click();
     await page.selectOption("#language", "de");
+    assert.equal(await operation.locator('details[open]:has(> summary:has-text("400"))').count(), 1);
+    assert.equal(await operation.locator("h4").first().textContent(), "Parameters");
+    assert.match((await page.textContent(".operations > .notice")) ?? "", /auf Englisch/);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.isVisible(".contents"), false, "the list of endpoints is not printed");
+    const bound = "getComputedStyle(document.querySelector('.sample')).maxHeight";
+    assert.equal(await page.evaluate(bound), "none");
+    await page.emulateMedia({ media: "screen" });
     assert.equal(await operation.locator(".trial button").textContent(), "Senden");
     assert.equal(await operation.locator("textarea").inputValue(), '{"iban": "DE89370400440532013000"}');
     assert.match((await operation.locator(".sample").textContent()) ?? "", /DE89370400440532013000/);

@@ -226,6 +226,9 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
       one.firstChild.offsetWidth > one.clientWidth).length`;
     assert.equal(await page.evaluate(tooWide), 0);
     await watched.picture("pool-phone-dark-german", true);
+    await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
+    await page.waitForFunction(`${drawnPixels(1)} > 5`, undefined, { polling: 100 });
+    await page.emulateMedia({ forcedColors: "none" });
     await page.selectOption("#language", "en");
   });
 

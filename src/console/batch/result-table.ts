@@ -15,6 +15,8 @@ const rowsPerSlice = 8_192;
 const sampleRows = 200;
 /** An arrow, and a German IBAN in fours. */
 const generatedCharacters = 30;
+/** With more columns of the file all are narrower, so that none is out of sight at 1,280 pixels. */
+const maxRoomyColumns = 2;
 /** Between two arrangements of rows that still come in. */
 const restMs = 200;
 
@@ -93,6 +95,7 @@ export class ResultTable {
     this.#reason.ariaLabel = words.reason;
     this.#none.textContent = words.noRows;
     const isGenerating = numbers.areAccounts;
+    const isCrowded = this.#columns.length > maxRoomyColumns;
     const sample = Array.from({ length: Math.min(sampleRows, results.size) }, (_, row) => row);
     const characters = Math.max(12, ...sample.map((row) => grouped(numbers.written(row)).length));
     this.#virtual.name(
@@ -105,11 +108,11 @@ export class ResultTable {
       [
         [3.5],
         [(isGenerating ? characters + generatedCharacters : characters) * 0.53 + 0.25],
-        [11, "1.6fr"],
-        ...this.#columns.map((): [number, string] => [7, "14rem"]),
-        [9, "1fr"],
+        [isCrowded ? 9 : 11, "1.6fr"],
+        ...this.#columns.map((): [number, string] => (isCrowded ? [2.75, "1fr"] : [7, "14rem"])),
+        [isCrowded ? 5 : 9, "1fr"],
         [7],
-        [7, "1fr"],
+        [isCrowded ? 4 : 7, "1fr"],
       ],
       isGenerating ? Math.max(characters, generatedCharacters) : characters,
     );

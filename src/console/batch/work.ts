@@ -49,7 +49,7 @@ export class Work {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #numbers: CheckedNumbers;
   #isSaving = false;
-  #fault: "libraryMissing" | undefined;
+  #fault: "libraryMissing" | "sheetTooLong" | undefined;
   #isSaved = false;
 
   /** `leave` is called with another sheet, or without one where other rows are wanted. */
@@ -219,7 +219,7 @@ export class Work {
           : filled(words.start, { count });
     this.#save.hidden = this.#saveSheet.hidden = state === "ready";
     this.#save.disabled = this.#isSaving;
-    this.#saveSheet.disabled = this.#isSaving || rows > maxSheetRows;
+    this.#saveSheet.disabled = this.#isSaving;
     this.#save.textContent = this.#isSaving ? words.saving : words.saveCsv;
     this.#saveSheet.textContent = words.saveXlsx;
     if (hadFocus && this.#go.hidden) this.#save.focus();
@@ -247,8 +247,11 @@ export class Work {
   }
 
   async #download(form: "csv" | "xlsx"): Promise<void> {
-    this.#isSaving = true;
+    const count = this.#shown.rows?.length ?? this.#sheet.rows.length;
+    this.#fault = form === "xlsx" && count > maxSheetRows ? "sheetTooLong" : undefined;
+    this.#isSaving = this.#fault === undefined;
     this.#show();
+    if (!this.#isSaving) return;
     const name = (this.#name ?? "iban").replace(/\.\w{1,4}$/, "");
     const isWhole = this.#shown.rows === undefined;
     try {
@@ -262,7 +265,6 @@ export class Work {
       });
       save(content, `${name}-checked.${form}`);
       this.#isSaved = isWhole;
-      this.#fault = undefined;
     } catch {
       this.#fault = "libraryMissing";
     }

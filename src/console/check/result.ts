@@ -127,7 +127,7 @@ function facts({ request, answer }: MadeCheck, language: Language): HTMLElement 
     ["iban" in request ? words.iban : words.made, inFours(number), copying(number, words.iban), printed],
     [words.bank, bank === "" ? "" : place],
     copyable(words.bicName, bic),
-    copyable(words.bankCode, blz),
+    copyable(/^(?!DE|AT)./.test(iban ?? "") ? words.foreignBankCode : words.bankCode, blz),
     copyable(words.account, String(kto)),
     [words.sepa, schemesOf(answer, language)],
   ]);

@@ -210,12 +210,12 @@ export class PlottedChart {
     }
   }
 
-  /** The colour of a custom property at present, dark or light; a canvas knows no custom properties. */
+  /** The colour of a custom property at present, never a forced one, as in the legend; a canvas knows no custom properties. */
   #colourOf(name: string): string {
     const known = this.#colours.get(name);
     if (known !== undefined) return known;
     const probe = element("span", "");
-    probe.style.color = `var(--${name})`;
+    probe.style.cssText = `color: var(--${name}); forced-color-adjust: none`;
     this.#drawing.append(probe);
     const { color } = getComputedStyle(probe);
     probe.remove();

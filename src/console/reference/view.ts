@@ -25,6 +25,8 @@ export class ReferenceView implements View {
   #session!: Session;
   #into!: HTMLElement;
   #document: OpenApiDocument | undefined;
+  /** What is written of each operation, which keeps its opened parts in every language. */
+  readonly #texts = new Map<string, HTMLElement>();
   #isOpen = false;
 
   open(into: HTMLElement, session: Session): void {
@@ -97,12 +99,16 @@ export class ReferenceView implements View {
     const shown = operations.map((operation) => ({
       operation,
       link: link(operation),
-      view: operationView(document, operation, this.#session),
+      view: operationView(document, operation, this.#textOf(document, operation), this.#session),
     }));
     const search = element("input", { type: "search", placeholder: words.search, ariaLabel: words.search });
     const nothing = element("p", { className: "notice", hidden: true }, words.nothing);
     const groups = document.tags.map(({ name, description }) => ({
-      heads: [element("h2", "", name), element("h2", "", name), element("p", "", description)] as const,
+      heads: [
+        element("h2", { lang: "en" }, name),
+        element("h2", "", name),
+        element("p", "", description),
+      ] as const,
       members: shown.filter(({ operation }) => operation.tags[0] === name),
     }));
     search.addEventListener("input", () => {
@@ -114,10 +120,13 @@ export class ReferenceView implements View {
       }
       nothing.hidden = shown.some(({ view }) => !view.hidden);
     });
-    const list = element("nav", { className: "contents", ariaLabel: words.search }, search, nothing);
+    const list = element("nav", { className: "contents no-print", ariaLabel: words.search }, search, nothing);
     // The interface is documented in English only.
     const body = element("div", { className: "operations", lang: "en" });
-    body.append(element("div", "text", ...prose(document.info.description)));
+    body.append(
+      element("p", { className: "notice", lang: this.#session.language }, words.documented),
+      element("div", "text", ...prose(document.info.description)),
+    );
     for (const { heads, members } of groups) {
       const [entry, title, description] = heads;
       list.append(entry, ...members.map(({ link }) => link));
@@ -125,6 +134,15 @@ export class ReferenceView implements View {
     }
     list.append(element("a", { href: documentFile }, words.openapi));
     return element("div", "reference", list, body);
+  }
+
+  #textOf(document: OpenApiDocument, operation: Operation): HTMLElement {
+    const known = this.#texts.get(operation.operationId);
+    if (known !== undefined) return known;
+    const content = [...prose(operation.description ?? ""), ...parts(document, operation, referenceTexts.en)];
+    const text = element("div", "text", ...content);
+    this.#texts.set(operation.operationId, text);
+    return text;
   }
 
   readonly #scrollToAddressed = () => {
@@ -136,7 +154,7 @@ export class ReferenceView implements View {
 function link(operation: Operation): HTMLElement {
   return element(
     "a",
-    { className: "entry", href: `#${anchorOf(operation)}` },
+    { className: "entry", href: `#${anchorOf(operation)}`, lang: "en" },
     element("span", "method", operation.method),
     element("span", "", operation.summary),
   );
@@ -151,16 +169,20 @@ function matches({ method, path, summary, operationId }: Operation, wanted: stri
 }
 
 /** Everything about one operation: what it takes, what it answers, code, and a form that sends it. */
-function operationView(document: OpenApiDocument, operation: Operation, session: Session): HTMLElement {
-  const words = referenceTexts[session.language];
-  const text = [...prose(operation.description ?? ""), ...parts(document, operation, words)];
-  const proof = trialParts(document, operation, session, words);
+function operationView(
+  document: OpenApiDocument,
+  operation: Operation,
+  text: HTMLElement,
+  session: Session,
+): HTMLElement {
+  const { language } = session;
+  const proof = trialParts(document, operation, session, referenceTexts[language]);
   return element(
     "section",
     { className: "operation", id: anchorOf(operation) },
     element("h3", "", element("span", "method", operation.method), " ", element("code", "", operation.path)),
     element("p", "summary", operation.summary),
-    element("div", "columns", element("div", "text", ...text), element("div", "proof", ...proof)),
+    element("div", "columns", text, element("div", { className: "proof", lang: language }, ...proof)),
   );
 }
 
@@ -246,7 +268,7 @@ function trialParts(
     }
     send.disabled = false;
   });
-  return [samples.element, element("h4", "", words.try), trial.element, state.element, answer];
+  return [samples.element, element("h4", "no-print", words.try), trial.element, state.element, answer];
 }
 
 /** JSON on lines of its own, anything else as it came. */

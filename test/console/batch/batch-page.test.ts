@@ -178,6 +178,25 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     ]);
   });
 
+  test("shows seven columns of a file without scrolling, and says why it makes no workbook of 100,001 rows", async () => {
+    const names = ["name", "street", "town", "amount", "purpose", "due", "clerk"];
+    const row = [ibans[0], ...names.map((name) => `${name} of the customer`)].join(";");
+    await takeFile(`iban;${names.join(";")}\n${row}\n`);
+    await page.locator(".table .row .own").nth(6).waitFor();
+    const beyond = `(() => { const { scrollWidth, clientWidth } = document.querySelector(".table"); return scrollWidth - clientWidth; })()`;
+    assert.equal(await page.evaluate(beyond), 0);
+    await takeFile(`iban\n${`${ibans[0]}\n`.repeat(100_001)}`);
+    await page.click("#batch-work .actions button");
+    await page.locator(".actions .progress", { hasText: /[1-9]/ }).waitFor();
+    await page.click("#batch-work .actions button");
+    await page.click("#batch-work .actions button:nth-child(3)");
+    await page.locator("#batch-work > .notice.wrong", { hasText: /at most 100,000 rows/ }).waitFor();
+    await page.selectOption("#language", "de");
+    await page.locator("#batch-work > .notice.wrong", { hasText: /höchstens 100\.000 Zeilen/ }).waitFor();
+    await page.selectOption("#language", "en");
+    await page.click("#batch-work .title button");
+  });
+
   test("asks for the column of IBANs where it is not clear, and says why a file cannot be read", async () => {
     await takeFile(`a;b\n${`${ibans[0]};${ibans[2]}\n`.repeat(3)}`);
     const start = page.locator("#batch-work .actions button:first-child");

@@ -195,6 +195,9 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
   test("typing an IBAN asks once, and neither language nor tabs ask again", async () => {
     await page.locator("#input").pressSequentially("MT84MALT011000012345MTLCAST001S", { delay: 10 });
     await verdict("valid");
+    await page.selectOption("#language", "de");
+    await page.waitForSelector('.facts dt:text-is("Bankcode")');
+    await page.selectOption("#language", "en");
     await page.press("#input", "Escape");
     await page.locator("#input").pressSequentially("AT611904300234573202", { delay: 10 });
     await verdict("invalid");
