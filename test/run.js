@@ -33,7 +33,7 @@ const alone = [
   "supervisor.",
 ];
 
-/** All others of one of these folders share a process, and so do all that are in none of them. */
+/** All others of one of these folders share a process, and so do all outside these folders. */
 const folders = [
   "banking/",
   "banks/directory/",

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 const headEnd = "\r\n\r\n";
 
-/** One keep-alive connection with at most one request on its way; it reads no more of an answer than its head. */
+/** One keep-alive connection with at most one request in flight; it reads only the head of an answer. */
 export class Connection {
   readonly socket: Socket;
   readonly #answered: (status: number, retryAfter: boolean, ms: number) => void;

@@ -36,7 +36,7 @@ export interface OpenLoad extends Target {
 
 export interface LoadOutcome {
   readonly streams: readonly StreamResult[];
-  /** How long it was sent, and the processor time that the generator and the whole machine took meanwhile, in seconds. */
+  /** Duration of the load, and the processor time of the generator and of the whole machine, in seconds. */
   readonly seconds: number;
   readonly generatorSeconds: number;
   readonly machineSeconds: number;

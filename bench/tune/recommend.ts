@@ -21,7 +21,7 @@ export interface Candidate {
 export interface Rule {
   /** How far goodput may lie below the best, as a share of it. */
   readonly goodputTolerance: number;
-  /** p99 up to which none is too slow, and the multiple of the lowest p99 up to which none is either. */
+  /** A p99 is acceptable up to this value, or up to this multiple of the lowest p99. */
   readonly p99Ms: number;
   readonly p99Multiple: number;
   /** How much more than the least may be refused under ordinary work, as a share. */

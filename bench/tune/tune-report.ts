@@ -38,7 +38,7 @@ const kinds = Object.keys(loadTitles) as LoadKind[];
 const fullySent = 0.95;
 /** Share of the machine from which on other processes spoil a measurement. */
 const maxForeign = 0.2;
-/** Cores from which on the generator, one thread, can do no more. */
+/** Number of cores from which the generator, a single thread, is the limit. */
 const generatorFull = 0.9;
 
 /** From this spread of goodput between rounds on no difference between values means anything. */

@@ -24,7 +24,7 @@ export interface Connection {
 
 /** Defaults of the connection options of a command. */
 export interface ConnectionDefaults {
-  /** Address of the service; undefined for a command that works offline until it is given one. */
+  /** Address of the service; undefined for a command that works offline by default. */
   readonly url: string | undefined;
   readonly timeout: number;
   readonly retries: number;

@@ -18,7 +18,7 @@ export const byteCharacters: AnswerText = (bytes) => {
   return Buffer.from(JSON.stringify(JSON.parse(bytes.toString("utf8")))).toString("latin1");
 };
 
-/** Node's modules for each scheme with their kept connections; that for TLS takes a while to load. */
+/** Node's modules for each scheme with their kept connections; the one for TLS is slow to load. */
 const transports = new Map<string, Promise<Transport>>();
 
 type Transport = Pick<typeof http, "request"> & { readonly agent: http.Agent };

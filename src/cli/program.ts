@@ -116,7 +116,7 @@ export function stateSettings(options: StateOptions): Settings {
 /**
  * Returns the folder of the service's state, which must be there: a command in the wrong place must not make one.
  *
- * @param mayMake whether one that somebody named is made where it is absent.
+ * @param mayMake whether a named one is created if it is absent.
  */
 export function stateFolder(options: StateOptions, mayMake = false): string {
   const { stateDir } = stateSettings(options);

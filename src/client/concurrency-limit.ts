@@ -15,7 +15,7 @@ interface Waiter extends Turn {
   readonly reject: (error: unknown) => void;
 }
 
-/** How many failures in a row, with no answer in between, are taken for a failure of the service as a whole. */
+/** Number of consecutive failures, without an answer, that count as a failure of the service as a whole. */
 const failuresUntilPause = 2;
 
 /**

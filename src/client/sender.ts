@@ -26,7 +26,7 @@ export interface StreamedBody {
   readonly take: TakePart;
 }
 
-/** How many items `inOrder` may have at work: a service that refuses one batch in a hundred keeps about ten waiting. */
+/** Maximum items in progress in `inOrder`: if one batch in a hundred is refused, about ten of them wait. */
 const maxAtWork = 32;
 
 /** Sends requests, at most `concurrency` at a time, and sends again those whose failure may pass. */

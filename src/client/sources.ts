@@ -74,9 +74,9 @@ export function entryBytes(iban: string): number {
 /** Options of `inOrder`. */
 export interface InOrderOptions {
   readonly limit: ConcurrencyLimit;
-  /** How many results may be held while an earlier one is waited for. */
+  /** Maximum number of results held while an earlier one is pending. */
   readonly ahead: number;
-  /** How many items may be at work at a time, those that wait to be sent again among them; bounds the memory. */
+  /** Maximum number of items in progress, including those that wait for a retry; bounds the memory. */
   readonly atWork: number;
   /** Ends everything that runs; the next result asked for rejects with its reason. */
   readonly signal: AbortSignal | undefined;

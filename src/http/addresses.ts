@@ -31,7 +31,7 @@ export function clientFilter(allowFrom: string): ClientFilter | undefined {
   };
 }
 
-/** How long the kernel's list of connections is taken for true. */
+/** How long the kernel's list of connections is considered current. */
 const scanIntervalMs = 250;
 
 const established = "01";

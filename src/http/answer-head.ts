@@ -36,7 +36,7 @@ export const statusLines: Readonly<Record<number, string>> = {
   503: "503 Service Unavailable",
 };
 
-/** Bodies of the errors that say no more than the catalogue; a refusal under load is to cost next to nothing. */
+/** Bodies of errors without details, made in advance: a refusal under load must cost next to nothing. */
 export const errorTexts = Object.fromEntries(
   languages.map((language) => [language, allErrors({ language, explain: false })]),
 ) as Record<Language, Readonly<Record<ErrorCode, string>>>;
@@ -99,7 +99,7 @@ export class DataHead {
     this.#bytes = Buffer.from(`${requestIdOfNumber(0)}${this.#rest}${keepAlive}`, "latin1");
   }
 
-  /** Returns what follows the id, but for `Keep-Alive`. */
+  /** Returns the part after the id, without `Keep-Alive`. */
   withEtag(etag: string | undefined): string {
     return etag === undefined ? this.#rest : `${this.#rest}\r\nETag: ${etag}`;
   }

@@ -35,11 +35,11 @@ async function freePort(host: string, port: number): Promise<number> {
   return free;
 }
 
-/** How long a connection may take that shows whether somebody has the port; an address of no machine never answers. */
+/** Timeout of the connection that shows whether the port is in use; an address of no machine never answers. */
 const connectMs = 1_000;
 
 /**
- * Returns the port, or any free one for 0. Rejects with a StartError if somebody answers on it.
+ * Returns the port, or any free one for 0. Rejects with a StartError if another process answers on it.
  *
  * It does not listen: clients that connect again while the service restarts would be taken, and cut off.
  */

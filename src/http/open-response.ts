@@ -30,7 +30,7 @@ export const maxShortBody = 5_120;
  * take the process with it.
  */
 export abstract class OpenResponse {
-  /** Who sent the request; undefined if no valid key came along. */
+  /** Who sent the request; undefined without a valid key. */
   holder: KeyHolder | undefined;
   protected readonly response: NativeResponse;
   protected readonly server: ServerLife<this>;

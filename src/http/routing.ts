@@ -142,7 +142,7 @@ export interface AdmittedRequest {
   readonly route: Route;
   /** Path parameters in order, percent-encoding untouched. */
   readonly parameters: readonly string[];
-  /** How much work it brings along, by the declared length of its body. */
+  /** Weight of the request, by the declared length of its body. */
   readonly weight: RequestWeight;
 }
 

@@ -80,7 +80,7 @@ export class HttpServer {
   readonly #listener: Listener;
   readonly #gate: Gate;
   readonly #streams: Streams;
-  /** Requests whose body is on its way. */
+  /** Requests whose body is still arriving. */
   readonly #incoming: BoundedBytes<Exchange>;
   readonly #context: OperationContext;
   /** Connections closed early that the log has not reported. */
@@ -259,7 +259,7 @@ export class HttpServer {
     operations[operation](this.#context, call);
   }
 
-  /** Reports connections that were closed to stay within a bound, at most once in a while. */
+  /** Reports connections that were closed to stay within a bound, at a limited rate. */
   #closedEarly(): void {
     this.#closedCount++;
     if (this.#closedCount > 1) return;

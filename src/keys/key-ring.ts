@@ -160,7 +160,7 @@ export class KeyRing {
     return this.#table.expires.reduce((open, expires) => (expires > this.#now ? open + 1 : open), 0);
   }
 
-  /** Replaces all keys at once: these and no others open the service, but for those that have ended at `now`. */
+  /** Replaces all keys at once: only these are valid from now on, except those that have expired at `now`. */
   replace(table: KeyTable, now = Number.NEGATIVE_INFINITY): void {
     this.#accepted.clear();
     this.#used = new Map();

@@ -24,7 +24,7 @@ type GaugeName = {
 
 const secondsPerMs = 1 / 1_000;
 
-/** Returns the registry of all metrics of the table; they are read when it is scraped, and cost nothing in between. */
+/** Returns the registry of all metrics of the table; they are read on each scrape, and cost nothing otherwise. */
 export function metricsRegistry(readings: MetricReadings): Registry {
   const registry = new Registry();
   for (const [name, row] of Object.entries<MetricRow>(metricsTable)) {

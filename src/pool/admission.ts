@@ -60,7 +60,7 @@ const largeOfWeight = {
 } as const;
 
 /**
- * Counts accepted requests against the ceiling: `running` at work plus `waiting` in the queue.
+ * Counts accepted requests against the ceiling: `running` ones plus those `waiting` in the queue.
  *
  * A request takes one place, and one in a large slot also one of the large places, of which there are fewer. As long as
  * requests of both weights come, each weight leaves a quarter of the large places that wait to the other, so that a flood

@@ -13,11 +13,11 @@ import { FreeSlots, type Slot, SlotField, SlotMemory, type SlotSize, SlotState }
 
 /** Options of a pool. */
 export interface CheckPoolOptions extends WorkerOptions {
-  /** Accepted requests that may wait beyond those at work. */
+  /** Accepted requests that may wait in addition to the running ones. */
   readonly queue: number;
   /** How long an accepted request may take before it fails, in milliseconds. */
   readonly checkTimeout: number;
-  /** How long a task may take before the thread that is at work on it is replaced, in milliseconds. */
+  /** How long a task may run before its thread is replaced, in milliseconds. */
   readonly checkHardLimit: number;
   /** The tables of the kernel. */
   readonly kernelTables: Uint8Array;
@@ -40,7 +40,7 @@ const noop: RequestDone = () => {};
  * The worker pool behind its admission counter: a fixed number of threads and a bounded queue.
  *
  * A request that takes longer than `checkTimeout` fails. Where no worker has begun it its place is free again, otherwise
- * when the task comes back; a thread that is at work on one task beyond `checkHardLimit` is replaced.
+ * when the task comes back; a thread that runs one task beyond `checkHardLimit` is replaced.
  */
 export class CheckPool {
   /** Worker threads. */
@@ -155,12 +155,12 @@ export class CheckPool {
     return this.#admission.refused;
   }
 
-  /** How many accepted requests are at work or waiting. */
+  /** Number of accepted requests that run or wait. */
   get inside(): number {
     return this.#admission.inside;
   }
 
-  /** How many accepted requests are inside beyond those the workers can be at work on. */
+  /** Number of accepted requests beyond those that the workers can run at once. */
   get waiting(): number {
     return Math.max(0, this.inside - this.size);
   }
@@ -170,7 +170,7 @@ export class CheckPool {
     return this.#restarts;
   }
 
-  /** By worker: milliseconds at work since the start; a replacement continues from its predecessor's value. */
+  /** By worker: busy milliseconds since the start; a replacement continues from its predecessor's value. */
   get busyMs(): readonly number[] {
     return this.#load.busyMs;
   }

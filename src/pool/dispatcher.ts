@@ -62,7 +62,7 @@ export class Dispatcher {
   readonly #expected: Float64Array;
   readonly #shares: (QueueShare | undefined)[];
   #inside = 0;
-  /** Slots in the ring and at work, and what they are expected to cost. */
+  /** Slots in the ring and in progress, and their expected cost. */
   #posted = 0;
   #postedCost = 0;
   /** Where the ring began at the last turn, and since when, or since a worker was woken, that has not changed. */
@@ -153,7 +153,7 @@ export class Dispatcher {
       if (this.#inside > 0) this.#planTurn();
       return;
     }
-    // Those that are awake are at work on something long, and this thread will not look for a while.
+    // The awake workers are busy with long tasks, and this thread will not look for a while.
     const { length, workers } = this.#rings;
     if (length > 0) this.#shifts.wake(Math.min(this.#shifts.awake + length, this.#posted, workers));
   }
@@ -195,7 +195,7 @@ export class Dispatcher {
     if (this.#shifts.wake(Math.min(wanted, Math.max(1, this.#posted), workers))) this.#stuckSince = time;
   }
 
-  /** Reports at once all that is finished, which the next turn does otherwise; false if nothing is. */
+  /** Reports all finished slots now instead of on the next turn; false if there are none. */
   settleFinished(): boolean {
     let hasSettled = false;
     for (let worker = 0; worker < this.#rings.workers; worker++) {
@@ -223,7 +223,7 @@ export class Dispatcher {
     if (outcome !== undefined) this.#settle(slot, outcome);
   }
 
-  /** A thread has died: what it was at work on fails, what it had finished without saying so is reported. */
+  /** A thread has died: its running task fails, tasks that it had finished without a report are reported. */
   #died(thread: number): void {
     this.settleFinished();
     for (const [number, place] of this.#places.entries()) {

@@ -162,7 +162,7 @@ export class Shifts {
 }
 
 /**
- * Adds up how long each worker was at work, by worker number: a replacement takes the number of the thread that ended.
+ * Adds up how long each worker was busy, by worker number: a replacement takes the number of the thread that ended.
  */
 export class WorkerLoad {
   readonly #aliveThreads: () => readonly number[];
@@ -178,12 +178,12 @@ export class WorkerLoad {
     this.#threads = new Array<number>(size).fill(noThread);
   }
 
-  /** By worker number: milliseconds at work since the start. */
+  /** By worker number: busy milliseconds since the start. */
   get busyMs(): readonly number[] {
     return [...this.#busyMs];
   }
 
-  /** Records how many milliseconds a thread was at work. */
+  /** Records the busy milliseconds of a thread. */
   add(thread: number, milliseconds: number): void {
     if (this.#threads[this.#last] !== thread) this.#last = this.#numberOf(thread);
     this.#busyMs[this.#last]! += milliseconds;

@@ -25,7 +25,7 @@ export const SlotField = {
   edition: 11,
   /** When the worker began the task, as a stamp (see clock.ts). */
   begun: 12,
-  /** How long it was at work on it, in microseconds. */
+  /** How long the worker ran it, in microseconds. */
   busy: 13,
   /** 0, or which error of the catalogue the request is answered with. */
   error: 14,
@@ -127,7 +127,7 @@ export class Slot {
     Atomics.store(this.header, SlotField.state, state);
   }
 
-  /** Id of the thread that is at work on the request or has finished it; 0 if none has begun it. */
+  /** Id of the thread that runs or has finished the request; 0 if none has begun it. */
   get thread(): number {
     return Atomics.load(this.header, SlotField.state) >>> stateBits;
   }

@@ -48,7 +48,7 @@ export function watchProcessLoad(answers: () => number): () => ProcessLoad {
   };
 }
 
-/** How long the event loop of this thread, the front end, was at work since the start, in milliseconds. */
+/** Busy time of this thread's event loop, the front end, since the start, in milliseconds. */
 export function frontEndBusyMs(): number {
   return performance.eventLoopUtilization().active;
 }

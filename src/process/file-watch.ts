@@ -117,7 +117,7 @@ export class FileWatch {
     this.#timer.unref();
   }
 
-  /** Looks now, or after the look that is on its way: what was changed before the call is seen when it resolves. */
+  /** Checks now, or after the check in progress; changes made before the call are seen once it resolves. */
   async look(): Promise<void> {
     while (this.#current !== undefined) await this.#current;
     this.#current = this.#look();

@@ -58,7 +58,7 @@ export class CsvRows implements RowParser {
       );
       begin += consumed;
       if (fault === undefined) return begin;
-      // Where the row ends cannot be known: its line is taken for it, and the next line for a row.
+      // The end of the row is unknown: treat its line as the row, and the next line as another.
       const found = text.indexOf(this.lineBreak, begin);
       if (found < 0 && !isLast) return begin;
       const next = found < 0 ? text.length : found + 1;

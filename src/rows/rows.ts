@@ -43,7 +43,7 @@ export interface RowParser {
   parse(text: string, isLast: boolean, take: TakeRow): number;
 }
 
-/** A row beyond this many bytes is taken for an unclosed quote. */
+/** A row beyond this many bytes counts as an unclosed quote. */
 export const maxRowBytes = 1_048_576;
 
 /** The fault of a row that is too long although it has no quotes. */

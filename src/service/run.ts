@@ -22,7 +22,7 @@ const exitCodes = { stopped: 0, failed: 1, wrongSetting: 2 } as const;
 /** How long the end of the process waits for the log to be taken. */
 const lastLinesMs = 250;
 
-/** How long it waits for a write that the system has begun; on a busy machine one may take a while. */
+/** How long it waits for a write in progress, which may be slow on a busy machine. */
 const hangingWriteMs = 5_000;
 
 const sink = new LogSink(2);

@@ -83,7 +83,7 @@ export async function startPool(
   });
   const watch = new EditionWatch(live, dataFolder, now);
   try {
-    // Both take a processor for a while, and neither needs the other.
+    // Both take processor time, and neither needs the other.
     await Promise.all([pool.ready(), watch.loadAgain()]);
   } catch (error) {
     watch.close();

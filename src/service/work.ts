@@ -44,7 +44,7 @@ export function processesAnswer(readings: ReadonlyMap<number, string | undefined
   return `{"processes":[${processes.join(",")}],"missing":${JSON.stringify(missing)}}`;
 }
 
-/** Reads the process every ten seconds and passes on what it did in between, as JSON; ends with the function returned. */
+/** Reads the work of the process every ten seconds and passes it on as JSON; the returned function ends that. */
 export function recordWork(read: () => Reading, onPeriod: (period: string) => void): () => void {
   let before: Reading | undefined;
   let readAt = performance.now() - process.uptime() * 1_000;

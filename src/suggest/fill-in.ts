@@ -65,7 +65,7 @@ export function fillIn(text: Uint8Array, filters: BankFilters, max: number): Fil
   return { counts: { iso, national, all: ranks.length }, fillIns };
 }
 
-/** Whether length and structure are right but for the characters that cannot be read. */
+/** Whether length and structure are right except for the unreadable characters. */
 function isReadablePartRight(text: Uint8Array, country: IbanCountry): boolean {
   if (text.length !== country.ibanLength) return false;
   return text.every(

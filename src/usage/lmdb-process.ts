@@ -19,7 +19,7 @@ const magic = 0xbeef_c0de;
  * A file that is absent or empty is whole, since LMDB fills it.
  */
 async function expectWholeLmdbFile(path: string): Promise<void> {
-  // A pipe would not open otherwise until somebody writes to it.
+  // Otherwise a pipe would not open until another process writes to it.
   const file = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;

@@ -17,7 +17,7 @@ const writerKey = (writer: string) => `${prefix}:writer:${writer}`;
 
 /** How long a start waits for the first connection, in milliseconds; then it continues without. */
 const connectTimeout = 2_000;
-/** A connection that has been silent for so long is given up, though a ping was sent in between. */
+/** A connection that stays silent for this long, in spite of a ping, is closed. */
 const silenceTimeout = 3_000;
 const pingEvery = 1_000;
 const maxReconnectDelay = 1_000;

@@ -33,7 +33,7 @@ export function startKeptClients(count: number, port: () => number, request: Uin
   };
   const ask = async (connection: RawConnection) => {
     while (!isEnding) {
-      // Closed while nothing was on its way: nothing is lost.
+      // Closed with no request in flight: nothing is lost.
       if (connection.isOver) return;
       const isSent = connection.send(request);
       try {

@@ -10,7 +10,7 @@ import { type RunningService, startQuickService } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkAccount, checkIban } from "./calls.ts";
 
-/** The shipped data, but for one bank whose method and one whose IBAN rule is not known. */
+/** The shipped data, except one bank with an unknown method and one with an unknown IBAN rule. */
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-account-"));
 let service: RunningService;
 before(async () => {

@@ -112,7 +112,7 @@ export function methodIndexOf(method: string): number {
 }
 
 /**
- * Checks an account number by a method; no allocation, about 20 ns for each test on its way.
+ * Checks an account number by a method; no allocation, about 20 ns for each test on the path.
  *
  * Account number zero is invalid in every method. Methods 52, 53, B6 and C0 also read the account's bank
  * code; with all zeros there, what needs it is invalid. Throws a RangeError for an unknown index.

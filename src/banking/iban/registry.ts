@@ -51,7 +51,7 @@ export function expandStructure(structure: string): Uint8Array {
 /**
  * Returns the index inside an IBAN of the first character that does not fit the structure of its country, or -1.
  *
- * `classes` is the country's BBAN structure; both check digits must be digits. The length is not looked at: characters
+ * `classes` is the country's BBAN structure; both check digits must be digits. The length is not checked: characters
  * beyond the structure fit none, too few are not a fault in any of them. Source: SWIFT IBAN Registry, release 102.
  *
  * @example firstStructureFault(ibanCountryByCode("DE")!, "DE89370400440532O13000") // → 16

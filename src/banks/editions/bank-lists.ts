@@ -14,7 +14,7 @@ export interface BankList {
   readonly edition: string | null;
   /** Last day of validity, where the source names it. */
   readonly validUntil: string | null;
-  /** First day of the next edition that is there already. */
+  /** First day of the next edition, if it is already imported. */
   readonly nextEdition: string | null;
   /** Bank codes, and how many of them have a BIC. */
   readonly rows: number;
@@ -28,7 +28,7 @@ export interface RegisterList {
   readonly dataset: DatasetName;
   /** First day of validity, a day or a month. */
   readonly edition: string;
-  /** First day of the next edition that is there already. */
+  /** First day of the next edition, if it is already imported. */
   readonly nextEdition: string | null;
   readonly rows: number;
 }
@@ -97,7 +97,7 @@ function listsOf(
   }));
 }
 
-/** Returns the first day of the edition that follows another one after a day; null if none is there yet. */
+/** Returns the first day of the edition that follows another one after a day; null if there is none yet. */
 export function nextEditionOf(
   { dataset, validFrom }: DataEdition,
   editions: readonly DataEdition[],

@@ -7,7 +7,7 @@ import type { LiveEdition } from "./live-edition.ts";
 const pollIntervalMs = 200;
 /** How long before its day an edition is loaded, so that it is in use the moment that begins. */
 const aheadMs = 60_000;
-/** How often the clock is looked at while a loaded edition waits for its day: it may be set meanwhile. */
+/** How often the clock is read while a loaded edition waits for its day, since it may be set. */
 const clockIntervalMs = 200;
 
 /** An edition that is loaded before its day. */
@@ -110,7 +110,7 @@ export class EditionWatch {
     this.#ahead = undefined;
   }
 
-  /** Resolves with true when the time has come, and with false if it is waited for no more. */
+  /** Resolves with true when the time has come, and with false if the wait was ended. */
   async #hasCome(due: number, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       const left = due - this.#now();

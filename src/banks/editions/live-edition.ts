@@ -61,7 +61,7 @@ export class LiveEdition {
     this.#source = source;
   }
 
-  /** First day of the next edition; undefined if none is there yet. */
+  /** First day of the next edition; undefined if there is none yet. */
   get next(): string | undefined {
     return this.#next;
   }
@@ -76,7 +76,7 @@ export class LiveEdition {
    * Loads the edition of a day and puts it into use; never rejects.
    *
    * A damaged, older or truncated edition is refused: the one in use stays, and log and facts say so. One whose first
-   * day is yet to come waits for it, unless there is none in use. `isUnchanged` is called before a loaded edition is
+   * day is in the future waits for it, unless there is none in use. `isUnchanged` is called before a loaded edition is
    * judged; if it returns false, the files must be read again; nothing is logged. A loaded edition is put into use once
    * `whenDue` resolves; where that is false, it is not.
    */

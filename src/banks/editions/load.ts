@@ -45,7 +45,7 @@ type Draft = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
 
 /**
  * Reads the entries of clearing directory, scheme registers, LEIs and list of institutions, by the BIC of 11
- * characters; empty if none of them is there.
+ * characters; empty without any of them.
  */
 async function readBicRegister(
   readRegister: RegisterReader,

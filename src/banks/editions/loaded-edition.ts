@@ -60,7 +60,7 @@ export async function stillHeld(
   };
 }
 
-/** An edition that has this part of the banks of the one in use, or less, is taken for a file that was cut off. */
+/** An edition that has this part of the banks of the one in use, or less, is treated as a truncated file. */
 const minShare = 0.9;
 
 /**

@@ -135,7 +135,7 @@ export interface ListedBank extends BankRecord {
  * Reads a file of the other countries' banks.
  *
  * Record `i` is in row `i` of the file. The column `source` only documents the row's origin. The
- * records are not yet checked against the registry, save that their country is in it.
+ * records are not yet checked against the registry, except that their country is in it.
  *
  * @throws {DataFileError} for a row that does not follow the file's form, or one of a German bank.
  */

@@ -7,7 +7,7 @@ import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { InputError } from "../../rows/rows.ts";
 
-/** Where rows go: to standard output, through a pipe or device that is there, or into a separate file. */
+/** Where rows go: to standard output, through an existing pipe or device, or into a separate file. */
 export type OutputTarget =
   | { readonly kind: "standard" }
   | { readonly kind: "pipe" | "device"; readonly path: string }

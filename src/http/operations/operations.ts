@@ -18,7 +18,7 @@ import type { UsageSummary } from "../../usage/usage-store.ts";
 import type { Exchange } from "../exchange.ts";
 import { pageFile } from "../pages/serve.ts";
 
-/** One request on its way to an answer: authenticated, routed, its body read. */
+/** A request to answer: authenticated, routed, its body read. */
 export interface Call extends TaskRequest {
   readonly exchange: Exchange;
   /** The `If-None-Match` header, empty if there is none. */
@@ -69,7 +69,7 @@ export interface OperationContext {
   readonly usage: UsageReader;
   readonly counts: RequestCounts;
   readonly work: WorkReader;
-  /** Whether the service is on its way to stop. */
+  /** Whether the service is stopping. */
   isDraining(): boolean;
 }
 

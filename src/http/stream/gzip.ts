@@ -32,7 +32,7 @@ export class UnpackedBody {
     });
   }
 
-  /** Adds a packet of the body, which is copied; false if the next one is to wait. */
+  /** Adds a packet of the body, which is copied; false if the next one must wait. */
   add(piece: Uint8Array, isLast: boolean): boolean {
     const hasRoom = this.#gunzip.write(Buffer.from(piece));
     if (isLast) this.#gunzip.end();
@@ -64,7 +64,7 @@ export class UnpackedBody {
   }
 }
 
-/** Packs an answer on zlib's threads, so that what was packed can be unpacked at once. */
+/** Compresses an answer on zlib's threads, so that each part can be decompressed at once. */
 export class PackedAnswer {
   readonly #gzip: Gzip = createGzip({ level, chunkSize: chunkBytes });
   #pieces: Buffer[] = [];
@@ -78,7 +78,7 @@ export class PackedAnswer {
     this.#gzip.on("error", () => {});
   }
 
-  /** Packs bytes, which are copied, and hands over what they became. */
+  /** Compresses bytes, which are copied, and passes the result to `packed`. */
   pack(bytes: Uint8Array, isLast: boolean, packed: (bytes: Uint8Array) => void): void {
     // The receiver of the packed bytes may close the connection.
     const done = () => {
@@ -96,7 +96,7 @@ export class PackedAnswer {
     } else this.#gzip.flush(constants.Z_SYNC_FLUSH, () => nextTurn(done));
   }
 
-  /** Unpacks the beginning of what the last bytes became. */
+  /** Decompresses the beginning of the last result. */
   unpackLast(packed: Uint8Array): Uint8Array {
     const isFirst = this.#before.length === 0;
     return inflateRawSync(isFirst ? packed.subarray(headBytes) : packed, {

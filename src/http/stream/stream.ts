@@ -47,13 +47,13 @@ export interface StreamRequest {
 const retryMs = 5;
 /** A block that fails is tried once more: its worker may have ended for another reason. */
 const maxAttempts = 2;
-/** How long the client may be silent until what is there must do to recognise CSV by. */
+/** How long the client may be silent before CSV is recognised from the bytes received so far. */
 const laterMs = 1_000;
 
 /**
  * One stream: takes the body as it comes, lets the pool answer it block by block, and sends the answers in order.
  *
- * One block is at work at a time, while the answer to the one before is sent. Memory is bounded: a block that waits
+ * One block is processed at a time, while the answer to the previous one is sent. Memory is bounded: a block that waits
  * and a packet of 512 KB after it, and two answers. Beyond that the body is paused, and no block is made as long as the
  * client does not take what is sent. A paused body still brings what the native layer reads in the same turn: it ends
  * only where less than 512 KB wait in the socket, so the kernel's receive buffer must be small for the bound to be kept.
@@ -128,7 +128,7 @@ export class Stream {
     return this.#incoming.heldBytes + this.#outgoing.heldBytes + this.#state.length;
   }
 
-  /** Answers what is at work and ends, saying from which line to go on. */
+  /** Answers the current block and ends with the line to continue from. */
   stop(): void {
     this.#endEarly(BlockEnd.stopped);
   }
@@ -232,7 +232,7 @@ export class Stream {
       return;
     }
     if (!pool.accepts("heavy", owner)) {
-      // The turn is for others meanwhile: the key may have reached a limit of its own.
+      // Other requests had a turn meanwhile, so the key may have reached one of its limits.
       this.#retry = setTimeout(() => turns.ask(this.#begin), retryMs);
       turns.end();
       return;
@@ -303,7 +303,7 @@ export class Stream {
       });
       return;
     }
-    // The next block is at work while the answer to this one is sent.
+    // A worker processes the next block while the answer to this one is sent.
     this.#goOn();
     this.#handOver(block);
   }

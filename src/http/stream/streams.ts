@@ -70,7 +70,7 @@ export class Streams {
     this.#timer ??= setInterval(() => this.#look(), everyMs).unref();
   }
 
-  /** Lets each stream answer what is at work and end. */
+  /** Ends each stream after its current block. */
   stop(): void {
     for (const stream of this.#open) stream.stop();
   }

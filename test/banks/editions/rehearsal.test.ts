@@ -11,7 +11,7 @@ import { type RunningService, startCompiledService, testKey } from "../../servic
 import { startCommand } from "../../support/start-command.ts";
 import { editionNamed, MarkedData } from "./marked-data.ts";
 
-/** A machine may be busy with other tests: what takes a second when it is not may take a while. */
+/** Generous, since the machine may be busy with other tests: usually this takes a second. */
 const patience = 60_000;
 const processes = 2;
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-rehearsal-"));

@@ -41,7 +41,7 @@ test("exactly the lines whose end was handed to the socket count, wherever the c
     const { answer, text } = clientOf(1 + below(12));
     const { outgoing, counted } = countedOutgoing(answer);
     const checksIn = (sent: Uint8Array) => linesIn(Buffer.from(sent).toString("latin1"));
-    // One more block may be at work when the client is found to take nothing.
+    // One more block may be in progress when the client is found to take nothing.
     for (let block = 0, late = 0; block < 5 && late < 2; block++) {
       const lines = 1 + below(3_000);
       const bytes = Buffer.from(`{"line":${"x".repeat(below(90))}}\n`.repeat(lines));
