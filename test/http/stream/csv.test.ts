@@ -97,6 +97,23 @@ for (const [name, file, query, options] of files) {
   });
 }
 
+test("streams of every kind are answered alike, whichever came before", async () => {
+  const file = `payer;payee;bic\n${iban};${wrong};COBADEFFXXX\nGB29NWBK60161331926819;${iban};\nhello;;x\n`;
+  const columns = ["", "column=payer", "column=payer&column=payee", "column=payer&bic_column=bic"];
+  const options = ["", "fields=status,bank", "reason=1", "suggest=1", "lang=de", "explain=1"];
+  const accepted = ["text/csv", "application/x-ndjson"];
+  const kinds = columns.flatMap((column) =>
+    options.flatMap((option) => accepted.map((Accept) => [`?${column}&${option}`, Accept] as const)),
+  );
+  const answerOf = async ([query, Accept]: readonly [string, string]) =>
+    (await answerTo(service, [file], query, { ...csv, Accept })).text;
+  const inOrder: string[] = [];
+  for (const kind of kinds) inOrder.push(await answerOf(kind));
+  const backwards: string[] = [];
+  for (const kind of kinds.toReversed()) backwards.unshift(await answerOf(kind));
+  assert.deepEqual(backwards, inOrder);
+});
+
 test("the summary of CSV counts rows by their result", async () => {
   const file = `iban\n${iban}\n${wrong}\nhello\n"x" y\n\n`;
   const { text: answer } = await answerTo(service, [file], "", csv);
