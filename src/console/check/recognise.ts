@@ -19,7 +19,13 @@ export type Recognised =
       readonly length: number | undefined;
       readonly removed: readonly string[];
     }
-  | { readonly kind: "account"; readonly kontonummer: string; readonly blz: string | undefined }
+  /** `inAnyOrder` where either of two numbers without names may be the bank code. */
+  | {
+      readonly kind: "account";
+      readonly kontonummer: string;
+      readonly blz: string | undefined;
+      readonly inAnyOrder?: true;
+    }
   /** A bank code, complete or not, that is named as one and has no account number yet. */
   | { readonly kind: "blz"; readonly blz: string }
   /** Running text, in which the service is to look for numbers. */
@@ -90,7 +96,9 @@ function accountIn(text: string): Recognised | undefined {
   if (parts.length !== 2) return undefined;
   const [first, second] = parts as [string, string];
   if (isBlz(first) && (isFirstNamed || !isBlz(second))) return accountOf(second, first);
-  return isBlz(second) ? accountOf(first, second) : undefined;
+  if (!isBlz(second)) return undefined;
+  const found = accountOf(first, second);
+  return isBlz(first) && !/\p{L}/u.test(text) ? { ...found, inAnyOrder: true } : found;
 }
 
 /** An account number and a bank code that a text has behind their names. */
@@ -102,8 +110,8 @@ function namedAccountIn(text: string): Recognised | undefined {
   return /^\d{1,10}$/.test(kontonummer) && isBlz(blz) ? accountOf(kontonummer, blz) : undefined;
 }
 
-function accountOf(kontonummer: string, blz: string | undefined): Recognised {
-  return { kind: "account", kontonummer, blz };
+function accountOf(kontonummer: string, blz: string | undefined) {
+  return { kind: "account", kontonummer, blz } as const;
 }
 
 const isBlz = (number: string) => /^[1-8]\d{7}$/.test(number);

@@ -40,6 +40,8 @@ export class CheckView implements View {
   #reading: ReturnType<typeof setTimeout> | undefined;
   /** What the input asks for now; an answer to anything else is not shown. */
   #wanted: AskedNumber | undefined;
+  /** The same two numbers the other way round, where the input does not say which is the bank code. */
+  #otherOrder: AskedNumber | undefined;
   #shown: MadeCheck | undefined;
   /** What the check leaves out, said beside its result. */
   #remark = "";
@@ -123,7 +125,7 @@ export class CheckView implements View {
     const isBlzWanted = found.kind === "account" ? found.blz === undefined : found.kind === "empty";
     this.#blz.parentElement!.hidden = !isBlzWanted || (found.kind === "empty" && this.#blz.value === "");
     this.#bic.parentElement!.hidden = found.kind === "account" || found.kind === "blz";
-    this.#wanted = undefined;
+    this.#wanted = this.#otherOrder = undefined;
     this.#action.hidden = true;
     this.#cleaned.textContent = this.#remark = "";
     let hint = "";
@@ -144,6 +146,7 @@ export class CheckView implements View {
       const blz = found.blz ?? this.#blz.value.replace(/\D/g, "");
       if (blz.length === 8) this.#wanted = { kontonummer: found.kontonummer, bankleitzahl: blz };
       else hint = words.needsBlz;
+      if (found.inAnyOrder) this.#otherOrder = { kontonummer: blz, bankleitzahl: found.kontonummer };
       isDoubtful = true;
     } else if (found.kind === "blz") {
       const have = found.blz.length;
@@ -240,6 +243,13 @@ export class CheckView implements View {
   }
 
   #show(made: MadeCheck): void {
+    const isBlzUnknown = made.answer.data.messages?.some(({ id }) => id === "blz_unknown") ?? false;
+    if (isBlzUnknown && this.#otherOrder !== undefined) {
+      this.#wanted = this.#otherOrder;
+      this.#otherOrder = undefined;
+      void this.#check();
+      return;
+    }
     this.#shown = made;
     this.#say(this.#remark);
     clearTimeout(this.#reading);

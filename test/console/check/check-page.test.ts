@@ -114,6 +114,14 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     await watched.picture("check-account");
   });
 
+  test("finds which of two numbers without names is the bank code", async () => {
+    for (const text of ["37040044 12345676", "12345676 37040044"]) {
+      await enter(text);
+      await page.locator(".characters", { hasText: "0012 3456 76 · 37040044" }).waitFor();
+      await page.locator("#verdict", { hasText: "Commerzbank, 50447 Köln" }).waitFor();
+    }
+  });
+
   test("asks for the bank code of an account number alone", async () => {
     await page.fill("#input", "532013000");
     await page.waitForSelector("#blz:visible");

@@ -41,6 +41,8 @@ test("an account number and a bank code are recognised in any order and spelling
     const expected = { kind: "account", kontonummer: "532013000", blz: "37040044" };
     assert.deepEqual(recognise(text, lengths), expected, text);
   }
+  const either = { kind: "account", kontonummer: "12345676", blz: "37040044", inAnyOrder: true };
+  assert.deepEqual(recognise("12345676 37040044", lengths), either);
   for (const text of ["7 37040044", "37040044 7"])
     assert.deepEqual(recognise(text, lengths), { kind: "account", kontonummer: "7", blz: "37040044" }, text);
   assert.deepEqual(recognise("532013000", lengths), {
