@@ -93,7 +93,7 @@ function listable<T>(candidates: readonly T[]): readonly T[] {
   return candidates.length > maxSuggestionCandidates ? [] : candidates.slice(0, maxSuggestions);
 }
 
-/** No attempt takes longer than this, in milliseconds; one that seems to had to wait for the processor. */
+/** No attempt takes longer than this, in milliseconds; a longer measurement includes time without the processor. */
 const maxCorrectionMs = 0.5;
 
 /** The time and the room that the corrections of one request may take, so that it holds up no worker. */

@@ -23,7 +23,7 @@ function copied(piece: Uint8Array): Uint8Array {
   return packet.subarray(0, piece.length);
 }
 
-/** Returns the memory of an unused piece to the free packets. */
+/** Returns the memory of an unused piece to `freePackets`. */
 function release({ buffer }: Uint8Array): void {
   if (buffer.byteLength === packetBytes && freePackets.length < maxFree) {
     freePackets.push(new Uint8Array(buffer));
@@ -98,7 +98,7 @@ export class IncomingBytes {
     return this.#isLate;
   }
 
-  /** Whether more blank bytes have arrived than a well-meant body has. */
+  /** Whether the body is refused, since too many bytes have arrived without a line that gets an answer. */
   get isBlank(): boolean {
     return this.#blankBytes > maxBlankBytes;
   }
