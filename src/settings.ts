@@ -8,8 +8,6 @@ type SettingKind =
 
 /** One row of the settings table. */
 export interface SettingRow {
-  /** Environment variable; the flag is the same name in lower case with dashes (`POOL_SIZE` → `--pool-size`). */
-  readonly env: string;
   readonly kind: SettingKind;
   /** Default as text, or a function of the settings read so far where it depends on the machine or on another one. */
   readonly fallback: string | ((read: Readonly<Record<string, string>>) => string);
@@ -29,37 +27,33 @@ const networkList = /^$|^[0-9a-fA-F.:]+(\/\d{1,3})?(,[0-9a-fA-F.:]+(\/\d{1,3})?)
 /**
  * The table of settings: README, `--help` and the start-up checks are made from it.
  *
- * A flag wins over the environment, the environment over the default; an empty value counts as absent.
+ * Its environment variable and its flag follow from a setting's name (`poolSize`: `POOL_SIZE`, `--pool-size`). A flag wins
+ * over the environment, the environment over the default; an empty value counts as absent.
  */
 export const settingsTable = {
   host: {
-    env: "HOST",
     kind: { type: "text", pattern: /^[\w.:-]+$/, form: "a host name or address" },
     fallback: "127.0.0.1",
     sentence: "Address the service listens on.",
   },
   port: {
-    env: "PORT",
     kind: { type: "integer", min: 0, max: 65_535 },
     fallback: "8080",
     sentence: "TCP port; 0 picks a free one and prints it.",
   },
   apiKeys: {
-    env: "API_KEYS",
     kind: { type: "text", pattern: keyList, form: "name:key,name:key with keys of at least 16 characters" },
     fallback: "",
     secret: true,
     sentence: "API keys from the environment; with none here and none stored, the first start creates one.",
   },
   stateDir: {
-    env: "STATE_DIR",
     kind: { type: "text", form: "a folder" },
     fallback: ".state",
     sentence:
       "Folder for the service's state (digests of API keys, usage); created if absent, readable by its owner only.",
   },
   usageStore: {
-    env: "USAGE_STORE",
     kind: { type: "text", pattern: usageStore, form: "lmdb or redis://host:6379/0" },
     fallback: "lmdb",
     secret: true,
@@ -67,7 +61,6 @@ export const settingsTable = {
       "Usage store: an LMDB file in STATE_DIR, or a Redis or Valkey server (rediss:// over TLS) that several machines share.",
   },
   processes: {
-    env: "PROCESSES",
     kind: { type: "integer", min: 1, max: 64 },
     fallback: "1",
     unit: "processes",
@@ -75,7 +68,6 @@ export const settingsTable = {
       "Processes that share the port, each with a front end and a pool of its own; for machines with more than about four cores.",
   },
   poolSize: {
-    env: "POOL_SIZE",
     kind: { type: "integer", min: 1, max: 64 },
     fallback: (read) => {
       const cores = Math.floor(availableParallelism() / Number(read["processes"]));
@@ -86,7 +78,6 @@ export const settingsTable = {
     sentence: "Worker threads that check, in each process: the concurrency ceiling.",
   },
   poolQueue: {
-    env: "POOL_QUEUE",
     kind: { type: "integer", min: 0, max: 4_096 },
     // A stall of 20 ms, in which others have the processor, brings more single checks than fewer places would bear.
     fallback: (read) => String(Math.min(4_096, 512 * Number(read["poolSize"]))),
@@ -96,21 +87,18 @@ export const settingsTable = {
       "Accepted requests that may wait for a worker; the next one is answered 503. At most 128 × POOL_SIZE of them, or a quarter where that is more, may be others than single checks and look-ups.",
   },
   bodyTimeout: {
-    env: "BODY_TIMEOUT",
     kind: { type: "integer", min: 100, max: 9_000 },
     fallback: "8000",
     unit: "ms",
     sentence: "How long a request body may take to arrive before the answer is 500 internal_error.",
   },
   answerTimeout: {
-    env: "ANSWER_TIMEOUT",
     kind: { type: "integer", min: 100, max: 600_000 },
     fallback: "30000",
     unit: "ms",
     sentence: "How long a client may take to read one answer before its connection is closed.",
   },
   tlsCert: {
-    env: "TLS_CERT",
     kind: { type: "text", form: "a PEM file" },
     fallback: "",
     defaultText: "none: HTTP",
@@ -118,14 +106,12 @@ export const settingsTable = {
       "Certificate with its chain for HTTPS, together with TLS_KEY; a renewed file is loaded while the service runs.",
   },
   tlsKey: {
-    env: "TLS_KEY",
     kind: { type: "text", form: "a PEM file" },
     fallback: "",
     defaultText: "none: HTTP",
     sentence: "Private key of TLS_CERT.",
   },
   maxConnections: {
-    env: "MAX_CONNECTIONS",
     kind: { type: "integer", min: 0, max: 1_000_000 },
     fallback: "0",
     defaultText: "as many as the limit of open files allows",
@@ -134,7 +120,6 @@ export const settingsTable = {
       "Maximum number of open connections in each process; beyond it those that have sent no request are closed first, oldest first.",
   },
   maxConnectionsPerAddress: {
-    env: "MAX_CONNECTIONS_PER_ADDRESS",
     kind: { type: "integer", min: 0, max: 1_000_000 },
     fallback: "0",
     defaultText: "no bound",
@@ -143,7 +128,6 @@ export const settingsTable = {
       "Maximum number of open connections from one client address, over all processes; further ones are closed at once. Behind a proxy all share its address.",
   },
   streams: {
-    env: "STREAMS",
     kind: { type: "integer", min: 0, max: 4_096 },
     fallback: (read) => String(8 * Number(read["poolSize"])),
     defaultText: "8 × POOL_SIZE",
@@ -151,21 +135,18 @@ export const settingsTable = {
     sentence: "Maximum number of open streams in each process; the next one is answered 503.",
   },
   streamIdleTimeout: {
-    env: "STREAM_IDLE_TIMEOUT",
     kind: { type: "integer", min: 100, max: 3_600_000 },
     fallback: "60000",
     unit: "ms",
     sentence: "How long a stream waits for the next bytes of its body before it ends with an error line.",
   },
   checkTimeout: {
-    env: "CHECK_TIMEOUT",
     kind: { type: "integer", min: 100, max: 60_000 },
     fallback: "10000",
     unit: "ms",
     sentence: "How long an accepted check may take before the answer is 500 checker_failed.",
   },
   checkHardLimit: {
-    env: "CHECK_HARD_LIMIT",
     kind: { type: "integer", min: 200, max: 600_000 },
     fallback: (read) => String(3 * Number(read["checkTimeout"])),
     defaultText: "3 × CHECK_TIMEOUT",
@@ -174,34 +155,29 @@ export const settingsTable = {
       "How long one check may keep its worker thread before the thread is replaced; must exceed CHECK_TIMEOUT.",
   },
   stopTimeout: {
-    env: "STOP_TIMEOUT",
     kind: { type: "integer", min: 100, max: 60_000 },
     fallback: "9000",
     unit: "ms",
     sentence: "How long a stop waits for running requests before it aborts them.",
   },
   adminPort: {
-    env: "ADMIN_PORT",
     kind: { type: "integer", min: 0, max: 65_535 },
     fallback: "0",
     sentence:
       "TCP port of the admin listener, which serves the metrics without a key; 0 for none. With several processes each has its own, counted up from this one.",
   },
   adminHost: {
-    env: "ADMIN_HOST",
     kind: { type: "text", pattern: /^[\w.:-]+$/, form: "a host name or address" },
     fallback: "127.0.0.1",
     sentence: "Address of the admin listener.",
   },
   ukModulus: {
-    env: "UK_MODULUS",
     kind: { type: "text", pattern: /^(observe|enforce)$/, form: "observe or enforce" },
     fallback: "observe",
     sentence:
       "Whether a GB IBAN whose account fails the UK modulus check is not valid (enforce) or only reported with explain=1 (observe).",
   },
   logLevel: {
-    env: "LOG_LEVEL",
     kind: {
       type: "text",
       pattern: /^(trace|debug|info|warn|error|fatal|silent)$/,
@@ -211,7 +187,6 @@ export const settingsTable = {
     sentence: "Write log lines of this level and above.",
   },
   logSample: {
-    env: "LOG_SAMPLE",
     kind: { type: "integer", min: 0, max: 1_000_000 },
     fallback: "1000",
     unit: "requests",
@@ -219,7 +194,6 @@ export const settingsTable = {
       "Log one request in every N: 1 for all, 0 for none. Answers with 5xx are always logged, at most ten a second of each status.",
   },
   dataDir: {
-    env: "DATA_DIR",
     kind: { type: "text", form: "a folder of bank data" },
     fallback: "",
     defaultText: "STATE_DIR/data after an import, otherwise the shipped data",
@@ -227,14 +201,12 @@ export const settingsTable = {
       "Folder of the bank data, watched while the service runs; if it cannot be read, checks are answered 500 configuration_error.",
   },
   allowFrom: {
-    env: "ALLOW_FROM",
     kind: { type: "text", pattern: networkList, form: "addresses or networks, 10.0.0.0/8,::1" },
     fallback: "",
     defaultText: "every address",
     sentence: "Client addresses to serve; all others are answered 403.",
   },
   corsOrigins: {
-    env: "CORS_ORIGINS",
     kind: { type: "text", pattern: originList, form: "origins, https://shop.example,http://localhost:3000" },
     fallback: "",
     defaultText: "none",
@@ -242,13 +214,11 @@ export const settingsTable = {
       "Web pages, by their origins, whose scripts may call the service from a browser; their preflight requests are answered.",
   },
   getIban: {
-    env: "GET_IBAN",
     kind: { type: "text", pattern: /^(on|off)$/, form: "on or off" },
     fallback: "on",
     sentence: "Whether accounts may be checked by GET; off answers 403, because proxies log paths.",
   },
   uwsBinding: {
-    env: "UWS_BINDING",
     kind: { type: "text", form: "a path to a uWebSockets.js binary (.node)" },
     fallback: "",
     sentence: "Native binary to load if none of the installed ones fits this Node and C library.",
@@ -270,9 +240,14 @@ export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-/** The command-line flag of a setting, without its dashes. */
-export function flagOf(name: SettingName): string {
-  return settingsTable[name].env.toLowerCase().replaceAll("_", "-");
+/** The environment variable of a setting: `POOL_SIZE` of `poolSize`. */
+export function variableOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
+}
+
+/** The command-line flag of a setting, without its dashes: `pool-size` of `poolSize`. */
+export function flagOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, "-$&").toLowerCase();
 }
 
 /** Returns the accepted values of a setting, as in `--help`, README and errors. */
@@ -280,6 +255,27 @@ export function boundsOf(row: SettingRow): string {
   if (row.kind.type === "text") return row.kind.form;
   const unit = row.unit === undefined ? "" : ` ${row.unit}`;
   return `an integer from ${row.kind.min} to ${row.kind.max}${unit}`;
+}
+
+/** The text of `--help`: every flag with its environment variable, bounds and default, from the settings table. */
+export function helpText(): string {
+  const lines = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
+    const fallback = row.defaultText ?? row.fallback;
+    const fallbackText = fallback === "" ? "none" : String(fallback);
+    return [
+      `  --${flagOf(name)}  (${variableOf(name)})`,
+      `      ${row.sentence}`,
+      `      Takes ${boundsOf(row)}. Default: ${fallbackText}.`,
+    ].join("\n");
+  });
+  return [
+    "bankcheck: checks IBANs, BICs and German account numbers over HTTP.",
+    "",
+    "Every setting is a flag or an environment variable; a flag wins.",
+    "",
+    ...lines,
+    "",
+  ].join("\n");
 }
 
 /**
@@ -295,36 +291,33 @@ export function readSettings(
   wanted?: readonly SettingName[],
 ): Settings {
   const flags = readFlags(args);
-  const isWanted = (name: string) => wanted === undefined || wanted.includes(name as SettingName);
+  const isWanted = (name: string) => wanted?.includes(name as SettingName) ?? true;
   const texts: Record<string, string> = {};
   const values: Record<string, string | number> = {};
   for (const [name, row] of Object.entries<SettingRow>(settingsTable)) {
-    const flag = flagOf(name as SettingName);
-    const set = isWanted(name) ? [flags[flag], environment[row.env]] : [];
+    const set = isWanted(name) ? [flags[flagOf(name)], environment[variableOf(name)]] : [];
     const given = set.find((text) => text !== undefined && text !== "");
     const text = given ?? (typeof row.fallback === "string" ? row.fallback : row.fallback(texts));
     texts[name] = text;
-    values[name] = parseSetting(row, text);
+    values[name] = parseSetting(variableOf(name), row, text);
   }
   return values as Settings;
 }
 
 function readFlags(args: readonly string[]): Readonly<Record<string, string | undefined>> {
-  const names = Object.keys(settingsTable) as SettingName[];
+  const names = Object.keys(settingsTable);
+  const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: "string" as const }]));
   try {
-    const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: "string" as const }]));
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Record<
-      string,
-      string | undefined
-    >;
+    // Strict, and without positional arguments, by default.
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw new SettingError(`${(error as Error).message.split("\n")[0]} (see --help).`);
   }
 }
 
-function parseSetting(row: SettingRow, text: string): string | number {
+function parseSetting(variable: string, row: SettingRow, text: string): string | number {
   const given = row.secret === true ? "not of that form" : JSON.stringify(text);
-  const refuse = () => new SettingError(`${row.env} must be ${boundsOf(row)}, but is ${given}.`);
+  const refuse = () => new SettingError(`${variable} must be ${boundsOf(row)}, but is ${given}.`);
   if (row.kind.type === "text") {
     if (row.kind.pattern !== undefined && !row.kind.pattern.test(text)) throw refuse();
     return text;

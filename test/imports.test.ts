@@ -101,7 +101,7 @@ test("the imports of all files are read", () => {
   assert.ok(imports.length > 200, String(imports.length));
   const found = imports.map(({ from, to }) => `${from} ${to}`);
   for (const known of [
-    "src/http/server.ts src/pool/check-pool.ts",
+    "src/http/operations/operations.ts src/pool/check-pool.ts",
     "src/banking/bic.ts data/iban-registry.json",
     "src/banks/editions/manifest.ts #data/blz.csv",
     "src/pool/check-pool.ts piscina",

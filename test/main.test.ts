@@ -22,7 +22,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { settingsTable } from "../src/settings.ts";
+import { settingsTable, variableOf } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
 import { startQuickService, testKey } from "./service.ts";
 import { endWithThisProcess } from "./support/children.ts";
@@ -214,9 +214,10 @@ test("--help lists every setting with its flag, bounds and default, and does not
   const { code, stdout, stderr } = await run(["--help"]);
   assert.equal(code, 0);
   assert.equal(stderr, "");
-  for (const { env, sentence } of Object.values(settingsTable)) {
-    assert.ok(stdout.includes(`--${env.toLowerCase().replaceAll("_", "-")}  (${env})`), env);
-    assert.ok(stdout.includes(sentence), env);
+  for (const [name, { sentence }] of Object.entries(settingsTable)) {
+    const variable = variableOf(name);
+    assert.ok(stdout.includes(`--${variable.toLowerCase().replaceAll("_", "-")}  (${variable})`), name);
+    assert.ok(stdout.includes(sentence), name);
   }
   assert.match(stdout, /an integer from 1 to 64 threads\. Default: number of processor cores ÷ PROCESSES\./);
 });

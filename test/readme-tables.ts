@@ -6,7 +6,7 @@ import { textOf } from "../src/contract/message.ts";
 import { routes } from "../src/contract/routes.ts";
 import { reasons, statusTable } from "../src/contract/status.ts";
 import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
-import { boundsOf, flagOf, type SettingName, type SettingRow, settingsTable } from "../src/settings.ts";
+import { boundsOf, flagOf, type SettingRow, settingsTable, variableOf } from "../src/settings.ts";
 import { coverageRows } from "./banks/coverage-rows.ts";
 import { dataFolder } from "./banks/shipped.ts";
 
@@ -67,8 +67,8 @@ function settingsRows(): string {
   return table(
     ["Environment", "Flag", "Takes", "Default", "What it is"],
     Object.entries<SettingRow>(settingsTable).map(([name, row]) => [
-      `\`${row.env}\``,
-      `\`--${flagOf(name as SettingName)}\``,
+      `\`${variableOf(name)}\``,
+      `\`--${flagOf(name)}\``,
       boundsOf(row),
       row.defaultText ?? (row.fallback === "" ? "none" : `\`${String(row.fallback)}\``),
       row.sentence,
@@ -97,7 +97,7 @@ function exitCodesTable(): string {
 function metricsRows(): string {
   return table(
     ["Metric", "Type", "Labels", "What it is"],
-    Object.values<MetricRow>(metricsTable).map(({ name, type, labels, help }) => [
+    Object.values<MetricRow>(metricsTable).map(({ name, type, labels = [], help }) => [
       `\`${name}\``,
       type,
       labels.map((label) => `\`${label}\``).join(", "),

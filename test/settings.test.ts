@@ -10,6 +10,7 @@ import {
   type SettingName,
   type SettingRow,
   settingsTable,
+  variableOf,
 } from "../src/settings.ts";
 
 const rows = Object.entries<SettingRow>(settingsTable) as [SettingName, SettingRow][];
@@ -69,10 +70,11 @@ test("a flag wins over the environment, the environment over the default, and wh
 for (const [name, row] of rows) {
   const { kind } = row;
   if (kind.type === "text") continue;
+  const variable = variableOf(name);
 
-  test(`${row.env} takes its bounds and refuses what lies beyond them`, () => {
+  test(`${variable} takes its bounds and refuses what lies beyond them`, () => {
     for (const value of [kind.min, kind.max]) {
-      assert.equal(readSettings([], { [row.env]: String(value) })[name], value);
+      assert.equal(readSettings([], { [variable]: String(value) })[name], value);
       assert.equal(readSettings([`--${flagOf(name)}=${value}`])[name], value);
     }
     const beyond = [
@@ -89,9 +91,9 @@ for (const [name, row] of rows) {
       "9".repeat(30),
     ];
     for (const value of beyond) {
-      const expected = `${row.env} must be ${boundsOf(row)}, but is ${JSON.stringify(String(value))}.`;
+      const expected = `${variable} must be ${boundsOf(row)}, but is ${JSON.stringify(String(value))}.`;
       const refused = { name: "SettingError", message: expected };
-      assert.throws(() => readSettings([], { [row.env]: String(value) }), refused);
+      assert.throws(() => readSettings([], { [variable]: String(value) }), refused);
       assert.throws(() => readSettings([`--${flagOf(name)}=${value}`]), refused);
     }
     assert.ok(boundsOf(row).includes(`${kind.min} to ${kind.max}`));
@@ -103,8 +105,9 @@ test("every setting has a flag of its own, a sentence and a default within its b
   assert.equal(new Set(flags).size, rows.length);
   for (const [name, row] of rows) {
     assert.match(flagOf(name), /^[a-z]+(-[a-z]+)*$/);
+    assert.equal(variableOf(name), flagOf(name).toUpperCase().replaceAll("-", "_"));
     assert.match(row.sentence, /^[A-Z].*\.$/);
-    assert.equal(typeof row.fallback === "string" || row.defaultText !== undefined, true, row.env);
+    assert.equal(typeof row.fallback === "string" || row.defaultText !== undefined, true, name);
   }
 });
 
@@ -180,7 +183,7 @@ test("unknown flags, flags without a value and words are refused with one senten
 
 test("any input results in settings within their bounds or a SettingError of one line", () => {
   const environment = fc.dictionary(
-    fc.constantFrom(...rows.map(([, row]) => row.env)),
+    fc.constantFrom(...rows.map(([name]) => variableOf(name))),
     fc.oneof(fc.string(), fc.integer().map(String), fc.constantFrom("", "0", "::1", `a:${key}`)),
   );
   fc.assert(

@@ -12,11 +12,6 @@ export function serveCommand(): Command {
     .allowExcessArguments()
     .argument("[settings...]", "as --port 8080")
     .action(async (settings: string[]) => {
-      if (settings.includes("--help")) {
-        const { helpText } = await import("../service/run.ts");
-        process.stdout.write(helpText());
-        return;
-      }
       const service = fileURLToPath(new URL("../main.js", import.meta.url));
       // In a separate process, since the command line bounds its heap.
       process.exitCode = await runInChild([service, ...settings]);

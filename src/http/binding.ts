@@ -35,7 +35,7 @@ export interface NativeResponse {
 }
 
 /** Handles a request; its arguments must not be used as requests of their own once it has returned. */
-export type NativeHandler = (response: NativeResponse, request: NativeRequest) => void;
+type NativeHandler = (response: NativeResponse, request: NativeRequest) => void;
 
 /** Called with 1 for each connection that opens and −1 for each that closes. */
 export type ConnectionHandler = (response: NativeResponse, change: 1 | -1) => void;
@@ -72,13 +72,10 @@ export interface NativeModule {
 }
 
 /** A binary package of uWebSockets.js: which Node major it is built for and the oldest C library it runs on. */
-export interface BindingPackage {
+interface BindingPackage {
   readonly name: string;
-  readonly version: string;
   readonly nodeMajor: number;
   readonly glibc: string;
-  /** SHA-256 of the package's `uws.node`. */
-  readonly sha256: string;
 }
 
 /**
@@ -87,41 +84,11 @@ export interface BindingPackage {
  * uWebSockets.js itself is not on npm; these carry its binary for Linux on x64 with glibc, without install scripts.
  */
 export const bindingPackages: readonly BindingPackage[] = [
-  {
-    name: "@uwsjs/linux-x64-20",
-    version: "20.51.4",
-    nodeMajor: 20,
-    glibc: "2.27",
-    sha256: "4d482084b665c225892917ee0e9b9572d89eaa6f3dc200ff5e536293d3456c89",
-  },
-  {
-    name: "@uwsjs/linux-x64-22",
-    version: "20.69.0",
-    nodeMajor: 22,
-    glibc: "2.38",
-    sha256: "34d235864db874fbf3aeafd48b63f6fb80f61fb584a86f1e5f7b0291dbd7a3d4",
-  },
-  {
-    name: "uws-linux-x64-22-glibc227",
-    version: "20.51.4",
-    nodeMajor: 22,
-    glibc: "2.27",
-    sha256: "f687e7c3666b5cca9d355184bbf07bb0550f5ba0d3ffd453248ccfec552dde6c",
-  },
-  {
-    name: "@uwsjs/linux-x64-24",
-    version: "20.69.0",
-    nodeMajor: 24,
-    glibc: "2.38",
-    sha256: "177efdc682425d754474bd30f9586c487fa6694f790f3406a23885d0e61c07a0",
-  },
-  {
-    name: "@uwsjs/linux-x64-26",
-    version: "20.69.0",
-    nodeMajor: 26,
-    glibc: "2.38",
-    sha256: "604375741bf77780b34e7e299af9274cb1f56d73732201d19e3d8d8448176795",
-  },
+  { name: "@uwsjs/linux-x64-20", nodeMajor: 20, glibc: "2.27" },
+  { name: "@uwsjs/linux-x64-22", nodeMajor: 22, glibc: "2.38" },
+  { name: "uws-linux-x64-22-glibc227", nodeMajor: 22, glibc: "2.27" },
+  { name: "@uwsjs/linux-x64-24", nodeMajor: 24, glibc: "2.38" },
+  { name: "@uwsjs/linux-x64-26", nodeMajor: 26, glibc: "2.38" },
 ];
 
 /** Facts about the platform that decide which binary is loaded. */
@@ -155,11 +122,6 @@ export function fittingPackages(platform: BindingPlatform): readonly BindingPack
   );
 }
 
-/** No uWebSockets.js binary could be loaded; its message is one sentence that says which would work. */
-export class BindingError extends StartError {
-  override readonly name = "BindingError";
-}
-
 /** The most bytes of a request's head, with all its headers; the native layer answers 431 beyond. */
 const maxHeadBytes = 16_384;
 
@@ -170,7 +132,7 @@ const withoutServerMark = "999999990007";
  * Loads uWebSockets.js: an officially installed `uWebSockets.js` first, then the packages for this Node and C
  * library, then the path in `UWS_BINDING`.
  *
- * Throws a BindingError if none of them loads. The only importer of the native module.
+ * Throws a StartError that says which would work if none of them loads. The only importer of the native module.
  */
 export function loadBinding(
   bindingPath: string,
@@ -190,7 +152,7 @@ export function loadBinding(
       // Not installed or not loadable here: the next candidate may be, and the sentence below covers the rest.
     }
   }
-  throw new BindingError(missingBinding(platform, bindingPath));
+  throw new StartError(missingBinding(platform, bindingPath));
 }
 
 /** Versions of the official package, which has binaries for macOS, Windows and Linux on x64 and arm64. */

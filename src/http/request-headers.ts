@@ -2,94 +2,73 @@ import { type Message, message } from "../contract/message.ts";
 import type { KeyHolder, KeyRing } from "../keys/key-ring.ts";
 import type { NativeRequest } from "./binding.ts";
 
-/** The headers the service looks at, copied out of the native request in one pass; absent ones are empty. */
-export interface RequestHeaders {
-  readonly authorization: string;
-  readonly apiKey: string;
-  readonly contentType: string;
-  readonly ifNoneMatch: string;
-  readonly acceptEncoding: string;
-  readonly acceptLanguage: string;
-  readonly requestId: string;
-  readonly origin: string;
-  /** `Access-Control-Request-Method`, which marks a preflight request. */
-  readonly preflightMethod: string;
-  /** Whether the native layer takes `Connection` for `close`, which it recognises by its length. */
-  readonly wantsClose: boolean;
-  readonly contentLengths: readonly string[];
-  readonly transferEncodings: readonly string[];
-}
+/** The headers the service looks at. */
+export type RequestHeaders = Readonly<ReturnType<typeof readHeaders>>;
 
 const none: readonly string[] = [];
 
-/** Copies the headers that matter; of one sent twice the first counts, except for the two that frame the body. */
-export function readHeaders(request: NativeRequest): RequestHeaders {
-  let authorization = "";
-  let apiKey = "";
-  let contentType = "";
-  let ifNoneMatch = "";
-  let acceptEncoding = "";
-  let acceptLanguage = "";
-  let requestId = "";
-  let origin = "";
-  let preflightMethod = "";
-  let wantsClose = false;
-  let contentLengths = none;
-  let transferEncodings = none;
+/**
+ * Copies the headers that matter out of the native request; absent ones are empty. Of one sent twice the first counts,
+ * except for the two that frame the body.
+ */
+export function readHeaders(request: NativeRequest) {
+  const headers = {
+    authorization: "",
+    apiKey: "",
+    contentType: "",
+    ifNoneMatch: "",
+    acceptEncoding: "",
+    acceptLanguage: "",
+    requestId: "",
+    origin: "",
+    /** `Access-Control-Request-Method`, which marks a preflight request. */
+    preflightMethod: "",
+    /** Whether the native layer takes `Connection` for `close`, which it recognises by its length. */
+    wantsClose: false,
+    contentLengths: none,
+    transferEncodings: none,
+  };
   request.forEach((name, value) => {
     switch (name) {
       case "authorization":
-        authorization ||= value;
+        headers.authorization ||= value;
         break;
       case "x-api-key":
-        apiKey ||= value;
+        headers.apiKey ||= value;
         break;
       case "content-type":
-        contentType ||= value;
+        headers.contentType ||= value;
         break;
       case "if-none-match":
-        ifNoneMatch ||= value;
+        headers.ifNoneMatch ||= value;
         break;
       case "accept-encoding":
-        acceptEncoding ||= value;
+        headers.acceptEncoding ||= value;
         break;
       case "accept-language":
-        acceptLanguage ||= value;
+        headers.acceptLanguage ||= value;
         break;
       case "x-request-id":
-        requestId ||= value;
+        headers.requestId ||= value;
         break;
       case "origin":
-        origin ||= value;
+        headers.origin ||= value;
         break;
       case "access-control-request-method":
-        preflightMethod ||= value;
+        headers.preflightMethod ||= value;
         break;
       case "connection":
-        wantsClose ||= value.length === "close".length;
+        headers.wantsClose ||= value.length === "close".length;
         break;
       case "content-length":
-        contentLengths = [...contentLengths, value];
+        headers.contentLengths = [...headers.contentLengths, value];
         break;
       case "transfer-encoding":
-        transferEncodings = [...transferEncodings, value];
+        headers.transferEncodings = [...headers.transferEncodings, value];
         break;
     }
   });
-  return {
-    authorization,
-    apiKey,
-    contentType,
-    ifNoneMatch,
-    acceptEncoding,
-    acceptLanguage,
-    requestId,
-    origin,
-    preflightMethod,
-    wantsClose,
-    contentLengths,
-    transferEncodings,
-  };
+  return headers;
 }
 
 /** Framing of the body: its length, 0 for no body, undefined for a body in chunks. */

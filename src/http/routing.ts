@@ -3,6 +3,7 @@ import { languageOf, message } from "../contract/message.ts";
 import { type Route, routes } from "../contract/routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { lightBodyBytes, type RequestWeight } from "../pool/places.ts";
+import type { Settings } from "../settings.ts";
 import type { ClientFilter } from "./addresses.ts";
 import type { NativeRequest } from "./binding.ts";
 import type { Connections } from "./connections.ts";
@@ -17,29 +18,30 @@ import {
   requestIdOf,
 } from "./request-headers.ts";
 
-/** The routes of a path by method, the `Allow` header, and the raw path parameters in order. */
-export interface RouteMatch {
-  readonly routes: ReadonlyMap<string, Route>;
-  /** By method: the how-manieth route of the table it is, the first one being 1. */
-  readonly numbers: ReadonlyMap<string, number>;
-  readonly allow: string;
-  /** Whether the path may be called without an API key. */
-  readonly isOpen: boolean;
+/** What a path leads to, and its raw parameters in order. */
+interface RouteMatch {
+  readonly node: PathNode;
   readonly parameters: readonly string[];
 }
 
-interface PathNode {
-  readonly routes: Map<string, Route>;
-  readonly numbers: Map<string, number>;
-  readonly fixed: Map<string, PathNode>;
+/** A node of the route tree: the routes that end here, and the segments that lead on. */
+class PathNode {
+  /** By method: the route, and the how-manieth of the table it is, the first one being 1. */
+  readonly routes = new Map<string, { readonly route: Route; readonly number: number }>();
+  readonly fixed = new Map<string, PathNode>();
   parameter: PathNode | undefined;
-  allow: string;
-  isOpen: boolean;
+  /** Whether the path may be called without an API key. */
+  isOpen = false;
+
+  /** The `Allow` header. */
+  get allow(): string {
+    return [...this.routes.keys()].join(", ");
+  }
 }
 
 /** The route table as a tree over path segments. */
 export class RouteTree {
-  readonly #root = newNode();
+  readonly #root = new PathNode();
 
   constructor(table: readonly Route[] = routes) {
     for (const [index, route] of table.entries()) this.#add(route, index + 1);
@@ -68,44 +70,27 @@ export class RouteTree {
       start = end + 1;
       if (slash !== -1 && start > path.length) return undefined;
     }
-    if (node.routes.size === 0) return undefined;
-    const { routes, numbers, allow, isOpen } = node;
-    return { routes, numbers, allow, isOpen, parameters };
+    return node.routes.size === 0 ? undefined : { node, parameters };
   }
 
   #add(route: Route, number: number): void {
     let node = this.#root;
     for (const segment of route.path.slice(1).split("/")) {
       if (segment.startsWith("{")) {
-        node.parameter ??= newNode();
+        node.parameter ??= new PathNode();
         node = node.parameter;
       } else {
-        const next = node.fixed.get(segment) ?? newNode();
+        const next = node.fixed.get(segment) ?? new PathNode();
         node.fixed.set(segment, next);
         node = next;
       }
     }
-    node.routes.set(route.method, route);
-    node.numbers.set(route.method, number);
+    node.routes.set(route.method, { route, number });
     // The interface specification allows HEAD nowhere; the service's own routes are beyond it.
-    if (route.method === "GET" && route.path.startsWith("/service/")) {
-      node.routes.set("HEAD", route);
-      node.numbers.set("HEAD", number);
-    }
-    node.allow = [...node.routes.keys()].join(", ");
+    const hasHead = route.method === "GET" && route.path.startsWith("/service/");
+    if (hasHead) node.routes.set("HEAD", { route, number });
     node.isOpen ||= route.open === true;
   }
-}
-
-function newNode(): PathNode {
-  return {
-    routes: new Map(),
-    numbers: new Map(),
-    fixed: new Map(),
-    parameter: undefined,
-    allow: "",
-    isOpen: false,
-  };
 }
 
 const consolePath = "/service/console";
@@ -130,14 +115,11 @@ export interface GateOptions {
   readonly keys: KeyRing;
   /** Which client addresses are served; undefined serves all. */
   readonly clients: ClientFilter | undefined;
-  /** Origins of the web pages whose scripts may call the service. */
-  readonly corsOrigins: ReadonlySet<string>;
-  /** Whether an account may be checked by a path that holds its number. */
-  readonly accountInPath: boolean;
+  readonly settings: Settings;
 }
 
 /** A request that may go on to its operation. */
-export interface AdmittedRequest {
+interface AdmittedRequest {
   readonly headers: RequestHeaders;
   readonly route: Route;
   /** Path parameters in order, percent-encoding untouched. */
@@ -151,9 +133,12 @@ export class Gate {
   readonly #options: GateOptions;
   readonly #connections: Connections;
   readonly #routes = new RouteTree();
+  /** Origins of the web pages whose scripts may call the service. */
+  readonly #corsOrigins: ReadonlySet<string>;
 
   constructor(options: GateOptions, connections: Connections) {
     this.#options = options;
+    this.#corsOrigins = new Set(options.settings.corsOrigins.split(","));
     this.#connections = connections;
   }
 
@@ -170,19 +155,21 @@ export class Gate {
     if (this.#answerPage(exchange, headers, request)) return undefined;
     const match = this.#routes.match(exchange.path);
     exchange.holder = authenticate(headers, this.#options.keys);
-    if (exchange.holder === undefined && match?.isOpen !== true) return refused(exchange, "invalid_key");
+    if (exchange.holder === undefined && match?.node.isOpen !== true) return refused(exchange, "invalid_key");
     if (isHidden(exchange.path, match)) return refused(exchange, "forbidden");
     if (match === undefined) {
       return refused(exchange, exchange.path.startsWith("/v1/") ? "invalid_request" : "not_found");
     }
-    const route = match.routes.get(exchange.method);
-    if (route === undefined) {
-      const { allow } = match;
+    const { node, parameters } = match;
+    const found = node.routes.get(exchange.method);
+    if (found === undefined) {
+      const { allow } = node;
       const detail = { message: message("method_allowed", { method: exchange.method, allow }) };
       return refused(exchange, "method_not_allowed", detail, { Allow: allow });
     }
-    exchange.route = match.numbers.get(exchange.method)!;
-    if (route.accountInPath === true && !this.#options.accountInPath) {
+    const { route, number } = found;
+    exchange.route = number;
+    if (route.accountInPath === true && this.#options.settings.getIban === "off") {
       return refused(exchange, "forbidden", { message: message("account_in_path") });
     }
     const { declaredLength } = framing as BodyFraming & { readonly ok: true };
@@ -190,7 +177,7 @@ export class Gate {
       if (!isJsonContentType(headers.contentType)) return refused(exchange, "invalid_content_type");
       if (refuseTooLarge(exchange, declaredLength)) return undefined;
     }
-    return { headers, route, parameters: match.parameters, weight: weightOf(declaredLength) };
+    return { headers, route, parameters, weight: weightOf(declaredLength) };
   }
 
   /** Prepares for the body; false if the request ends here. */
@@ -225,7 +212,7 @@ export class Gate {
     { origin, preflightMethod }: RequestHeaders,
     request: NativeRequest,
   ): boolean {
-    if (origin !== "" && this.#options.corsOrigins.has(origin)) {
+    if (origin !== "" && this.#corsOrigins.has(origin)) {
       exchange.allowedOrigin = origin;
       if (exchange.method === "OPTIONS" && preflightMethod !== "") {
         exchange.answer(200, "", preflightHeaders);

@@ -2,8 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
-import type { RequestCounts } from "../metrics/request-counts.ts";
-import type { CheckPool } from "../pool/check-pool.ts";
 import { now } from "../pool/clock.ts";
 import { anybody } from "../pool/share.ts";
 import { AddressCounts } from "./addresses.ts";
@@ -19,38 +17,17 @@ import {
   type DispatchedOperation,
   type OperationContext,
   operations,
-  type ServiceFacts,
-  type UsageReader,
-  type WorkReader,
 } from "./operations/operations.ts";
 import { readBody } from "./request-body.ts";
-import type { RequestLog } from "./request-log.ts";
+import { RequestLog } from "./request-log.ts";
 import { Gate, type GateOptions } from "./routing.ts";
 import { Streams } from "./stream/streams.ts";
 
 /** Options of the HTTP server. */
-export interface HttpServerOptions extends GateOptions {
+interface HttpServerOptions extends GateOptions, Omit<OperationContext, "isDraining"> {
   readonly native: NativeModule;
-  readonly pool: CheckPool;
-  /** How long a body may take to arrive, in milliseconds. */
-  readonly bodyTimeout: number;
-  /** How long a client may take to read one answer, in milliseconds. */
-  readonly answerTimeout: number;
-  /** How many streams may be open at once, and how long one waits for the next bytes, in milliseconds. */
-  readonly maxStreams: number;
-  readonly streamIdleTimeout: number;
-  /** How many connections may be open at once; 0 for as many as the limit of descriptors allows. */
-  readonly maxConnections: number;
-  /** How many of them may come from one address; 0 for no bound. */
-  readonly maxConnectionsPerAddress: number;
   /** For HTTPS; undefined for HTTP. */
   readonly certificate: CertificateFiles | undefined;
-  readonly about: ServiceFacts;
-  readonly usage: UsageReader;
-  /** Where the requests are counted; made for the routes of the table in their order. */
-  readonly counts: RequestCounts;
-  readonly work: WorkReader;
-  readonly requestLog: RequestLog;
   readonly log: Logger;
 }
 
@@ -77,9 +54,12 @@ const noBody = new Uint8Array(0);
 /** The HTTP front end: takes connections, and leads each request through the gate and its body to its operation. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
-  readonly #listener: Listener;
+  readonly #requestLog: RequestLog;
   readonly #gate: Gate;
-  readonly #streams: Streams;
+  /** The port; without it the open connections continue. */
+  readonly listener: Listener;
+  /** The open streams. */
+  readonly streams: Streams;
   /** Requests whose body is still arriving. */
   readonly #incoming: BoundedBytes<Exchange>;
   readonly #context: OperationContext;
@@ -91,36 +71,36 @@ export class HttpServer {
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { native, certificate, log } = options;
+    const { settings, native, certificate, counts, pool, log } = options;
+    this.#requestLog = new RequestLog(log, settings.logSample, counts.routes);
     this.#life = {
       stopping: false,
-      unsent: new UnsentAnswers(options.answerTimeout),
+      unsent: new UnsentAnswers(settings.answerTimeout),
       bodiless: new RateLimit(bodilessPerSecond),
       keyless: new TurnLimit(keylessPerTurn),
       connections: new Connections(
-        options.maxConnections || connectionRoom(),
-        new AddressCounts(options.maxConnectionsPerAddress, () => this.#listener.port),
+        settings.maxConnections || connectionRoom(),
+        new AddressCounts(settings.maxConnectionsPerAddress, () => this.listener.port),
         () => this.#closedEarly(),
       ),
       answered: (exchange, status) => this.#answered(exchange, status),
     };
     this.#gate = new Gate(options, this.#life.connections);
     this.#incoming = new BoundedBytes(
-      { milliseconds: options.bodyTimeout, maxBytes: maxIncomingBytes },
+      { milliseconds: settings.bodyTimeout, maxBytes: maxIncomingBytes },
       (exchange) =>
         exchange.refuse("internal_error", { message: message("body_incomplete") }, undefined, true),
     );
-    const { pool, about, usage, counts, work } = options;
-    this.#context = { pool, about, usage, counts, work, isDraining: () => this.#life.stopping };
-    this.#streams = new Streams(options.maxStreams, {
+    this.#context = { ...options, isDraining: () => this.#life.stopping };
+    this.streams = new Streams(settings.streams, {
       pool,
-      idleMs: options.streamIdleTimeout,
-      answerMs: options.answerTimeout,
+      idleMs: settings.streamIdleTimeout,
+      answerMs: settings.answerTimeout,
       answered: (lines, holder) => countChecks(this.#context, lines, holder),
       failed: ({ requestId }) =>
         log.warn({ request_id: requestId }, "a stream was cut off: a block of it failed"),
     });
-    this.#listener = new Listener({ native, certificate, log, install: (app) => this.#install(app) });
+    this.listener = new Listener({ native, certificate, log, install: (app) => this.#install(app) });
   }
 
   #install(app: NativeApp): void {
@@ -136,31 +116,11 @@ export class HttpServer {
     app.any("/*", (response, request) => this.#receive(response, request, request.getMethod().toUpperCase()));
   }
 
-  /** Listens, and returns the port; see `Listener.listen`. */
-  listen(host: string, port: number, shared: boolean): Promise<number> {
-    return this.#listener.listen(host, port, shared);
-  }
-
-  /** Accepts new connections with the current certificate files; see `Listener.renewCertificate`. */
-  renewCertificate(): Promise<void> {
-    return this.#listener.renewCertificate();
-  }
-
-  /** How many streams are open. */
-  get streams(): number {
-    return this.#streams.size;
-  }
-
-  /** Stops accepting connections; the open ones continue. */
-  closePort(): void {
-    this.#listener.stop();
-  }
-
   /** Stops accepting connections, and ends each open one with its next answer. */
   stopListening(): void {
     this.#life.stopping = true;
-    this.#streams.stop();
-    this.closePort();
+    this.streams.stop();
+    this.listener.stop();
   }
 
   /**
@@ -172,7 +132,7 @@ export class HttpServer {
     let seen = -1;
     let quietSince = 0;
     for (;;) {
-      const isOpen = this.#incoming.size > 0 || this.#streams.size > 0;
+      const isOpen = this.#incoming.size > 0 || this.streams.size > 0;
       const isBusy = isOpen || pool.inside > 0 || this.#life.unsent.size > 0;
       if (!isBusy && this.#life.connections.size === 0) return;
       if (isBusy || this.#received !== seen) quietSince = performance.now();
@@ -185,10 +145,10 @@ export class HttpServer {
   /** Cuts every connection. */
   close(): void {
     this.#incoming.close();
-    this.#streams.close();
+    this.streams.close();
     this.#life.unsent.close();
-    this.#options.requestLog.close();
-    this.#listener.close();
+    this.#requestLog.close();
+    this.listener.close();
   }
 
   #receive(response: NativeResponse, request: NativeRequest, method: string): void {
@@ -221,7 +181,7 @@ export class HttpServer {
     }
     if (operation === "stream") {
       const contentEncoding = request.getHeader("content-encoding");
-      this.#streams.open(exchange, { ...headers, contentEncoding, accept: request.getHeader("accept") });
+      this.streams.open(exchange, { ...headers, contentEncoding, accept: request.getHeader("accept") });
       return;
     }
     const { query, language, holder } = exchange;
@@ -273,11 +233,11 @@ export class HttpServer {
   }
 
   #answered(exchange: Exchange, status: number): void {
-    const { counts, requestLog } = this.#options;
+    const { counts } = this.#options;
     const { route, arrivedAt } = exchange;
     const ms = arrivedAt === 0 ? undefined : now() - arrivedAt;
     counts.count(route, status);
     if (ms !== undefined) counts.durations[route]!.observe(ms);
-    requestLog.answered(exchange, status, ms);
+    this.#requestLog.answered(exchange, status, ms);
   }
 }

@@ -1,5 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { durationBounds } from "../contract/durations.ts";
+import { type Metric, Registry } from "prom-client";
+import { durationBounds, quantileOf } from "../contract/durations.ts";
 import { routes } from "../contract/routes.ts";
 import type { Reading } from "../contract/work-period.ts";
 import { type MetricName, type MetricRow, metricsTable } from "./metrics-table.ts";
@@ -28,65 +28,21 @@ const secondsPerMs = 1 / 1_000;
 export function metricsRegistry(readings: MetricReadings): Registry {
   const registry = new Registry();
   for (const [name, row] of Object.entries<MetricRow>(metricsTable)) {
-    const read = readings[name as MetricName];
-    if (row.type === "histogram") {
-      registry.registerMetric(new ReadHistogram(row, read as () => Iterable<Sample<DurationHistogram>>));
-    } else {
-      registry.registerMetric(readMetric(row, read as () => Iterable<Sample>));
-    }
+    const read: () => Iterable<Sample<number | DurationHistogram>> = readings[name as MetricName];
+    const get = async () => ({ ...row, values: [...read()].flatMap((sample) => seriesOf(row.name, sample)) });
+    // The registry asks a metric for no more than this. prom-client's own metrics count, and these are counted elsewhere.
+    registry.registerMetric({ name: row.name, get } as unknown as Metric);
   }
   return registry;
 }
 
-function readMetric(row: MetricRow, read: () => Iterable<Sample>): Counter | Gauge {
-  const { name, help, labels } = row;
-  const options = { name, help, labelNames: labels, registers: [] };
-  if (row.type === "gauge") {
-    return new Gauge({
-      ...options,
-      collect() {
-        this.reset();
-        for (const sample of read()) this.set(sample.labels ?? {}, sample.value);
-      },
-    });
-  }
-  return new Counter({
-    ...options,
-    collect() {
-      this.reset();
-      for (const sample of read()) this.inc(sample.labels ?? {}, sample.value);
-    },
-  });
-}
-
-/** A histogram whose buckets are counted elsewhere: prom-client can only observe one duration after the other. */
-class ReadHistogram extends Histogram {
-  readonly #row: MetricRow;
-  readonly #read: () => Iterable<Sample<DurationHistogram>>;
-
-  constructor(row: MetricRow, read: () => Iterable<Sample<DurationHistogram>>) {
-    super({ name: row.name, help: row.help, labelNames: row.labels, registers: [] });
-    this.#row = row;
-    this.#read = read;
-  }
-
-  override async get(): ReturnType<Histogram["get"]> {
-    const { name, help } = this.#row;
-    const values = [...this.#read()].flatMap((sample) => seriesOf(name, sample));
-    return { name, help, type: "histogram", values, aggregator: "sum" } as unknown as Awaited<
-      ReturnType<Histogram["get"]>
-    >;
-  }
-
-  /** The registry asks for this one where it is there. */
-  getForPromString(): ReturnType<Histogram["get"]> {
-    return this.get();
-  }
-}
-
-function seriesOf(name: string, { labels = {}, value: durations }: Sample<DurationHistogram>) {
+function seriesOf(
+  name: string,
+  { labels = {}, value }: Sample<number | DurationHistogram>,
+): readonly object[] {
+  if (typeof value === "number") return [{ labels, value }];
   let below = 0;
-  const buckets = [...durations.counts].map((count, bucket) => {
+  const buckets = [...value.counts].map((count, bucket) => {
     below += count;
     const bound = durationBounds[bucket];
     const le = bound === undefined ? "+Inf" : bound * secondsPerMs;
@@ -94,7 +50,7 @@ function seriesOf(name: string, { labels = {}, value: durations }: Sample<Durati
   });
   return [
     ...buckets,
-    { metricName: `${name}_sum`, labels, value: durations.sum * secondsPerMs },
+    { metricName: `${name}_sum`, labels, value: value.sum * secondsPerMs },
     { metricName: `${name}_count`, labels, value: below },
   ];
 }
@@ -178,7 +134,7 @@ function durationsOf(samples: Iterable<Sample<DurationHistogram>>): Reading["dur
     milliseconds === null ? null : Math.round(milliseconds * 1_000) / 1_000;
   return {
     counts: [...all.counts],
-    p50_ms: round(all.quantile(0.5)),
-    p99_ms: round(all.quantile(0.99)),
+    p50_ms: round(quantileOf(all.counts, 0.5)),
+    p99_ms: round(quantileOf(all.counts, 0.99)),
   };
 }

@@ -3,7 +3,7 @@ export interface MetricRow {
   /** Name as Prometheus knows it, with its unit. */
   readonly name: string;
   readonly type: "counter" | "gauge" | "histogram";
-  readonly labels: readonly string[];
+  readonly labels?: readonly string[];
   readonly help: string;
 }
 
@@ -35,67 +35,56 @@ export const metricsTable = {
   checks: {
     name: "bankcheck_checks_total",
     type: "counter",
-    labels: [],
     help: "Checks answered, as counted for usage: one for each single check, search and IBAN of a batch.",
   },
   usagePending: {
     name: "bankcheck_usage_pending_checks",
     type: "gauge",
-    labels: [],
     help: "Checks counted but not yet written to the usage store.",
   },
   usageLag: {
     name: "bankcheck_usage_lag_seconds",
     type: "gauge",
-    labels: [],
     help: "Age of the oldest count that is not yet written to the usage store.",
   },
   usageLost: {
     name: "bankcheck_usage_lost_checks_total",
     type: "counter",
-    labels: [],
     help: "Checks that were not counted because the usage store could not be written to for too long.",
   },
   streams: {
     name: "bankcheck_streams",
     type: "gauge",
-    labels: [],
     help: "Open streams of `POST /v1/stream`.",
   },
   inside: {
     name: "bankcheck_pool_inside",
     type: "gauge",
-    labels: [],
     help: "Accepted requests in progress or waiting.",
   },
   ceiling: {
     name: "bankcheck_pool_ceiling",
     type: "gauge",
-    labels: [],
     help: "Maximum number of accepted requests: pool size plus queue.",
   },
   largeCeiling: {
     name: "bankcheck_pool_large_ceiling",
     type: "gauge",
-    labels: [],
     help: "Maximum number of accepted requests that are not single checks or look-ups.",
   },
   queueDepth: {
     name: "bankcheck_queue_depth",
     type: "gauge",
-    labels: [],
     help: "Accepted requests that wait for a worker: those beyond the pool size.",
   },
   queueWait: {
     name: "bankcheck_queue_wait_seconds",
     type: "histogram",
-    labels: [],
     help: "Time from the arrival of the whole request until a worker begins it.",
   },
   workers: {
     name: "bankcheck_workers",
     type: "gauge",
-    labels: [],
     help: "Worker threads of the pool.",
   },
   workerBusy: {
@@ -107,25 +96,21 @@ export const metricsTable = {
   workerRestarts: {
     name: "bankcheck_worker_restarts_total",
     type: "counter",
-    labels: [],
     help: "Worker threads that ended and were replaced.",
   },
   failingTasks: {
     name: "bankcheck_failing_task_kinds",
     type: "gauge",
-    labels: [],
     help: "Kinds of task that are answered checker_failed without a worker because they kept killing workers.",
   },
   frontEndBusy: {
     name: "bankcheck_front_end_busy_seconds_total",
     type: "counter",
-    labels: [],
     help: "Time the front end, the process's main thread, was busy; its rate is its utilisation.",
   },
   eventLoopDelay: {
     name: "bankcheck_event_loop_delay_p99_seconds",
     type: "gauge",
-    labels: [],
     help: "99th percentile of the event-loop delay since the last scrape.",
   },
   dataInfo: {
@@ -137,13 +122,11 @@ export const metricsTable = {
   dataAge: {
     name: "bankcheck_data_age_seconds",
     type: "gauge",
-    labels: [],
     help: "Time since the first day of the German bank data, in whole days; absent without such data.",
   },
   dataExpired: {
     name: "bankcheck_data_expired",
     type: "gauge",
-    labels: [],
     help: "1 after the last day of the German bank data; it stays in use.",
   },
   dataListAge: {
@@ -161,19 +144,16 @@ export const metricsTable = {
   dataLoads: {
     name: "bankcheck_data_loads_total",
     type: "counter",
-    labels: [],
     help: "Number of times bank data was loaded.",
   },
   dataRefusals: {
     name: "bankcheck_data_refusals_total",
     type: "counter",
-    labels: [],
     help: "Number of times bank data was refused because it was damaged, truncated or older.",
   },
   logDropped: {
     name: "bankcheck_log_dropped_lines_total",
     type: "counter",
-    labels: [],
     help: "Log lines that were dropped because they were not read: a full disk, or a reader that has stopped.",
   },
   buildInfo: {
@@ -185,19 +165,16 @@ export const metricsTable = {
   cpu: {
     name: "process_cpu_seconds_total",
     type: "counter",
-    labels: [],
     help: "Processor time of all threads of the process.",
   },
   memory: {
     name: "process_resident_memory_bytes",
     type: "gauge",
-    labels: [],
     help: "Resident memory of the process.",
   },
   startTime: {
     name: "process_start_time_seconds",
     type: "gauge",
-    labels: [],
     help: "Start time of the process, in seconds since 1970.",
   },
 } as const satisfies Record<string, MetricRow>;

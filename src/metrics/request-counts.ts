@@ -1,4 +1,4 @@
-import { durationBounds, quantileOf } from "../contract/durations.ts";
+import { durationBounds } from "../contract/durations.ts";
 
 /** Counts durations by bucket; an observation costs a few comparisons and two additions. */
 export class DurationHistogram {
@@ -23,15 +23,6 @@ export class DurationHistogram {
   /** The sum of all durations, in milliseconds. */
   get sum(): number {
     return this.#sum;
-  }
-
-  get count(): number {
-    return this.counts.reduce((sum, count) => sum + count, 0);
-  }
-
-  /** Estimates a quantile as `quantileOf` does. */
-  quantile(quantile: number): number | null {
-    return quantileOf(this.counts, quantile);
   }
 }
 

@@ -3,17 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LogSink, makeLog } from "../process/log.ts";
 import { SystemdNotifier } from "../process/systemd.ts";
 import { within } from "../process/waiting.ts";
-import {
-  boundsOf,
-  flagOf,
-  readSettings,
-  SettingError,
-  type SettingName,
-  type SettingRow,
-  type Settings,
-  StartError,
-  settingsTable,
-} from "../settings.ts";
+import { helpText, readSettings, SettingError, type Settings, StartError } from "../settings.ts";
 import { type Service, startService } from "./service.ts";
 import { ProcessFailed, processVariable, Supervisor, type SupervisorMessage } from "./supervisor.ts";
 
@@ -215,27 +205,6 @@ async function exit(code: number): Promise<void> {
   // Node waits at its end for a write that hangs in the kernel (a network disk that is gone); a signal does not.
   if (sink.isWriting) process.kill(process.pid, "SIGKILL");
   process.exit(code);
-}
-
-/** The text of `--help`: every flag with its environment variable, bounds and default, from the settings table. */
-export function helpText(): string {
-  const lines = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
-    const fallback = row.defaultText ?? row.fallback;
-    const fallbackText = fallback === "" ? "none" : String(fallback);
-    return [
-      `  --${flagOf(name as SettingName)}  (${row.env})`,
-      `      ${row.sentence}`,
-      `      Takes ${boundsOf(row)}. Default: ${fallbackText}.`,
-    ].join("\n");
-  });
-  return [
-    "bankcheck: checks IBANs, BICs and German account numbers over HTTP.",
-    "",
-    "Every setting is a flag or an environment variable; a flag wins.",
-    "",
-    ...lines,
-    "",
-  ].join("\n");
 }
 
 /** How long standard output may take to take the key. */

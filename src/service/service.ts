@@ -9,7 +9,6 @@ import { routes } from "../contract/routes.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
 import { certificateFiles, watchCertificate } from "../http/listener.ts";
-import { RequestLog } from "../http/request-log.ts";
 import { HttpServer } from "../http/server.ts";
 import { compileKernel } from "../kernel/kernel.ts";
 import { kernelTables } from "../kernel/kernel-tables.ts";
@@ -20,7 +19,7 @@ import { AdminListener } from "../metrics/admin-listener.ts";
 import { metricsRegistry, readingOf } from "../metrics/exposition.ts";
 import { RequestCounts } from "../metrics/request-counts.ts";
 import { CheckPool } from "../pool/check-pool.ts";
-import { productVersion, watchProcessLoad } from "../process/facts.ts";
+import { watchProcessLoad } from "../process/facts.ts";
 import { resultOfThread } from "../process/waiting.ts";
 import type { Settings } from "../settings.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
@@ -132,49 +131,26 @@ export async function startService(
     throw error;
   });
   const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
-  const about = {
-    version: productVersion,
-    data: () => live.facts,
-    lists: () => live.lists,
-    registers: () => live.registers,
-    dataTag: () => live.tag,
-    load: watchProcessLoad(() => counts.answers),
-  };
   const history = new WorkHistory();
+  const load = watchProcessLoad(() => counts.answers);
   // Each reader has its own watch, since each reading starts a new period.
-  const readings = (load = watchProcessLoad(() => counts.answers)) =>
+  const readings = (ownLoad = watchProcessLoad(() => counts.answers)) =>
     serviceReadings({
-      ...{ counts, pool, usage, data: about.data, lists: about.lists, load },
-      streams: () => server.streams,
+      ...{ counts, pool, usage, live, load: ownLoad },
+      streams: () => server.streams.size,
       droppedLogLines: parts.droppedLogLines ?? (() => 0),
     });
-  const ownReadings = readings(about.load);
+  const ownReadings = readings(load);
   const read = () => readingOf(ownReadings);
   const isOneOfSeveral = parts.isOneOfSeveral === true;
   const server = new HttpServer({
-    native,
-    pool,
+    ...{ settings, native, clients, certificate, pool, live, usage, counts, load, log },
     keys: keys.ring,
-    clients,
-    corsOrigins: new Set(settings.corsOrigins === "" ? [] : settings.corsOrigins.split(",")),
-    accountInPath: settings.getIban === "on",
-    bodyTimeout: settings.bodyTimeout,
-    answerTimeout: settings.answerTimeout,
-    maxStreams: settings.streams,
-    streamIdleTimeout: settings.streamIdleTimeout,
-    maxConnections: settings.maxConnections,
-    maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
-    certificate,
-    about,
     work: isOneOfSeveral ? workOfSeveral(read) : workAlone(history, read),
-    usage,
-    counts,
-    requestLog: new RequestLog(log, settings.logSample, counts.routes),
-    log,
   });
   let port: number;
   try {
-    port = await server.listen(settings.host, settings.port, settings.processes > 1);
+    port = await server.listener.listen(settings.host, settings.port, settings.processes > 1);
   } catch (error) {
     watch.close();
     await pool.close();
@@ -188,7 +164,7 @@ export async function startService(
       : await AdminListener.open(adminHost, adminPort, metricsRegistry(readings()), log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const certificateWatch =
-    certificate && (await watchCertificate(certificate, () => server.renewCertificate(), log));
+    certificate && (await watchCertificate(certificate, () => server.listener.renewCertificate(), log));
   const recordReadings = readings();
   const endRecord = recordWork(
     () => readingOf(recordReadings),
@@ -214,7 +190,7 @@ export async function startService(
     return key;
   };
   const reload = () => void watch.loadAgain();
-  return { port, createFirstKey: makeFirstKey, reload, closePort: () => server.closePort(), stop };
+  return { port, createFirstKey: makeFirstKey, reload, closePort: () => server.listener.stop(), stop };
 }
 
 function expired(milliseconds: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import type { BankListFacts, EditionFacts } from "../banks/editions/live-edition.ts";
+import type { LiveEdition } from "../banks/editions/live-edition.ts";
 import { durationBounds } from "../contract/durations.ts";
 import { periodBetween, type Reading } from "../contract/work-period.ts";
 import type { WorkReader } from "../http/operations/operations.ts";
@@ -187,10 +187,8 @@ interface ReadingSources {
   /** How many streams are open. */
   streams(): number;
   readonly usage: UsageRecorder;
-  /** Facts about the bank data in use. */
-  data(): EditionFacts;
-  /** The lists of banks in use, one for each country. */
-  lists(): readonly BankListFacts[];
+  /** The bank data in use. */
+  readonly live: LiveEdition;
   /** How many log lines were dropped because they were not read. */
   droppedLogLines(): number;
   /** How busy the process has been since the last call. */
@@ -208,8 +206,7 @@ export function serviceReadings({
   counts,
   pool,
   usage,
-  data,
-  lists,
+  live,
   streams,
   droppedLogLines,
   load,
@@ -243,21 +240,21 @@ export function serviceReadings({
     frontEndBusy: () => one(frontEndBusyMs() * secondsPerMs),
     eventLoopDelay: () => one(load().event_loop_delay_p99_ms * secondsPerMs),
     dataInfo: () => {
-      const { edition, other_countries } = data();
+      const { edition, other_countries } = live.facts;
       return [{ labels: { edition, other_countries }, value: 1 }];
     },
     dataAge: () => {
-      const { age_days } = data();
+      const { age_days } = live.facts;
       return age_days === null ? [] : one(age_days * secondsPerDay);
     },
-    dataExpired: () => one(Number(data().expired)),
+    dataExpired: () => one(Number(live.facts.expired)),
     dataListAge: () =>
-      lists().flatMap(({ country, age_days }) =>
+      live.lists.flatMap(({ country, age_days }) =>
         age_days === null ? [] : [{ labels: { country }, value: age_days * secondsPerDay }],
       ),
-    dataListRows: () => lists().map(({ country, rows }) => ({ labels: { country }, value: rows })),
-    dataLoads: () => one(data().loads),
-    dataRefusals: () => one(data().refusals),
+    dataListRows: () => live.lists.map(({ country, rows }) => ({ labels: { country }, value: rows })),
+    dataLoads: () => one(live.facts.loads),
+    dataRefusals: () => one(live.facts.refusals),
     logDropped: () => one(droppedLogLines()),
     buildInfo: () => [{ labels: { version: productVersion, node: process.version }, value: 1 }],
     cpu: () => {

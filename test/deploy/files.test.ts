@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
 import { routes } from "../../src/contract/routes.ts";
-import { settingsTable } from "../../src/settings.ts";
+import { settingsTable, variableOf } from "../../src/settings.ts";
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const read = (name: string) => readFileSync(pathOf(`.deploy/${name}`), "utf8");
-const settings = new Set<string>(Object.values(settingsTable).map(({ env }) => env));
+const settings = new Set<string>(Object.keys(settingsTable).map(variableOf));
 /** Variables that the files set besides the service's own settings. */
 const foreign = new Set(["NODE_ENV"]);
 

@@ -51,7 +51,7 @@ function expectSound(query: string, where: string): void {
   assert.ok(asked.length > 0, where);
   for (const { name, labels, functions, isRange } of asked) {
     if (name === "up") continue;
-    const { type, labels: own } = rowOf(name);
+    const { type, labels: own = [] } = rowOf(name);
     const known = [...own, ...scrapeLabels, ...(name.endsWith("_bucket") ? ["le"] : [])];
     for (const label of [...labels, ...groupedBy(query)])
       assert.ok(known.includes(label), `${where}: ${label}`);
@@ -90,7 +90,7 @@ test("every query of the dashboard asks for metrics and labels there are, each a
     assert.ok(targets.length > 0, title);
     for (const { expr, legendFormat } of targets) {
       expectSound(expr, title);
-      const known = [...askedBy(expr).flatMap(({ name }) => rowOf(name).labels), ...scrapeLabels];
+      const known = [...askedBy(expr).flatMap(({ name }) => rowOf(name).labels ?? []), ...scrapeLabels];
       for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
         assert.ok(known.includes(label!), title);
     }

@@ -14,20 +14,20 @@ test("every route of the table is found by its own path, with its parameters in 
       return name.toUpperCase();
     });
     const match = tree.match(path);
-    assert.equal(match?.routes.get(route.method), route, route.path);
+    assert.equal(match?.node.routes.get(route.method)?.route, route, route.path);
     assert.deepEqual(
       match?.parameters,
       names.map((name) => name.toUpperCase()),
     );
-    assert.ok(match?.allow.split(", ").includes(route.method));
-    assert.equal(match.isOpen, route.open === true);
+    assert.ok(match?.node.allow.split(", ").includes(route.method));
+    assert.equal(match.node.isOpen, route.open === true);
   }
 });
 
 test("a path's methods are those of its rows of the table, in their order", () => {
-  assert.equal(tree.match("/v1/search")?.allow, "GET, POST");
-  assert.equal(tree.match("/v1/iban")?.allow, "POST");
-  assert.equal(tree.match("/v1/iban/x")?.allow, "GET");
+  assert.equal(tree.match("/v1/search")?.node.allow, "GET, POST");
+  assert.equal(tree.match("/v1/iban")?.node.allow, "POST");
+  assert.equal(tree.match("/v1/iban/x")?.node.allow, "GET");
 });
 
 test("fixed segments win over parameters, and what follows must fit there", () => {
@@ -70,9 +70,9 @@ test("any path matches or does not, and never throws", () => {
       for (const path of [`/${segments.join("/")}`, text, segments.join("/")]) {
         const match = tree.match(path);
         if (match === undefined) continue;
-        assert.ok(match.routes.size > 0);
+        assert.ok(match.node.routes.size > 0);
         assert.ok(match.parameters.every((parameter) => parameter !== "" && !parameter.includes("/")));
-        const rebuilt = [...match.routes.values()][0]!.path;
+        const rebuilt = [...match.node.routes.values()][0]!.route.path;
         assert.equal(path.slice(1).split("/").length, rebuilt.slice(1).split("/").length, path);
       }
     }),

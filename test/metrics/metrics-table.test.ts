@@ -6,7 +6,7 @@ const rows = Object.values<MetricRow>(metricsTable);
 
 test("metrics have names of their own in Prometheus' form, with the unit and _total where they belong", () => {
   assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length);
-  for (const { name, type, labels, help } of rows) {
+  for (const { name, type, labels = [], help } of rows) {
     assert.match(name, /^(bankcheck|process)(_[a-z0-9]+)+$/);
     assert.equal(name.endsWith("_total"), type === "counter", name);
     if (type === "histogram") assert.match(name, /_seconds$/);

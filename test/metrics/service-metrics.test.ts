@@ -33,7 +33,7 @@ test("each metric of the table is there with its help, type and labels, and no o
   await service.request(`/v1/iban/${iban}`);
   const { text, series } = await scrape();
   const rows = Object.values<MetricRow>(metricsTable);
-  for (const { name, type, labels, help } of rows) {
+  for (const { name, type, labels = [], help } of rows) {
     assert.ok(text.includes(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`), name);
     const own = series.filter((one) => one.name.replace(/_(bucket|sum|count)$/, "") === name);
     assert.ok(own.length > 0, name);

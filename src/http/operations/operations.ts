@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BankListFacts, EditionFacts, RegisterFacts } from "../../banks/editions/live-edition.ts";
+import type { LiveEdition } from "../../banks/editions/live-edition.ts";
 import { type MessageId, textOf } from "../../contract/message.ts";
 import { openApiDocument } from "../../contract/openapi/document.ts";
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
@@ -13,8 +13,8 @@ import { fieldsOf, type Task, type TaskRequest, taskOf } from "../../pool/reques
 import { anybody } from "../../pool/share.ts";
 import { SlotField } from "../../pool/slots.ts";
 import { decodeRefusal } from "../../pool/tasks.ts";
-import type { ProcessLoad } from "../../process/facts.ts";
-import type { UsageSummary } from "../../usage/usage-store.ts";
+import { type ProcessLoad, productVersion } from "../../process/facts.ts";
+import type { UsageRecorder } from "../../usage/usage-recorder.ts";
 import type { Exchange } from "../exchange.ts";
 import { pageFile } from "../pages/serve.ts";
 
@@ -31,21 +31,6 @@ export interface Call extends TaskRequest {
   readonly holder: KeyHolder | undefined;
 }
 
-/** Facts that the service reports about itself. */
-export interface ServiceFacts {
-  readonly version: string;
-  /** Facts about the bank data in use. */
-  data(): EditionFacts;
-  /** The lists of banks in use, by country. */
-  lists(): readonly BankListFacts[];
-  /** The other lists in use. */
-  registers(): readonly RegisterFacts[];
-  /** A text that changes with the bank data in use. */
-  dataTag(): string;
-  /** How busy the process has been since the last call. */
-  load(): ProcessLoad;
-}
-
 /** Reads the work of the processes: that of all of them as finished JSON, without those that reply too late. */
 export interface WorkReader {
   /** The counters and gauges of this process as they are now. */
@@ -54,21 +39,17 @@ export interface WorkReader {
   history(): Promise<string>;
 }
 
-/** Where a key's usage is counted and read. */
-export interface UsageReader {
-  /** Counts checks of a key. */
-  add(holder: KeyHolder, checks: number): void;
-  /** Sums up the usage of a key and of its holder's other keys; rejects if the store was never read and is away. */
-  summaryOf(holder: KeyHolder, lastDays?: number): Promise<UsageSummary>;
-}
-
 /** Dependencies of the operations. */
 export interface OperationContext {
   readonly pool: CheckPool;
-  readonly about: ServiceFacts;
-  readonly usage: UsageReader;
+  /** The bank data in use. */
+  readonly live: LiveEdition;
+  readonly usage: UsageRecorder;
+  /** Where the requests are counted; made for the routes of the table in their order. */
   readonly counts: RequestCounts;
   readonly work: WorkReader;
+  /** How busy the process has been since the last call. */
+  load(): ProcessLoad;
   /** Whether the service is stopping. */
   isDraining(): boolean;
 }
@@ -142,9 +123,9 @@ function statusOf({ isDraining, pool }: OperationContext): "up" | "draining" | "
   return pool.hasEdition && pool.failingKinds === 0 ? "up" : "failing";
 }
 
-function detail({ pool, about }: OperationContext): object {
+function detail({ pool, live, load }: OperationContext): object {
   return {
-    version: about.version,
+    version: productVersion,
     pool: {
       size: pool.size,
       queue: pool.ceiling - pool.size,
@@ -152,8 +133,8 @@ function detail({ pool, about }: OperationContext): object {
       ceiling: pool.ceiling,
       large_ceiling: pool.largeCeiling,
     },
-    data: about.data(),
-    process: about.load(),
+    data: live.facts,
+    process: load(),
   };
 }
 
@@ -168,7 +149,7 @@ const pooledOperations = Object.fromEntries(
 function lookUp(name: "lookUpBic" | "lookUpBank"): Operation {
   return (context, call) => {
     const task = taskOf[name](call);
-    const etag = `"${context.about.dataTag()}-${call.language}"`;
+    const etag = `"${context.live.tag}-${call.language}"`;
     if (isKnown(call, etag)) call.exchange.answer(304, "", { ETag: etag });
     else dispatch(context, call, task, etag);
   };
@@ -184,10 +165,10 @@ export const operations: Readonly<Record<DispatchedOperation, Operation>> = {
   lookUpBank: lookUp("lookUpBank"),
   ping: answering("pong"),
   testPing: answering("test_pong"),
-  bankData: ({ about }, call) => {
-    const { edition } = about.data();
-    const body = JSON.stringify({ edition, lists: about.lists(), registers: about.registers() });
-    answerUnlessKnown(call, body, { ETag: `"${about.dataTag()}"` });
+  bankData: ({ live }, call) => {
+    const { facts, lists, registers, tag } = live;
+    const body = JSON.stringify({ edition: facts.edition, lists, registers });
+    answerUnlessKnown(call, body, { ETag: `"${tag}"` });
   },
   openApi: (_, call) => {
     servedDocument ??= prepareDocument();

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { ratesOf } from "../../../src/console/pool/diagnosis.ts";
-import { quantileOf } from "../../../src/contract/durations.ts";
 import { periodBetween, type Reading } from "../../../src/contract/work-period.ts";
 import { DurationHistogram } from "../../../src/metrics/request-counts.ts";
 import { reading } from "./readings.ts";
@@ -22,20 +20,6 @@ test("quantiles are those of what happened in between, not of all since the star
   assert.equal(p50, 0.375);
   assert.equal(p99, 0.4975);
   assert.equal(waitP99, null, "nothing waited in between");
-});
-
-test("a quantile is estimated as the service itself does", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.double({ min: 0, max: 20_000, noNaN: true })),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (durations, quantile) => {
-        const histogram = new DurationHistogram();
-        for (const duration of durations) histogram.observe(duration);
-        assert.equal(quantileOf([...histogram.counts], quantile), histogram.quantile(quantile));
-      },
-    ),
-  );
 });
 
 test("a thread's utilisation is its share of the time, never above one", () => {

@@ -39,7 +39,7 @@ test("every path with examples put in leads to its own route", () => {
         const { value } = inPath.find((one) => one.name === name)?.examples?.[example] ?? {};
         return String(value);
       });
-      assert.equal(tree.match(path)?.routes.get(route.method), route, path);
+      assert.equal(tree.match(path)?.node.routes.get(route.method)?.route, route, path);
     }
   }
 });
