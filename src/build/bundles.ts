@@ -6,9 +6,9 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import { ibanCountries } from "../banking/iban/registry.ts";
 import { loadEdition } from "../banks/editions/load-edition.ts";
-import { type PreparedEdition, preparedFile } from "../banks/editions/loaded-edition.ts";
+import { type PreparedEdition, preparedFile, preparedParts } from "../banks/editions/loaded-edition.ts";
 import { manifestFile, readEditions, sha256, shippedData } from "../banks/editions/manifest.ts";
-import { joinBlocks } from "../banks/search/packed-arrays.ts";
+import { packArrays } from "../banks/search/packed-arrays.ts";
 import { openApiDocument } from "../contract/openapi/document.ts";
 import { listName, type PageFile, pagesFolder, storedEncodings } from "../http/pages/serve.ts";
 import { editionRoom } from "../pool/shared-memory.ts";
@@ -244,7 +244,10 @@ async function prepareEdition(): Promise<PreparedEdition> {
     .at(-1)!;
   const room = new Uint8Array(editionRoom);
   const loaded = await loadEdition({ dataFolder: shippedData, day: firstDay, room });
-  const content = joinBlocks([Buffer.from(JSON.stringify(loaded)), room.subarray(0, loaded.bytes)]);
+  const content = packArrays(preparedParts, {
+    loaded: Buffer.from(JSON.stringify(loaded)),
+    block: room.subarray(0, loaded.bytes),
+  });
   writeFileSync(preparedFile, content);
   const files = [manifestFile, ...editions.map(({ file }) => file)];
   return {

@@ -1,36 +1,28 @@
+import type { FromSchema } from "json-schema-to-ts";
 import completeness from "../../../data/completeness.json" with { type: "json" };
 import { oldFromDays } from "../../contract/limits.ts";
+import type { directorySchemas } from "../../contract/schema/directory-schemas.ts";
 import type { BankRecord } from "../directory/record.ts";
 import type { ListedBank } from "../files/banks-csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { daysBetween } from "./days.ts";
 import { type DataEdition, editionsOf } from "./manifest.ts";
 
-/** Source, date and size of the bank list of one country. */
-export interface BankList {
-  readonly country: string;
-  readonly dataset: DatasetName;
-  /** First day of validity, a day or a month; null if the source names none. */
-  readonly edition: string | null;
-  /** Last day of validity, where the source names it. */
-  readonly validUntil: string | null;
-  /** First day of the next edition, if it is already imported. */
-  readonly nextEdition: string | null;
-  /** Bank codes, and how many of them have a BIC. */
-  readonly rows: number;
-  readonly withBic: number;
-  /** Null if nothing is known of it. */
-  readonly completeness: "complete" | "partial" | "stub" | null;
-}
+type BankData = FromSchema<typeof directorySchemas.bankData>;
 
-/** The facts about a list that is not one of a country's banks: a register of BICs, or weights of a check. */
-export interface RegisterList {
+/** The reported facts about the list of one country's banks, or about any other list in use. */
+export type BankListFacts = BankData["lists"][number];
+export type RegisterFacts = BankData["registers"][number];
+
+/** Age of a list in days, null if its source names no first day, and whether it is old by `oldFromDays` or of unknown age. */
+type ListAge = Pick<BankListFacts, "age_days" | "is_old">;
+
+/** The list of one country's banks, as it is reported but for its age. */
+export type BankList = Omit<BankListFacts, keyof ListAge>;
+
+/** A register of BICs or the weights of a check, as it is reported but for its age and title. */
+export interface RegisterList extends Omit<RegisterFacts, keyof ListAge | "title"> {
   readonly dataset: DatasetName;
-  /** First day of validity, a day or a month. */
-  readonly edition: string;
-  /** First day of the next edition, if it is already imported. */
-  readonly nextEdition: string | null;
-  readonly rows: number;
 }
 
 /** The records of one edition that are used. */
@@ -41,20 +33,12 @@ interface UsedRecords {
 
 const completenessByCountry: Readonly<Record<string, string>> = completeness.countries;
 
-/** Age of a list. */
-export interface ListAge {
-  /** Days since its first day; null if its source names none. */
-  readonly days: number | null;
-  /** Whether it is old by `oldFromDays`, or of unknown age. */
-  readonly isOld: boolean;
-}
-
 /** Returns the age of an edition on a day: "2025-09" begins on the first of the month, "2019" on New Year's Day. */
 export function ageOf(edition: string | null, today: string): ListAge {
-  if (edition === null) return { days: null, isOld: true };
+  if (edition === null) return { age_days: null, is_old: true };
   const firstDay = edition + "-01-01".slice(edition.length === 4 ? 0 : edition.length === 7 ? 3 : 6);
   const days = daysBetween(firstDay, today);
-  return { days, isOld: days >= oldFromDays };
+  return { age_days: days, is_old: days >= oldFromDays };
 }
 
 /** Lists the countries of the records, in the order of their codes. */
@@ -89,10 +73,10 @@ function listsOf(
     country,
     dataset,
     edition: dataset === "banks" ? dayOf(commonest(counts)) : validFrom,
-    validUntil,
-    nextEdition: nextEditionOf(edition, editions, day),
+    valid_until: validUntil,
+    next_edition: nextEditionOf(edition, editions, day),
     rows,
-    withBic,
+    with_bic: withBic,
     completeness: completenessOf(country, dataset),
   }));
 }

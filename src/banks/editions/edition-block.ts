@@ -2,19 +2,24 @@ import { BankDirectory } from "../directory/directory.ts";
 import { BicIndex, BicRegister } from "../lookup/bics.ts";
 import { ModulusEdition } from "../lookup/modulus-edition.ts";
 import { BankSearch } from "../search/bank-search.ts";
-import { joinBlocks, splitBlocks } from "../search/packed-arrays.ts";
+import { type ArraysOf, openArrays, packArrays } from "../search/packed-arrays.ts";
 
 /** Bytes between directory and sections; the batch kernel reads up to 240 bytes beyond the directory. */
 const gap = 256;
 const alignment = 8;
 
-/** Sections after the directory, in this order; the module of the same name packs each. */
-const sectionNames = ["searchIndex", "bicIndex", "bicRegister", "modulus"] as const;
+/** Sections after the directory; the module of the same name packs each. */
+const sections = {
+  searchIndex: Uint8Array,
+  bicIndex: Uint8Array,
+  bicRegister: Uint8Array,
+  modulus: Uint8Array,
+} as const;
 
 /** Everything that one edition of the bank data needs in the memory all threads share. */
-export type EditionParts = { readonly directory: SharedArrayBuffer } & Readonly<
-  Record<(typeof sectionNames)[number], Uint8Array>
->;
+export interface EditionParts extends ArraysOf<typeof sections> {
+  readonly directory: SharedArrayBuffer;
+}
 
 /** An edition of the bank data, opened in place. */
 export interface Edition {
@@ -32,14 +37,14 @@ export interface Edition {
  */
 export function writeEdition(room: Uint8Array, parts: EditionParts): number {
   const { directory } = parts;
-  const sections = joinBlocks(sectionNames.map((name) => parts[name]));
+  const packed = packArrays(sections, parts);
   const place = sectionsAt(directory.byteLength);
-  const end = place + sections.length;
+  const end = place + packed.length;
   if (end > room.length) {
     throw new RangeError(`the bank data takes ${end} bytes, and ${room.length} have room`);
   }
   room.set(new Uint8Array(directory));
-  room.set(sections, place);
+  room.set(packed, place);
   return end;
 }
 
@@ -50,13 +55,8 @@ export function writeEdition(room: Uint8Array, parts: EditionParts): number {
  */
 export function openEdition(buffer: SharedArrayBuffer, offset: number): Edition {
   const directory = new BankDirectory(buffer, offset);
-  const sections = new Uint8Array(buffer, offset + sectionsAt(directory.bytes.length));
-  const [searchIndex, bicIndex, bicRegister, modulus] = splitBlocks(sections, sectionNames.length) as [
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-  ];
+  const packed = new Uint8Array(buffer, offset + sectionsAt(directory.bytes.length));
+  const { searchIndex, bicIndex, bicRegister, modulus } = openArrays(sections, packed);
   const bics = new BicIndex(directory, bicIndex);
   return {
     directory,

@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import type { FromSchema } from "json-schema-to-ts";
 import type { Logger } from "pino";
 import { oldFromDays } from "../../contract/limits.ts";
-import type { directorySchemas } from "../../contract/schema/directory-schemas.ts";
 import type { healthSchema } from "../../contract/schema/service-schemas.ts";
 import type { DirectoryEdition } from "../directory/record.ts";
 import { datasets } from "../files/datasets.ts";
-import { ageOf } from "./bank-lists.ts";
+import { ageOf, type BankListFacts, type RegisterFacts } from "./bank-lists.ts";
 import { addDays, berlinDay, daysBetween } from "./days.ts";
 import { type LoadedEdition, rejectionReason } from "./loaded-edition.ts";
 
@@ -30,14 +29,6 @@ export interface EditionSource {
 
 /** The reported facts about the bank data. */
 export type EditionFacts = FromSchema<typeof healthSchema.properties.data>;
-
-type BankData = typeof directorySchemas.bankData.properties;
-
-/** The reported facts about the list of one country's banks. */
-export type BankListFacts = FromSchema<BankData["lists"]["items"]>;
-
-/** The reported facts about a list that is not one of a country's banks. */
-export type RegisterFacts = FromSchema<BankData["registers"]["items"]>;
 
 /** Thrown where an edition is fine but must wait. */
 class NotYet extends Error {}
@@ -130,7 +121,7 @@ export class LiveEdition {
       const edition = this.#inUse.edition.german;
       log.warn({ edition, valid_until: end }, "the bank data has expired and stays in use");
     }
-    const old = this.#inUse.lists.filter(({ edition }) => edition !== null && ageOf(edition, day).isOld);
+    const old = this.#inUse.lists.filter(({ edition }) => edition !== null && ageOf(edition, day).is_old);
     if (old.length === 0) return;
     const lists = Object.fromEntries(old.map(({ country, edition }) => [country, edition]));
     log.warn({ lists }, `lists of banks are ${oldFromDays} days old or older; import newer ones`);
@@ -160,30 +151,16 @@ export class LiveEdition {
   /** The lists of banks in use, by country, with their age. */
   get lists(): readonly BankListFacts[] {
     const today = berlinDay(this.#source.now());
-    return (this.#inUse?.lists ?? []).map((list) => {
-      const { days, isOld } = ageOf(list.edition, today);
-      return {
-        country: list.country,
-        dataset: list.dataset,
-        edition: list.edition,
-        age_days: days,
-        is_old: isOld,
-        valid_until: list.validUntil,
-        next_edition: list.nextEdition,
-        rows: list.rows,
-        with_bic: list.withBic,
-        completeness: list.completeness,
-      };
+    return (this.#inUse?.lists ?? []).map(({ country, dataset, edition, ...list }) => {
+      return { country, dataset, edition, ...ageOf(edition, today), ...list };
     });
   }
 
   /** The lists in use that are not those of a country's banks, with their age. */
   get registers(): readonly RegisterFacts[] {
     const today = berlinDay(this.#source.now());
-    return (this.#inUse?.registers ?? []).map(({ dataset, edition, nextEdition, rows }) => {
-      const { days, isOld } = ageOf(edition, today);
-      const { title } = datasets[dataset];
-      return { dataset, title, edition, age_days: days, is_old: isOld, next_edition: nextEdition, rows };
+    return (this.#inUse?.registers ?? []).map(({ dataset, edition, ...list }) => {
+      return { dataset, title: datasets[dataset].title, edition, ...ageOf(edition, today), ...list };
     });
   }
 

@@ -1,26 +1,18 @@
 import { fullBic } from "../../banking/bic.ts";
 import { buildDirectory } from "../directory/build.ts";
 import { type BankRecord, BankRecordError } from "../directory/record.ts";
-import { readBanksCsv, readBlzCsv } from "../files/banks-csv.ts";
 import { DataFileError, lineOfRow } from "../files/csv.ts";
-import { countryLists, type DatasetName } from "../files/datasets.ts";
-import {
-  joinSepaFlags,
-  readEpcCsv,
-  readLeiCsv,
-  readMfiCsv,
-  readSclCsv,
-  type SclEntry,
-} from "../files/register-csv.ts";
-import { modulusTable, readUkSubstitutionsCsv, readUkWeightsCsv } from "../files/uk-weights-csv.ts";
+import { countryLists, type DatasetName, datasets } from "../files/datasets.ts";
+import { joinSepaFlags, type SclEntry } from "../files/register-csv.ts";
+import { modulusTable } from "../files/uk-weights-csv.ts";
 import { type BicFacts, type LoadedRegister, type Scheme, schemeRegisters } from "../lookup/bics.ts";
 import type { DatedModulusTable } from "../lookup/modulus-edition.ts";
-import { type BankList, bankListsOf, nextEditionOf, type RegisterList } from "./bank-lists.ts";
+import { bankListsOf, nextEditionOf, type RegisterList } from "./bank-lists.ts";
+import type { EditionFiles } from "./loaded-edition.ts";
 import {
   begunEdition,
   type DataEdition,
   datesOf,
-  type EditionDates,
   editionOn,
   isRequired,
   keyOf,
@@ -30,16 +22,14 @@ import {
   shippedData,
 } from "./manifest.ts";
 
-/** Rows of a list that is read. */
-export type Rows = { readonly length: number } | { readonly size: number };
+/** What the files of a dataset hold. */
+type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;
 
-/** Reads the edition of a register that is in use; undefined if there is none. */
-export type RegisterReader = <Read extends Rows>(
-  dataset: DatasetName,
-  parse: (file: string, content: Uint8Array) => Read,
-  /** Where to look instead of the data folder. */
+/** Reads the edition of a register that is in use, from the data folder unless another place is given. */
+type RegisterReader = <Name extends DatasetName>(
+  dataset: Name,
   place?: { readonly folder: string; readonly editions: readonly DataEdition[] },
-) => Promise<{ readonly edition: string; readonly rows: Read } | undefined>;
+) => Promise<{ readonly edition: string; readonly rows: RowsOf<Name> } | undefined>;
 
 type Draft = { -readonly [Field in keyof BicFacts]: BicFacts[Field] };
 
@@ -60,8 +50,8 @@ async function readBicRegister(
   };
   const editions: Partial<Record<Scheme, string>> = {};
   for (const { bic, name } of clearing ?? []) draftOf(bic).name ??= name;
-  for (const [scheme, dataset] of Object.entries(schemeRegisters) as [Scheme, DatasetName][]) {
-    const participants = await readRegister(dataset, readEpcCsv);
+  for (const [scheme, dataset] of Object.entries(schemeRegisters) as [Scheme, "epc-sct"][]) {
+    const participants = await readRegister(dataset);
     if (participants === undefined) continue;
     editions[scheme] = participants.edition;
     for (const { bic, name, ready, leaving } of participants.rows) {
@@ -70,8 +60,8 @@ async function readBicRegister(
       draft.schemes = { ...draft.schemes, [scheme]: { since: ready || null, until: leaving || null } };
     }
   }
-  for (const [bic, lei] of (await readRegister("bic-lei", readLeiCsv))?.rows ?? []) draftOf(bic).lei = lei;
-  const institutions = (await readRegister("mfi", readMfiCsv))?.rows ?? [];
+  for (const [bic, lei] of (await readRegister("bic-lei"))?.rows ?? []) draftOf(bic).lei = lei;
+  const institutions = (await readRegister("mfi"))?.rows ?? [];
   for (const { bic, lei } of institutions) if (bic !== "" && lei !== "") draftOf(bic).lei ??= lei;
   const byLei = new Map(institutions.map((institution) => [institution.lei, institution]));
   for (const { bic, name, city } of institutions) {
@@ -88,23 +78,13 @@ async function readBicRegister(
   return { editions, facts: register };
 }
 
-/** The bank data of a day, and the day on which other data follows. */
-export interface LoadedData extends EditionDates {
+/** The bank data of a day. */
+interface LoadedData extends EditionFiles {
   readonly directory: SharedArrayBuffer;
-  /** The bank list of each country. */
-  readonly lists: readonly BankList[];
-  /** Lists that are not the bank list of a country. */
-  readonly registers: readonly RegisterList[];
   /** Facts about single BICs from the registers; empty without registers. */
   readonly register: LoadedRegister;
   /** The UK modulus check; undefined if the weights are missing. */
   readonly modulus: DatedModulusTable | undefined;
-  /** Whether an operator has accepted that it is much smaller than the previous one. */
-  readonly isForced?: true;
-  /** Last day on which the German bank codes are valid, where their source names it. */
-  readonly validUntil?: string;
-  /** Identifies the source files: datasets, first days and digests. */
-  readonly key: string;
 }
 
 /**
@@ -122,67 +102,51 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
   const editions = await readEditions(folder);
   const registers: RegisterList[] = [];
   const used: [DataEdition, string][] = [];
-  const read = async (edition: DataEdition, from = folder): Promise<Buffer> => {
+  const read = async (edition: DataEdition, from = folder) => {
     const content = await readEditionFile(from, edition);
-    const { sha256: digest, dataset } = edition;
+    const { sha256: digest, dataset, file } = edition;
     // Files shipped next to every folder are the same for all editions.
     if (digest !== undefined || isRequired(dataset)) used.push([edition, digest ?? sha256(content)]);
-    return content;
+    return datasets[dataset].read(file, content);
   };
-  const readRegister: RegisterReader = async (dataset, parse, place = { folder, editions }) => {
+  const readRegister: RegisterReader = async (dataset, place = { folder, editions }) => {
     const edition = editionOn(place.editions, dataset, day);
     if (edition === undefined) return undefined;
-    const rows = parse(edition.file, await read(edition, place.folder));
-    const next = nextEditionOf(edition, place.editions, day);
+    const rows = await read(edition, place.folder);
     registers.push({
       dataset,
       edition: edition.validFrom,
-      nextEdition: next,
+      next_edition: nextEditionOf(edition, place.editions, day),
       rows: "length" in rows ? rows.length : rows.size,
     });
-    return { edition: edition.validFrom, rows };
+    return { edition: edition.validFrom, rows: rows as RowsOf<typeof dataset> };
   };
   const [german, other] = [required(editions, "blz", day), required(editions, "banks", day)];
   const lists = countryLists.flatMap(({ name, countries }) => {
     const edition = begunEdition(editions, name, day);
     return edition === undefined ? [] : [{ edition, countries }];
   });
-  const listed = new Set(lists.flatMap(({ countries }) => countries));
-  const parts: Part[] = [
-    { edition: german, records: readBlzCsv(german.file, await read(german)), keeps: () => true },
-    {
-      edition: other,
-      records: readBanksCsv(other.file, await read(other)),
-      keeps: ({ country }) => !listed.has(country),
-    },
-  ];
-  for (const { edition } of lists) {
-    parts.push({ edition, records: readBanksCsv(edition.file, await read(edition)), keeps: () => true });
+  const listed = new Map(
+    lists.flatMap(({ edition, countries }) => countries.map((country) => [country, edition.validFrom])),
+  );
+  const parts: Part[] = [];
+  for (const edition of [german, other, ...lists.map((list) => list.edition)]) {
+    const all = (await read(edition)) as readonly BankRecord[];
+    const records = edition === other ? all.filter(({ country }) => !listed.has(country)) : all;
+    parts.push({ edition, all, records });
   }
-  const clearing = await readRegister("scl", readSclCsv);
+  const clearing = await readRegister("scl");
   const directory = build(parts, clearing?.rows, {
     german: german.validFrom,
     other: other.validFrom,
     ...(clearing === undefined ? {} : { scl: clearing.edition }),
-    ...(lists.length === 0
-      ? {}
-      : {
-          lists: Object.fromEntries(
-            lists.flatMap(({ edition, countries }) =>
-              countries.map((country) => [country, edition.validFrom]),
-            ),
-          ),
-        }),
+    ...(listed.size === 0 ? {} : { lists: Object.fromEntries(listed) }),
   });
   const register = await readBicRegister(readRegister, clearing?.rows);
   const modulus = await loadModulus(readRegister, folder);
   return {
     directory,
-    lists: bankListsOf(
-      parts.map(({ edition, records, keeps }) => ({ edition, records: records.filter(keeps) })),
-      editions,
-      day,
-    ),
+    lists: bankListsOf(parts, editions, day),
     register,
     modulus,
     registers,
@@ -193,11 +157,11 @@ export async function loadBankData(folder: string, day: string): Promise<LoadedD
   };
 }
 
-/** The records of one edition; `keeps` says which of them are used. */
+/** The records of one edition, all of its file and those that are used. */
 interface Part {
   readonly edition: DataEdition;
+  readonly all: readonly BankRecord[];
   readonly records: readonly BankRecord[];
-  keeps(record: BankRecord): boolean;
 }
 
 function required(editions: readonly DataEdition[], dataset: "blz" | "banks", day: string): DataEdition {
@@ -212,16 +176,14 @@ function build(
   entries: readonly SclEntry[] | undefined,
   edition: Parameters<typeof buildDirectory>[1],
 ): SharedArrayBuffer {
-  const used = parts.flatMap(({ edition: { file }, records, keeps }) =>
-    records.flatMap((record, row) => (keeps(record) ? [{ record, file, row }] : [])),
-  );
-  const records = used.map(({ record }) => record);
+  const records = parts.flatMap((part) => part.records);
   try {
     return buildDirectory(entries === undefined ? records : joinSepaFlags(records, entries), edition);
   } catch (error) {
     if (!(error instanceof BankRecordError)) throw error;
-    const { file, row } = used[error.recordIndex]!;
-    throw new DataFileError(file, lineOfRow(row), error.reason);
+    const record = records[error.recordIndex]!;
+    const { all, edition: source } = parts.find((part) => part.records.includes(record))!;
+    throw new DataFileError(source.file, lineOfRow(all.indexOf(record)), error.reason);
   }
 }
 
@@ -231,15 +193,12 @@ async function loadModulus(
   folder: string,
 ): Promise<DatedModulusTable | undefined> {
   const shipped = { folder: shippedData, editions: await readEditions(shippedData) };
-  const fromEither = async <Read extends Rows>(
-    dataset: DatasetName,
-    parse: (file: string, content: Uint8Array) => Read,
-  ) =>
-    (await ifThere(readRegister(dataset, parse))) ??
-    (folder === shippedData ? undefined : await ifThere(readRegister(dataset, parse, shipped)));
-  const weights = await fromEither("uk-weights", readUkWeightsCsv);
+  const fromEither = async <Name extends DatasetName>(dataset: Name) =>
+    (await ifThere(readRegister(dataset))) ??
+    (folder === shippedData ? undefined : await ifThere(readRegister(dataset, shipped)));
+  const weights = await fromEither("uk-weights");
   if (weights === undefined) return undefined;
-  const substitutes = await fromEither("uk-substitutions", readUkSubstitutionsCsv);
+  const substitutes = await fromEither("uk-substitutions");
   return { edition: weights.edition, table: modulusTable(weights.rows, substitutes?.rows ?? new Map()) };
 }
 

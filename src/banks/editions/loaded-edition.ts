@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DirectoryEdition } from "../directory/record.ts";
-import { splitBlocks } from "../search/packed-arrays.ts";
+import { openArrays } from "../search/packed-arrays.ts";
 import { type BankList, nextEditionOf, type RegisterList } from "./bank-lists.ts";
 import { isDay } from "./days.ts";
 import {
@@ -13,8 +13,22 @@ import {
   sha256,
 } from "./manifest.ts";
 
+/** Facts about the files that the bank data of a day is from. */
+export interface EditionFiles extends EditionDates {
+  /** The bank list of each country. */
+  readonly lists: readonly BankList[];
+  /** Lists that are not the bank list of a country. */
+  readonly registers: readonly RegisterList[];
+  /** Whether an operator has accepted that it is much smaller than the previous one. */
+  readonly isForced?: true;
+  /** Last day on which the German bank codes are valid, where their source names it. */
+  readonly validUntil?: string;
+  /** Identifies the files: datasets, first days and digests. */
+  readonly key: string;
+}
+
 /** Facts about a loaded edition of the bank data. */
-export interface LoadedEdition extends EditionDates {
+export interface LoadedEdition extends EditionFiles {
   /** Bytes that it takes of its room. */
   readonly bytes: number;
   readonly edition: DirectoryEdition;
@@ -22,16 +36,6 @@ export interface LoadedEdition extends EditionDates {
   readonly blzCount: number;
   /** Number of records of all countries. */
   readonly recordCount: number;
-  /** The bank list of each country. */
-  readonly lists: readonly BankList[];
-  /** Lists that are not the bank list of a country. */
-  readonly registers: readonly RegisterList[];
-  /** Whether an operator has accepted that it is much smaller than the previous one. */
-  readonly isForced?: true;
-  /** Last day on which it is valid, where the data says so. */
-  readonly validUntil?: string;
-  /** Identifies the source files: datasets, first days and digests. */
-  readonly key: string;
 }
 
 /**
@@ -49,15 +53,11 @@ export async function stillHeld(
   if (held.key !== keyOf(used.map((edition) => [edition, edition.sha256!]))) return undefined;
   const dated = <List extends BankList | RegisterList>(list: List): List => {
     const own = used.find(({ dataset }) => dataset === list.dataset);
-    return own === undefined ? list : { ...list, nextEdition: nextEditionOf(own, editions, day) };
+    return own === undefined ? list : { ...list, next_edition: nextEditionOf(own, editions, day) };
   };
-  const { withdrawn: _, nextChange: __, lists, registers, ...rest } = held;
-  return {
-    ...rest,
-    ...datesOf(editions, day),
-    lists: lists.map(dated),
-    registers: registers.map(dated),
-  };
+  const { withdrawn: _, nextChange: __, ...files } = held;
+  const lists = { lists: held.lists.map(dated), registers: held.registers.map(dated) };
+  return { ...files, ...datesOf(editions, day), ...lists };
 }
 
 /** An edition that has this part of the banks of the one in use, or less, is treated as a truncated file. */
@@ -109,7 +109,10 @@ export interface PreparedEdition {
 /** Set, as JSON, in the bundled service; other code may differ from the code that the build ran. */
 declare const preparedEdition: string;
 
-/** The file of the prepared edition: what `loadEdition` returned, as JSON, and what it wrote. */
+/** The arrays in the file of the prepared edition: what `loadEdition` returned, as JSON, and what it wrote. */
+export const preparedParts = { loaded: Uint8Array, block: Uint8Array } as const;
+
+/** The file of the prepared edition. */
 export const preparedFile = new URL(".dist/data/edition.bin", import.meta.resolve("#package.json"));
 
 /** Options of a load. */
@@ -141,7 +144,7 @@ export async function takePreparedEdition({
   }
   const content = await contentWith(preparedFile, digest);
   if (content === undefined) return undefined;
-  const [loaded, block] = splitBlocks(content, 2) as [Uint8Array, Uint8Array];
+  const { loaded, block } = openArrays(preparedParts, content);
   room.set(block);
   return JSON.parse(Buffer.from(loaded).toString()) as LoadedEdition;
 }

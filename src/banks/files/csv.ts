@@ -73,7 +73,7 @@ export function readRows<const Columns extends readonly string[], Entry>(
   );
 }
 
-/** The fault of a row with the wrong number of columns. */
+/** Returns the fault of a row with the wrong number of columns. */
 export function wrongLength(expected: number, found: number): string {
   return `wrong number of columns: expect ${expected}, got ${found}`;
 }

@@ -5,8 +5,9 @@ import { gunzipSync } from "node:zlib";
 import { type Entry, fromBuffer, open as openZipFile, type ZipFile } from "yauzl";
 import { DataFileError } from "../files/csv.ts";
 
-/** Bytes that one file of an archive may have when it is unpacked. */
-const maxUnpackedBytes = 64 * 1_048_576;
+/** Bytes that a file of bank data may have, unpacked too; the largest published one has a tenth of it. */
+export const maxSourceBytes = 64 * 1_048_576;
+const maxSourceMegabytes = maxSourceBytes / 1_048_576;
 
 /** Whether a file is a ZIP archive, as workbooks of Excel are. */
 export function isZip(content: Uint8Array): boolean {
@@ -21,12 +22,12 @@ export function isGzip(content: Uint8Array): boolean {
 /** @throws {DataFileError} for a damaged file, and one that is too large when unpacked. */
 export function readGzip(file: string, content: Uint8Array): Uint8Array {
   try {
-    return gunzipSync(content, { maxOutputLength: maxUnpackedBytes });
+    return gunzipSync(content, { maxOutputLength: maxSourceBytes });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const isTooLarge = code === "ERR_BUFFER_TOO_LARGE";
     const reason = isTooLarge
-      ? `it has more than ${maxUnpackedBytes / 1_048_576} MB when it is unpacked`
+      ? `it has more than ${maxSourceMegabytes} MB when it is unpacked`
       : `the compressed file is damaged: ${message}`;
     throw new DataFileError(file, 1, reason);
   }
@@ -106,9 +107,8 @@ async function* partOf(zip: ZipFile, entry: Entry): AsyncIterable<Buffer> {
 
 /** Reads a file of an archive as a whole. Throws an ArchiveError for one that is too large when unpacked. */
 export function wholePart(archive: Archive, name: string): Promise<Buffer> {
-  const megabytes = maxUnpackedBytes / 1_048_576;
-  const tooMuch = () => new ArchiveError(`${name} in it has more than ${megabytes} MB`);
-  return allBytes(archive.part(name)!, maxUnpackedBytes, tooMuch);
+  const tooMuch = () => new ArchiveError(`${name} in it has more than ${maxSourceMegabytes} MB`);
+  return allBytes(archive.part(name)!, maxSourceBytes, tooMuch);
 }
 
 /** Returns all bytes of a source. Rejects with what `tooMuch` returns as soon as there are more than `max`. */
@@ -127,9 +127,6 @@ export async function allBytes(
   return Buffer.concat(pieces);
 }
 
-/** Bytes that a file of bank data may have; the largest published one has a tenth of it. */
-export const maxSourceBytes = 64 * 1_048_576;
-
 /**
  * Reads a file, pipe or device up to `maxSourceBytes`; a longer one is refused, so that a device without an end
  * (`/dev/zero`) ends the command instead of the memory.
@@ -140,17 +137,9 @@ export async function readSourceFile(path: string): Promise<Buffer> {
   const file = await open(path, "r");
   try {
     const source = file.createReadStream({ autoClose: false, highWaterMark: 1_048_576 });
-    return await allBytes(source, maxSourceBytes, () => tooLarge(path));
+    const reason = `it has more than ${maxSourceMegabytes} MB, which no file of bank data has`;
+    return await allBytes(source, maxSourceBytes, () => new DataFileError(basename(path), 1, reason));
   } finally {
     await file.close();
   }
-}
-
-function tooLarge(path: string): DataFileError {
-  const megabytes = maxSourceBytes / 1_048_576;
-  return new DataFileError(
-    basename(path),
-    1,
-    `it has more than ${megabytes} MB, which no file of bank data has`,
-  );
 }

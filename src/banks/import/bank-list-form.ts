@@ -1,12 +1,11 @@
 import { isBic } from "../../banking/bic.ts";
 import { dayInText } from "../editions/days.ts";
-import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import {
   bicOrNone,
+  delimitedRows,
   expectReading,
   nameForm,
-  raggedRows,
   type SourceForm,
   type SourceRow,
   type SourceTable,
@@ -14,9 +13,12 @@ import {
 } from "./source-rows.ts";
 import type { SourceText } from "./source-text.ts";
 
-/** A column of a list, by its heading, and its allowed content. */
+/** How a column is found: by its heading or, in a list without header, by its place. */
+type Heading = RegExp | number;
+
+/** A column of a list and its allowed content. */
 interface ListColumn {
-  readonly heading: RegExp;
+  readonly heading: Heading;
   readonly form?: ValueForm;
 }
 
@@ -26,6 +28,8 @@ export interface BankListLayout {
   readonly dataset: DatasetName;
   /** Undefined where a workbook is published, which may have been saved as CSV with any delimiter. */
   readonly delimiter?: string;
+  /** Number of columns of a list without header. */
+  readonly columnCount?: number;
   readonly country: string | { readonly heading: RegExp; readonly of: (given: string) => string };
   /**
    * With `isPrefix` a shorter code stands for all codes of `digits` that begin so and are not listed themselves, and a
@@ -35,7 +39,7 @@ export interface BankListLayout {
   /** `none` is the text in place of a BIC, `passesOver` the text of an unassigned code. */
   readonly bic?: ListColumn & { readonly none?: RegExp; readonly passesOver?: RegExp };
   /** The first of these columns that is not empty holds the name. */
-  readonly names: readonly RegExp[];
+  readonly names: readonly Heading[];
   readonly zip?: ListColumn;
   readonly city?: ListColumn;
   /** Where a bank has a row for each branch: what marks the one of its head office. */
@@ -47,13 +51,6 @@ export interface BankListLayout {
   readonly day?: { readonly heading: RegExp };
   /** Columns that are not taken, but must be there and be well-formed. */
   readonly others?: readonly ListColumn[];
-  /** Places of the columns in a list without header. */
-  readonly columns?: {
-    readonly count: number;
-    readonly bankCode: number;
-    readonly names: readonly number[];
-    readonly bic: number;
-  };
 }
 
 const textOrNone: ValueForm = { test: (value) => value === "" || nameForm.test(value) };
@@ -75,122 +72,75 @@ export function bankListForm(layout: BankListLayout): SourceForm {
 
 /** Where the header of a list is, and what separates its columns. */
 interface Header {
-  /** Index of its line; -1 for a list without header. */
+  /** Its line; 0 for a list without header. */
   readonly line: number;
   readonly delimiter: string;
   readonly cells: readonly string[];
 }
 
 function headerOf(layout: BankListLayout, { lines, cells }: SourceText): Header | undefined {
-  const wanted = requiredHeadings(layout);
+  const { bankCode, bic, names, headOffice, others = [], columnCount } = layout;
+  const columns = [
+    bankCode,
+    bic,
+    headOffice,
+    ...others,
+    ...(names.length === 1 ? [{ heading: names[0]! }] : []),
+  ];
   for (const delimiter of cells === undefined && layout.delimiter !== undefined
     ? [layout.delimiter]
     : delimiters) {
-    if (layout.columns !== undefined) {
-      const count = lines[0]!.split(delimiter).length;
-      if (count === layout.columns.count) return { line: -1, delimiter, cells: [] };
+    if (columnCount !== undefined) {
+      if (lines[0]!.split(delimiter).length === columnCount) return { line: 0, delimiter, cells: [] };
       continue;
     }
-    for (const [line, text] of lines.slice(0, maxLinesAbove).entries()) {
-      const found = (cells?.[line] ?? text.split(delimiter)).map((cell) =>
+    for (const [index, text] of lines.slice(0, maxLinesAbove).entries()) {
+      const unquoted = (cell: string) =>
         cell
           .trim()
           .replace(/^"(.*)"$/, "$1")
-          .trim(),
-      );
-      if (wanted.every((heading) => found.some((cell) => heading.test(cell))))
-        return { line, delimiter, cells: found };
+          .trim();
+      const header = {
+        line: index + 1,
+        delimiter,
+        cells: (cells?.[index] ?? text.split(delimiter)).map(unquoted),
+      };
+      if (columns.every((column) => column === undefined || placeOf(header, column) >= 0)) return header;
     }
   }
   return undefined;
 }
 
-function requiredHeadings({ bankCode, bic, names, headOffice, others = [] }: BankListLayout) {
-  const columns = [bankCode, bic, headOffice, ...others].filter((column) => column !== undefined);
-  return [...columns.map(({ heading }) => heading), ...(names.length === 1 ? names : [])];
+/** Returns the place of a column; -1 if the list does not have it. */
+function placeOf({ cells }: Header, column: { readonly heading: Heading } | undefined): number {
+  const heading = column?.heading ?? -1;
+  return typeof heading === "number" ? heading : cells.findIndex((cell) => heading.test(cell));
 }
 
 function readList(layout: BankListLayout, source: SourceText): SourceTable {
   const header = headerOf(layout, source)!;
-  const rows = raggedRows(source, header.line + 1, header.delimiter, columnCounts(layout, header));
-  if (rows.length === 0) {
-    throw new DataFileError(source.file, Math.max(1, header.line + 1), "there is no row below the header");
-  }
-  const places = placesOf(layout, source.file, header);
-  const read = rows.flatMap((row) => bankOf(layout, source.file, places, row));
-  if (layout.city !== undefined) expectReading(source.file, read, "bank", 4, { "of towns": 7 });
+  const { delimiter } = header;
+  const counts = columnCounts(layout, header);
+  const rows = delimitedRows(source, { skipped: header.line, delimiter, quoted: delimiter !== "\t", counts });
+  if (rows.length === 0) throw source.fault(Math.max(1, header.line), "there is no row below the header");
+  const read = rows.flatMap(bankReader(layout, source, header));
+  if (layout.city !== undefined) expectReading(source, read, "bank", 4, { "of towns": 7 });
   const banks = layout.headOffice === undefined ? read : headOffices(read);
   const expanded = layout.bankCode.isPrefix ? withPrefixes(banks, layout.bankCode.digits) : banks;
-  const stated =
+  const [line, stated] =
     layout.day === undefined
-      ? source.lines.slice(0, Math.max(0, header.line)).join("\n")
-      : rows[0]!.values[places.day]!;
+      ? [1, source.lines.slice(0, Math.max(0, header.line - 1)).join("\n")]
+      : [rows[0]!.line, rows[0]!.values[placeOf(header, layout.day)]!];
   const validFrom = dayInText(stated);
   if (validFrom === undefined && dayLike.test(stated)) {
-    const line = layout.day === undefined ? 1 : rows[0]!.line;
-    throw new DataFileError(source.file, line, `${dayLike.exec(stated)![0]} is not a day`);
+    throw source.fault(line, `${dayLike.exec(stated)![0]} is not a day`);
   }
-  return { rows: expanded.map(({ line, values }) => ({ line, values })), validFrom };
-}
-
-interface Places {
-  readonly country: number;
-  readonly bankCode: number;
-  readonly bic: number;
-  readonly names: readonly number[];
-  readonly zip: number;
-  readonly city: number;
-  readonly headOffice: number;
-  readonly passesOver: number;
-  readonly day: number;
-  readonly others: readonly number[];
-}
-
-const none = -1;
-const nowhere = {
-  country: none,
-  zip: none,
-  city: none,
-  headOffice: none,
-  passesOver: none,
-  day: none,
-  others: [],
-};
-
-function placesOf(layout: BankListLayout, file: string, { line, cells }: Header): Places {
-  const { columns } = layout;
-  const optional = (column: { readonly heading: RegExp } | undefined): number =>
-    column === undefined ? none : cells.findIndex((cell) => column.heading.test(cell));
-  const place = (column: { readonly heading: RegExp } | undefined): number => {
-    const found = optional(column);
-    if (column !== undefined && found < 0) {
-      throw new DataFileError(file, line + 1, `the header has no column like ${column.heading.source}`);
-    }
-    return found;
-  };
-  if (columns !== undefined) {
-    const { bankCode, bic, names } = columns;
-    return { ...nowhere, bankCode, bic, names };
-  }
-  const names = layout.names.map((heading) => optional({ heading })).filter((found) => found >= 0);
-  if (names.length === 0) throw new DataFileError(file, line + 1, "the header has no column of names");
-  return {
-    country: typeof layout.country === "string" ? none : place(layout.country),
-    bankCode: place(layout.bankCode),
-    bic: place(layout.bic),
-    names,
-    zip: place(layout.zip),
-    city: place(layout.city),
-    headOffice: place(layout.headOffice),
-    passesOver: optional(layout.passesOver),
-    day: place(layout.day),
-    others: (layout.others ?? []).map(place),
-  };
+  return { rows: expanded, validFrom };
 }
 
 /** A row may end after the last named column: SIX writes the time of its list there, in the header only. */
-function columnCounts({ columns }: BankListLayout, { cells }: Header): readonly number[] {
-  if (columns !== undefined) return [columns.count];
+function columnCounts({ columnCount }: BankListLayout, { cells }: Header): readonly number[] {
+  if (columnCount !== undefined) return [columnCount];
   const named = cells.findLastIndex((cell) => cell !== "" && !/^\d+$/.test(cell)) + 1;
   return Array.from({ length: cells.length - named + 1 }, (_, more) => named + more);
 }
@@ -199,58 +149,66 @@ interface ListedRow extends SourceRow {
   readonly isHeadOffice: boolean;
 }
 
-/** Reads a bank's row; undefined if its code is unassigned. */
-function bankOf(
+/** Returns what reads the banks of a row: none if its code is unassigned, several if it holds several codes. */
+function bankReader(
   layout: BankListLayout,
-  file: string,
-  places: Places,
-  { line, values }: SourceRow,
-): ListedRow[] {
-  const cell = (place: number): string => (place < 0 ? "" : (values[place] ?? "").trim());
-  if (values.every((value) => value.trim() === "")) return [];
-  if (layout.passesOver?.is.test(cell(places.passesOver))) return [];
-  const check = (value: string, form: ValueForm | undefined, column: string): string => {
-    if (form?.test(value) === false) {
-      throw new DataFileError(file, line, `${JSON.stringify(value)} is not allowed in the column ${column}`);
-    }
-    return value;
-  };
-  const { digits, isPrefix, form: codeForm } = layout.bankCode;
-  const writtenCode = cell(places.bankCode);
-  const bankCodes = (isPrefix ? codesIn(writtenCode) : [writtenCode]).map((code) =>
-    check(code, codeForm, "of bank codes"),
-  );
-  const written = cell(places.bic).replace(/\s/g, "").toUpperCase();
-  if (layout.bic?.passesOver?.test(cell(places.bic))) return [];
-  const bic = layout.bic?.none?.test(written) ? "" : check(written, bicOrNone, "of BICs");
-  const name = places.names.map(cell).find((text) => text !== "") ?? "";
-  if (layout.vacant?.test(name)) return [];
-  check(name, nameForm, "of names");
-  const country =
-    typeof layout.country === "string" ? layout.country : layout.country.of(cell(places.country));
-  if (isBicOf(name, country))
-    throw new DataFileError(file, line, `${JSON.stringify(name)} in the column of names is a BIC`);
-  const zip = check(cell(places.zip), layout.zip?.form, "of postal codes");
-  for (const [index, { form }] of (layout.others ?? []).entries()) {
-    check(cell(places.others[index]!), form, layout.others![index]!.heading.source);
+  source: SourceText,
+  header: Header,
+): (row: SourceRow) => ListedRow[] {
+  const { country, bankCode, bic, zip, city, headOffice, passesOver, vacant, others = [] } = layout;
+  const names = layout.names.map((heading) => ({ heading }));
+  const places = new Map<unknown, number>();
+  for (const column of [
+    country,
+    bankCode,
+    bic,
+    zip,
+    city,
+    headOffice,
+    passesOver,
+    layout.day,
+    ...names,
+    ...others,
+  ]) {
+    if (typeof column === "object") places.set(column, placeOf(header, column));
   }
-  const city = check(cell(places.city), textOrNone, "of towns");
-  const isHeadOffice = layout.headOffice?.is.test(cell(places.headOffice)) ?? true;
-  return bankCodes.map((code) => ({
-    line,
-    isHeadOffice,
-    values: [
-      country,
-      isPrefix ? code : code.padStart(digits, "0"),
-      "",
-      bic,
-      name,
-      "",
-      zip,
-      city,
-      layout.dataset,
-    ],
-  }));
+  for (const column of [country, zip, city, layout.day]) {
+    if (typeof column !== "object" || places.get(column)! >= 0) continue;
+    throw source.fault(header.line, `the header has no column like ${(column.heading as RegExp).source}`);
+  }
+  if (names.every((column) => places.get(column)! < 0)) {
+    throw source.fault(header.line, "the header has no column of names");
+  }
+  return ({ line, values }) => {
+    const cell = (column: unknown): string => values[places.get(column) ?? -1]?.trim() ?? "";
+    const check = (value: string, form: ValueForm | undefined, place: string): string => {
+      if (form?.test(value) !== false) return value;
+      throw source.fault(line, `${JSON.stringify(value)} is not allowed in the column ${place}`);
+    };
+    if (values.every((value) => value.trim() === "")) return [];
+    if (passesOver?.is.test(cell(passesOver))) return [];
+    const codes = bankCode.isPrefix ? codesIn(cell(bankCode)) : [cell(bankCode)];
+    for (const code of codes) check(code, bankCode.form, "of bank codes");
+    if (bic?.passesOver?.test(cell(bic))) return [];
+    const writtenBic = cell(bic).replace(/\s/g, "").toUpperCase();
+    const bankBic = bic?.none?.test(writtenBic) ? "" : check(writtenBic, bicOrNone, "of BICs");
+    const name = names.map(cell).find((text) => text !== "") ?? "";
+    if (vacant?.test(name)) return [];
+    check(name, nameForm, "of names");
+    const bankCountry = typeof country === "string" ? country : country.of(cell(country));
+    if (isBicOf(name, bankCountry)) {
+      throw source.fault(line, `${JSON.stringify(name)} in the column of names is a BIC`);
+    }
+    const bankZip = check(cell(zip), zip?.form, "of postal codes");
+    for (const column of others) check(cell(column), column.form, String(column.heading));
+    const town = check(cell(city), textOrNone, "of towns");
+    const isHeadOffice = headOffice?.is.test(cell(headOffice)) ?? true;
+    return codes.map((written) => {
+      const code = bankCode.isPrefix ? written : written.padStart(bankCode.digits, "0");
+      const stated = [bankCountry, code, "", bankBic, name, "", bankZip, town, layout.dataset];
+      return { line, isHeadOffice, values: stated };
+    });
+  };
 }
 
 /** Reads the codes and ranges of a cell, "8 ja 34" or "405, 470-479"; a text of another form as it is. */
@@ -280,17 +238,21 @@ function headOffices(rows: readonly ListedRow[]): ListedRow[] {
 }
 
 /** Lets a code that is shorter than `digits` stand for all that begin so and are not listed by more of their digits. */
-function withPrefixes(rows: readonly ListedRow[], digits: number): ListedRow[] {
-  const bySpan = rows.toSorted((a, b) => b.values[1]!.length - a.values[1]!.length);
+function withPrefixes(rows: readonly SourceRow[], digits: number): SourceRow[] {
   const seen = new Set<string>();
-  return bySpan.flatMap((row) => {
-    const prefix = row.values[1]!;
-    const codes = Array.from({ length: 10 ** (digits - prefix.length) }, (_, rest) =>
-      prefix.length === digits ? prefix : prefix + String(rest).padStart(digits - prefix.length, "0"),
-    );
+  const byLength = rows.toSorted((a, b) => b.values[1]!.length - a.values[1]!.length);
+  return byLength.flatMap(({ line, values }) => {
+    const prefix = values[1]!;
+    const missing = digits - prefix.length;
     // A whole code that is listed twice is refused later; one that a longer prefix covers is not.
-    const free = codes.filter((code) => prefix.length === digits || !seen.has(code));
-    for (const code of free) seen.add(code);
-    return free.map((code) => ({ ...row, values: row.values.with(1, code) }));
+    const codes =
+      missing === 0
+        ? [prefix]
+        : Array.from(
+            { length: 10 ** missing },
+            (_, rest) => prefix + String(rest).padStart(missing, "0"),
+          ).filter((code) => !seen.has(code));
+    for (const code of codes) seen.add(code);
+    return codes.map((code) => ({ line, values: values.with(1, code) }));
   });
 }

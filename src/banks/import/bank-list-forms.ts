@@ -14,7 +14,7 @@ const polishMisprints = /^(PLUPLPRXXX|POLUPLPRXX)$/;
 /**
  * The lists of banks that the issuers of a country's bank codes publish.
  *
- * Each says how its columns are called; a heading matches where one of its forms does.
+ * Each says how its columns are called, or where they are in a list without header.
  */
 const layouts: readonly BankListLayout[] = [
   {
@@ -92,11 +92,10 @@ const layouts: readonly BankListLayout[] = [
     dataset: "nbp",
     delimiter: "\t",
     country: "PL",
-    // No header: 32 columns, of which the second, fifth and twentieth are taken.
-    columns: { count: 32, bankCode: 4, names: [1], bic: 19 },
-    bankCode: { heading: /$^/, form: /^\d{8}$/, digits: 8 },
-    bic: { heading: /$^/, none: polishMisprints },
-    names: [],
+    columnCount: 32,
+    bankCode: { heading: 4, form: /^\d{8}$/, digits: 8 },
+    bic: { heading: 19, none: polishMisprints },
+    names: [1],
   },
   {
     name: "Betaalvereniging BIC list of the Netherlands",

@@ -61,17 +61,18 @@ const sourceForms: readonly SourceForm[] = [...blzForms, ...registerForms, ...uk
 export async function prepareImport(folder: string, source: ImportSource): Promise<PreparedImport> {
   const file = basename(source.name);
   const text = await readSourceText(file, source.content);
-  const { form, table } = readSource(text);
-  const dataset = datasetOf(text.file, form);
+  const form = formOf(text);
+  const table = form.read(text);
+  const dataset = datasetOf(text, form);
   const held = await editionsFor(folder);
-  const validity = validityOf(text.file, dataset, table, source);
+  const validity = validityOf(text, dataset, table, source);
   const base = editionOn(held.editions, dataset, validity.validFrom);
   const before =
     base === undefined
       ? await rowsOfCountries(held, dataset, validity.validFrom)
       : readNormalForm(dataset, base.file, await readEditionFile(held.folder, base));
   const { rows, rulesKept, rulesUnknown } = normalRows(form, dataset, table, validity.validFrom, before);
-  checkWithSourceLines(file, dataset, rows, table);
+  checkWithSourceLines(text, dataset, rows, table);
   const difference = compareEditions(dataset, before, rows);
   const unknownMethods = unknownMethodsOf(dataset, rows);
   return {
@@ -98,29 +99,19 @@ export function carryOut(
   return storeEdition(folder, suspicion === undefined ? edition : { ...edition, forced: true }, content, now);
 }
 
-/**
- * Finds out what form a file has and reads it.
- *
- * @throws {DataFileError} with line and reason, for a file of no known form or one that does not follow its form.
- */
-function readSource(source: SourceText): { readonly form: SourceForm; readonly table: SourceTable } {
-  if (source.lines.length === 0) throw new DataFileError(source.file, 1, "the file is empty");
+/** @throws {DataFileError} for a file of no known form. */
+function formOf(source: SourceText): SourceForm {
+  if (source.lines.length === 0) throw source.fault(1, "the file is empty");
   const form = sourceForms.find((candidate) => candidate.recognises(source));
-  if (form === undefined) {
-    const names = sourceForms.map(({ name }) => name).join("; ");
-    throw new DataFileError(
-      source.file,
-      1,
-      `it begins like none of the files that can be imported: ${names}`,
-    );
-  }
-  return { form, table: form.read(source) };
+  if (form !== undefined) return form;
+  const names = sourceForms.map(({ name }) => name).join("; ");
+  throw source.fault(1, `it begins like none of the files that can be imported: ${names}`);
 }
 
-function datasetOf(file: string, { dataset }: SourceForm): DatasetName {
+function datasetOf(source: SourceText, { dataset }: SourceForm): DatasetName {
   if (typeof dataset === "string") return dataset;
-  const found = dataset.byName(file);
-  if (found === undefined) throw new DataFileError(file, 1, dataset.hint);
+  const found = dataset.byName(source.file);
+  if (found === undefined) throw source.fault(1, dataset.hint);
   return found;
 }
 
@@ -138,31 +129,27 @@ async function rowsOfCountries(
 }
 
 function validityOf(
-  file: string,
+  source: SourceText,
   dataset: DatasetName,
-  table: SourceTable,
+  { validFrom, validUntil }: SourceTable,
   { validity: given, fetchedOn }: ImportSource,
 ): Validity {
-  const { validFrom, validUntil } = table;
-  const stated =
-    validFrom === undefined ? undefined : { validFrom, ...(validUntil === undefined ? {} : { validUntil }) };
   for (const day of [validFrom, validUntil]) {
-    if (day !== undefined && !isDay(day)) throw new DataFileError(file, 1, `"${day}" is not a day`);
+    if (day !== undefined && !isDay(day)) throw source.fault(1, `"${day}" is not a day`);
   }
-  if (stated !== undefined && given !== undefined && stated.validFrom !== given.validFrom) {
-    throw new DataFileError(file, 1, `it is valid from ${stated.validFrom}, not from ${given.validFrom}`);
+  if (validFrom !== undefined) {
+    if (given === undefined || given.validFrom === validFrom) {
+      return validUntil === undefined ? { validFrom } : { validFrom, validUntil };
+    }
+    throw source.fault(1, `it is valid from ${validFrom}, not from ${given.validFrom}`);
   }
-  const month = dataset === "blz" ? undefined : /(?<!\d)20\d\d-(0[1-9]|1[0-2])(?!-?\d)/.exec(file)?.[0];
-  const fetched = fetchedOn === undefined ? undefined : { validFrom: fetchedOn };
-  const found = stated ?? given ?? validityInName(file) ?? (month && { validFrom: month }) ?? fetched;
-  if (!found) {
-    throw new DataFileError(
-      file,
-      1,
-      "neither the file nor its name contains its first day; pass it as --valid-from 2026-09-07",
-    );
-  }
-  return found;
+  const named = given ?? validityInName(source.file);
+  if (named !== undefined) return named;
+  const month = dataset === "blz" ? null : /(?<!\d)20\d\d-(0[1-9]|1[0-2])(?!-?\d)/.exec(source.file);
+  const found = month?.[0] ?? fetchedOn;
+  if (found !== undefined) return { validFrom: found };
+  const advice = "pass it as --valid-from 2026-09-07";
+  throw source.fault(1, `neither the file nor its name contains its first day; ${advice}`);
 }
 
 function normalRows(
@@ -220,16 +207,16 @@ function withRules(rows: readonly NormalRow[], before: readonly NormalRow[]) {
 
 /** Faults in the normal form name the line of the given file. */
 function checkWithSourceLines(
-  file: string,
+  source: SourceText,
   dataset: DatasetName,
   rows: readonly NormalRow[],
   table: SourceTable,
 ): void {
   try {
-    checkNormalForm(dataset, file, writeNormalForm(dataset, rows));
+    checkNormalForm(dataset, source.file, writeNormalForm(dataset, rows));
   } catch (error) {
     if (!(error instanceof DataFileError)) throw error;
-    throw new DataFileError(file, table.rows[error.line - 2]?.line ?? 1, error.reason);
+    throw source.fault(table.rows[error.line - 2]?.line ?? 1, error.reason);
   }
 }
 

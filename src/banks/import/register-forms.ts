@@ -1,12 +1,10 @@
 import iso3166 from "../../../data/iso-3166.json" with { type: "json" };
 import { isBic } from "../../banking/bic.ts";
 import { isDay } from "../editions/days.ts";
-import { DataFileError } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { isLei } from "../files/register-csv.ts";
 import {
   bicOrNone,
-  checkForms,
   delimitedRows,
   expectReading,
   leiOrNone,
@@ -103,7 +101,7 @@ export const registerForms: readonly SourceForm[] = [
     read: (source) => {
       const [, , date, month, year] = sclHeading.exec(source.lines[0]!)!;
       const table = delimitedRows(source, { skipped: 1, quoted: false });
-      return { rows: checkedRows(source, table, sclColumns), validFrom: `${year}-${month}-${date}` };
+      return { rows: namedColumns(source, table, sclColumns), validFrom: `${year}-${month}-${date}` };
     },
   },
   {
@@ -114,10 +112,10 @@ export const registerForms: readonly SourceForm[] = [
     },
     recognises: ({ lines }) => /ParticipantName/.test(lines[0]!) && /Readiness Date|Status/i.test(lines[0]!),
     read: (source) => {
-      const rows = checkedRows(source, delimitedRows(source, { delimiter: "," }), epcColumns);
-      expectPlaces(source.file, rows);
-      expectReading(source.file, rows, "bank", 1, { Address: 2, City: 3 });
-      expectReading(source.file, rows, "town", 3, { Address: 2 });
+      const rows = namedColumns(source, delimitedRows(source, { delimiter: "," }), epcColumns);
+      expectPlaces(source, rows);
+      expectReading(source, rows, "bank", 1, { Address: 2, City: 3 });
+      expectReading(source, rows, "town", 3, { Address: 2 });
       const ready = rows.filter(({ values }) => values[8] === "" || readyStatus.test(values[8]!));
       return { rows: ready.map(({ line, values }) => ({ line, values: values.slice(0, 8) })) };
     },
@@ -127,8 +125,8 @@ export const registerForms: readonly SourceForm[] = [
     dataset: "bic-lei",
     recognises: ({ lines }) => /^"?LEI"?,"?BIC"?$/.test(lines[0]!),
     read: (source) => {
-      const rows = checkedRows(source, delimitedRows(source, { delimiter: "," }), leiColumns);
-      return { rows: withoutRepeats(source.file, rows) };
+      const rows = namedColumns(source, delimitedRows(source, { delimiter: "," }), leiColumns);
+      return { rows: withoutRepeats(source, rows) };
     },
   },
   {
@@ -137,45 +135,45 @@ export const registerForms: readonly SourceForm[] = [
     recognises: ({ lines }) => lines[0]!.startsWith("RIAD_CODE\t"),
     read: (source) => {
       const table = delimitedRows(source, { delimiter: "\t", quoted: false });
-      const rows = checkedRows(source, table, mfiColumns);
-      expectInstitutions(source.file, rows);
+      const rows = namedColumns(source, table, mfiColumns);
+      expectInstitutions(source, rows);
       return { rows, validFrom: dayOfMfiName(source.file) };
     },
   },
 ];
 
 /** @throws {DataFileError} for the first row whose values are those of other columns. */
-function expectPlaces(file: string, rows: readonly SourceRow[]): void {
+function expectPlaces(source: SourceText, rows: readonly SourceRow[]): void {
   for (const { line, values } of rows) {
     const [country = "", name = "", , , , ready = "", leaving = "", , status = ""] = values;
     if (isCountry(name)) {
-      const reason = `${JSON.stringify(name)} in the column ParticipantName is a country: are Country and ParticipantName swapped?`;
-      throw new DataFileError(file, line, reason);
+      const found = `${JSON.stringify(name)} in the column ParticipantName is a country`;
+      throw source.fault(line, `${found}: are Country and ParticipantName swapped?`);
     }
-    if (!namesCountry(country))
-      throw new DataFileError(
-        file,
-        line,
-        `${JSON.stringify(country)} in the column Country is not a country`,
-      );
-    if (ready === "" && status === "")
-      throw new DataFileError(file, line, 'the column Readiness Date is empty, and no Status says "Ready"');
-    if (leaving !== "" && leaving < ready)
-      throw new DataFileError(file, line, `the participant leaves on ${leaving}, before ${ready}`);
+    if (!namesCountry(country)) {
+      throw source.fault(line, `${JSON.stringify(country)} in the column Country is not a country`);
+    }
+    if (ready === "" && status === "") {
+      throw source.fault(line, 'the column Readiness Date is empty, and no Status says "Ready"');
+    }
+    if (leaving !== "" && leaving < ready) {
+      throw source.fault(line, `the participant leaves on ${leaving}, before ${ready}`);
+    }
   }
 }
 
 /** @throws {DataFileError} for a list that names neither LEIs nor BICs, and for values that are those of other columns. */
-function expectInstitutions(file: string, rows: readonly SourceRow[]): void {
-  if (rows.every(({ values: [, lei, bic] }) => lei === "" && bic === ""))
-    throw new DataFileError(file, 1, "it names neither LEIs nor BICs");
+function expectInstitutions(source: SourceText, rows: readonly SourceRow[]): void {
+  if (rows.every(({ values: [, lei, bic] }) => lei === "" && bic === "")) {
+    throw source.fault(1, "it names neither LEIs nor BICs");
+  }
   const wrong = rows.find(({ values: [riad, , , country] }) => country !== "E$" && !riadCode.test(riad!));
   if (wrong !== undefined) {
     const found = JSON.stringify(wrong.values[0]);
-    throw new DataFileError(file, wrong.line, `${found} is not allowed in the column RIAD_CODE`);
+    throw source.fault(wrong.line, `${found} is not allowed in the column RIAD_CODE`);
   }
-  expectReading(file, rows, "bank", 4, { ADDRESS: 5, CITY: 7 });
-  expectReading(file, rows, "town", 7, { ADDRESS: 5, POSTAL: 6 });
+  expectReading(source, rows, "bank", 4, { ADDRESS: 5, CITY: 7 });
+  expectReading(source, rows, "town", 7, { ADDRESS: 5, POSTAL: 6 });
 }
 
 function isCountry(text: string): boolean {
@@ -200,15 +198,15 @@ function plainName(name: string): string {
 }
 
 /** One legal entity may hold a BIC under two LEIs after a merger; the first one named counts. */
-function withoutRepeats(file: string, rows: readonly SourceRow[]): SourceRow[] {
-  const seen = new Map<string, string[]>();
-  return rows.filter(({ line, values: [bic, lei] }) => {
-    const known = seen.get(bic!);
-    if (known?.includes(lei!))
-      throw new DataFileError(file, line, `the row of ${bic} and ${lei} is there already`);
-    if (known === undefined) seen.set(bic!, [lei!]);
-    else known.push(lei!);
-    return known === undefined;
+function withoutRepeats(source: SourceText, rows: readonly SourceRow[]): SourceRow[] {
+  const [bics, pairs] = [new Set<string>(), new Set<string>()];
+  return rows.filter(({ line, values: [bic = "", lei = ""] }) => {
+    const pair = `${bic} and ${lei}`;
+    if (pairs.has(pair)) throw source.fault(line, `the row of ${pair} is there already`);
+    pairs.add(pair);
+    const isFirst = !bics.has(bic);
+    bics.add(bic);
+    return isFirst;
   });
 }
 
@@ -216,23 +214,22 @@ function withoutRepeats(file: string, rows: readonly SourceRow[]): SourceRow[] {
 function dayOfMfiName(file: string): string | undefined {
   const [, year, month, date] = /mfi_csv_(\d\d)(\d\d)(\d\d)(?!\d)/.exec(file) ?? [];
   const found = `20${year}-${month}-${date}`;
-  return year !== undefined && isDay(found) ? found : undefined;
+  return isDay(found) ? found : undefined;
 }
 
-function checkedRows(
-  { file }: SourceText,
-  table: readonly SourceRow[],
-  columns: readonly SourceColumn[],
-): SourceRow[] {
-  const rows = namedColumns(file, table, columns);
-  checkForms(file, rows, columns);
-  return rows;
+/** Splits each line at its blanks; a row has `count` fields, described by `expected`, or one fewer with `isLastOptional`. */
+function fieldsOf(source: SourceText, count: number, expected: string, isLastOptional = false): SourceRow[] {
+  return source.lines.map((text, index) => {
+    const values = text.trim().split(/\s+/);
+    if (isLastOptional && values.length === count - 1) values.push("");
+    if (values.length === count) return { line: index + 1, values };
+    throw source.fault(index + 1, `it has ${values.length} fields, and a row has ${expected}`);
+  });
 }
 
 /** Two sort codes, a method, fourteen weights and, in some rows, an exception. */
 const weightsLine = /^\d{6} \d{6} (MOD10|MOD11|DBLAL)\s/;
 const substitutionLine = /^\d{6} \d{6}\s*$/;
-const fieldsOfWeights = 17;
 
 /**
  * The forms of the files of the UK modulus check, `valacdos.txt` and `scsubtab.txt`; they name neither edition nor day.
@@ -244,31 +241,12 @@ export const ukForms: readonly SourceForm[] = [
     name: "Pay.UK weights of the modulus check",
     dataset: "uk-weights",
     recognises: ({ lines }) => weightsLine.test(lines[0]!),
-    read: ({ file, lines }) => ({
-      rows: lines.map((text, index): SourceRow => {
-        const fields = text.trim().split(/\s+/);
-        if (fields.length !== fieldsOfWeights && fields.length !== fieldsOfWeights + 1) {
-          const expected = `${fieldsOfWeights} or ${fieldsOfWeights + 1}`;
-          throw new DataFileError(
-            file,
-            index + 1,
-            `it has ${fields.length} fields, and a row has ${expected}`,
-          );
-        }
-        return { line: index + 1, values: fields.length === fieldsOfWeights ? [...fields, ""] : fields };
-      }),
-    }),
+    read: (source) => ({ rows: fieldsOf(source, 18, "17 or 18", true) }),
   },
   {
     name: "Pay.UK sort code substitutions",
     dataset: "uk-substitutions",
     recognises: ({ lines }) => substitutionLine.test(lines[0]!),
-    read: ({ file, lines }) => ({
-      rows: lines.map((text, index): SourceRow => {
-        const values = text.trim().split(/\s+/);
-        if (values.length !== 2) throw new DataFileError(file, index + 1, "a row has two sort codes");
-        return { line: index + 1, values };
-      }),
-    }),
+    read: (source) => ({ rows: fieldsOf(source, 2, "two sort codes") }),
   },
 ];

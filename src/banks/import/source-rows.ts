@@ -1,5 +1,5 @@
 import { isBic } from "../../banking/bic.ts";
-import { DataFileError, splitLine, wrongLength } from "../files/csv.ts";
+import { splitLine, wrongLength } from "../files/csv.ts";
 import type { DatasetName } from "../files/datasets.ts";
 import { isLei } from "../files/register-csv.ts";
 import type { SourceText } from "./source-text.ts";
@@ -44,7 +44,6 @@ export const bicOrNone: ValueForm = { test: (value) => value === "" || isBic(val
 /** A LEI with right check digits, or none. */
 export const leiOrNone: ValueForm = { test: (value) => value === "" || isLei(value) };
 
-/** Characters that a value may have. */
 const maxValueLength = 1_000;
 
 /** A column of a source file and the values it accepts. */
@@ -53,121 +52,92 @@ export interface SourceColumn {
   readonly form?: ValueForm;
   /** Whether a file may be without it; its values are `""` then. */
   readonly isOptional?: true;
+  /** The most characters of a value; 1,000 unless given. */
+  readonly maxLength?: number;
 }
 
 /** Cuts lines of fixed width into columns, without the blanks after the values. */
-export function fixedWidthRows({ file, lines }: SourceText, widths: readonly number[]): SourceRow[] {
+export function fixedWidthRows(source: SourceText, widths: readonly number[]): SourceRow[] {
   const width = widths.reduce((sum, part) => sum + part, 0);
-  return lines.map((text, index) => {
-    const line = index + 1;
+  return source.lines.map((text, index) => {
     if (text.length !== width) {
-      throw new DataFileError(
-        file,
-        line,
-        `it has ${text.length} columns, and the lines of this form have ${width}`,
-      );
+      const reason = `it has ${text.length} columns, and the lines of this form have ${width}`;
+      throw source.fault(index + 1, reason);
     }
     let at = 0;
     const values = widths.map((part) => {
       at += part;
       return text.slice(at - part, at).trimEnd();
     });
-    return { line, values };
+    return { line: index + 1, values };
   });
 }
 
 /**
  * Splits the lines below `skipped` ones, one row a line, at a delimiter; `quoted` says whether values may be in quotes.
  *
- * @throws {DataFileError} for a row with another number of columns than the first.
+ * A row has as many columns as `counts` allows, and as many as the first one where it is absent. Those of a workbook
+ * have the cells that they have.
+ *
+ * @throws {DataFileError} for a row with another number of columns.
  */
 export function delimitedRows(
   source: SourceText,
-  { skipped = 0, delimiter = ";", quoted = true },
+  { skipped = 0, delimiter = ";", quoted = true, counts = [] as readonly number[] },
 ): SourceRow[] {
-  const rows = splitRows(source, skipped, delimiter, quoted);
-  const count = rows[0]?.values.length;
-  for (const { line, values } of rows) {
-    if (values.length !== count) {
-      throw new DataFileError(source.file, line, wrongLength(count!, values.length));
-    }
-  }
-  return rows;
-}
-
-function splitRows(
-  { file, lines }: SourceText,
-  skipped: number,
-  delimiter: string,
-  quoted: boolean,
-): SourceRow[] {
+  const { file, lines, cells } = source;
+  let allowed = counts;
   return lines.slice(skipped).map((text, index) => {
     const line = skipped + index + 1;
-    return { line, values: quoted ? splitLine(file, line, text, delimiter) : text.split(delimiter) };
-  });
-}
-
-/**
- * Splits the lines below `skipped` ones, one row a line, of which some may lack columns at their end.
- *
- * @param counts how many columns a row may have; those of a workbook are filled up.
- * @throws {DataFileError} for a row with another number of columns.
- */
-export function raggedRows(
-  source: SourceText,
-  skipped: number,
-  delimiter: string,
-  counts: readonly number[],
-): SourceRow[] {
-  const { file, cells } = source;
-  const rows = cells?.slice(skipped).map((values, index) => ({ line: skipped + index + 1, values }));
-  if (rows !== undefined) return rows;
-  return splitRows(source, skipped, delimiter, delimiter !== "\t").map((row) => {
-    if (counts.includes(row.values.length)) return row;
+    if (counts.length > 0 && cells !== undefined) return { line, values: cells[line - 1]! };
+    const values = quoted ? splitLine(file, line, text, delimiter) : text.split(delimiter);
+    if (allowed.length === 0) allowed = [values.length];
+    if (allowed.includes(values.length)) return { line, values };
     const expected = counts.join(" or ");
-    throw new DataFileError(file, row.line, `it has ${row.values.length} columns, and a row has ${expected}`);
+    const reason = `it has ${values.length} columns, and a row has ${expected}`;
+    throw source.fault(line, expected === "" ? wrongLength(allowed[0]!, values.length) : reason);
   });
 }
 
 /**
  * Removes the header and returns, for each row, the values of the named columns without blanks around them.
  *
- * @throws {DataFileError} for a header without one of them and for a file without rows.
+ * @throws {DataFileError} for a header without one of them, a file without rows, and a value of another form.
  */
 export function namedColumns(
-  file: string,
+  source: SourceText,
   [header, ...rows]: readonly SourceRow[],
   columns: readonly SourceColumn[],
 ): SourceRow[] {
   const headings = header?.values.map((heading) => heading.trim().toLowerCase()) ?? [];
   const places = columns.map(({ name, isOptional }) => {
     const place = headings.indexOf(name.toLowerCase());
-    if (place < 0 && isOptional !== true)
-      throw new DataFileError(file, header?.line ?? 1, `the header has no column ${name}`);
-    return place;
+    if (place >= 0 || isOptional) return place;
+    throw source.fault(header?.line ?? 1, `the header has no column ${name}`);
   });
-  if (rows.length === 0) throw new DataFileError(file, header!.line, "there is no row below the header");
-  return rows.map(({ line, values }) => ({
+  if (rows.length === 0) throw source.fault(header!.line, "there is no row below the header");
+  const found = rows.map(({ line, values }) => ({
     line,
     values: places.map((place) => values[place]?.trim() ?? ""),
   }));
+  checkForms(source, found, columns);
+  return found;
 }
 
 /** @throws {DataFileError} for the first value that does not have the form of its column. */
-export function checkForms(file: string, rows: readonly SourceRow[], columns: readonly SourceColumn[]): void {
+export function checkForms(
+  source: SourceText,
+  rows: readonly SourceRow[],
+  columns: readonly SourceColumn[],
+): void {
   for (const { line, values } of rows) {
-    for (let at = 0; at < columns.length; at++) {
-      const { name, form } = columns[at]!;
-      if (values[at]!.length > maxValueLength) {
-        const reason = `the value in the column ${name} has more than ${maxValueLength} characters`;
-        throw new DataFileError(file, line, reason);
+    for (const [at, { name, form, maxLength = maxValueLength }] of columns.entries()) {
+      const value = values[at] ?? "";
+      if (value.length > maxLength) {
+        throw source.fault(line, `the value in the column ${name} has more than ${maxLength} characters`);
       }
-      if (form?.test(values[at]!) === false) {
-        throw new DataFileError(
-          file,
-          line,
-          `${JSON.stringify(values[at])} is not allowed in the column ${name}`,
-        );
+      if (form?.test(value) === false) {
+        throw source.fault(line, `${JSON.stringify(value)} is not allowed in the column ${name}`);
       }
     }
   }
@@ -191,7 +161,7 @@ const readings = {
  * @throws {DataFileError} where more values of another column read so than of that one.
  */
 export function expectReading(
-  file: string,
+  source: SourceText,
   rows: readonly SourceRow[],
   what: keyof typeof readings,
   place: number,
@@ -205,8 +175,7 @@ export function expectReading(
     const there = rows.filter(({ values }) => reads(values[place]!) && !reads(values[other]!));
     if (elsewhere.length <= there.length) continue;
     const { line, values } = elsewhere[0]!;
-    const found = JSON.stringify(values[other]);
-    const reason = `${found} in the column ${column} reads like a ${what}, and more of its values do: are two columns swapped?`;
-    throw new DataFileError(file, line, reason);
+    const found = `${JSON.stringify(values[other])} in the column ${column} reads like a ${what}`;
+    throw source.fault(line, `${found}, and more of its values do: are two columns swapped?`);
   }
 }

@@ -13,15 +13,43 @@ function decodeCp852(bytes: Buffer): string {
   return bytes.toString("latin1").replace(/[\x80-\xff]/g, (byte) => upperHalf[byte.charCodeAt(0) - 0x80]!);
 }
 
+type Encoding = "UTF-8" | "UTF-16" | "ISO-8859-1" | "CP852" | "Excel workbook";
+
 /** A source file as text. */
-export interface SourceText {
+export class SourceText {
   /** Name of the file without its folder; of an archive that of the file in it. */
   readonly file: string;
-  readonly encoding: "UTF-8" | "UTF-16" | "ISO-8859-1" | "CP852" | "Excel workbook";
+  readonly encoding: Encoding;
   /** The lines without their ends; of a workbook the rows of its first sheet, their cells joined by tabulators. */
   readonly lines: readonly string[];
   /** The cells of the rows, of a workbook only. */
-  readonly cells?: readonly (readonly string[])[];
+  readonly cells: readonly (readonly string[])[] | undefined;
+
+  /** @throws {DataFileError} for the first line that ends otherwise or shows another encoding. */
+  constructor(file: string, encoding: Encoding, lines: readonly string[], cells?: SourceText["cells"]) {
+    this.file = file;
+    this.encoding = encoding;
+    this.lines = lines;
+    this.cells = cells;
+    for (const [index, line] of lines.entries()) {
+      const reason = this.#faultOf(line);
+      if (reason !== undefined) throw this.fault(index + 1, reason);
+    }
+  }
+
+  #faultOf(line: string): string | undefined {
+    if (this.cells === undefined && /\n|\r$/.test(line)) {
+      return "it ends otherwise than the lines before: CRLF and LF are mixed";
+    }
+    if (control.test(line)) return "it holds control characters: the file is neither UTF-8 nor ISO-8859-1";
+    if (line.includes("\ufffd")) return "it holds U+FFFD, which stands for a letter that was lost";
+    return encodedTwice.test(line) ? "its letters were encoded twice, Ã¤ for ä" : undefined;
+  }
+
+  /** Returns the error for a line, counted from 1. */
+  fault(line: number, reason: string): DataFileError {
+    return new DataFileError(this.file, line, reason);
+  }
 }
 
 /** Controls besides the tabulator, those of ISO 8859-1 included: they show that the encoding is another one. */
@@ -45,8 +73,7 @@ export async function readSourceText(file: string, content: Uint8Array): Promise
   const found = await readZip(file, content);
   if ("content" in found) return readSourceText(found.name, found.content);
   const lines = found.cells.map((cells) => cells.join("\t"));
-  for (const [index, line] of lines.entries()) checkLine(file, line, index + 1);
-  return { file, encoding: "Excel workbook", lines, cells: found.cells };
+  return new SourceText(file, "Excel workbook", lines, found.cells);
 }
 
 /** As `readSourceText`, of a file that is neither a workbook nor compressed. */
@@ -56,17 +83,12 @@ export function readPlainText(file: string, content: Uint8Array): SourceText {
   const text = decoded.startsWith(byteOrderMark) ? decoded.slice(1) : decoded;
   if (text.trim() === "") throw new DataFileError(file, 1, "the file is empty");
   if (webPage.test(text)) throw new DataFileError(file, 1, "it is a web page, not a file of bank data");
-  const lines = text.split("\n");
+  const lines = text.split(/\r?\n/.exec(text)?.[0] ?? "\n");
   if (lines.at(-1) === "") lines.pop();
-  else if (lines[0]!.endsWith("\r")) lines[lines.length - 1] += "\r";
-  const end = lines[0]!.endsWith("\r") ? "\r" : "";
-  return { file, encoding, lines: lines.map((line, index) => withoutEnd(file, line, index + 1, end)) };
+  return new SourceText(file, encoding, lines);
 }
 
-function decode(
-  file: string,
-  content: Uint8Array,
-): { readonly encoding: SourceText["encoding"]; readonly text: string } {
+function decode(file: string, content: Uint8Array): Pick<SourceText, "encoding"> & { readonly text: string } {
   const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (buffer[0] === 0xff && buffer[1] === 0xfe) {
     const text = buffer.toString("utf16le");
@@ -79,24 +101,6 @@ function decode(
   return linesInCp852.test(begin)
     ? { encoding: "CP852", text: decodeCp852(buffer) }
     : { encoding: "ISO-8859-1", text };
-}
-
-function withoutEnd(file: string, line: string, number: number, end: "\r" | ""): string {
-  if (line.endsWith("\r") !== (end !== "")) {
-    throw new DataFileError(file, number, "it ends otherwise than the lines before: CRLF and LF are mixed");
-  }
-  const bare = end === "" ? line : line.slice(0, -1);
-  checkLine(file, bare, number);
-  return bare;
-}
-
-function checkLine(file: string, line: string, number: number): void {
-  const fault = (reason: string): DataFileError => new DataFileError(file, number, reason);
-  if (control.test(line)) {
-    throw fault("it holds control characters: the file is neither UTF-8 nor ISO-8859-1");
-  }
-  if (line.includes("\ufffd")) throw fault("it holds U+FFFD, which stands for a letter that was lost");
-  if (encodedTwice.test(line)) throw fault("its letters were encoded twice, Ã¤ for ä");
 }
 
 /**

@@ -22,7 +22,7 @@ export type NewEdition = Pick<DataEdition, "dataset" | "validFrom" | "validUntil
  * Puts an edition into a data folder, in the place of the one of the same dataset and day, if there is one.
  *
  * A folder without any editions begins with the shipped ones. First the file is there, whole and on the disk, then the
- * manifest then lists it in one step: a crash at any moment leaves the old editions or the new ones.
+ * manifest lists it in one step: a crash at any moment leaves the old editions or the new ones.
  */
 export async function storeEdition(
   folder: string,
@@ -44,9 +44,7 @@ export async function storeEdition(
       ({ dataset, validFrom }) => dataset !== edition.dataset || validFrom !== edition.validFrom,
     );
     await replaceFile(join(folder, edition.file), content);
-    const listed = [...others, edition];
-    await replaceFile(join(folder, manifestFile), manifestText(listed));
-    await removeUnlisted(folder, listed);
+    await listEditions(folder, [...others, edition]);
     return edition;
   });
 }
@@ -58,21 +56,17 @@ export async function storeEdition(
  * Returns those that were removed; none from a folder without a manifest.
  */
 export async function pruneEditions(folder: string, keep: number, today: string): Promise<DataEdition[]> {
-  const held = await editionsFor(folder);
-  if (held.folder !== folder) return [];
-  return withFileLock(join(folder, "manifest.lock"), async () => {
-    const { editions } = await editionsFor(folder);
-    const removed = [...new Set(editions.map(({ dataset }) => dataset))].flatMap((dataset) => {
-      const begun = editionsOf(editions, dataset).filter(({ validFrom }) => validFrom <= today);
-      return begun.slice(0, -keep);
-    });
-    removed.push(...editions.filter(({ withdrawn }) => withdrawn === true));
-    const kept = editions.filter((edition) => !removed.includes(edition));
-    if (removed.length === 0) return [];
-    await replaceFile(join(folder, manifestFile), manifestText(kept));
-    await removeUnlisted(folder, kept);
-    return removed;
+  let removed: DataEdition[] = [];
+  await changeEditions(folder, (editions) => {
+    const old = [...new Set(editions.map(({ dataset }) => dataset))].flatMap((dataset) =>
+      editionsOf(editions, dataset)
+        .filter(({ validFrom }) => validFrom <= today)
+        .slice(0, -keep),
+    );
+    removed = [...old, ...editions.filter(({ withdrawn }) => withdrawn)];
+    return removed.length === 0 ? undefined : editions.filter((edition) => !removed.includes(edition));
   });
+  return removed;
 }
 
 /**
@@ -86,46 +80,58 @@ export async function withdrawEdition(
   validFrom: string,
   isWithdrawn: boolean,
 ): Promise<boolean> {
-  const held = await editionsFor(folder);
-  if (held.folder !== folder) return false;
-  return withFileLock(join(folder, "manifest.lock"), async () => {
-    const { editions } = await editionsFor(folder);
-    const isMeant = (edition: DataEdition): boolean =>
-      edition.dataset === dataset && edition.validFrom === validFrom;
-    const changed = editions.map((edition): DataEdition => {
-      if (!isMeant(edition)) return edition;
-      const { withdrawn: _, ...kept } = edition;
-      return isWithdrawn ? { ...kept, withdrawn: true } : kept;
-    });
-    if (!editions.some(isMeant)) return false;
-    if (isRequired(dataset) && editionsOf(changed, dataset).length === 0) return false;
-    await replaceFile(join(folder, manifestFile), manifestText(changed));
-    return true;
+  return changeEditions(folder, (editions) => {
+    const meant = editions.find((one) => one.dataset === dataset && one.validFrom === validFrom);
+    if (meant === undefined) return undefined;
+    const { withdrawn: _, ...kept } = meant;
+    const changed: DataEdition = isWithdrawn ? { ...kept, withdrawn: true } : kept;
+    const all = editions.map((edition) => (edition === meant ? changed : edition));
+    return isRequired(dataset) && editionsOf(all, dataset).length === 0 ? undefined : all;
   });
+}
+
+/** Changes the manifest of a folder that has one; returns whether `change` did, which returns undefined if not. */
+async function changeEditions(
+  folder: string,
+  change: (editions: readonly DataEdition[]) => readonly DataEdition[] | undefined,
+): Promise<boolean> {
+  if ((await editionsFor(folder)).folder !== folder) return false;
+  return withFileLock(join(folder, "manifest.lock"), async () => {
+    const changed = change((await editionsFor(folder)).editions);
+    if (changed !== undefined) await listEditions(folder, changed);
+    return changed !== undefined;
+  });
+}
+
+/** Lists editions whose files are there, and removes files that an import has replaced or a crash has left behind. */
+async function listEditions(folder: string, editions: readonly DataEdition[]): Promise<void> {
+  await replaceFile(join(folder, manifestFile), manifestText(editions));
+  const listed = new Set(editions.map(({ file }) => file));
+  // Other files of the folder stay.
+  const ours = /^[a-z0-9-]+-\d{4}-\d{2}(-\d{2})?-[0-9a-f]{12}\.csv$|\.[0-9a-f-]{36}\.new$/;
+  const left = (await readdir(folder)).filter((name) => ours.test(name) && !listed.has(name));
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
 }
 
 /** Returns the editions of a folder that imports go to; of one without any, the shipped ones. */
 export async function editionsFor(
   folder: string,
 ): Promise<{ readonly folder: string; readonly editions: DataEdition[] }> {
-  const editions = await readEditions(folder).catch(noneYet);
+  const editions = await readEditions(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
   if (editions !== undefined) return { folder, editions };
   return { folder: shippedData, editions: await readEditions(shippedData) };
 }
 
-/** Brings a folder whose editions no manifest lists into the form that has one. */
+/** Returns the editions of a folder, each with its digest; one without any begins with those shipped that are required. */
 async function listedEditions(folder: string, now: Date): Promise<DataEdition[]> {
   const { folder: from, editions: all } = await editionsFor(folder);
   // Optional datasets come from the shipped data until the folder has its own.
-  const found = {
-    folder: from,
-    editions: from === folder ? all : all.filter(({ dataset }) => isRequired(dataset)),
-  };
-  if (found.folder !== folder) {
-    for (const { file } of found.editions) await copyFile(join(found.folder, file), join(folder, file));
-  }
+  const editions = from === folder ? all : all.filter(({ dataset }) => isRequired(dataset));
+  if (from !== folder) for (const { file } of editions) await copyFile(join(from, file), join(folder, file));
   return Promise.all(
-    found.editions.map(async (edition) => {
+    editions.map(async (edition) => {
       if (edition.sha256 !== undefined) return edition;
       const digest = sha256(await readDataFile(join(folder, edition.file)));
       return { ...edition, sha256: digest, source: edition.file, importedAt: now.toISOString() };
@@ -146,20 +152,4 @@ async function replaceFile(path: string, content: Uint8Array | string): Promise<
   await rename(fresh, path);
   const folder = await open(dirname(path), "r");
   await folder.sync().finally(() => folder.close());
-}
-
-/** Removes files that an import has replaced or a crash has left behind; other files of the folder stay. */
-async function removeUnlisted(folder: string, editions: readonly DataEdition[]): Promise<void> {
-  const listed = new Set(editions.map(({ file }) => file));
-  const ours = /^[a-z0-9-]+-\d{4}-\d{2}(-\d{2})?-[0-9a-f]{12}\.csv$|\.[0-9a-f-]{36}\.new$/;
-  const names = await readdir(folder);
-  await Promise.all(
-    names
-      .filter((name) => ours.test(name) && !listed.has(name))
-      .map((name) => rm(join(folder, name), { force: true })),
-  );
-}
-
-function noneYet(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

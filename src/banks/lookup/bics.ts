@@ -1,6 +1,6 @@
 import { fullBic } from "../../banking/bic.ts";
 import type { BankDirectory } from "../directory/directory.ts";
-import { binarySearch } from "../search/packed-arrays.ts";
+import { type ArraysOf, binarySearch, openArrays, packArrays } from "../search/packed-arrays.ts";
 
 const indexDigits = 9;
 
@@ -69,9 +69,6 @@ export interface BicFacts {
   readonly schemes: Readonly<Partial<Record<Scheme, SchemeTerm>>>;
 }
 
-const bicBytes = 11;
-const entryBytes = 16;
-
 /** First days of the scheme registers that are loaded, by scheme. */
 export type RegisterEditions = Readonly<Partial<Record<Scheme, string>>>;
 
@@ -82,65 +79,61 @@ export interface LoadedRegister {
   readonly facts: ReadonlyMap<string, BicFacts>;
 }
 
-/**
- * Packs a register for `BicRegister`: for each BIC, in order, its 11 characters and where its facts end, then all facts
- * as JSON, and last the editions.
- */
+const bicBytes = 11;
+
+const layout = {
+  /** The BICs in order, 11 characters each. */
+  bics: Uint8Array,
+  /** Where the facts of each BIC end; they are JSON, one after the other. */
+  ends: Uint32Array,
+  facts: Uint8Array,
+  editions: Uint8Array,
+} as const;
+
+/** Packs a register for `BicRegister`. */
 export function packBicRegister({ editions, facts }: LoadedRegister): Uint8Array {
   const bics = [...facts.keys()].sort();
   const texts = bics.map((bic) => Buffer.from(JSON.stringify(facts.get(bic))));
-  const entries = Buffer.alloc(4 + bics.length * entryBytes);
-  entries.writeUInt32LE(bics.length);
   let end = 0;
-  for (const [index, bic] of bics.entries()) {
-    const at = 4 + index * entryBytes;
-    entries.write(bic, at, "latin1");
-    end += texts[index]!.length;
-    entries.writeUInt32LE(end, at + bicBytes + 1);
-  }
-  return Buffer.concat([entries, ...texts, Buffer.from(JSON.stringify(editions))]);
+  const ends = texts.map(({ length }) => {
+    end += length;
+    return end;
+  });
+  return packArrays(layout, {
+    bics: Buffer.from(bics.join("")),
+    ends: Uint32Array.from(ends),
+    facts: Buffer.concat(texts),
+    editions: Buffer.from(JSON.stringify(editions)),
+  });
 }
 
 /** Reads the registers' entries of single BICs, in place and from any thread. */
 export class BicRegister {
-  readonly #bytes: Buffer;
-  readonly #count: number;
+  readonly #arrays: ArraysOf<typeof layout>;
   #editions: RegisterEditions | undefined;
 
+  /** @param packed what `packBicRegister` returned. */
   constructor(packed: Uint8Array) {
-    this.#bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-    this.#count = packed.length < 4 ? 0 : this.#bytes.readUInt32LE();
+    this.#arrays = openArrays(layout, packed);
   }
 
   /** First days of the scheme registers that are loaded, by scheme. */
   get editions(): RegisterEditions {
-    this.#editions ??= this.#readEditions();
+    this.#editions ??= JSON.parse(textIn(this.#arrays.editions)) as RegisterEditions;
     return this.#editions;
   }
 
   /** Returns the facts of a BIC of 8 or 11 characters; undefined if no register has it. */
   find(bic: string): BicFacts | undefined {
+    const { bics, ends, facts } = this.#arrays;
     const wanted = fullBic(bic);
-    const index = binarySearch(this.#count, (at) => this.#bic(at) < wanted);
-    if (index >= this.#count || this.#bic(index) !== wanted) return undefined;
-    const texts = 4 + this.#count * entryBytes;
-    const start = index === 0 ? 0 : this.#end(index - 1);
-    return JSON.parse(this.#bytes.toString("utf8", texts + start, texts + this.#end(index))) as BicFacts;
+    const bicAt = (index: number) => textIn(bics, index * bicBytes, (index + 1) * bicBytes);
+    const index = binarySearch(ends.length, (at) => bicAt(at) < wanted);
+    if (index >= ends.length || bicAt(index) !== wanted) return undefined;
+    return JSON.parse(textIn(facts, ends[index - 1] ?? 0, ends[index])) as BicFacts;
   }
+}
 
-  #readEditions(): RegisterEditions {
-    if (this.#bytes.length === 0) return {};
-    const texts = 4 + this.#count * entryBytes;
-    const start = texts + (this.#count === 0 ? 0 : this.#end(this.#count - 1));
-    return JSON.parse(this.#bytes.toString("utf8", start)) as RegisterEditions;
-  }
-
-  #bic(index: number): string {
-    const at = 4 + index * entryBytes;
-    return this.#bytes.toString("latin1", at, at + bicBytes);
-  }
-
-  #end(index: number): number {
-    return this.#bytes.readUInt32LE(4 + index * entryBytes + bicBytes + 1);
-  }
+function textIn({ buffer, byteOffset, length }: Uint8Array, start = 0, end = length): string {
+  return Buffer.from(buffer, byteOffset + start, end - start).toString();
 }

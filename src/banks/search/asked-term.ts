@@ -224,16 +224,13 @@ export function gradeWording(
     if (grades === undefined) return undefined;
     all.push(grades);
   }
-  const graded = new Uint8Array(column.size);
+  const graded = weakestOf(all);
   let isFound = false;
   for (let text = 0; text < graded.length; text++) {
-    let grade = all[0]![text]!;
-    for (let other = 1; other < all.length && grade !== Grade.none; other++) {
-      grade = Math.min(grade, all[other]![text]!);
-    }
+    const grade = graded[text]!;
     if (grade === Grade.none) continue;
     isFound = true;
-    graded[text] = grade >= Grade.folded ? grade + column.bonus(text, joined) : grade;
+    if (grade >= Grade.folded) graded[text] = grade + column.bonus(text, joined);
   }
   return isFound ? graded : undefined;
 }

@@ -7,6 +7,7 @@ import {
   openSearchIndex,
   packSearchIndex,
   type RecordRange,
+  type SearchedRange,
   type SearchIndex,
   searchedRanges,
 } from "./search-index.ts";
@@ -75,7 +76,7 @@ export class BankSearch {
   readonly #directory: BankDirectory;
   readonly #packedIndex: Uint8Array;
   readonly #bics: BicIndex;
-  readonly #opened: [RangeIndex | undefined, RangeIndex | undefined] = [undefined, undefined];
+  readonly #opened: Partial<Record<SearchedRange, RangeIndex>> = {};
 
   /** @param packedIndex what `packSearchIndex` returned for this very directory. */
   constructor(
@@ -132,19 +133,19 @@ export class BankSearch {
   }
 
   #rangesOf(countries: BankQuery["countries"]): readonly RangeIndex[] {
-    const isAsked = [
-      countries === undefined || countries === "*" || countries.includes("DE"),
-      countries === "*" || (countries?.some((country) => country !== "DE") ?? false),
-    ];
-    return ([0, 1] as const).filter((part) => isAsked[part]).map((part) => this.#range(part));
+    const isAll = countries === "*";
+    const found: RangeIndex[] = [];
+    if (countries === undefined || isAll || countries.includes("DE")) found.push(this.#open("german"));
+    if (isAll || countries?.some((country) => country !== "DE")) found.push(this.#open("others"));
+    return found;
   }
 
-  #range(part: 0 | 1): RangeIndex {
-    this.#opened[part] ??= {
-      range: searchedRanges(this.#directory)[part],
-      index: openSearchIndex(this.#packedIndex, part),
+  #open(range: SearchedRange): RangeIndex {
+    this.#opened[range] ??= {
+      range: searchedRanges(this.#directory)[range],
+      index: openSearchIndex(this.#packedIndex, range),
     };
-    return this.#opened[part];
+    return this.#opened[range];
   }
 }
 

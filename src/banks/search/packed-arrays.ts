@@ -1,52 +1,46 @@
 /** Names and kinds of the arrays of a block, in the order in which they are in it. */
-type Layout = Readonly<Record<string, Uint16ArrayConstructor | Uint32ArrayConstructor>>;
+type Layout = Readonly<
+  Record<string, Uint8ArrayConstructor | Uint16ArrayConstructor | Uint32ArrayConstructor>
+>;
 
 /** The arrays that a layout names. */
 export type ArraysOf<L extends Layout> = {
-  readonly [Name in keyof L]: L[Name] extends Uint16ArrayConstructor ? Uint16Array : Uint32Array;
+  readonly [Name in keyof L]: L[Name] extends Uint8ArrayConstructor
+    ? Uint8Array
+    : L[Name] extends Uint16ArrayConstructor
+      ? Uint16Array
+      : Uint32Array;
 };
 
 const alignment = 8;
 const lengthBytes = Uint32Array.BYTES_PER_ELEMENT;
 
-/** Joins blocks of bytes into one, which `splitBlocks` splits in place. */
-export function joinBlocks(blocks: readonly Uint8Array[]): Uint8Array {
-  const places = placesOf(blocks.map(({ length }) => length));
-  const joined = new Uint8Array(places.at(-1)!);
-  const view = new DataView(joined.buffer);
-  for (const [index, block] of blocks.entries()) {
-    view.setUint32(index * lengthBytes, block.length, true);
-    joined.set(block, places[index]!);
-  }
-  return joined;
-}
-
-/** Returns, in place, the blocks that `joinBlocks` joined; `joined` may be longer and must begin at a multiple of 8. */
-export function splitBlocks(joined: Uint8Array, count: number): readonly Uint8Array[] {
-  const view = new DataView(joined.buffer, joined.byteOffset, joined.byteLength);
-  const lengths = Array.from({ length: count }, (_, index) => view.getUint32(index * lengthBytes, true));
-  const places = placesOf(lengths);
-  return lengths.map((length, index) => joined.subarray(places[index]!, places[index]! + length));
-}
-
 /** Packs the arrays of a layout into one block, which every thread reads in place. */
 export function packArrays<const L extends Layout>(layout: L, arrays: ArraysOf<L>): Uint8Array {
-  return joinBlocks(
-    Object.keys(layout).map((name) => {
-      const { buffer, byteOffset, byteLength } = arrays[name]!;
-      return new Uint8Array(buffer, byteOffset, byteLength);
-    }),
-  );
+  const blocks = Object.keys(layout).map((name) => {
+    const { buffer, byteOffset, byteLength } = arrays[name]!;
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  });
+  const places = placesOf(blocks.map(({ length }) => length));
+  const packed = new Uint8Array(places.at(-1)!);
+  const view = new DataView(packed.buffer);
+  for (const [index, block] of blocks.entries()) {
+    view.setUint32(index * lengthBytes, block.length, true);
+    packed.set(block, places[index]!);
+  }
+  return packed;
 }
 
-/** Opens, in place, the arrays that `packArrays` packed. */
+/** Opens, in place, the arrays that `packArrays` packed; `packed` may be longer and must begin at a multiple of 8. */
 export function openArrays<const L extends Layout>(layout: L, packed: Uint8Array): ArraysOf<L> {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const kinds = Object.entries(layout);
-  const blocks = splitBlocks(packed, kinds.length);
+  const lengths = kinds.map((_, index) => view.getUint32(index * lengthBytes, true));
+  const places = placesOf(lengths);
   return Object.fromEntries(
     kinds.map(([name, Kind], index) => {
-      const { buffer, byteOffset, byteLength } = blocks[index]!;
-      return [name, new Kind(buffer as ArrayBuffer, byteOffset, byteLength / Kind.BYTES_PER_ELEMENT)];
+      const length = lengths[index]! / Kind.BYTES_PER_ELEMENT;
+      return [name, new Kind(packed.buffer as ArrayBuffer, packed.byteOffset + places[index]!, length)];
     }),
   ) as unknown as ArraysOf<L>;
 }

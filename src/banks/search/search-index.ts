@@ -1,7 +1,7 @@
 import abbreviations from "../../../data/search-abbreviations.json" with { type: "json" };
 import type { BankDirectory } from "../directory/directory.ts";
 import { record as field, header, RECORD_BYTES, recordFlag } from "../directory/directory-layout.ts";
-import { type ArraysOf, joinBlocks, openArrays, packArrays, splitBlocks } from "./packed-arrays.ts";
+import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
 import { packTexts, TextIndex, WordCollection } from "./text-index.ts";
 import { packVocabulary, Vocabulary } from "./vocabulary.ts";
 
@@ -139,7 +139,18 @@ function readDigits(view: DataView, at: number, length: number): number {
   return value;
 }
 
-const blocksOfRange = 5;
+/** The ranges that have an index each, and how the index of one is packed. */
+const ranges = { german: Uint8Array, others: Uint8Array } as const;
+const blocks = {
+  words: Uint8Array,
+  names: Uint8Array,
+  shortNames: Uint8Array,
+  towns: Uint8Array,
+  ...recordFacts,
+} as const;
+
+/** The German records, or those of the other countries. */
+export type SearchedRange = keyof typeof ranges;
 
 /** The search index over a range of records, read in place. */
 export interface SearchIndex extends ArraysOf<typeof recordFacts> {
@@ -151,42 +162,40 @@ export interface SearchIndex extends ArraysOf<typeof recordFacts> {
   readonly size: number;
 }
 
-/** The ranges that have an index each: German records, and those of the other countries. */
-export function searchedRanges({ germanCount, size }: BankDirectory): readonly [RecordRange, RecordRange] {
-  return [
-    { first: 0, end: germanCount },
-    { first: germanCount, end: size },
-  ];
+/** Returns the records of each range. */
+export function searchedRanges({
+  germanCount,
+  size,
+}: BankDirectory): Readonly<Record<SearchedRange, RecordRange>> {
+  return { german: { first: 0, end: germanCount }, others: { first: germanCount, end: size } };
 }
 
 /** Builds the indexes over both ranges, some 2 MB that all threads read in place; 100 to 200 ms in a fresh thread. */
 export function packSearchIndex(directory: BankDirectory): Uint8Array {
-  return joinBlocks(searchedRanges(directory).map((range) => joinBlocks(packRange(directory, range))));
+  const { german, others } = searchedRanges(directory);
+  return packArrays(ranges, { german: packRange(directory, german), others: packRange(directory, others) });
 }
 
-function packRange(directory: BankDirectory, range: RecordRange): readonly Uint8Array[] {
-  const { name, shortName, location, ...others } = readColumns(directory, range);
+function packRange(directory: BankDirectory, range: RecordRange): Uint8Array {
+  const { name, shortName, location, ...facts } = readColumns(directory, range);
   const { compoundHeads } = abbreviations;
   const collection = new WordCollection();
   const names = collection.collect(name.texts, compoundHeads);
   const shortNames = collection.collect(shortName.texts, compoundHeads);
   const towns = collection.collect(location.texts);
   const { packed, size } = packVocabulary(collection.words);
-  return [
-    packed,
-    packTexts(names, name.textOf, size),
-    packTexts(shortNames, shortName.textOf, size),
-    packTexts(towns, location.textOf, size),
-    packArrays(recordFacts, others),
-  ];
+  return packArrays(blocks, {
+    words: packed,
+    names: packTexts(names, name.textOf, size),
+    shortNames: packTexts(shortNames, shortName.textOf, size),
+    towns: packTexts(towns, location.textOf, size),
+    ...facts,
+  });
 }
 
 /** Opens one of the indexes that `packSearchIndex` packed; the bytes must begin at a multiple of 8. */
-export function openSearchIndex(packed: Uint8Array, part: 0 | 1): SearchIndex {
-  const [words, names, shortNames, towns, others] = splitBlocks(
-    splitBlocks(packed, 2)[part]!,
-    blocksOfRange,
-  ) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+export function openSearchIndex(packed: Uint8Array, range: SearchedRange): SearchIndex {
+  const { words, names, shortNames, towns, ...facts } = openArrays(blocks, openArrays(ranges, packed)[range]);
   const vocabulary = new Vocabulary(words);
   const named = new TextIndex(names, vocabulary);
   return {
@@ -195,6 +204,6 @@ export function openSearchIndex(packed: Uint8Array, part: 0 | 1): SearchIndex {
     shortNames: new TextIndex(shortNames, vocabulary),
     towns: new TextIndex(towns, vocabulary),
     size: named.textOf.length,
-    ...openArrays(recordFacts, others),
+    ...facts,
   };
 }

@@ -115,16 +115,16 @@ export async function stats({ folder, today }: DataPlace): Promise<void> {
     }
   }
   const lists = (await loadBankData(folder, today)).lists.map((list) => {
-    const { country, dataset, edition, nextEdition, rows: codes, withBic, completeness } = list;
-    const { days, isOld } = ageOf(edition, today);
-    const age = days === null ? "unknown" : `${days} ${days === 1 ? "day" : "days"}${isOld ? ", old" : ""}`;
+    const { country, dataset, edition, next_edition, rows: codes, with_bic, completeness } = list;
+    const { age_days: days, is_old } = ageOf(edition, today);
+    const age = days === null ? "unknown" : `${days} ${days === 1 ? "day" : "days"}${is_old ? ", old" : ""}`;
     return [
       country,
       edition ?? "undated",
       age,
-      nextEdition ?? "",
+      next_edition ?? "",
       String(codes),
-      String(withBic),
+      String(with_bic),
       completeness ?? "",
       dataset,
     ];

@@ -195,10 +195,10 @@ test("lists that are 180 days old or older are logged once a day, younger and un
     country,
     dataset: "banks" as const,
     edition: listed,
-    validUntil: null,
-    nextEdition: null,
+    valid_until: null,
+    next_edition: null,
     rows: 1,
-    withBic: 1,
+    with_bic: 1,
     completeness: null,
   });
   const lists = [list("AT", "2026-05-25"), list("BE", "2026-05-26"), list("CZ", null), list("FR", "2025-09")];

@@ -206,7 +206,7 @@ test("an edition that is still held is used again where its files are those of t
   await list(german, other, next);
   const before = await heldOn("2026-09-06");
   assert.equal(before?.nextChange, "2026-09-07");
-  assert.equal(before.lists.find(({ country }) => country === "DE")?.nextEdition, "2026-09-07");
+  assert.equal(before.lists.find(({ country }) => country === "DE")?.next_edition, "2026-09-07");
   assert.equal(await heldOn("2026-09-07"), undefined);
   await list(german, other, { ...next, withdrawn: true });
   assert.deepEqual((await heldOn("2026-09-07"))?.withdrawn, ["2026-09-07"]);

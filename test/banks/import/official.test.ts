@@ -23,7 +23,7 @@ function fixedWidth(rows: readonly NormalRow[], columns: number): string {
   const lines = rows.map((row) =>
     blzSourceColumns
       .slice(0, columns)
-      .map(({ width }, place) => row[place]!.padEnd(width))
+      .map(({ maxLength }, place) => row[place]!.padEnd(maxLength))
       .join(""),
   );
   return `${lines.join("\r\n")}\r\n`;
