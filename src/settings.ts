@@ -19,6 +19,12 @@ export interface SettingRow {
   readonly sentence: string;
 }
 
+const host = {
+  type: "text",
+  // Nothing that is sent to a multicast address would be a connection.
+  pattern: /^(?!(?:22[4-9]|23\d)(?:\.\d+){3}$|ff[\da-f]{2}:)[\w.:-]+$/i,
+  form: "a host name or a unicast address",
+} as const;
 const keyList = /^$|^[\w.-]{1,64}:[^\s,:]{16,}(,[\w.-]{1,64}:[^\s,:]{16,})*$/;
 const usageStore = /^(lmdb|rediss?:\/\/[^\s/]+(\/\d{1,4})?)$/;
 const originList = /^$|^https?:\/\/[a-z0-9.[\]:-]+(,https?:\/\/[a-z0-9.[\]:-]+)*$/;
@@ -32,7 +38,7 @@ const networkList = /^$|^[0-9a-fA-F.:]+(\/\d{1,3})?(,[0-9a-fA-F.:]+(\/\d{1,3})?)
  */
 export const settingsTable = {
   host: {
-    kind: { type: "text", pattern: /^[\w.:-]+$/, form: "a host name or address" },
+    kind: host,
     fallback: "127.0.0.1",
     sentence: "Address the service listens on.",
   },
@@ -167,7 +173,7 @@ export const settingsTable = {
       "TCP port of the admin listener, which serves the metrics without a key; 0 for none. With several processes each has its own, counted up from this one.",
   },
   adminHost: {
-    kind: { type: "text", pattern: /^[\w.:-]+$/, form: "a host name or address" },
+    kind: host,
     fallback: "127.0.0.1",
     sentence: "Address of the admin listener.",
   },

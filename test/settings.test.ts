@@ -159,7 +159,7 @@ for (const [given, accepted] of Object.entries(networks)) {
 test("HOST is a name or an address", () => {
   for (const host of ["localhost", "0.0.0.0", "::", "::1", "a-b.example"])
     assert.equal(readSettings([], { HOST: host }).host, host);
-  for (const host of ["http://x", "a b", "[::1]", "x/y"])
+  for (const host of ["http://x", "a b", "[::1]", "x/y", "224.0.0.1", "239.255.255.255", "ff02::1"])
     assert.throws(() => readSettings([], { HOST: host }), SettingError);
 });
 

@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
-import { FileWatch, fileState } from "../process/file-watch.ts";
+import { FileWatch, fileState, readWholeFile } from "../process/file-watch.ts";
 import { SettingError, StartError } from "../settings.ts";
 import type { ListenSocket, NativeApp, NativeModule } from "./binding.ts";
 
@@ -74,13 +73,13 @@ const pollIntervalMs = 1_000;
 /**
  * Returns the files that `TLS_CERT` and `TLS_KEY` name, undefined if both are empty.
  *
- * Throws a SettingError if only one is given, one cannot be read, or they do not belong together.
+ * Rejects with a SettingError if only one is given, one cannot be read, or they do not belong together.
  */
-export function certificateFiles(cert: string, key: string): CertificateFiles | undefined {
+export async function certificateFiles(cert: string, key: string): Promise<CertificateFiles | undefined> {
   if (cert === "" && key === "") return undefined;
   if (cert === "" || key === "") throw new SettingError("TLS_CERT and TLS_KEY must be set together.");
   const files = { cert, key };
-  const why = unusable(files);
+  const why = await unusable(files);
   if (why !== undefined) throw new SettingError(`TLS_CERT and TLS_KEY cannot be used: ${why}.`);
   return files;
 }
@@ -97,7 +96,7 @@ export async function watchCertificate(
     const state = await stateNow();
     if (state === seen) return;
     seen = state;
-    const why = unusable(files);
+    const why = await unusable(files);
     // One of the files may be written before the other: then the next look finds both.
     if (why !== undefined)
       log.warn({ why }, "the renewed TLS certificate cannot be used yet; the previous one stays in use");
@@ -106,13 +105,9 @@ export async function watchCertificate(
 }
 
 /** Returns why the files cannot be used, undefined if they can. */
-function unusable({ cert, key }: CertificateFiles): string | undefined {
+async function unusable({ cert, key }: CertificateFiles): Promise<string | undefined> {
   try {
-    for (const file of [cert, key]) {
-      // Of a pipe or a device the end may never come.
-      if (!statSync(file).isFile()) return `${file} is not a file`;
-    }
-    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
+    createSecureContext({ cert: await readWholeFile(cert), key: await readWholeFile(key) });
     return undefined;
   } catch (error) {
     return (error as Error).message;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, withFileLock } from "../process/file-watch.ts";
+import { makeFolder, readWholeFile, withFileLock } from "../process/file-watch.ts";
 import { StartError } from "../settings.ts";
 import type { KeyLimits } from "./key-ring.ts";
 
@@ -119,12 +119,10 @@ export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undef
   const path = keyFilePath(stateDir);
   let text: string;
   try {
-    // A pipe would never end, nor would some devices.
-    if (!(await stat(path)).isFile()) throw Object.assign(new Error("not a file"), { code: "EISDIR" });
     // An editor may have put a byte order mark before it.
-    text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+    text = (await readWholeFile(path)).toString().replace(/^\uFEFF/, "");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw stateFolderError(stateDir, error);
   }
   const keys = parseKeys(text);

@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from "node:fs";
-import { open, readdir, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -50,13 +50,19 @@ async function take(path: string): Promise<boolean> {
     await (await open(path, "wx", 0o600)).close();
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
   const taken = await stat(path).catch(() => undefined);
   // A lock of the future, from a clock that was set back since, is as stale as an old one.
   if (taken !== undefined && Math.abs(Date.now() - taken.mtimeMs) > staleAfter)
     await rm(path, { force: true });
   return false;
+}
+
+/** Reads a file whole. A pipe or a device, whose end may never come, is an EISDIR as a folder is. */
+export async function readWholeFile(path: string): Promise<Buffer> {
+  if ((await stat(path)).isFile()) return readFile(path);
+  throw Object.assign(new Error(`${path} is not a file`), { code: "EISDIR" });
 }
 
 /** Returns what is read of a file; undefined if it is absent. */
@@ -76,7 +82,7 @@ export async function unlessAbsent<Read>(reading: Promise<Read>): Promise<Read |
 export async function fileState(path: string): Promise<string> {
   try {
     const file = await stat(path, { bigint: true });
-    // Changes inside a folder show in its watched files; files that are not watched also change the folder's times.
+    // What is in it is not watched, and would change its times.
     if (file.isDirectory()) return "folder";
     return `${file.ino} ${file.size} ${file.mtimeNs} ${file.ctimeNs}`;
   } catch (error) {
@@ -84,10 +90,10 @@ export async function fileState(path: string): Promise<string> {
   }
 }
 
-/** Returns a text that changes whenever a file in the folder or below does; the error code where it cannot be read. */
+/** Returns a text that changes whenever a file in the folder does; the error code where it cannot be read. */
 export async function folderState(folder: string): Promise<string> {
   try {
-    const names = (await readdir(folder, { recursive: true })).sort();
+    const names = (await readdir(folder)).sort();
     const states = await Promise.all(
       names.map(async (name) => `${name} ${await fileState(join(folder, name))}`),
     );

@@ -1,11 +1,18 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { Channel } from "../process/channel.ts";
 import { LogSink, makeLog } from "../process/log.ts";
 import { SystemdNotifier } from "../process/systemd.ts";
 import { within } from "../process/waiting.ts";
 import { helpText, readSettings, SettingError, type Settings, StartError } from "../settings.ts";
 import { type Service, startService } from "./service.ts";
-import { ProcessFailed, processVariable, Supervisor, type SupervisorMessage } from "./supervisor.ts";
+import {
+  ProcessFailed,
+  type ProcessOffers,
+  processVariable,
+  Supervisor,
+  type SupervisorOffers,
+} from "./supervisor.ts";
 
 const exitCodes = { stopped: 0, failed: 1, wrongSetting: 2 } as const;
 
@@ -23,12 +30,15 @@ interface Running {
   reload(): void;
   /** Only of one process of several, whose supervisor has all of them close the port before any ends its connections. */
   closePort?(): void;
+  reading?(): string;
   stop(): Promise<void>;
   /** Ends at once what would outlive this process. */
-  kill(): void;
+  kill?(): void;
 }
 
-const systemd = process.env[processVariable] === undefined ? new SystemdNotifier() : undefined;
+/** The number of this process, if it is one of several. */
+const ownNumber = process.env[processVariable];
+const systemd = ownNumber === undefined ? new SystemdNotifier() : undefined;
 let running: Running | undefined;
 let isStopping = false;
 
@@ -49,17 +59,17 @@ export async function run(
   process.on("warning", (warning) => log.warn({ err: warning }, "Node.js warning"));
   process.on("uncaughtException", end);
   process.on("SIGHUP", () => running?.reload());
-  const isProcessOfSeveral = process.env[processVariable] !== undefined;
   // Of several processes only the supervisor decides: a terminal, or systemd, sends its signals to all of them.
-  onStopSignal(isProcessOfSeveral ? stopOnce : stopOrEnd);
-  if (isProcessOfSeveral) obeySupervisor();
+  onStopSignal(ownNumber === undefined ? stopOrEnd : stopOnce);
+  const supervisor = ownNumber === undefined ? undefined : obeySupervisor();
   try {
     expectWorkingFolder();
     const settings = readSettings(args, process.env);
     log.level = settings.logLevel;
-    if (settings.processes === 1) await runAlone(settings);
-    else if (isProcessOfSeveral) await runBeside(settings);
-    else await supervise(settings, args);
+    const { adminPort } = settings;
+    if (settings.processes === 1) await serve(settings);
+    else if (supervisor === undefined) await supervise(settings, args);
+    else await serve({ ...settings, adminPort: adminPort && adminPort + Number(ownNumber) }, supervisor);
   } catch (error) {
     end(error);
   }
@@ -70,35 +80,19 @@ function expectWorkingFolder(): void {
   try {
     process.cwd();
   } catch (error) {
-    throw new StartError(
-      "The working directory does not exist any more; start the service in one that does.",
-      {
-        cause: error,
-      },
-    );
+    const sentence = "The working directory does not exist any more; start the service in one that does.";
+    throw new StartError(sentence, { cause: error });
   }
 }
 
-async function runAlone(settings: Settings): Promise<void> {
-  const service = await startService(settings, log, { droppedLogLines: () => sink.dropped });
-  running = { ...service, kill: () => {} };
+/** Runs the service in this process, alone or as one of several, whose supervisor announces it. */
+async function serve(settings: Settings, supervisor?: Channel<SupervisorOffers>): Promise<void> {
+  const service = await startService(settings, log, { droppedLogLines: () => sink.dropped, supervisor });
+  running = service;
   const address = addressOf(settings, service.port);
-  announce(settings, address);
+  if (supervisor === undefined) announce(settings, address);
   await offerFirstKey(service, address);
-}
-
-/** One process of several: the supervisor announces it, and it stops when the supervisor has gone. */
-async function runBeside(settings: Settings): Promise<void> {
-  const { adminPort } = settings;
-  const number = Number(process.env[processVariable]);
-  const ownSettings = { ...settings, adminPort: adminPort === 0 ? 0 : adminPort + number };
-  const service = await startService(ownSettings, log, {
-    droppedLogLines: () => sink.dropped,
-    isOneOfSeveral: true,
-  });
-  running = { ...service, kill: () => {} };
-  await offerFirstKey(service, addressOf(settings, service.port));
-  process.send?.({ port: service.port });
+  supervisor?.notify("ready");
 }
 
 async function supervise(settings: Settings, args: readonly string[]): Promise<void> {
@@ -107,20 +101,17 @@ async function supervise(settings: Settings, args: readonly string[]): Promise<v
   announce(settings, addressOf(settings, supervisor.port));
 }
 
-/** Does as the supervisor says. Messages wait until they are read, where a signal might come too early. */
-function obeySupervisor(): void {
+/** Does as the supervisor says, and returns what it does for this process. */
+function obeySupervisor(): Channel<SupervisorOffers> {
   process.once("disconnect", () => stopOnce("disconnect"));
   if (!process.connected) stopOnce("disconnect");
-  process.on("message", (message: SupervisorMessage) => {
-    // Questions about its work are answered elsewhere.
-    if (typeof message === "object") return;
-    if (message === "ping") process.send?.("pong");
-    else if (message === "reload") running?.reload();
-    else if (message === "closePort") {
-      running?.closePort?.();
-      process.send?.("portClosed");
-    } else stopOnce("stop");
-  });
+  return new Channel(process, {
+    ping: () => {},
+    reload: () => running?.reload(),
+    closePort: () => running?.closePort?.(),
+    stop: () => stopOnce("stop"),
+    reading: () => running?.reading?.(),
+  } satisfies ProcessOffers);
 }
 
 function stopOrEnd(signal: string): void {
@@ -129,7 +120,7 @@ function stopOrEnd(signal: string): void {
     return;
   }
   log.warn({ signal }, "second signal: stopping at once");
-  running?.kill();
+  running?.kill?.();
   void exit(exitCodes.failed);
 }
 

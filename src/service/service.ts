@@ -6,31 +6,35 @@ import { LiveEdition } from "../banks/editions/live-edition.ts";
 import { type LoadedEdition, stillHeld, takePreparedEdition } from "../banks/editions/loaded-edition.ts";
 import { dataFolderOf } from "../banks/editions/manifest.ts";
 import { routes } from "../contract/routes.ts";
+import type { Reading } from "../contract/work-period.ts";
 import { clientFilter } from "../http/addresses.ts";
 import { loadBinding } from "../http/binding.ts";
 import { certificateFiles, watchCertificate } from "../http/listener.ts";
+import type { WorkReader } from "../http/operations/operations.ts";
 import { HttpServer } from "../http/server.ts";
 import { compileKernel } from "../kernel/kernel.ts";
 import { kernelTables } from "../kernel/kernel-tables.ts";
 import { createFirstKey } from "../keys/key-changes.ts";
 import { makeStateFolder } from "../keys/key-file.ts";
 import { KeyWatch, openKeys } from "../keys/key-watch.ts";
-import { AdminListener } from "../metrics/admin-listener.ts";
+import { serveMetrics } from "../metrics/admin-listener.ts";
 import { metricsRegistry, readingOf } from "../metrics/exposition.ts";
 import { RequestCounts } from "../metrics/request-counts.ts";
 import { CheckPool } from "../pool/check-pool.ts";
+import type { Channel } from "../process/channel.ts";
 import { watchProcessLoad } from "../process/facts.ts";
-import { resultOfThread } from "../process/waiting.ts";
+import { resultOfThread, within } from "../process/waiting.ts";
 import type { Settings } from "../settings.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
-import { recordWork, report, serviceReadings, WorkHistory, workAlone, workOfSeveral } from "./work.ts";
+import type { SupervisorOffers } from "./supervisor.ts";
+import { processesAnswer, recordWork, serviceReadings, WorkHistory } from "./work.ts";
 
 /** Dependencies of a service besides its settings; tests replace the worker and the clock. */
 interface ServiceParts {
   /** How many log lines were dropped so far. */
   readonly droppedLogLines?: () => number;
-  /** Whether a supervisor runs this process among others. */
-  readonly isOneOfSeveral?: boolean;
+  /** The supervisor that runs this process among others. */
+  readonly supervisor?: Channel<SupervisorOffers> | undefined;
   /** Absolute path of another worker module. */
   readonly workerFile?: string;
   /** The clock by which editions of the bank data begin and end: milliseconds since 1970. */
@@ -94,6 +98,8 @@ export async function startPool(
 /** A running service. */
 export interface Service {
   readonly port: number;
+  /** Returns the counters and gauges of this process as JSON. */
+  reading(): string;
   /**
    * Makes the first API key if there is none at all, stores it once `show` has shown it, and returns it; undefined
    * where there are keys or `show` could not. Rejects with a StartError if it cannot be stored.
@@ -121,7 +127,7 @@ export async function startService(
 ): Promise<Service> {
   const native = loadBinding(settings.uwsBinding);
   const clients = clientFilter(settings.allowFrom);
-  const certificate = certificateFiles(settings.tlsCert, settings.tlsKey);
+  const certificate = await certificateFiles(settings.tlsCert, settings.tlsKey);
   const keys = await openKeys(settings.apiKeys, settings.stateDir, new Date());
   if (settings.usageStore === "lmdb") makeStateFolder(settings.stateDir, "usage");
   const store = await openUsageStore(settings.usageStore, settings.stateDir);
@@ -142,11 +148,11 @@ export async function startService(
     });
   const ownReadings = readings(load);
   const read = () => readingOf(ownReadings);
-  const isOneOfSeveral = parts.isOneOfSeveral === true;
+  const { supervisor } = parts;
   const server = new HttpServer({
     ...{ settings, native, clients, certificate, pool, live, usage, counts, load, log },
     keys: keys.ring,
-    work: isOneOfSeveral ? workOfSeveral(read) : workAlone(history, read),
+    work: supervisor === undefined ? workAlone(history, read) : workOfSeveral(read, supervisor),
   });
   let port: number;
   try {
@@ -159,16 +165,14 @@ export async function startService(
   }
   const { adminHost, adminPort } = settings;
   const admin =
-    adminPort === 0
-      ? undefined
-      : await AdminListener.open(adminHost, adminPort, metricsRegistry(readings()), log);
+    adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metricsRegistry(readings()), log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const certificateWatch =
     certificate && (await watchCertificate(certificate, () => server.listener.renewCertificate(), log));
   const recordReadings = readings();
   const endRecord = recordWork(
     () => readingOf(recordReadings),
-    (period) => (isOneOfSeveral ? report({ period }) : history.add(0, period)),
+    (period) => (supervisor === undefined ? history.add(0, period) : supervisor.notify("period", period)),
   );
   const stop = async () => {
     endRecord();
@@ -177,7 +181,7 @@ export async function startService(
     watch.close();
     const deadline = performance.now() + settings.stopTimeout;
     server.stopListening();
-    await Promise.race([server.idle(idleGraceMs), expired(settings.stopTimeout)]);
+    await within(settings.stopTimeout, server.idle(idleGraceMs)).catch(() => {});
     server.close();
     await pool.close();
     await usage.close(deadline - performance.now());
@@ -190,11 +194,31 @@ export async function startService(
     return key;
   };
   const reload = () => void watch.loadAgain();
-  return { port, createFirstKey: makeFirstKey, reload, closePort: () => server.listener.stop(), stop };
+  const reading = () => JSON.stringify(read());
+  return {
+    ...{ port, reading, createFirstKey: makeFirstKey, reload, stop },
+    closePort: () => server.listener.stop(),
+  };
 }
 
-function expired(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
+/** How long a process waits for its supervisor. */
+const supervisorMs = 2_000;
+
+/** The work of a service of one process. */
+function workAlone(history: WorkHistory, read: () => Reading): WorkReader {
+  return {
+    own: read,
+    processes: async () => processesAnswer(new Map([[0, JSON.stringify(read())]])),
+    history: async () => history.answer,
+  };
+}
+
+/** The work of a process of several, whose supervisor knows that of all. */
+function workOfSeveral(read: () => Reading, supervisor: Channel<SupervisorOffers>): WorkReader {
+  return {
+    own: read,
+    processes: () =>
+      within(supervisorMs, supervisor.call("processes")).catch(() => processesAnswer(new Map())),
+    history: () => within(supervisorMs, supervisor.call("history")).catch(() => new WorkHistory().answer),
+  };
 }

@@ -1,19 +1,35 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { unusedPort } from "../http/listener.ts";
+import { Channel } from "../process/channel.ts";
+import { within } from "../process/waiting.ts";
 import type { Settings } from "../settings.ts";
-import { WorkDesk, type WorkOrder, type WorkReport } from "./work.ts";
+import { processesAnswer, WorkHistory } from "./work.ts";
 
 /** Environment variable by which a process knows that it is one of several; its value is the process's number. */
 export const processVariable = "BANKCHECK_PROCESS";
 
-/** Message of the supervisor to a process; messages wait until they are read, whereas a signal could come too early. */
-export type SupervisorMessage = "ping" | "reload" | "closePort" | "stop" | WorkOrder;
+/** What a process does for its supervisor; calls wait until they are read, whereas a signal could come too early. */
+export interface ProcessOffers {
+  ping(): void;
+  reload(): void;
+  closePort(): void;
+  stop(): void;
+  /** The counters and gauges of the process as JSON; undefined before it answers requests. */
+  reading(): string | undefined;
+}
 
-/** Message of a process to its supervisor: its port once it answers, replies to `ping` and `closePort`, its work. */
-type ProcessMessage = { readonly port: number } | "pong" | "portClosed" | WorkReport;
+/** What the supervisor does for a process. */
+export interface SupervisorOffers {
+  /** The process answers requests. */
+  ready(): void;
+  /** Keeps the work of ten seconds, as JSON. */
+  period(work: string): void;
+  /** The answers of `GET /service/metrics/processes` and `GET /service/metrics/history`. */
+  processes(): Promise<string>;
+  history(): string;
+}
 
 /** A process of the service ended before it ever answered; it has said why itself. */
 export class ProcessFailed extends Error {
@@ -41,6 +57,9 @@ const stopGraceMs = 2_000;
 const maxUnanswered = 4;
 const pingIntervalMs = 700;
 
+/** How long a process may take for a reading. */
+const readingsMs = 500;
+
 /**
  * Runs several processes of the service on one port (`PROCESSES`), which the system shares among them.
  *
@@ -52,9 +71,12 @@ export class Supervisor {
   readonly #settings: Settings;
   readonly #args: readonly string[];
   readonly #log: Logger;
-  readonly #processes = new Set<ChildProcess>();
+  readonly #processes = new Map<ChildProcess, Channel<ProcessOffers>>();
+  /** Those that answer requests, by number. */
+  readonly #ready = new Map<number, Channel<ProcessOffers>>();
   readonly #restarts = new Set<NodeJS.Timeout>();
-  readonly #work = new WorkDesk();
+  /** The work of all processes, which outlives each. */
+  readonly #history = new WorkHistory();
   /** The port that the processes share. */
   readonly port: number;
   #isStopping = false;
@@ -77,9 +99,9 @@ export class Supervisor {
     const port = await unusedPort(settings.host, settings.port);
     const supervisor = new Supervisor(settings, args, port, log);
     try {
-      await answering(supervisor.#fork(0));
+      await supervisor.#fork(0);
       const others = Array.from({ length: settings.processes - 1 }, (_, index) =>
-        answering(supervisor.#fork(index + 1)),
+        supervisor.#fork(index + 1),
       );
       await Promise.all(others);
       return supervisor;
@@ -91,67 +113,76 @@ export class Supervisor {
 
   /** Has every process load the bank data again. */
   reload(): void {
-    this.#sendAll("reload");
+    this.#notifyAll("reload");
   }
 
   /** Stops all processes as SIGTERM does, and kills what has not stopped some time after `STOP_TIMEOUT`. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const restart of this.#restarts) clearTimeout(restart);
-    const ended = [...this.#processes].map((child) => once(child, "exit"));
+    const ended = [...this.#processes.keys()].map((child) => once(child, "exit"));
     const killer = setTimeout(() => this.kill(), this.#settings.stopTimeout + stopGraceMs);
     // A client whose connection one process ends connects again at once, and would wait for another that closes the port.
-    const closed = [...this.#processes].map(closingPort);
-    this.#sendAll("closePort");
-    await Promise.race([Promise.all(closed), delay(closePortMs)]);
-    this.#sendAll("stop");
+    const closed = [...this.#processes.values()].map((process) => process.call("closePort"));
+    await within(closePortMs, Promise.allSettled(closed)).catch(() => {});
+    this.#notifyAll("stop");
     await Promise.all(ended);
     clearTimeout(killer);
   }
 
   kill(): void {
-    for (const child of this.#processes) child.kill("SIGKILL");
+    for (const child of this.#processes.keys()) child.kill("SIGKILL");
   }
 
-  #sendAll(message: SupervisorMessage): void {
-    for (const child of this.#processes) send(child, message);
+  #notifyAll(order: "reload" | "stop"): void {
+    for (const process of this.#processes.values()) process.notify(order);
   }
 
-  #fork(index: number, pauseMs = initialPauseMs): ChildProcess {
+  /** Starts a process; resolves when it answers, and rejects where it ends before. */
+  #fork(index: number, pauseMs = initialPauseMs): Promise<void> {
     const started = performance.now();
     const child = fork(process.argv[1]!, this.#args, {
       env: { ...process.env, [processVariable]: String(index) },
     });
-    this.#processes.add(child);
-    let hasAnswered = false;
-    child.once("message", () => {
-      hasAnswered = true;
-      this.#log.info({ index, pid: child.pid }, "process started");
-      this.#watch(child, index);
-      this.#work.join(index, child);
+    return new Promise((resolve, reject) => {
+      let hasAnswered = false;
+      const channel: Channel<ProcessOffers> = new Channel(child, {
+        ready: () => {
+          hasAnswered = true;
+          this.#log.info({ index, pid: child.pid }, "process started");
+          this.#watch(child, channel, index);
+          this.#ready.set(index, channel);
+          resolve();
+        },
+        period: (work) => this.#history.add(index, work),
+        processes: () => this.#readAll(),
+        history: () => this.#history.answer,
+      } satisfies SupervisorOffers);
+      this.#processes.set(child, channel);
+      child.once("exit", (code, signal) => {
+        this.#processes.delete(child);
+        if (hasAnswered) this.#ready.delete(index);
+        reject(new ProcessFailed(code ?? 1));
+        // One that cannot even start the first time ends the start of the whole service.
+        const isFirst = pauseMs === initialPauseMs;
+        if (this.#isStopping || (!hasAnswered && isFirst)) return;
+        const pause = performance.now() - started < shortLifeMs ? pauseMs : initialPauseMs;
+        this.#log.error({ index, pid: child.pid, code, signal, pause }, "process ended; it is replaced");
+        const restart = setTimeout(() => {
+          this.#restarts.delete(restart);
+          this.#fork(index, Math.min(2 * pause, maxPauseMs)).catch(() => {});
+        }, pause);
+        this.#restarts.add(restart);
+      });
     });
-    child.once("exit", (code, signal) => {
-      this.#processes.delete(child);
-      // One that cannot even start the first time ends the start of the whole service.
-      const isFirst = pauseMs === initialPauseMs;
-      if (this.#isStopping || (!hasAnswered && isFirst)) return;
-      const pause = performance.now() - started < shortLifeMs ? pauseMs : initialPauseMs;
-      this.#log.error({ index, pid: child.pid, code, signal, pause }, "process ended; it is replaced");
-      const restart = setTimeout(() => {
-        this.#restarts.delete(restart);
-        this.#fork(index, Math.min(2 * pause, maxPauseMs));
-      }, pause);
-      this.#restarts.add(restart);
-    });
-    return child;
   }
 
   /** Kills a process that does not answer; its end is reported above, as any other. */
-  #watch(child: ChildProcess, index: number): void {
+  #watch(child: ChildProcess, channel: Channel<ProcessOffers>, index: number): void {
     let unanswered = 0;
-    child.on("message", (message: ProcessMessage) => {
-      if (message === "pong") unanswered = 0;
-    });
+    const answered = () => {
+      unanswered = 0;
+    };
     const timer = setInterval(() => {
       // A process that stops is waited for as long as its requests may take.
       if (this.#isStopping) return;
@@ -161,31 +192,17 @@ export class Supervisor {
         return;
       }
       unanswered++;
-      send(child, "ping");
+      channel.call("ping").then(answered, () => {});
     }, pingIntervalMs);
     child.once("exit", () => clearInterval(timer));
   }
-}
 
-/** A process that has just ended takes no message; its own event reports its end. */
-function send(child: ChildProcess, message: SupervisorMessage): void {
-  if (child.connected) child.send(message, () => {});
-}
-
-/** Resolves when a process answers; rejects when it ends before. */
-function answering(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once("message", () => resolve());
-    child.once("exit", (code: number | null) => reject(new ProcessFailed(code ?? 1)));
-  });
-}
-
-/** Resolves when a process has closed the port, or ends. */
-function closingPort(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.on("message", (message: ProcessMessage) => {
-      if (message === "portClosed") resolve();
+  /** Asks all processes that answer for a reading; those that are too late are named as missing. */
+  async #readAll(): Promise<string> {
+    const readings = [...this.#ready].map(async ([index, channel]) => {
+      const reading = await within(readingsMs, channel.call("reading")).catch(() => undefined);
+      return [index, reading] as const;
     });
-    child.once("exit", () => resolve());
-  });
+    return processesAnswer(new Map(await Promise.all(readings)));
+  }
 }

@@ -1,8 +1,6 @@
-import type { ChildProcess } from "node:child_process";
 import type { LiveEdition } from "../banks/editions/live-edition.ts";
 import { durationBounds } from "../contract/durations.ts";
 import { periodBetween, type Reading } from "../contract/work-period.ts";
-import type { WorkReader } from "../http/operations/operations.ts";
 import type { MetricReadings, Sample } from "../metrics/exposition.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { refusalReasons } from "../pool/admission.ts";
@@ -58,126 +56,6 @@ export function recordWork(read: () => Reading, onPeriod: (period: string) => vo
   }, periodMs);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-/** The work of a service of one process. */
-export function workAlone(history: WorkHistory, read: () => Reading): WorkReader {
-  return {
-    own: read,
-    processes: async () => processesAnswer(new Map([[0, JSON.stringify(read())]])),
-    history: async () => history.answer,
-  };
-}
-
-/** A question about all processes that a process may ask its supervisor. */
-type Question = Exclude<keyof WorkReader, "own">;
-
-/** Message of a process to its supervisor: a finished period, a requested reading, or a question. */
-export type WorkReport =
-  | { readonly period: string }
-  | { readonly reading: string; readonly question: number }
-  | { readonly asks: Question; readonly question: number };
-
-/** Message of the supervisor to a process: a request for a reading, or the answer to a question. */
-export type WorkOrder = { readonly read: number } | { readonly answer: string; readonly question: number };
-
-/** How long the supervisor waits for the readings of all processes, and a process for the supervisor. */
-const readingsMs = 500;
-const supervisorMs = 2_000;
-
-interface OpenQuestion {
-  readonly readings: Map<number, string | undefined>;
-  answer(): void;
-}
-
-/** The supervisor's side: keeps the history of all processes, which outlives each, and asks them all for a reading. */
-export class WorkDesk {
-  readonly #history = new WorkHistory();
-  readonly #processes = new Map<number, ChildProcess>();
-  readonly #open = new Map<number, OpenQuestion>();
-  #questions = 0;
-
-  /** Listens to a process of this number until it ends. */
-  join(number: number, child: ChildProcess): void {
-    this.#processes.set(number, child);
-    child.on("message", (message) => {
-      if (typeof message === "object") this.#heard(number, child, message as WorkReport);
-    });
-    child.once("exit", () => {
-      if (this.#processes.get(number) === child) this.#processes.delete(number);
-    });
-  }
-
-  #heard(number: number, child: ChildProcess, report: WorkReport): void {
-    if ("period" in report) this.#history.add(number, report.period);
-    else if ("reading" in report) this.#take(number, report);
-    else if ("asks" in report) {
-      const answer = (text: string) => send(child, { answer: text, question: report.question });
-      if (report.asks === "history") answer(this.#history.answer);
-      else this.#askAll(answer);
-    }
-  }
-
-  #askAll(answer: (text: string) => void): void {
-    const question = this.#questions++;
-    const readings = new Map<number, string | undefined>();
-    const done = () => {
-      clearTimeout(timer);
-      this.#open.delete(question);
-      answer(processesAnswer(readings));
-    };
-    const timer = setTimeout(done, readingsMs);
-    this.#open.set(question, { readings, answer: done });
-    for (const [number, child] of this.#processes) {
-      readings.set(number, undefined);
-      send(child, { read: question });
-    }
-  }
-
-  #take(number: number, { reading, question }: { reading: string; question: number }): void {
-    const open = this.#open.get(question);
-    open?.readings.set(number, reading);
-    if (open !== undefined && [...open.readings.values()].every((each) => each !== undefined)) open.answer();
-  }
-}
-
-/** A process that has just ended takes no message. */
-function send(child: ChildProcess, order: WorkOrder): void {
-  if (child.connected) child.send(order, () => {});
-}
-
-/** The side of a process of several: answers the supervisor's orders, and asks it for the work of all. */
-export function workOfSeveral(read: () => Reading): WorkReader {
-  const open = new Map<number, (answer: string) => void>();
-  let questions = 0;
-  process.on("message", (order: WorkOrder) => {
-    if (typeof order !== "object") return;
-    if ("read" in order) report({ reading: JSON.stringify(read()), question: order.read });
-    else open.get(order.question)?.(order.answer);
-  });
-  const ask = (asks: Question, otherwise: () => string) => {
-    const question = questions++;
-    return new Promise<string>((resolve) => {
-      const done = (answer: string) => {
-        clearTimeout(timer);
-        open.delete(question);
-        resolve(answer);
-      };
-      const timer = setTimeout(() => done(otherwise()), supervisorMs);
-      open.set(question, done);
-      report({ asks, question });
-    });
-  };
-  return {
-    own: read,
-    processes: () => ask("processes", () => processesAnswer(new Map())),
-    history: () => ask("history", () => new WorkHistory().answer),
-  };
-}
-
-/** Sends a report to the supervisor, unless it has gone. */
-export function report(message: WorkReport): void {
-  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
 /** Sources of the metrics. */

@@ -3,6 +3,7 @@ import { chmod, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, open, type RootDatabase } from "lmdb";
+import { Channel } from "../process/channel.ts";
 import { makeFolder } from "../process/file-watch.ts";
 import { dayOf, periodsOf, type UsageAddition, type UsageCount, wholeTime } from "./usage-store.ts";
 
@@ -130,67 +131,47 @@ class LmdbCounts {
   }
 }
 
-/** A request to the process: a method of `LmdbCounts` and its arguments. */
-export interface LmdbRequest {
-  readonly id: number;
-  readonly method: "add" | "read" | "names";
-  readonly given: readonly unknown[];
-}
-
-/** Its answer: the method's result, or why it failed. */
-export interface LmdbReply {
-  readonly id: number;
-  readonly value?: unknown;
-  readonly error?: string;
-}
-
 const [, , folder = ""] = process.argv;
 
 /** How long the disk may take for what was begun when the service went. */
 const lastWaitMs = 5_000;
 
-let counts: LmdbCounts | undefined;
+let opening: Promise<LmdbCounts> | undefined;
 
-/** A file that cannot be opened is tried again with every request. */
-async function answer({ id, method, given }: LmdbRequest): Promise<LmdbReply> {
-  try {
-    if (counts === undefined) {
-      // The service may have gone, and its folder with it, which must not be made again.
-      await nextTurn();
-      if (!process.connected) throw new Error("the service has gone");
-      counts = await LmdbCounts.open(folder);
-    }
-    const call = counts[method] as (...all: readonly unknown[]) => unknown;
-    return { id, value: call.apply(counts, [...given]) };
-  } catch (error) {
-    return { id, error: (error as Error).message };
-  }
+/** Opens the file once for all calls; one that cannot be opened is tried again with the next call. */
+function opened(): Promise<LmdbCounts> {
+  opening ??= openNow().catch((error: unknown) => {
+    opening = undefined;
+    throw error;
+  });
+  return opening;
 }
 
-async function close(): Promise<void> {
+async function openNow(): Promise<LmdbCounts> {
+  // The service may have gone, and its folder with it, which must not be made again.
+  await nextTurn();
+  if (!process.connected) throw new Error("the service has gone");
+  return LmdbCounts.open(folder);
+}
+
+/** What the process does for the service. */
+const offers = {
+  add: async (...given: Parameters<LmdbCounts["add"]>) => (await opened()).add(...given),
+  read: async (...given: Parameters<LmdbCounts["read"]>) => (await opened()).read(...given),
+  names: async () => (await opened()).names(),
+};
+
+export type LmdbOffers = typeof offers;
+
+new Channel(process, offers);
+// The service disconnects when it is time to end. The terminal signals both, and a service that was killed says nothing.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
+process.on("disconnect", async () => {
+  // A disk that does not answer must not keep this process.
+  setTimeout(() => process.exit(1), lastWaitMs);
   try {
-    await counts?.close();
+    await (await opening)?.close();
   } finally {
     process.exit();
   }
-}
-
-let last: Promise<void> = Promise.resolve();
-/** One after the other, or two requests at the start would open the file twice. */
-function next(work: () => Promise<void>): void {
-  last = last.then(work);
-}
-
-process.on("message", (request: LmdbRequest | "close") => {
-  next(async () => {
-    if (request === "close") await close();
-    else process.send?.(await answer(request), undefined, undefined, () => {});
-  });
-});
-// The service says when it is time to end. The terminal signals both, and a service that was killed says nothing.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {});
-process.on("disconnect", () => {
-  next(close);
-  // A disk that does not answer must not keep this process.
-  setTimeout(() => process.exit(1), lastWaitMs);
 });

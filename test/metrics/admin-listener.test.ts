@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
 import { Counter, Registry } from "prom-client";
-import { AdminListener } from "../../src/metrics/admin-listener.ts";
+import { serveMetrics } from "../../src/metrics/admin-listener.ts";
 
 function setUp(registry = new Registry()) {
   const lines: { msg: string; code?: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const open = (port = 0) => AdminListener.open("127.0.0.1", port, registry, log);
+  const open = (port = 0) => serveMetrics("127.0.0.1", port, registry, log);
   return { lines, open, registry };
 }
 

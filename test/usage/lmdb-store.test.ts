@@ -148,10 +148,8 @@ test("a file that is not a whole LMDB file is refused and left alone, and the st
 });
 
 test("a process whose service has gone before it opened the file makes no folder and ends", async () => {
-  const child = fork(fileURLToPath(new URL("lmdb-process.js", compiled)), [folder], {
-    serialization: "advanced",
-  });
-  child.send({ id: 1, method: "names", given: [] }, () => child.disconnect());
+  const child = fork(fileURLToPath(new URL("lmdb-process.js", compiled)), [folder]);
+  child.send({ call: 1, name: "names", given: [] }, () => child.disconnect());
   await once(child, "exit");
   assert.equal(existsSync(folder), false);
 });

@@ -85,6 +85,16 @@ test("files that change while they are loaded are loaded again", async () => {
   assert.equal(await loadsAfter(2), 3);
 });
 
+test("what lies in a folder of the data folder is not watched, since no edition does", async () => {
+  mkdirSync(join(folder, "others"));
+  await watch.loadAgain();
+  assert.equal(await loadsAfter(3), 1);
+  writeFileSync(join(folder, "others", "blz.csv"), "two");
+  assert.equal(await loadsAfter(3), 1);
+  writeFileSync(join(folder, "blz.csv"), "two, and longer");
+  assert.equal(await loadsAfter(3), 2);
+});
+
 test("a folder that was not there is loaded once it is", async () => {
   rmSync(folder, { recursive: true });
   await watch.loadAgain();

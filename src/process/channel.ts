@@ -1,0 +1,70 @@
+import type { ChildProcess } from "node:child_process";
+
+/** Functions that one process offers another; arguments and results must survive JSON. */
+type Offers = Readonly<Record<string, (...given: never[]) => unknown>>;
+
+type ChannelMessage =
+  | { readonly call: number; readonly name: string; readonly given: readonly unknown[] }
+  | { readonly answered: number; readonly value?: unknown; readonly error?: string };
+
+interface Waiting {
+  resolve(value: never): void;
+  reject(error: Error): void;
+}
+
+/** One end of the channel between a process and one that it has started: calls what the other end offers. */
+export class Channel<Others extends { readonly [Name in keyof Others]: Offers[string] }> {
+  readonly #end: ChildProcess | NodeJS.Process;
+  readonly #waiting = new Map<number, Waiting>();
+  #calls = 0;
+
+  /** `own` is what the other end may call; its calls wait until this is made. */
+  constructor(end: ChildProcess | NodeJS.Process, own: Offers = {}) {
+    this.#end = end;
+    end.on("message", (message: ChannelMessage) => {
+      if ("call" in message) void this.#answer(message.call, own[message.name]!, message.given as never[]);
+      else this.#settle(message.answered, message.value, message.error);
+    });
+    end.once("disconnect", () => {
+      for (const call of this.#waiting.keys()) this.#settle(call, undefined, "the other process has ended");
+    });
+  }
+
+  /** Calls what the other end offers. Rejects with the message of what it throws, and where it has gone. */
+  call<Name extends keyof Others & string>(
+    name: Name,
+    ...given: Parameters<Others[Name]>
+  ): Promise<Awaited<ReturnType<Others[Name]>>> {
+    const call = ++this.#calls;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(call, { resolve, reject });
+      this.#send({ call, name, given }, (error) => {
+        if (error !== null) this.#settle(call, undefined, error.message);
+      });
+    });
+  }
+
+  /** Calls without waiting for the end of the call; one that has gone need not know. */
+  notify<Name extends keyof Others & string>(name: Name, ...given: Parameters<Others[Name]>): void {
+    this.call(name, ...given).catch(() => {});
+  }
+
+  async #answer(call: number, offer: Offers[string], given: readonly never[]): Promise<void> {
+    try {
+      this.#send({ answered: call, value: await offer(...given) }, () => {});
+    } catch (error) {
+      this.#send({ answered: call, error: (error as Error).message }, () => {});
+    }
+  }
+
+  #settle(call: number, value: unknown, error: string | undefined): void {
+    const waiting = this.#waiting.get(call);
+    this.#waiting.delete(call);
+    if (error === undefined) waiting?.resolve(value as never);
+    else waiting?.reject(new Error(error));
+  }
+
+  #send(message: ChannelMessage, sent: (error: Error | null) => void): void {
+    this.#end.send!(message, undefined, undefined, sent);
+  }
+}
