@@ -1,13 +1,7 @@
 import type { BicRegister } from "../banks/lookup/bics.ts";
 import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import type { Language } from "../contract/check-messages.ts";
-import {
-  type CheckEntry,
-  type CheckName,
-  type CheckResult,
-  type Message,
-  textOf,
-} from "../contract/message.ts";
+import { type CheckName, type CheckResult, type Message, textOf } from "../contract/message.ts";
 import type { Outcome, Reason } from "../contract/status.ts";
 import type { BankFilters } from "../suggest/filters.ts";
 
@@ -18,7 +12,7 @@ export interface Finding<Outcome extends string> {
   /** Absent where the result explains itself. */
   readonly messages?: readonly Message[];
   /** Zero-based offset and length inside the IBAN or the ten-digit account number. */
-  readonly position?: CheckEntry["position"];
+  readonly position?: { readonly start: number; readonly length: number };
   /** Accepted characters at that position. */
   readonly expected?: readonly string[];
   /** The outcome of the whole, unless an earlier check decided it. */
@@ -33,7 +27,7 @@ export function outcomeOf<Outcome extends string>(checks: readonly Finding<Outco
 }
 
 /** Returns a list of checks as `data.checks` has it. */
-export function entriesOf(checks: readonly Finding<string>[], language: Language): readonly CheckEntry[] {
+export function entriesOf(checks: readonly Finding<string>[], language: Language): readonly object[] {
   return checks.map(({ check, result, messages, position, expected }) => ({
     check,
     result,

@@ -1,6 +1,12 @@
 import { generateIban } from "../banking/germany/iban-rules/generate.ts";
 import { composeIban } from "../banking/iban/compose.ts";
-import { CharClass, type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
+import {
+  CharClass,
+  currencyCountries,
+  currencyOfIban,
+  type IbanCountry,
+  partOfBban,
+} from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
@@ -20,8 +26,6 @@ export interface Sample {
 
 /** Tries at one bank before another one is taken; the strictest German methods pass one number in eleven. */
 const triesAtBank = 200;
-/** Countries whose account numbers end in the code of a currency. */
-const currencies: Readonly<Record<string, string>> = { MU: "MUR", SC: "SCR" };
 
 /**
  * Returns IBANs of a country that pass every check, at banks of the directory: the same for the same seed and data.
@@ -57,12 +61,9 @@ function isRight(directory: BankDirectory, iban: string, modulus: UkModulus): bo
 /** Main records that are neither to be deleted nor of a bank that is closed. */
 function banksOf(directory: BankDirectory, country: IbanCountry): number[] {
   const found: number[] = [];
-  const isGerman = country.code === "DE";
-  for (
-    let index = isGerman ? 0 : directory.germanCount;
-    index < (isGerman ? directory.germanCount : directory.size);
-    index++
-  ) {
+  const { germanCount, size } = directory;
+  const [first, end] = country.code === "DE" ? [0, germanCount] : [germanCount, size];
+  for (let index = first; index < end; index++) {
     if (directory.countryIndex(index) !== country.index) continue;
     const bank = directory.record(index);
     const isOpen = bank.deleteMark !== true && !isFormerBank(bank);
@@ -86,10 +87,12 @@ function draw(
   const characters = Array.from(classes, (charClass) =>
     charClass === CharClass.a ? String.fromCharCode(65 + random(26)) : String(random(10)),
   );
-  const code = bank?.bankCode ?? partOfBban(example, bankSpan);
-  for (const [at, character] of [...code].entries()) characters[bankSpan!.start + at] = character;
-  for (const [at, letter] of [...(currencies[country.code] ?? "")].entries())
-    characters[classes.length - 3 + at] = letter;
+  const put = (text: string, start: number) => characters.splice(start, text.length, ...text);
+  put(bank?.bankCode ?? partOfBban(example, bankSpan), bankSpan?.start ?? 0);
+  if (currencyCountries.includes(country.code)) {
+    const { span, code } = currencyOfIban(example);
+    put(code, span.start);
+  }
   if (nationalCheck !== null) {
     const digits = nationalCheck.expected(asciiBytes(characters.join("")), 0);
     if (digits === null) return undefined;

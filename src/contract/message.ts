@@ -57,22 +57,11 @@ export const checkNames = [
 /** Name of a check. */
 export type CheckName = (typeof checkNames)[number];
 
-/** Result of one check: `unknown` if it could not be made, for lack of data or because an earlier check failed. */
-export type CheckResult = "passed" | "failed" | "not_applicable" | "unknown";
+/** Results of one check: `unknown` if it could not be made, for lack of data or because an earlier check failed. */
+export const checkResults = ["passed", "failed", "not_applicable", "unknown"] as const;
 
-/** One entry of `data.checks`, given for `explain=1`. */
-export interface CheckEntry {
-  readonly check: CheckName;
-  readonly result: CheckResult;
-  /** For people: what was compared, or why nothing was. */
-  readonly detail?: string;
-  /** The sentences of `detail`. */
-  readonly messages?: readonly Message[];
-  /** Where the check looked: zero-based offset and length inside the IBAN or the ten-digit account number. */
-  readonly position?: { readonly start: number; readonly length: number };
-  /** Accepted characters at that position; several if there is more than one possibility. */
-  readonly expected?: readonly string[];
-}
+/** One of the results. */
+export type CheckResult = (typeof checkResults)[number];
 
 const [defaultLanguage] = languages;
 const inQuery = /(?:^|&)lang=([^&]*)/;

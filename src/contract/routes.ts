@@ -3,44 +3,6 @@ import { maxBatchIbans } from "./limits.ts";
 import type { AnswerSchemaName } from "./schema/answer-schemas.ts";
 import type { RequestSchemaName } from "./schema/request-schemas.ts";
 
-/** Operations that a worker does in one task: they count against the ceiling and may be refused with server_busy. */
-export const pooledOperations = [
-  "checkAccountByPath",
-  "checkAccountByBody",
-  "checkIbanByPath",
-  "checkIbanAndBicByPath",
-  "checkIbanByBody",
-  "suggest",
-  "extract",
-  "searchByQuery",
-  "searchByBody",
-  "lookUpBic",
-  "lookUpBank",
-  "composeIban",
-  "sampleIbans",
-] as const;
-
-/** Name of an operation that a worker does in one task; the pool finds the task by it. */
-export type PooledOperationName = (typeof pooledOperations)[number];
-
-/** Name of the operation of a route; the server finds the handler by it. */
-export type OperationName =
-  | PooledOperationName
-  | "stream"
-  | "ping"
-  | "testPing"
-  | "openApi"
-  | "bankData"
-  | "health"
-  | "live"
-  | "ready"
-  | "docs"
-  | "console"
-  | "usage"
-  | "metrics"
-  | "processes"
-  | "history";
-
 export interface Route {
   readonly method: "GET" | "POST";
   /** Path with its parameters in braces. */
@@ -95,11 +57,12 @@ export const routeTags = {
 /** Name of a group of routes. */
 type RouteTag = keyof typeof routeTags;
 
-const rows: readonly Omit<DescribedRoute, "pooled">[] = [
+const rows = [
   {
     method: "GET",
     path: "/v1/kto/{kontonummer}/{bankleitzahl}",
     operation: "checkAccountByPath",
+    pooled: true,
     accountInPath: true,
     summary: "Check a German account number with its bank code",
     tag: "Account check",
@@ -111,6 +74,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "POST",
     path: "/v1/kto",
     operation: "checkAccountByBody",
+    pooled: true,
     summary: "Check a German account number with its bank code",
     tag: "Account check",
     query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lang"] },
@@ -121,6 +85,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "GET",
     path: "/v1/iban/{iban}",
     operation: "checkIbanByPath",
+    pooled: true,
     accountInPath: true,
     summary: "Check an IBAN",
     tag: "IBAN check",
@@ -132,6 +97,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "GET",
     path: "/v1/iban/{iban}/{bic}",
     operation: "checkIbanAndBicByPath",
+    pooled: true,
     accountInPath: true,
     summary: "Check an IBAN together with a BIC",
     tag: "IBAN check",
@@ -143,6 +109,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "POST",
     path: "/v1/iban",
     operation: "checkIbanByBody",
+    pooled: true,
     summary: `Check an IBAN, or a batch of 1 to ${maxBatchIbans} IBANs`,
     tag: "IBAN check",
     query: { schema: "checkQuery", fields: ["explain", "reason", "suggest", "lenient", "reach", "lang"] },
@@ -154,6 +121,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "POST",
     path: "/v1/stream",
     operation: "stream",
+    pooled: true,
     summary: "Check any number of IBANs and account numbers, one a line, and answer while they come",
     tag: "IBAN check",
     query: { schema: "streamQuery" },
@@ -164,6 +132,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "POST",
     path: "/v1/suggest",
     operation: "suggest",
+    pooled: true,
     summary: "Find what a wrong or partly unreadable IBAN was meant to be",
     tag: "IBAN check",
     query: { schema: "languageQuery" },
@@ -174,6 +143,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "POST",
     path: "/v1/extract",
     operation: "extract",
+    pooled: true,
     summary: "Find the IBANs and BICs in a text",
     tag: "IBAN check",
     query: { schema: "languageQuery" },
@@ -200,6 +170,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "GET",
     path: "/v1/search",
     operation: "searchByQuery",
+    pooled: true,
     summary: "Search banks",
     tag: "Bank search",
     query: { schema: "searchQuery" },
@@ -210,6 +181,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "POST",
     path: "/v1/search",
     operation: "searchByBody",
+    pooled: true,
     summary: "Search banks",
     tag: "Bank search",
     query: { schema: "languageQuery" },
@@ -221,6 +193,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "GET",
     path: "/v1/bic/{bic}",
     operation: "lookUpBic",
+    pooled: true,
     etag: true,
     summary: "Look up a BIC: its parts, the banks and bank codes that use it, and its SEPA reach",
     tag: "Bank search",
@@ -232,6 +205,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "GET",
     path: "/v1/banks/{country}/{bank_code}",
     operation: "lookUpBank",
+    pooled: true,
     etag: true,
     summary: "Look up the bank of a bank code of any country",
     tag: "Bank search",
@@ -243,6 +217,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "POST",
     path: "/v1/compose",
     operation: "composeIban",
+    pooled: true,
     summary:
       "Compose the IBAN of a bank code and account number, with the national check digits of its country",
     tag: "Numbers",
@@ -254,6 +229,7 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     method: "GET",
     path: "/v1/sample",
     operation: "sampleIbans",
+    pooled: true,
     summary: "Make test numbers that pass every check, at existing banks",
     tag: "Numbers",
     query: { schema: "sampleQuery" },
@@ -369,14 +345,27 @@ const rows: readonly Omit<DescribedRoute, "pooled">[] = [
     answers: [],
     isPage: true,
   },
-];
+] as const satisfies readonly (Omit<DescribedRoute, "operation" | "pooled"> & {
+  readonly operation: string;
+  readonly pooled?: true;
+})[];
+
+type Row = (typeof rows)[number];
+
+/** Name of the operation of a route; the server finds the handler by it. */
+export type OperationName = Row["operation"];
+
+/** Name of an operation that a worker does in one task; the pool finds the task by it. */
+export type PooledOperationName = Exclude<Extract<Row, { readonly pooled: true }>["operation"], "stream">;
 
 /**
  * The table of routes: routing, `Allow`, README and OpenAPI are made from it.
  *
  * Source: interface specification, section "Endpoints".
  */
-export const routes: readonly DescribedRoute[] = rows.map((row) => ({
-  ...row,
-  pooled: row.operation === "stream" || (pooledOperations as readonly string[]).includes(row.operation),
-}));
+export const routes: readonly DescribedRoute[] = rows.map((row) => ({ pooled: false, ...row }));
+
+/** The operations that a worker does in one task. */
+export const pooledOperations = routes
+  .filter(({ pooled, operation }) => pooled && operation !== "stream")
+  .map(({ operation }) => operation as PooledOperationName);

@@ -1,7 +1,7 @@
 import { germanIban } from "../banking/germany/account.ts";
 import type { DigitSumCheck } from "../banking/germany/check-methods/digit-sum.ts";
 import { End, type MethodNode } from "../banking/germany/check-methods/graph.ts";
-import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
+import { algorithmNames } from "../banking/germany/check-methods/named-algorithms.ts";
 import { rulesThatWaive } from "../banking/germany/iban-rules/generate.ts";
 import { graph } from "../banking/germany/methods.ts";
 import {

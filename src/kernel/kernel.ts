@@ -7,8 +7,7 @@ import {
   readBlzBytes,
   readKontonummerBytes,
 } from "../banking/germany/account.ts";
-import { namedAlgorithms } from "../banking/germany/check-methods/named-algorithms.ts";
-import { algorithmNames } from "../banking/germany/check-methods/notation.ts";
+import { algorithmNames, namedAlgorithms } from "../banking/germany/check-methods/named-algorithms.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import { bbanStart, ibanCountries } from "../banking/iban/registry.ts";
 import { BankDirectory } from "../banks/directory/directory.ts";

@@ -1,11 +1,11 @@
 import { type ErrorCode, type ErrorDetail, errorCatalogue, RequestError } from "../contract/errors.ts";
-import { pooledOperations } from "../contract/routes.ts";
+import { type PooledOperationName, pooledOperations } from "../contract/routes.ts";
 import { type Slot, SlotField } from "./slots.ts";
 
-const taskNames = [...pooledOperations, "batch", "stream"] as const;
-
 /** Name of a task that a slot can hold: an operation, a batch, or a block of a stream. */
-export type TaskName = (typeof taskNames)[number];
+export type TaskName = PooledOperationName | "batch" | "stream";
+
+const taskNames: readonly TaskName[] = [...pooledOperations, "batch", "stream"];
 
 /** By name: the number of a kind of task in a slot, from 1. */
 export const taskKinds = Object.fromEntries(taskNames.map((name, index) => [name, index + 1])) as Readonly<

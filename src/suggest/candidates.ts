@@ -1,5 +1,6 @@
 import { bbanStart, CharClass, type IbanCountry, ibanCountryOf } from "../banking/iban/registry.ts";
 import { DIGIT_0, isDigit, isUpperLetter } from "../banking/mod97.ts";
+import type { slipKinds } from "../contract/schema/suggestion-schemas.ts";
 import {
   Alignment,
   countryOfRightIban,
@@ -12,22 +13,8 @@ import {
   withMisplacedReplaced,
 } from "./characters.ts";
 
-/**
- * The slips that a correction undoes.
- *
- * `extra` and `missing` are one character too many and one too few, `doubled` is the middle digit of three that took
- * the value of the wrong neighbour (100 for 110), `twin` is aa for bb, `phonetic` is 13 for 30.
- */
-export type SlipKind =
-  | "substitution"
-  | "lookalike"
-  | "doubled"
-  | "transposition"
-  | "jump"
-  | "twin"
-  | "phonetic"
-  | "extra"
-  | "missing";
+/** A slip that a correction undoes. */
+export type SlipKind = (typeof slipKinds)[number];
 
 /** How often people make a slip, and in how many ways they can make it in a text of `length` characters. */
 interface SlipFrequency {

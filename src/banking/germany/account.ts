@@ -67,19 +67,7 @@ export function isBlz(text: string): boolean {
  * @example readKontonummer(createGermanAccount(), "532013000") // → true
  */
 export function readKontonummer(account: GermanAccount, kontonummer: string): boolean {
-  const digits = account.digits;
-  const padding = KONTONUMMER_LENGTH - kontonummer.length;
-  digits.fill(0);
-  account.significant = 0;
-  if (padding < 0) return false;
-  for (let index = 0; index < kontonummer.length; index++) {
-    const byte = kontonummer.charCodeAt(index);
-    if (!isDigit(byte)) {
-      digits.fill(0);
-      return false;
-    }
-    digits[padding + index] = byte - DIGIT_0;
-  }
+  readDigits(account.digits, kontonummer);
   measure(account);
   return account.significant > 0;
 }
@@ -109,16 +97,21 @@ export function readKontonummerBytes(account: GermanAccount, bytes: Uint8Array, 
  * @example readBlz(createGermanAccount(), "37040044") // → true
  */
 export function readBlz(account: GermanAccount, blz: string): boolean {
-  const digits = account.blz;
+  const isWhole = blz.length === BLZ_LENGTH;
+  return readDigits(account.blz, isWhole ? blz : "") && isWhole;
+}
+
+/** Reads decimal digits, right-aligned; anything else, or too many of them, leaves zeros and returns false. */
+function readDigits(digits: Uint8Array, text: string): boolean {
+  const padding = digits.length - text.length;
   digits.fill(0);
-  if (blz.length !== BLZ_LENGTH) return false;
-  for (let index = 0; index < BLZ_LENGTH; index++) {
-    const byte = blz.charCodeAt(index);
-    if (!isDigit(byte)) {
+  for (let index = 0; index < text.length; index++) {
+    const byte = text.charCodeAt(index);
+    if (padding < 0 || !isDigit(byte)) {
       digits.fill(0);
       return false;
     }
-    digits[index] = byte - DIGIT_0;
+    digits[padding + index] = byte - DIGIT_0;
   }
   return true;
 }

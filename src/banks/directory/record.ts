@@ -134,6 +134,8 @@ function readAscii(view: DataView, at: number, most: number): string {
   return text;
 }
 
+const textFields = ["bic", "name", "shortName", "zip", "location", "method", "rule", "successor"] as const;
+
 /**
  * Writes a checked record in the directory's layout to byte `at`; the memory there must be zero.
  *
@@ -142,14 +144,7 @@ function readAscii(view: DataView, at: number, most: number): string {
 export function writeRecord(view: DataView, at: number, record: BankRecord, texts: TextPool): void {
   writeAscii(view, at + field.bankCode, record.bankCode);
   writeAscii(view, at + field.branchCode, record.branchCode);
-  view.setUint32(at + field.bic, texts.reference(record.bic), true);
-  view.setUint32(at + field.name, texts.reference(record.name), true);
-  view.setUint32(at + field.shortName, texts.reference(record.shortName), true);
-  view.setUint32(at + field.zip, texts.reference(record.zip), true);
-  view.setUint32(at + field.location, texts.reference(record.location), true);
-  view.setUint32(at + field.method, texts.reference(record.method), true);
-  view.setUint32(at + field.rule, texts.reference(record.rule), true);
-  view.setUint32(at + field.successor, texts.reference(record.successor), true);
+  for (const name of textFields) view.setUint32(at + field[name], texts.reference(record[name]), true);
   const method = record.method === null ? -1 : methodIndexOf(record.method);
   view.setUint8(at + field.methodIndex, method < 0 ? NO_METHOD : method);
   view.setUint8(at + field.country, ibanCountryByCode(record.country)!.index);

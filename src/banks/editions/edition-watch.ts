@@ -3,12 +3,10 @@ import { FileWatch, folderState } from "../../process/file-watch.ts";
 import { berlinDay, berlinMidnight } from "./days.ts";
 import type { LiveEdition } from "./live-edition.ts";
 
-/** How often folder and clock are looked at. A look takes 0.4 ms of processor time. */
+/** How often folder and clock are looked at, since the clock may be set. A look takes 0.4 ms of processor time. */
 const pollIntervalMs = 200;
 /** How long before its day an edition is loaded, so that it is in use the moment that begins. */
 const aheadMs = 60_000;
-/** How often the clock is read while a loaded edition waits for its day, since it may be set. */
-const clockIntervalMs = 200;
 
 /** An edition that is loaded before its day. */
 interface Ahead {
@@ -115,7 +113,7 @@ export class EditionWatch {
     while (!signal.aborted) {
       const left = due - this.#now();
       if (left <= 0) return true;
-      await delay(Math.min(left, clockIntervalMs), undefined, { signal, ref: false }).catch(() => {});
+      await delay(Math.min(left, pollIntervalMs), undefined, { signal, ref: false }).catch(() => {});
     }
     return false;
   }

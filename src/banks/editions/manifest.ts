@@ -66,8 +66,7 @@ export function editionOn(
   dataset: DatasetName,
   day: string,
 ): DataEdition | undefined {
-  const sorted = editionsOf(editions, dataset);
-  return sorted.findLast(({ validFrom }) => validFrom <= day) ?? sorted[0];
+  return begunEdition(editions, dataset, day) ?? editionsOf(editions, dataset)[0];
 }
 
 /** Finds the latest edition of a dataset that has begun on a day; undefined if none has. */

@@ -1,4 +1,4 @@
-import { type CheckResult, checkNames } from "../message.ts";
+import { checkNames, checkResults } from "../message.ts";
 import { type Reason, reasons } from "../status.ts";
 import {
   bankBic,
@@ -55,13 +55,6 @@ export const sepaMethods = objectOf(
       "Which SEPA schemes the bank takes part in: 1 for yes, 0 for no; all 0 for an invalid number.",
   },
 );
-
-const checkResults = [
-  "passed",
-  "failed",
-  "not_applicable",
-  "unknown",
-] as const satisfies readonly CheckResult[];
 
 /** One check made. */
 export const checkEntry = objectOf(

@@ -18,23 +18,30 @@ const positions = {
     "Zero-based places of the characters that change: in the suggestion for missing, in the given text for every other kind.",
 } as const;
 
+/**
+ * The slips that a correction undoes.
+ *
+ * `extra` and `missing` are one character too many and one too few, `doubled` is the middle digit of three that took
+ * the value of the wrong neighbour (100 for 110), `twin` is aa for bb, `phonetic` is 13 for 30.
+ */
+export const slipKinds = [
+  "substitution",
+  "lookalike",
+  "doubled",
+  "transposition",
+  "jump",
+  "twin",
+  "phonetic",
+  "extra",
+  "missing",
+] as const;
+
 const ibanSuggestion = objectOf(
   {
     iban: { type: "string", pattern: "^[A-Z]{2}[0-9]{2}[A-Z0-9]+$" },
     kind: {
       type: "string",
-      enum: [
-        "substitution",
-        "lookalike",
-        "doubled",
-        "transposition",
-        "jump",
-        "twin",
-        "phonetic",
-        "extra",
-        "missing",
-        "unreadable",
-      ],
+      enum: [...slipKinds, "unreadable"],
       description:
         "The slip: a wrong character, letters read as digits, 100 for 110, neighbours swapped, abc for cba, aa for bb, 13 for 30, a character too many, one too few, or unreadable ones.",
     },

@@ -1,14 +1,4 @@
-import {
-  COUNTRY_BANK_LENGTH,
-  COUNTRY_BANK_MASK,
-  COUNTRY_BANK_START,
-  COUNTRY_BANK_TAIL_MASK,
-  COUNTRY_BRANCH_MASK,
-  COUNTRY_BRANCH_START,
-  COUNTRY_FLAG_GERMAN,
-  COUNTRY_FLAGS,
-  COUNTRY_INDEX,
-} from "../table-layout";
+import * as layout from "../table-layout";
 import { eightDigits } from "./iban";
 import {
   bankMask,
@@ -27,26 +17,19 @@ import {
   hasBranches,
   records,
 } from "./place";
-import {
-  CELL_BYTES,
-  GERMAN_BLZ,
-  OUTCOME_VALID,
-  RECORD_BYTES,
-  RECORD_COUNTRY,
-  RECORD_FRAGMENT,
-} from "./shared-constants";
+import * as shared from "./shared-constants";
 
 /** Finds the banks of the well-formed IBANs of a block and fetches their records ahead. */
 export function findBanks(block: usize, entries: i32): void {
   const end = block + entries * ENTRY_BYTES;
   for (let entry = block; entry < end; entry += ENTRY_BYTES) {
-    if (load<u32>(entry, ENTRY_OUTCOME) !== OUTCOME_VALID) continue;
+    if (load<u32>(entry, ENTRY_OUTCOME) !== shared.OUTCOME_VALID) continue;
     const iban: usize = load<u32>(entry, ENTRY_TEXT);
     const country: usize = load<u32>(entry, ENTRY_COUNTRY);
-    const isGerman = (load<u8>(country, COUNTRY_FLAGS) & COUNTRY_FLAG_GERMAN) !== 0;
+    const isGerman = (load<u8>(country, layout.COUNTRY_FLAGS) & layout.COUNTRY_FLAG_GERMAN) !== 0;
     const record = isGerman ? findByBlz(iban) : findByBankCode(iban, country);
     store<u32>(entry, record, ENTRY_BANK);
-    if (record !== 0) store<u32>(entry, load<u32>(record, RECORD_FRAGMENT), ENTRY_FETCHED);
+    if (record !== 0) store<u32>(entry, load<u32>(record, shared.RECORD_FRAGMENT), ENTRY_FETCHED);
   }
 }
 
@@ -56,7 +39,7 @@ export function fetchFragments(block: usize, entries: i32): void {
   for (let entry = block; entry < end; entry += ENTRY_BYTES) {
     const record: usize = load<u32>(entry, ENTRY_BANK);
     if (record === 0) continue;
-    const fragment = directory + load<u32>(record, RECORD_FRAGMENT);
+    const fragment = directory + load<u32>(record, shared.RECORD_FRAGMENT);
     const lines =
       load<u32>(fragment) + load<u32>(fragment, 64) + load<u32>(fragment, 128) + load<u32>(fragment, 192);
     store<u32>(entry, lines, ENTRY_FETCHED);
@@ -65,43 +48,46 @@ export function fetchFragments(block: usize, entries: i32): void {
 
 /** Address of the main record of a German IBAN's bank, or 0; see `banks/directory/directory-layout.ts`. */
 function findByBlz(iban: usize): usize {
-  const blz = eightDigits(load<u64>(iban, GERMAN_BLZ));
+  const blz = eightDigits(load<u64>(iban, shared.GERMAN_BLZ));
   let cell = (blz * 0x9e37_79b1) >> blzShift;
-  let at = blzTable + cell * CELL_BYTES;
+  let at = blzTable + cell * shared.CELL_BYTES;
   let key = load<u32>(at);
   while (key !== blz && key !== 0) {
     cell = (cell + 1) & blzMask;
-    at = blzTable + cell * CELL_BYTES;
+    at = blzTable + cell * shared.CELL_BYTES;
     key = load<u32>(at);
   }
   const entry = load<u32>(at, 4);
-  return entry === 0 ? 0 : records + (entry - 1) * RECORD_BYTES;
+  return entry === 0 ? 0 : records + (entry - 1) * shared.RECORD_BYTES;
 }
 
 /** First eight bytes of the sixteen that a record has for bank and branch code. */
 function codeHead(iban: usize, country: usize): u64 {
-  return load<u64>(iban + load<u8>(country, COUNTRY_BANK_START)) & load<u64>(country, COUNTRY_BANK_MASK);
+  return (
+    load<u64>(iban + load<u8>(country, layout.COUNTRY_BANK_START)) &
+    load<u64>(country, layout.COUNTRY_BANK_MASK)
+  );
 }
 
 /** The other eight bytes without the branch code. */
 function codeTail(iban: usize, country: usize): u64 {
-  const tail = load<u16>(iban + load<u8>(country, COUNTRY_BANK_START), 8);
-  return <u64>(tail & load<u16>(country, COUNTRY_BANK_TAIL_MASK));
+  const tail = load<u16>(iban + load<u8>(country, layout.COUNTRY_BANK_START), 8);
+  return <u64>(tail & load<u16>(country, layout.COUNTRY_BANK_TAIL_MASK));
 }
 
 /** The branch code where it is in the other eight bytes, 0 if it is not looked for. */
 function branchPart(iban: usize, country: usize): u64 {
   if (!hasBranches) return 0;
-  const branch = load<u64>(iban + load<u8>(country, COUNTRY_BRANCH_START));
-  return (branch & load<u64>(country, COUNTRY_BRANCH_MASK)) << 16;
+  const branch = load<u64>(iban + load<u8>(country, layout.COUNTRY_BRANCH_START));
+  return (branch & load<u64>(country, layout.COUNTRY_BRANCH_MASK)) << 16;
 }
 
 /** Address of the record of an IBAN's branch, or else of its bank; 0 if there is neither. */
 function findByBankCode(iban: usize, country: usize): usize {
-  if (load<u8>(country, COUNTRY_BANK_LENGTH) === 0) return 0;
+  if (load<u8>(country, layout.COUNTRY_BANK_LENGTH) === 0) return 0;
   const head = codeHead(iban, country);
   const tail = codeTail(iban, country);
-  const index = load<u8>(country, COUNTRY_INDEX);
+  const index = load<u8>(country, layout.COUNTRY_INDEX);
   const branch = branchPart(iban, country);
   if (branch !== 0) {
     const record = find(index, head, tail | branch);
@@ -110,7 +96,7 @@ function findByBankCode(iban: usize, country: usize): usize {
   return find(index, head, tail);
 }
 
-/** The hash of `banks/keys.ts`. */
+/** The hash of `banks/directory/directory-layout.ts`. */
 function hashOf(country: u32, head: u64, tail: u64): u32 {
   let hash = (<u32>head ^ ((country + 1) * 0x9e37_79b1)) * 0x1656_67b1;
   hash = (hash ^ (hash >> 15) ^ <u32>(head >> 32)) * 0x85eb_ca6b;
@@ -121,21 +107,21 @@ function hashOf(country: u32, head: u64, tail: u64): u32 {
 function find(country: u32, head: u64, tail: u64): usize {
   const hash = hashOf(country, head, tail);
   let cell = hash >> bankShift;
-  let at = bankTable + cell * CELL_BYTES;
+  let at = bankTable + cell * shared.CELL_BYTES;
   let entry = load<u32>(at, 4);
   while (entry !== 0) {
     if (load<u32>(at) === hash) {
-      const record = records + (entry - 1) * RECORD_BYTES;
+      const record = records + (entry - 1) * shared.RECORD_BYTES;
       if (
         load<u64>(record) === head &&
         load<u64>(record, 8) === tail &&
-        load<u8>(record, RECORD_COUNTRY) === country
+        load<u8>(record, shared.RECORD_COUNTRY) === country
       ) {
         return record;
       }
     }
     cell = (cell + 1) & bankMask;
-    at = bankTable + cell * CELL_BYTES;
+    at = bankTable + cell * shared.CELL_BYTES;
     entry = load<u32>(at, 4);
   }
   return 0;

@@ -1,39 +1,7 @@
-import {
-  COUNTRY_FLAG_GERMAN,
-  COUNTRY_FLAG_MAY_REJECT,
-  COUNTRY_FLAGS,
-  COUNTRY_INDEX,
-  NODE_ALLOWED,
-  NODE_BYTES,
-  NODE_CONTRIBUTIONS,
-  NODE_DIGIT,
-  NODE_DIGIT_PAIR,
-  NODE_FIRST,
-  NODE_KIND,
-  NODE_LAST_PLACE,
-  NODE_LENGTH,
-  NODE_PLACE,
-  NODE_RANGE,
-  NODE_SECOND,
-  NODE_SUM,
-  NODE_TARGETS,
-  RULE_BITS,
-  TARGET_RIGHT,
-  TARGET_WRONG,
-} from "../table-layout";
+import * as layout from "../table-layout";
 import { digitsBefore } from "./iban";
 import { directory, methodEntries, methodNodes, tables, waivingRules } from "./place";
-import {
-  EQUALS_LEFT,
-  GERMAN_KONTONUMMER,
-  NO_METHOD,
-  OUTCOME_UNKNOWN_BANK_CODE,
-  OUTCOME_VALID,
-  OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT,
-  OUTCOME_WRONG_NATIONAL_CHECK_DIGITS,
-  RECORD_METHOD_INDEX,
-  RECORD_RULE,
-} from "./shared-constants";
+import * as shared from "./shared-constants";
 
 /** Whether a step-by-step check-digit algorithm accepts the account of the German IBAN at `iban`: 1 or 0. */
 declare function acceptsStepwise(algorithm: u32, iban: usize): u32;
@@ -65,68 +33,71 @@ const DIGIT_0: u32 = 48;
  */
 function acceptsAccount(method: u32, iban: usize): bool {
   if (
-    load<u64>(iban, GERMAN_KONTONUMMER) === EIGHT_ZEROS &&
-    load<u16>(iban, GERMAN_KONTONUMMER + 8) === TWO_ZEROS
+    load<u64>(iban, shared.GERMAN_KONTONUMMER) === EIGHT_ZEROS &&
+    load<u16>(iban, shared.GERMAN_KONTONUMMER + 8) === TWO_ZEROS
   ) {
     return false;
   }
   let target: i32 = load<u16>(methodEntries + (method << 1));
-  while (target < TARGET_WRONG) {
-    const node = methodNodes + target * NODE_BYTES;
-    const kind: i32 = load<u8>(node, NODE_KIND);
-    const holds: u32 = kind === NODE_SUM ? sumFits(node, iban) : testHolds(kind, node, iban);
-    target = load<u16>(node + (holds << 1), NODE_TARGETS);
+  while (target < layout.TARGET_WRONG) {
+    const node = methodNodes + target * layout.NODE_BYTES;
+    const kind: i32 = load<u8>(node, layout.NODE_KIND);
+    const holds: u32 = kind === layout.NODE_SUM ? sumFits(node, iban) : testHolds(kind, node, iban);
+    target = load<u16>(node + (holds << 1), layout.NODE_TARGETS);
   }
-  return target === TARGET_RIGHT;
+  return target === layout.TARGET_RIGHT;
 }
 
 function sumFits(node: usize, iban: usize): u32 {
   // The digits are taken as ASCII; the table is looked at as if it began with the rows of codes 0 to 47.
-  const rows = tables + load<u32>(node, NODE_CONTRIBUTIONS) - DIGIT_0;
+  const rows = tables + load<u32>(node, layout.NODE_CONTRIBUTIONS) - DIGIT_0;
   const sum =
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER)) +
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 1), 10) +
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 2), 20) +
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 3), 30) +
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 4), 40) +
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 5), 50) +
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 6), 60) +
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 7), 70) +
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 8), 80) +
-    <u32>load<u8>(rows + <u32>load<u8>(iban, GERMAN_KONTONUMMER + 9), 90);
-  const allowed: u32 = load<u16>(tables + load<u32>(node, NODE_ALLOWED) + (sum << 1));
-  const place = iban + load<u8>(node, NODE_PLACE);
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER)) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER + 1), 10) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER + 2), 20) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER + 3), 30) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER + 4), 40) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER + 5), 50) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER + 6), 60) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER + 7), 70) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER + 8), 80) +
+    <u32>load<u8>(rows + <u32>load<u8>(iban, shared.GERMAN_KONTONUMMER + 9), 90);
+  const allowed: u32 = load<u16>(tables + load<u32>(node, layout.NODE_ALLOWED) + (sum << 1));
+  const place = iban + load<u8>(node, layout.NODE_PLACE);
   const digit: u32 = load<u8>(place);
   const left: u32 = load<u8>(place - 1);
   return (
-    ((allowed >> (digit - DIGIT_0)) | (<u32>(digit === left) & <u32>((allowed & EQUALS_LEFT) !== 0))) & 1
+    ((allowed >> (digit - DIGIT_0)) | (<u32>(digit === left) & <u32>((allowed & shared.EQUALS_LEFT) !== 0))) &
+    1
   );
 }
 
 function testHolds(kind: i32, node: usize, iban: usize): u32 {
-  const place = iban + load<u8>(node, NODE_PLACE);
-  if (kind === NODE_DIGIT) return isMember(node, <u32>load<u8>(place) - DIGIT_0);
-  if (kind === NODE_DIGIT_PAIR) {
+  const place = iban + load<u8>(node, layout.NODE_PLACE);
+  if (kind === layout.NODE_DIGIT) return isMember(node, <u32>load<u8>(place) - DIGIT_0);
+  if (kind === layout.NODE_DIGIT_PAIR) {
     return isMember(node, (<u32>load<u8>(place) - DIGIT_0) * 10 + <u32>load<u8>(place, 1) - DIGIT_0);
   }
-  if (kind === NODE_LENGTH) return isMember(node, significantDigits(iban));
-  if (kind === NODE_RANGE) {
-    const number = numberOf(place, iban + load<u8>(node, NODE_LAST_PLACE) + 1);
-    return <u32>(number >= load<u64>(node, NODE_FIRST) && number <= load<u64>(node, NODE_SECOND));
+  if (kind === layout.NODE_LENGTH) return isMember(node, significantDigits(iban));
+  if (kind === layout.NODE_RANGE) {
+    const number = numberOf(place, iban + load<u8>(node, layout.NODE_LAST_PLACE) + 1);
+    return <u32>(
+      (number >= load<u64>(node, layout.NODE_FIRST) && number <= load<u64>(node, layout.NODE_SECOND))
+    );
   }
-  return acceptsStepwise(load<u8>(node, NODE_PLACE), iban);
+  return acceptsStepwise(load<u8>(node, layout.NODE_PLACE), iban);
 }
 
 function isMember(node: usize, number: u32): u32 {
-  const half = load<u64>(node + ((number >> 6) << 3), NODE_FIRST);
+  const half = load<u64>(node + ((number >> 6) << 3), layout.NODE_FIRST);
   return <u32>(half >> <u64>(number & 63)) & 1;
 }
 
 /** The account number is not zero. */
 function significantDigits(iban: usize): u32 {
-  const head = load<u64>(iban, GERMAN_KONTONUMMER) ^ EIGHT_ZEROS;
+  const head = load<u64>(iban, shared.GERMAN_KONTONUMMER) ^ EIGHT_ZEROS;
   if (head !== 0) return 10 - (<u32>ctz<u64>(head) >> 3);
-  return load<u8>(iban, GERMAN_KONTONUMMER + 8) !== DIGIT_0 ? 2 : 1;
+  return load<u8>(iban, shared.GERMAN_KONTONUMMER + 8) !== DIGIT_0 ? 2 : 1;
 }
 
 /** Reads the one to ten digits from `start` to `end`. */
@@ -138,27 +109,29 @@ function numberOf(start: usize, end: usize): u64 {
 
 /** Does what is left to check of a well-formed IBAN once its bank was looked up; the order is that of `checkIban`. */
 export function checkBban(iban: usize, country: usize, bank: usize): i32 {
-  const flags = load<u8>(country, COUNTRY_FLAGS);
-  if ((flags & COUNTRY_FLAG_GERMAN) !== 0) return checkGermanAccount(iban, bank);
-  if ((flags & COUNTRY_FLAG_MAY_REJECT) === 0) return OUTCOME_VALID;
-  return rejectsByCountry(load<u8>(country, COUNTRY_INDEX), iban) !== 0
-    ? OUTCOME_WRONG_NATIONAL_CHECK_DIGITS
-    : OUTCOME_VALID;
+  const flags = load<u8>(country, layout.COUNTRY_FLAGS);
+  if ((flags & layout.COUNTRY_FLAG_GERMAN) !== 0) return checkGermanAccount(iban, bank);
+  if ((flags & layout.COUNTRY_FLAG_MAY_REJECT) === 0) return shared.OUTCOME_VALID;
+  return rejectsByCountry(load<u8>(country, layout.COUNTRY_INDEX), iban) !== 0
+    ? shared.OUTCOME_WRONG_NATIONAL_CHECK_DIGITS
+    : shared.OUTCOME_VALID;
 }
 
 function checkGermanAccount(iban: usize, record: usize): i32 {
-  if (record === 0) return OUTCOME_UNKNOWN_BANK_CODE;
-  const method: u32 = load<u8>(record, RECORD_METHOD_INDEX);
-  if (method === NO_METHOD || acceptsAccount(method, iban)) return OUTCOME_VALID;
-  return mayWaive(record) && rejectsAccount(iban) === 0 ? OUTCOME_VALID : OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT;
+  if (record === 0) return shared.OUTCOME_UNKNOWN_BANK_CODE;
+  const method: u32 = load<u8>(record, shared.RECORD_METHOD_INDEX);
+  if (method === shared.NO_METHOD || acceptsAccount(method, iban)) return shared.OUTCOME_VALID;
+  return mayWaive(record) && rejectsAccount(iban) === 0
+    ? shared.OUTCOME_VALID
+    : shared.OUTCOME_WRONG_ACCOUNT_CHECK_DIGIT;
 }
 
 /** Whether the bank's IBAN rule accepts any account at all without its check digit; its first four digits are its number. */
 function mayWaive(record: usize): bool {
-  const reference = load<u32>(record, RECORD_RULE);
+  const reference = load<u32>(record, shared.RECORD_RULE);
   if (reference === 0) return false;
   const text = directory + reference;
   // A text follows its length in two bytes.
   const rule = digitsBefore(text + 6, 4);
-  return rule < <u32>RULE_BITS && ((waivingRules >> <u64>rule) & 1) !== 0;
+  return rule < <u32>layout.RULE_BITS && ((waivingRules >> <u64>rule) & 1) !== 0;
 }

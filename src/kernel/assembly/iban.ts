@@ -1,11 +1,4 @@
-import {
-  COUNTRY_BYTES,
-  COUNTRY_DIGITS,
-  COUNTRY_IBAN_LENGTH,
-  COUNTRY_LETTERS,
-  COUNTRY_PREFIX,
-  UNREGISTERED,
-} from "../table-layout";
+import * as layout from "../table-layout";
 import {
   countries,
   countryByPair,
@@ -15,15 +8,7 @@ import {
   ENTRY_OUTCOME,
   ENTRY_TEXT,
 } from "./place";
-import {
-  OUTCOME_CHECK_DIGITS_NOT_NUMERIC,
-  OUTCOME_CHECK_DIGITS_OUT_OF_RANGE,
-  OUTCOME_IBAN_PREFIX,
-  OUTCOME_VALID,
-  OUTCOME_WRONG_CHECK_DIGITS,
-  OUTCOME_WRONG_LENGTH,
-  OUTCOME_WRONG_STRUCTURE,
-} from "./shared-constants";
+import * as shared from "./shared-constants";
 
 /** Remainders modulo 97 of 10^0 to 10^7, one byte each from the lowest on. */
 const POWERS: u64 = 0x4c1b_5a09_1e03_0a01;
@@ -112,28 +97,31 @@ export function checkForm(entry: usize, iban: usize, length: i32, digits: u64, l
   store<u32>(entry, 0, ENTRY_BANK);
   const pair = (<u32>load<u8>(iban) - LETTER_A) * 26 + <u32>load<u8>(iban, 1) - LETTER_A;
   const index: i32 = load<u8>(countryByPair + pair);
-  if (index >= UNREGISTERED) {
+  if (index >= layout.UNREGISTERED) {
     store<u32>(entry, 0, ENTRY_COUNTRY);
     const hasPrefix = load<u32>(iban) === THE_WORD_IBAN;
-    store<u32>(entry, hasPrefix ? OUTCOME_IBAN_PREFIX : index - UNREGISTERED, ENTRY_OUTCOME);
+    store<u32>(entry, hasPrefix ? shared.OUTCOME_IBAN_PREFIX : index - layout.UNREGISTERED, ENTRY_OUTCOME);
     return;
   }
-  const country = countries + index * COUNTRY_BYTES;
+  const country = countries + index * layout.COUNTRY_BYTES;
   const finding = findingOf(country, iban, length, digits, letters);
   store<u32>(entry, country, ENTRY_COUNTRY);
   store<u32>(entry, finding, ENTRY_OUTCOME);
 }
 
 function findingOf(country: usize, iban: usize, length: i32, digits: u64, letters: u64): i32 {
-  if (length !== load<u8>(country, COUNTRY_IBAN_LENGTH)) return OUTCOME_WRONG_LENGTH;
+  if (length !== load<u8>(country, layout.COUNTRY_IBAN_LENGTH)) return shared.OUTCOME_WRONG_LENGTH;
   const misfits =
-    (load<u64>(country, COUNTRY_DIGITS) & ~digits) | (load<u64>(country, COUNTRY_LETTERS) & ~letters);
+    (load<u64>(country, layout.COUNTRY_DIGITS) & ~digits) |
+    (load<u64>(country, layout.COUNTRY_LETTERS) & ~letters);
   if (misfits !== 0) {
-    return (misfits & CHECK_DIGIT_PLACES) !== 0 ? OUTCOME_CHECK_DIGITS_NOT_NUMERIC : OUTCOME_WRONG_STRUCTURE;
+    return (misfits & CHECK_DIGIT_PLACES) !== 0
+      ? shared.OUTCOME_CHECK_DIGITS_NOT_NUMERIC
+      : shared.OUTCOME_WRONG_STRUCTURE;
   }
   const checkDigits = (<u32>load<u8>(iban, 2) - DIGIT_0) * 10 + <u32>load<u8>(iban, 3) - DIGIT_0;
-  if (checkDigits < 2 || checkDigits > 98) return OUTCOME_CHECK_DIGITS_OUT_OF_RANGE;
-  return ibanRemainder(iban, length, letters, checkDigits + load<u8>(country, COUNTRY_PREFIX)) === 1
-    ? OUTCOME_VALID
-    : OUTCOME_WRONG_CHECK_DIGITS;
+  if (checkDigits < 2 || checkDigits > 98) return shared.OUTCOME_CHECK_DIGITS_OUT_OF_RANGE;
+  return ibanRemainder(iban, length, letters, checkDigits + load<u8>(country, layout.COUNTRY_PREFIX)) === 1
+    ? shared.OUTCOME_VALID
+    : shared.OUTCOME_WRONG_CHECK_DIGITS;
 }

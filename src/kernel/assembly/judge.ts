@@ -1,15 +1,4 @@
-import {
-  COUNTRY_INDEX,
-  LEFT_TO_REFERENCE,
-  LOOKED_AT,
-  VERDICT_BANK,
-  VERDICT_BLANK,
-  VERDICT_BYTES,
-  VERDICT_END,
-  VERDICT_FINDING,
-  VERDICT_UNKNOWN_BANK,
-  VERDICT_WARNING_SHIFT,
-} from "../table-layout";
+import * as layout from "../table-layout";
 import { findBanks } from "./bank";
 import { checkBban } from "./bban";
 import { checkForm } from "./iban";
@@ -45,18 +34,18 @@ export function judge(input: usize, inputLength: usize, output: usize, outputRoo
   let at = input;
   let verdict = output;
   let lines = 0;
-  while (at < end && verdict + BLOCK_ENTRIES * VERDICT_BYTES <= block) {
+  while (at < end && verdict + BLOCK_ENTRIES * layout.VERDICT_BYTES <= block) {
     let entries = 0;
     while (entries < BLOCK_ENTRIES && at < end) {
       const last = readLine(block + entries * ENTRY_BYTES, at, end);
-      store<u32>(verdict + entries * VERDICT_BYTES, <u32>(last - input), VERDICT_END);
+      store<u32>(verdict + entries * layout.VERDICT_BYTES, <u32>(last - input), layout.VERDICT_END);
       at = last + 1;
       entries++;
     }
     findBanks(block, entries);
     for (let index = 0; index < entries; index++) {
       writeVerdict(block + index * ENTRY_BYTES, verdict);
-      verdict += VERDICT_BYTES;
+      verdict += layout.VERDICT_BYTES;
     }
     lines += entries;
   }
@@ -65,7 +54,7 @@ export function judge(input: usize, inputLength: usize, output: usize, outputRoo
 
 /** Reads a line into an entry and checks the IBAN alone; returns the address of its line feed, or of the end. */
 function readLine(entry: usize, text: usize, end: usize): usize {
-  if (text + LOOKED_AT <= end) {
+  if (text + layout.LOOKED_AT <= end) {
     const digits = digits32(text);
     const letters = letters32(text);
     const length = <i32>ctz<u32>(~(digits | letters));
@@ -92,7 +81,7 @@ function readAnyLine(entry: usize, text: usize, end: usize): void {
   while (at < end && isBlank(load<u8>(at))) at++;
   const isEmpty = at === end;
   if (!isEmpty && readCharacters(entry, text, end) === end) return;
-  store<u32>(entry, isEmpty ? VERDICT_BLANK : LEFT_TO_REFERENCE, ENTRY_OUTCOME);
+  store<u32>(entry, isEmpty ? layout.VERDICT_BLANK : layout.LEFT_TO_REFERENCE, ENTRY_OUTCOME);
   store<u32>(entry, 0, ENTRY_BANK);
   store<u32>(entry, 1, ENTRY_AS_SENT);
 }
@@ -104,10 +93,14 @@ function isBlank(byte: u8): bool {
 function writeVerdict(entry: usize, verdict: usize): void {
   const found: i32 = load<u32>(entry, ENTRY_OUTCOME);
   if (found !== OUTCOME_VALID) {
-    const hasCountry = found < VERDICT_BLANK && found !== OUTCOME_NOT_AN_IBAN;
+    const hasCountry = found < layout.VERDICT_BLANK && found !== OUTCOME_NOT_AN_IBAN;
     const country: usize = hasCountry ? <usize>load<u32>(entry, ENTRY_COUNTRY) : 0;
-    store<u32>(verdict, found, VERDICT_FINDING);
-    store<u32>(verdict, country === 0 ? 0 : 1 + <u32>load<u8>(country, COUNTRY_INDEX), VERDICT_BANK);
+    store<u32>(verdict, found, layout.VERDICT_FINDING);
+    store<u32>(
+      verdict,
+      country === 0 ? 0 : 1 + <u32>load<u8>(country, layout.COUNTRY_INDEX),
+      layout.VERDICT_BANK,
+    );
     return;
   }
   const text: usize = load<u32>(entry, ENTRY_TEXT);
@@ -115,11 +108,11 @@ function writeVerdict(entry: usize, verdict: usize): void {
   const bank: usize = load<u32>(entry, ENTRY_BANK);
   const outcome = checkBban(text, country, bank);
   const warning = hasReasons ? warningOf(text, country, bank, outcome) + 1 : 0;
-  const unknown = bank === 0 ? VERDICT_UNKNOWN_BANK : 0;
-  store<u32>(verdict, outcome | (warning << VERDICT_WARNING_SHIFT) | unknown, VERDICT_FINDING);
+  const unknown = bank === 0 ? layout.VERDICT_UNKNOWN_BANK : 0;
+  store<u32>(verdict, outcome | (warning << layout.VERDICT_WARNING_SHIFT) | unknown, layout.VERDICT_FINDING);
   store<u32>(
     verdict,
-    bank === 0 ? 1 + <u32>load<u8>(country, COUNTRY_INDEX) : <u32>(bank - directory),
-    VERDICT_BANK,
+    bank === 0 ? 1 + <u32>load<u8>(country, layout.COUNTRY_INDEX) : <u32>(bank - directory),
+    layout.VERDICT_BANK,
   );
 }

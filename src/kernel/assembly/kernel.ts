@@ -1,11 +1,5 @@
 import { maxBatchIbans } from "../../contract/limits";
-import {
-  SEGMENT_BATCH_HEAD,
-  SEGMENT_BATCH_TAIL,
-  SEGMENT_FIRST_ENTRY,
-  SEGMENT_NEXT_ENTRY,
-  SEGMENT_RESULTS,
-} from "../table-layout";
+import * as layout from "../table-layout";
 import { fetchFragments, findBanks } from "./bank";
 import { BLOCK_BYTES, BLOCK_ENTRIES, ENTRY_AS_SENT, ENTRY_BYTES, entryRoom } from "./place";
 import { closesBody, countStrings, openArray, openString, readCharacters, readEntry } from "./read-entry";
@@ -29,9 +23,9 @@ export function writeBatch(input: usize, inputLength: usize, output: usize, outp
   const block = (output + outputRoom - BLOCK_BYTES) & ~15;
   let at = openArray(input, end);
   if (at === 0) return NOT_UNDERSTOOD;
-  let to = putSegment(output, fixedSegment(SEGMENT_BATCH_HEAD));
+  let to = putSegment(output, fixedSegment(layout.SEGMENT_BATCH_HEAD));
   to = putNumber(to, entries);
-  to = putSegment(to, fixedSegment(SEGMENT_RESULTS));
+  to = putSegment(to, fixedSegment(layout.SEGMENT_RESULTS));
   for (let first = 0; first < entries; first += BLOCK_ENTRIES) {
     const blockEntries = min(BLOCK_ENTRIES, entries - first);
     at = readBlock(block, blockEntries, first, at, end);
@@ -42,7 +36,7 @@ export function writeBatch(input: usize, inputLength: usize, output: usize, outp
     if (to === 0) return NOT_UNDERSTOOD;
   }
   if (!closesBody(at, end)) return NOT_UNDERSTOOD;
-  to = putSegment(to, fixedSegment(SEGMENT_BATCH_TAIL));
+  to = putSegment(to, fixedSegment(layout.SEGMENT_BATCH_TAIL));
   count = entries;
   return <i32>(to - output);
 }
@@ -77,9 +71,9 @@ function readBlock(block: usize, entries: i32, first: i32, at: usize, end: usize
 
 /** Writes the entries of a block, which begins where the answer must end; returns the address after them or 0. */
 function writeBlock(block: usize, entries: i32, first: i32, to: usize): usize {
-  const nextEntry = fixedSegment(SEGMENT_NEXT_ENTRY);
+  const nextEntry = fixedSegment(layout.SEGMENT_NEXT_ENTRY);
   for (let index = 0; index < entries; index++) {
-    to = putShort(to, first + index === 0 ? fixedSegment(SEGMENT_FIRST_ENTRY) : nextEntry);
+    to = putShort(to, first + index === 0 ? fixedSegment(layout.SEGMENT_FIRST_ENTRY) : nextEntry);
     to = writeEntry(block + index * ENTRY_BYTES, to, block);
     if (to === 0) return 0;
   }

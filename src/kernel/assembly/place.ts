@@ -1,21 +1,5 @@
-import {
-  HEADER_COUNTRIES,
-  HEADER_COUNTRY_BY_PAIR,
-  HEADER_ENTRY_ROOM,
-  HEADER_METHOD_ENTRIES,
-  HEADER_METHOD_NODES,
-  HEADER_SEGMENTS,
-  HEADER_WAIVING_RULES,
-  VARIANT_REASONS,
-} from "../table-layout";
-import {
-  DIRECTORY_BANK_CELLS,
-  DIRECTORY_BANK_TABLE,
-  DIRECTORY_BLZ_CELLS,
-  DIRECTORY_BLZ_TABLE,
-  DIRECTORY_BRANCH_COUNT,
-  DIRECTORY_RECORDS,
-} from "./shared-constants";
+import * as layout from "../table-layout";
+import * as shared from "./shared-constants";
 
 /*
  * Entries are worked on in blocks, one step for all of a block before the next step: WebAssembly has no instruction to
@@ -76,27 +60,27 @@ export let bankShift: u32 = 0;
 /** Chooses the variant of the answers to come: their language, and whether they have reasons. */
 export function choose(variant: u32): void {
   segments = tables + load<u32>(segmentsByVariant + (variant << 2));
-  hasReasons = <i32>variant >= VARIANT_REASONS;
+  hasReasons = <i32>variant >= layout.VARIANT_REASONS;
 }
 
 /** Takes the addresses of the kernel's tables and of the bank directory. */
 export function open(tablesAt: usize, directoryAt: usize): void {
   tables = tablesAt;
-  countryByPair = tablesAt + load<u32>(tablesAt, HEADER_COUNTRY_BY_PAIR);
-  countries = tablesAt + load<u32>(tablesAt, HEADER_COUNTRIES);
-  segmentsByVariant = tablesAt + load<u32>(tablesAt, HEADER_SEGMENTS);
+  countryByPair = tablesAt + load<u32>(tablesAt, layout.HEADER_COUNTRY_BY_PAIR);
+  countries = tablesAt + load<u32>(tablesAt, layout.HEADER_COUNTRIES);
+  segmentsByVariant = tablesAt + load<u32>(tablesAt, layout.HEADER_SEGMENTS);
   choose(0);
-  methodEntries = tablesAt + load<u32>(tablesAt, HEADER_METHOD_ENTRIES);
-  methodNodes = tablesAt + load<u32>(tablesAt, HEADER_METHOD_NODES);
-  waivingRules = load<u64>(tablesAt + load<u32>(tablesAt, HEADER_WAIVING_RULES));
-  entryRoom = load<u32>(tablesAt, HEADER_ENTRY_ROOM);
+  methodEntries = tablesAt + load<u32>(tablesAt, layout.HEADER_METHOD_ENTRIES);
+  methodNodes = tablesAt + load<u32>(tablesAt, layout.HEADER_METHOD_NODES);
+  waivingRules = load<u64>(tablesAt + load<u32>(tablesAt, layout.HEADER_WAIVING_RULES));
+  entryRoom = load<u32>(tablesAt, layout.HEADER_ENTRY_ROOM);
   directory = directoryAt;
-  records = directoryAt + load<u32>(directoryAt, DIRECTORY_RECORDS);
-  hasBranches = load<u32>(directoryAt, DIRECTORY_BRANCH_COUNT) !== 0;
-  blzTable = directoryAt + load<u32>(directoryAt, DIRECTORY_BLZ_TABLE);
-  blzMask = load<u32>(directoryAt, DIRECTORY_BLZ_CELLS) - 1;
+  records = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_RECORDS);
+  hasBranches = load<u32>(directoryAt, shared.DIRECTORY_BRANCH_COUNT) !== 0;
+  blzTable = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_BLZ_TABLE);
+  blzMask = load<u32>(directoryAt, shared.DIRECTORY_BLZ_CELLS) - 1;
   blzShift = clz<u32>(blzMask);
-  bankTable = directoryAt + load<u32>(directoryAt, DIRECTORY_BANK_TABLE);
-  bankMask = load<u32>(directoryAt, DIRECTORY_BANK_CELLS) - 1;
+  bankTable = directoryAt + load<u32>(directoryAt, shared.DIRECTORY_BANK_TABLE);
+  bankMask = load<u32>(directoryAt, shared.DIRECTORY_BANK_CELLS) - 1;
   bankShift = clz<u32>(bankMask);
 }

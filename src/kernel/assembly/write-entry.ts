@@ -1,31 +1,4 @@
-import {
-  COUNTRY_BANK_LENGTH,
-  COUNTRY_BANK_START,
-  COUNTRY_FLAG_BANK_CODES,
-  COUNTRY_FLAG_GERMAN,
-  COUNTRY_FLAG_MAY_WARN,
-  COUNTRY_FLAGS,
-  COUNTRY_INDEX,
-  COUNTRY_ONLY,
-  COUNTRY_UNKNOWN_BANK,
-  COUNTRY_UNKNOWN_BANK_INVALID,
-  FRAGMENT_COPIED,
-  LEFT_TO_REFERENCE,
-  SEGMENT_AFTER_SUCCESSOR,
-  SEGMENT_BLZ,
-  SEGMENT_KONTONUMMER,
-  SEGMENT_MARKED_INVALID,
-  SEGMENT_MARKED_VALID,
-  SEGMENT_NOT_AN_IBAN,
-  SEGMENT_OUTCOMES,
-  SEGMENT_REASONS,
-  SEGMENT_SINGLES,
-  SEGMENT_SUCCEEDED_INVALID,
-  SEGMENT_SUCCEEDED_VALID,
-  SEGMENT_UNREGISTERED_COUNTRY,
-  SEGMENT_WARNINGS,
-  WARN_BANK_CODE,
-} from "../table-layout";
+import * as layout from "../table-layout";
 import { checkBban, entryByReference, warningOfCountry } from "./bban";
 import {
   directory,
@@ -41,51 +14,45 @@ import {
   tables,
 } from "./place";
 import { upperCase } from "./read-entry";
-import {
-  B2B_OFFSET,
-  FLAG_DELETION_MARKED,
-  FRAGMENT_HEAD_BYTES,
-  GERMAN_KONTONUMMER,
-  NO_KONTONUMMER,
-  OUTCOME_NOT_AN_IBAN,
-  OUTCOME_VALID,
-  RECORD_FLAGS,
-  RECORD_FRAGMENT,
-  RECORD_FRAGMENT_BYTES,
-  RECORD_KONTONUMMER,
-  RECORD_SUCCESSOR,
-  SCC_OFFSET,
-  SDD_OFFSET,
-} from "./shared-constants";
+import * as shared from "./shared-constants";
 
 /** Writes why a number is not valid, or what is worth a warning, and closes `data` and the entry. */
 function writeReason(to: usize, iban: usize, country: usize, bank: usize, outcome: i32): usize {
-  if (bank !== 0 && (load<u8>(bank, RECORD_FLAGS) & FLAG_DELETION_MARKED) !== 0) {
-    return writeDeletion(to, bank, outcome === OUTCOME_VALID);
+  if (bank !== 0 && (load<u8>(bank, shared.RECORD_FLAGS) & shared.FLAG_DELETION_MARKED) !== 0) {
+    return writeDeletion(to, bank, outcome === shared.OUTCOME_VALID);
   }
   const warning = warningOf(iban, country, bank, outcome);
-  return putSegment(to, fixedSegment(warning < 0 ? SEGMENT_REASONS + outcome : SEGMENT_WARNINGS + warning));
+  return putSegment(
+    to,
+    fixedSegment(warning < 0 ? layout.SEGMENT_REASONS + outcome : layout.SEGMENT_WARNINGS + warning),
+  );
 }
 
 /** Index of the warning that a valid number has, -1 if there is none. */
 export function warningOf(iban: usize, country: usize, bank: usize, outcome: i32): i32 {
-  if (outcome !== OUTCOME_VALID) return -1;
-  const flags = load<u8>(country, COUNTRY_FLAGS);
-  if (bank === 0 && (flags & COUNTRY_FLAG_BANK_CODES) !== 0) return WARN_BANK_CODE;
-  return (flags & COUNTRY_FLAG_MAY_WARN) !== 0
-    ? warningOfCountry(load<u8>(country, COUNTRY_INDEX), iban)
+  if (outcome !== shared.OUTCOME_VALID) return -1;
+  const flags = load<u8>(country, layout.COUNTRY_FLAGS);
+  if (bank === 0 && (flags & layout.COUNTRY_FLAG_BANK_CODES) !== 0) return layout.WARN_BANK_CODE;
+  return (flags & layout.COUNTRY_FLAG_MAY_WARN) !== 0
+    ? warningOfCountry(load<u8>(country, layout.COUNTRY_INDEX), iban)
     : -1;
 }
 
 function writeDeletion(to: usize, bank: usize, isValid: bool): usize {
-  const successor: usize = load<u32>(bank, RECORD_SUCCESSOR);
+  const successor: usize = load<u32>(bank, shared.RECORD_SUCCESSOR);
   if (successor === 0)
-    return putSegment(to, fixedSegment(isValid ? SEGMENT_MARKED_VALID : SEGMENT_MARKED_INVALID));
-  to = putSegment(to, fixedSegment(isValid ? SEGMENT_SUCCEEDED_VALID : SEGMENT_SUCCEEDED_INVALID));
+    return putSegment(
+      to,
+      fixedSegment(isValid ? layout.SEGMENT_MARKED_VALID : layout.SEGMENT_MARKED_INVALID),
+    );
+  to = putSegment(
+    to,
+    fixedSegment(isValid ? layout.SEGMENT_SUCCEEDED_VALID : layout.SEGMENT_SUCCEEDED_INVALID),
+  );
   // A text follows its length in two bytes.
   const text = directory + successor;
   to = copy(to, text + 2, load<u16>(text));
-  return putSegment(to, fixedSegment(SEGMENT_AFTER_SUCCESSOR));
+  return putSegment(to, fixedSegment(layout.SEGMENT_AFTER_SUCCESSOR));
 }
 
 const SPACE: u32 = 32;
@@ -106,9 +73,9 @@ export function writeEntry(entry: usize, to: usize, limit: usize): usize {
   if (load<u32>(entry, ENTRY_AS_SENT) !== 0) return writeAsSent(text, length, found, country, to, limit);
   if (to + 2 * length + entryRoom > limit) return 0;
   const bank: usize = load<u32>(entry, ENTRY_BANK);
-  const outcome = found === OUTCOME_VALID ? checkBban(text, country, bank) : found;
+  const outcome = found === shared.OUTCOME_VALID ? checkBban(text, country, bank) : found;
   echo(to, text, length);
-  to = putMiddle(to + length, fixedSegment(SEGMENT_OUTCOMES + outcome));
+  to = putMiddle(to + length, fixedSegment(layout.SEGMENT_OUTCOMES + outcome));
   return writeData(entry, outcome, to);
 }
 
@@ -122,10 +89,10 @@ export function writeSingleAnswer(entry: usize, to: usize, limit: usize): usize 
   const found: i32 = load<u32>(entry, ENTRY_OUTCOME);
   const bank: usize = load<u32>(entry, ENTRY_BANK);
   if (to + 2 * load<u32>(entry, ENTRY_LENGTH) + entryRoom > limit) return 0;
-  if (bank !== 0 && (load<u8>(bank, RECORD_FLAGS) & FLAG_DELETION_MARKED) !== 0) return 0;
+  if (bank !== 0 && (load<u8>(bank, shared.RECORD_FLAGS) & shared.FLAG_DELETION_MARKED) !== 0) return 0;
   const country: usize = load<u32>(entry, ENTRY_COUNTRY);
-  const outcome = found === OUTCOME_VALID ? checkBban(text, country, bank) : found;
-  return writeData(entry, outcome, putSegment(to, fixedSegment(SEGMENT_SINGLES + outcome)));
+  const outcome = found === shared.OUTCOME_VALID ? checkBban(text, country, bank) : found;
+  return writeData(entry, outcome, putSegment(to, fixedSegment(layout.SEGMENT_SINGLES + outcome)));
 }
 
 /** Writes `data` from the echo of the IBAN on, and what closes the entry or answer. */
@@ -134,11 +101,11 @@ function writeData(entry: usize, outcome: i32, to: usize): usize {
   const length: i32 = load<u32>(entry, ENTRY_LENGTH);
   const country: usize = load<u32>(entry, ENTRY_COUNTRY);
   const bank: usize = load<u32>(entry, ENTRY_BANK);
-  const isValid = outcome === OUTCOME_VALID;
+  const isValid = outcome === shared.OUTCOME_VALID;
   echo(to, text, length);
   to += length;
   if (bank !== 0) to = writeKnownBank(to, text, bank, isValid);
-  else if (load<u32>(entry, ENTRY_OUTCOME) === OUTCOME_VALID)
+  else if (load<u32>(entry, ENTRY_OUTCOME) === shared.OUTCOME_VALID)
     to = writeUnknownBank(to, text, country, isValid);
   else to = writeNoBank(to, country);
   // The reason overwrites the end of `data` and of the entry.
@@ -157,8 +124,8 @@ function echo(to: usize, iban: usize, length: i32): void {
  * of a string left to the reference is written there.
  */
 function writeAsSent(text: usize, length: i32, outcome: i32, country: usize, to: usize, limit: usize): usize {
-  if (outcome === LEFT_TO_REFERENCE) return entryByReference(text, length, to, limit - entryRoom);
-  const echoes = outcome === OUTCOME_NOT_AN_IBAN ? 1 : 2;
+  if (outcome === layout.LEFT_TO_REFERENCE) return entryByReference(text, length, to, limit - entryRoom);
+  const echoes = outcome === shared.OUTCOME_NOT_AN_IBAN ? 1 : 2;
   if (to + echoes * length + entryRoom > limit) return 0;
   const echoed = to;
   const end = to + length;
@@ -166,8 +133,8 @@ function writeAsSent(text: usize, length: i32, outcome: i32, country: usize, to:
     const byte: u32 = load<u8>(text++);
     if (byte !== SPACE) store<u8>(to++, upperCase(byte));
   }
-  if (outcome === OUTCOME_NOT_AN_IBAN) return putSegment(to, fixedSegment(SEGMENT_NOT_AN_IBAN));
-  to = putMiddle(to, fixedSegment(SEGMENT_OUTCOMES + outcome));
+  if (outcome === shared.OUTCOME_NOT_AN_IBAN) return putSegment(to, fixedSegment(layout.SEGMENT_NOT_AN_IBAN));
+  to = putMiddle(to, fixedSegment(layout.SEGMENT_OUTCOMES + outcome));
   to = writeNoBank(copy(to, echoed, length), country);
   return hasReasons ? writeReason(to - 2, text, country, 0, outcome) : to;
 }
@@ -175,41 +142,47 @@ function writeAsSent(text: usize, length: i32, outcome: i32, country: usize, to:
 function writeNoBank(to: usize, country: usize): usize {
   return putSegment(
     to,
-    country === 0 ? fixedSegment(SEGMENT_UNREGISTERED_COUNTRY) : tables + load<u32>(country, COUNTRY_ONLY),
+    country === 0
+      ? fixedSegment(layout.SEGMENT_UNREGISTERED_COUNTRY)
+      : tables + load<u32>(country, layout.COUNTRY_ONLY),
   );
 }
 
 function writeKnownBank(to: usize, iban: usize, bank: usize, hasSchemes: bool): usize {
   store<u8>(to, <u8>QUOTE);
   const fragment = to + 1;
-  const source: usize = directory + load<u32>(bank, RECORD_FRAGMENT);
-  const end = copyFragment(fragment, source, load<u16>(bank, RECORD_FRAGMENT_BYTES));
-  const kontonummer: u32 = load<u8>(bank, RECORD_KONTONUMMER);
-  if (kontonummer !== NO_KONTONUMMER) {
-    store<u64>(fragment + kontonummer, load<u64>(iban, GERMAN_KONTONUMMER));
-    store<u16>(fragment + kontonummer, load<u16>(iban, GERMAN_KONTONUMMER + 8), 8);
+  const source: usize = directory + load<u32>(bank, shared.RECORD_FRAGMENT);
+  const end = copyFragment(fragment, source, load<u16>(bank, shared.RECORD_FRAGMENT_BYTES));
+  const kontonummer: u32 = load<u8>(bank, shared.RECORD_KONTONUMMER);
+  if (kontonummer !== shared.NO_KONTONUMMER) {
+    store<u64>(fragment + kontonummer, load<u64>(iban, shared.GERMAN_KONTONUMMER));
+    store<u16>(fragment + kontonummer, load<u16>(iban, shared.GERMAN_KONTONUMMER + 8), 8);
   }
   if (!hasSchemes) {
-    const sct = fragment + load<u16>(source - FRAGMENT_HEAD_BYTES);
+    const sct = fragment + load<u16>(source - shared.FRAGMENT_HEAD_BYTES);
     store<u8>(sct, DIGIT_0);
-    store<u8>(sct, DIGIT_0, SDD_OFFSET);
-    store<u8>(sct, DIGIT_0, B2B_OFFSET);
-    store<u8>(sct, DIGIT_0, SCC_OFFSET);
+    store<u8>(sct, DIGIT_0, shared.SDD_OFFSET);
+    store<u8>(sct, DIGIT_0, shared.B2B_OFFSET);
+    store<u8>(sct, DIGIT_0, shared.SCC_OFFSET);
   }
   store<u8>(end, CLOSING_BRACE);
   return end + 1;
 }
 
 function writeUnknownBank(to: usize, iban: usize, country: usize, hasSchemes: bool): usize {
-  to = putSegment(to, fixedSegment(SEGMENT_KONTONUMMER));
-  if ((load<u8>(country, COUNTRY_FLAGS) & COUNTRY_FLAG_GERMAN) !== 0) {
-    to = copy(to, iban + GERMAN_KONTONUMMER, 10);
+  to = putSegment(to, fixedSegment(layout.SEGMENT_KONTONUMMER));
+  if ((load<u8>(country, layout.COUNTRY_FLAGS) & layout.COUNTRY_FLAG_GERMAN) !== 0) {
+    to = copy(to, iban + shared.GERMAN_KONTONUMMER, 10);
   }
-  to = putSegment(to, fixedSegment(SEGMENT_BLZ));
-  to = copy(to, iban + load<u8>(country, COUNTRY_BANK_START), load<u8>(country, COUNTRY_BANK_LENGTH));
+  to = putSegment(to, fixedSegment(layout.SEGMENT_BLZ));
+  to = copy(
+    to,
+    iban + load<u8>(country, layout.COUNTRY_BANK_START),
+    load<u8>(country, layout.COUNTRY_BANK_LENGTH),
+  );
   const ending = hasSchemes
-    ? load<u32>(country, COUNTRY_UNKNOWN_BANK)
-    : load<u32>(country, COUNTRY_UNKNOWN_BANK_INVALID);
+    ? load<u32>(country, layout.COUNTRY_UNKNOWN_BANK)
+    : load<u32>(country, layout.COUNTRY_UNKNOWN_BANK_INVALID);
   return putSegment(to, tables + ending);
 }
 
@@ -246,8 +219,8 @@ function copyFragment(to: usize, from: usize, length: i32): usize {
   v128.store(to, v128.load(from, 192), 192);
   v128.store(to, v128.load(from, 208), 208);
   v128.store(to, v128.load(from, 224), 224);
-  if (length > FRAGMENT_COPIED) {
-    copy(to + FRAGMENT_COPIED, from + FRAGMENT_COPIED, length - FRAGMENT_COPIED);
+  if (length > layout.FRAGMENT_COPIED) {
+    copy(to + layout.FRAGMENT_COPIED, from + layout.FRAGMENT_COPIED, length - layout.FRAGMENT_COPIED);
   }
   return to + length;
 }

@@ -1,5 +1,7 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
-import type { RemainderOutcome, SumBlock, SumRuleName } from "./notation.ts";
+
+/** Outcome of a remainder: a check digit, no valid digit at all, any digit, or the digit left of the check digit. */
+export type RemainderOutcome = number | "no" | "any" | "eq";
 
 /** How a sum block builds its sum and takes the check digit from it. */
 interface SumRule {
@@ -48,21 +50,14 @@ const lastDigit = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 const remainderItself: readonly RemainderOutcome[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "no"];
 const onlyMultiples: readonly RemainderOutcome[] = [
   "any",
-  "no",
-  "no",
-  "no",
-  "no",
-  "no",
-  "no",
-  "no",
-  "no",
-  "no",
-  "no",
+  ...Array.from({ length: 10 }, () => "no" as const),
 ];
 const tensFromEleven = [0, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
+const named = <Name extends string>(rules: Readonly<Record<Name, SumRule>>) => rules;
+
 /** The sum rules of the notation, one line each. */
-export const sumRules: Readonly<Record<SumRuleName, SumRule>> = {
+export const sumRules = named({
   m10: { term: product, digits: tens },
   luhn: { term: digitSum, digits: tens, weights: [2, 1] },
   luhn5: { term: digitSum, digits: nextHalfDecade, weights: [2, 1] },
@@ -78,7 +73,10 @@ export const sumRules: Readonly<Record<SumRuleName, SumRule>> = {
   rem11: { term: product, digits: remainderItself },
   zero11: { term: product, digits: onlyMultiples, checksSumOnly: true },
   s17: { term: digitSum, reduce: lessOne, digits: tensFromEleven, weights: [1, 2], fromLeft: true },
-};
+});
+
+/** Name of a sum rule. */
+export type SumRuleName = keyof typeof sumRules;
 
 /** Luhn sum (weights 2 1 from the right) of decimal digits `places` places left of the check digit's neighbour. */
 export function luhnSum(digits: string, places: number): number {
@@ -142,34 +140,4 @@ export function allowedBy(outcome: RemainderOutcome): number {
   if (outcome === "any") return ANY_DIGIT;
   if (outcome === "eq") return EQUALS_LEFT;
   return 1 << outcome;
-}
-
-/**
- * Returns the tables of a sum block applied to the number moved `shift` places to the left.
- *
- * The shift is applied by reading each position that many places further right; throws a RangeError
- * where that leaves the ten digits.
- */
-export function digitSumOf(block: SumBlock, shift: number): DigitSumCheck {
-  const { term, reduce, digits } = sumRules[block.rule];
-  const checkPosition = block.checkPosition === null ? null : block.checkPosition + shift;
-  if (
-    Math.max(checkPosition ?? 0, ...block.positions.map((position) => position + shift)) > KONTONUMMER_LENGTH
-  ) {
-    throw new RangeError(`${block.rule} shifted by ${shift} places reads beyond digit ${KONTONUMMER_LENGTH}`);
-  }
-  const outcomes = digits.map(
-    (digit, remainder) => block.remainders.find((stated) => stated.remainder === remainder)?.outcome ?? digit,
-  );
-  return tabulate(
-    checkPosition,
-    (position, digit) => {
-      const index = block.positions.indexOf(position - shift);
-      return index < 0 ? 0 : term(digit * block.weights[index]!);
-    },
-    (sum) => {
-      const reduced = (reduce?.(sum) ?? sum) + block.plus;
-      return reduced < 0 ? 0 : allowedBy(outcomes[reduced % outcomes.length]!);
-    },
-  );
 }

@@ -1,8 +1,7 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
-import { type DigitSumCheck, digitSumOf } from "./digit-sum.ts";
-import { namedAlgorithms } from "./named-algorithms.ts";
+import { allowedBy, type DigitSumCheck, sumRules, tabulate } from "./digit-sum.ts";
+import { type AlgorithmName, namedAlgorithms } from "./named-algorithms.ts";
 import {
-  type AlgorithmName,
   type Block,
   type Clause,
   type Condition,
@@ -221,6 +220,36 @@ function checkPositionOf(block: Block, shift: number): number | null {
   if (block.kind === "algorithm") return namedAlgorithms[block.name].checkPosition;
   if (block.kind !== "sum" || block.checkPosition === null) return null;
   return block.checkPosition + shift;
+}
+
+/**
+ * Returns the tables of a sum block applied to the number moved `shift` places to the left.
+ *
+ * The shift is applied by reading each position that many places further right; throws a RangeError
+ * where that leaves the ten digits.
+ */
+function digitSumOf(block: SumBlock, shift: number): DigitSumCheck {
+  const { term, reduce, digits } = sumRules[block.rule];
+  const checkPosition = block.checkPosition === null ? null : block.checkPosition + shift;
+  if (
+    Math.max(checkPosition ?? 0, ...block.positions.map((position) => position + shift)) > KONTONUMMER_LENGTH
+  ) {
+    throw new RangeError(`${block.rule} shifted by ${shift} places reads beyond digit ${KONTONUMMER_LENGTH}`);
+  }
+  const outcomes = digits.map(
+    (digit, remainder) => block.remainders.find((stated) => stated.remainder === remainder)?.outcome ?? digit,
+  );
+  return tabulate(
+    checkPosition,
+    (position, digit) => {
+      const index = block.positions.indexOf(position - shift);
+      return index < 0 ? 0 : term(digit * block.weights[index]!);
+    },
+    (sum) => {
+      const reduced = (reduce?.(sum) ?? sum) + block.plus;
+      return reduced < 0 ? 0 : allowedBy(outcomes[reduced % outcomes.length]!);
+    },
+  );
 }
 
 /** The tests of which at least one must hold, as they apply to the number moved `shift` places to the left. */

@@ -1,7 +1,6 @@
 import table from "../../../../data/de-check-methods.json" with { type: "json" };
 import { AccountVerdict, type GermanAccount } from "../account.ts";
 import { allowedBy, type DigitSumCheck, luhnSum, tabulate } from "./digit-sum.ts";
-import type { AlgorithmName } from "./notation.ts";
 
 const algorithm24Weights = Uint8Array.from(table.algorithms.alg24.weights);
 
@@ -168,7 +167,7 @@ const algorithmE1 = tabulate(
 );
 
 /** The algorithms that the notation can only name: as tables where they are sums, as a function otherwise. */
-export const namedAlgorithms: Readonly<Record<AlgorithmName, DigitSumCheck | StepwiseCheck>> = {
+export const namedAlgorithms = {
   m10h: iteratedTransformation,
   alg24: { check: checkAlgorithm24, checkPosition: LAST },
   eser8: { check: checkEser8, checkPosition: 4 },
@@ -179,4 +178,10 @@ export const namedAlgorithms: Readonly<Record<AlgorithmName, DigitSumCheck | Ste
   b9b: algorithmB9b,
   algC6: algorithmC6,
   algE1: algorithmE1,
-};
+} satisfies Record<string, DigitSumCheck | StepwiseCheck>;
+
+/** Name of an algorithm outside the notation. */
+export type AlgorithmName = keyof typeof namedAlgorithms;
+
+/** The names in the order in which the kernel numbers them. */
+export const algorithmNames = Object.keys(namedAlgorithms) as readonly AlgorithmName[];

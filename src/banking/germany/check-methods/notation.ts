@@ -1,3 +1,6 @@
+import type { RemainderOutcome, SumRuleName } from "./digit-sum.ts";
+import type { AlgorithmName } from "./named-algorithms.ts";
+
 /**
  * The check-digit methods as plain data: what a line of `data/de-check-methods.json` says, parsed.
  *
@@ -8,7 +11,7 @@
  * - `ok` / `no`: no check digit is defined / invalid.
  * - `@06`: method 06 as a whole; `X51`, `K76`, `range96`: a named definition of the same file.
  * - `m11(1-9>10; 2 3 4)`: a sum block: positions used, `>` check digit position, weights from right to
- *   left, repeated when the list is too short; see `sum-rules.ts`.
+ *   left, repeated when the list is too short; see `digit-sum.ts`.
  * - `shl(2; A)`: only where the first two digits are 0: A on the number moved two places to the left.
  * - `pre(436338)`: Luhn over these digits followed by d1 to d9, compared with d10.
  * - `alg24`, `m10h`, …: an algorithm the notation has no form for, see `named-algorithms.ts`.
@@ -54,48 +57,6 @@ export interface SumBlock {
   /** Outcomes the line states for single remainders, in place of the rule's own. */
   readonly remainders: readonly { readonly remainder: number; readonly outcome: RemainderOutcome }[];
 }
-
-/** Outcome of a remainder: a check digit, no valid digit at all, any digit, or the digit left of the check digit. */
-export type RemainderOutcome = number | "no" | "any" | "eq";
-
-/** The rules by which a sum block builds its sum and takes the check digit from it; see `sum-rules.ts`. */
-export const sumRuleNames = [
-  "m10",
-  "luhn",
-  "luhn5",
-  "m10u",
-  "m10r",
-  "sum10",
-  "m11",
-  "m11x",
-  "m11q",
-  "m7",
-  "m7q",
-  "m9",
-  "rem11",
-  "zero11",
-  "s17",
-] as const;
-
-/** Name of a sum rule. */
-export type SumRuleName = (typeof sumRuleNames)[number];
-
-/** Algorithms that a line can only name. */
-export const algorithmNames = [
-  "m10h",
-  "alg24",
-  "eser8",
-  "eser9",
-  "alg87",
-  "alg97",
-  "b9a",
-  "b9b",
-  "algC6",
-  "algE1",
-] as const;
-
-/** Name of an algorithm outside the notation. */
-export type AlgorithmName = (typeof algorithmNames)[number];
 
 /** A test on the account number that chooses a clause. */
 export type Condition =

@@ -1,19 +1,15 @@
 import { KONTONUMMER_LENGTH } from "../account.ts";
-import { luhnSum, sumRules } from "./digit-sum.ts";
+import { luhnSum, type RemainderOutcome, type SumRuleName, sumRules } from "./digit-sum.ts";
+import { type AlgorithmName, namedAlgorithms } from "./named-algorithms.ts";
 import {
-  type AlgorithmName,
-  algorithmNames,
   type Block,
   type Clause,
   type Condition,
   Cursor,
   type MethodDefinition,
   type NumberRange,
-  type RemainderOutcome,
   type Subject,
   type SumBlock,
-  type SumRuleName,
-  sumRuleNames,
 } from "./notation.ts";
 
 /** Reads a condition: tests joined by `and` (binds tighter) and `or`, each with an optional `not`. */
@@ -245,9 +241,9 @@ function parseShift(cursor: Cursor, named: NamedDefinitions): Block {
 }
 
 function isSumRule(word: string): word is SumRuleName {
-  return (sumRuleNames as readonly string[]).includes(word);
+  return Object.hasOwn(sumRules, word);
 }
 
 function isAlgorithm(word: string): word is AlgorithmName {
-  return (algorithmNames as readonly string[]).includes(word);
+  return Object.hasOwn(namedAlgorithms, word);
 }

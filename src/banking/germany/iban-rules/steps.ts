@@ -18,8 +18,10 @@ import type { MoveBlzByLeadingDigits, Refusal, RuleTable, Step } from "./rule-ta
 
 const scratch = createGermanAccount();
 
-/** The kinds of step that decide whether and how the rule continues, by name. */
-const decisionSteps: StepCompilers<"refuse" | "accept" | "check" | "fitSubAccount"> = {
+/** Per kind of step, its compiler. Throws for a step whose numbers, methods or tables are not right. */
+const stepCompilers: {
+  readonly [Kind in Step["do"]]: (step: Extract<Step, { readonly do: Kind }>, table: RuleTable) => RunStep;
+} = {
   refuse:
     ({ reason }) =>
     () => ({ error: reason }),
@@ -47,27 +49,6 @@ const decisionSteps: StepCompilers<"refuse" | "accept" | "check" | "fitSubAccoun
       return { error: "check_digit" };
     };
   },
-};
-
-function fits(methodIndex: number, variant: number, kontonummer: string): boolean {
-  readKontonummer(scratch, kontonummer);
-  return checkMethodVariant(methodIndex, variant, scratch) === AccountVerdict.valid;
-}
-
-/** The kinds of step that change bank code, account number or BIC, by name. */
-const changeSteps: StepCompilers<
-  | "setBic"
-  | "moveBlz"
-  | "moveBlzByLeadingDigits"
-  | "moveToSuccessor"
-  | "replaceKontonummer"
-  | "replaceBlzAndKontonummer"
-  | "setKontonummer"
-  | "replaceLeadingDigits"
-  | "moveLeadingDigits"
-  | "removeDigit"
-  | "append"
-> = {
   setBic:
     ({ bic }) =>
     (draft) => {
@@ -164,6 +145,11 @@ const changeSteps: StepCompilers<
     },
 };
 
+function fits(methodIndex: number, variant: number, kontonummer: string): boolean {
+  readKontonummer(scratch, kontonummer);
+  return checkMethodVariant(methodIndex, variant, scratch) === AccountVerdict.valid;
+}
+
 function fullKontonummer(digits: string): string {
   return padNumber(digits, KONTONUMMER_LENGTH);
 }
@@ -202,13 +188,6 @@ export type StepOutcome = "next" | "check" | "accept" | "fits" | Refusal;
 
 /** A compiled step: works on the draft and says how the rule continues. */
 export type RunStep = (draft: Draft) => StepOutcome;
-
-/** Per kind of step, its compiler. Throws for a step whose numbers, methods or tables are not right. */
-type StepCompilers<Kind extends Step["do"]> = {
-  readonly [K in Kind]: (step: Extract<Step, { readonly do: K }>, table: RuleTable) => RunStep;
-};
-
-const stepCompilers: StepCompilers<Step["do"]> = { ...decisionSteps, ...changeSteps };
 
 /**
  * Compiles one step, its conditions around it.
