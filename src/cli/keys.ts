@@ -4,13 +4,12 @@ import {
   createKey,
   idOf,
   isValidAt,
-  type LimitChanges,
   limitKeys,
   type MadeKey,
   revokeKeys,
   rotateKeys,
 } from "../keys/key-changes.ts";
-import { holderName, isLimit, limitsOf, readKeyFile, type StoredKey } from "../keys/key-file.ts";
+import { holderName, isLimit, readKeyFile, type StoredKey } from "../keys/key-file.ts";
 import type { KeyLimits } from "../keys/key-ring.ts";
 import { CommandFailure, columns, examples, exitCodes, type StateOptions, stateFolder } from "./program.ts";
 
@@ -73,10 +72,10 @@ async function create(name: string, options: CreateOptions): Promise<void> {
     throw new CommandFailure("A name must be 1 to 64 letters, digits, dots, dashes or underscores.");
   }
   const { expires, maxConcurrent, rate: maxPerSecond } = options;
-  const limits = limitsOf({ maxConcurrent, maxPerSecond });
   // The first key may be made before the service was ever started.
   const stateDir = stateFolder(options, true);
-  await print(await createKey(stateDir, name, new Date(), expires, limits), stateDir, options);
+  const made = await createKey(stateDir, name, new Date(), expires, { maxConcurrent, maxPerSecond });
+  await print(made, stateDir, options);
 }
 
 async function list(options: CommonOptions): Promise<void> {
@@ -143,13 +142,11 @@ async function limit(idOrName: string, options: LimitOptions): Promise<void> {
   if (maxConcurrent === undefined && rate === undefined) {
     throw new CommandFailure("Say which limit: --max-concurrent 8, --rate 1000/s, or none for either.");
   }
-  const changes: LimitChanges = {
-    ...(maxConcurrent === undefined
-      ? {}
-      : { maxConcurrent: maxConcurrent === "none" ? null : maxConcurrent }),
-    ...(rate === undefined ? {} : { maxPerSecond: rate === "none" ? null : rate }),
+  const limits = {
+    ...(maxConcurrent && { maxConcurrent: maxConcurrent === "none" ? undefined : maxConcurrent }),
+    ...(rate && { maxPerSecond: rate === "none" ? undefined : rate }),
   };
-  const limited = await limitKeys(stateFolder(options), idOrName, changes);
+  const limited = await limitKeys(stateFolder(options), idOrName, limits);
   printChanged(limited, idOrName, options, (key) => {
     return `The limits of the key ${idOf(key)} of ${key.name}: ${limitsText(key)}.`;
   });

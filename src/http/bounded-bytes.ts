@@ -1,100 +1,41 @@
 /**
- * Deadlines of one fixed length for many things at once, for the price of one map entry each.
- *
- * Since all run equally long, they expire in the order they were added; a sweep looks at the oldest only. Time is
- * counted in sweeps, so nothing asks for the clock when an item is added.
- */
-export class Deadlines<Item> {
-  readonly #sweeps: number;
-  readonly #expire: (item: Item) => void;
-  readonly #added = new Map<Item, number>();
-  readonly #sweepMs: number;
-  /** Runs as long as there is something to look at. */
-  #timer: NodeJS.Timeout | undefined;
-  #now = 0;
-
-  /**
-   * `expire` is called once for each item whose time is up, between `milliseconds` and two `sweep`s later; errors in
-   * it are the caller's.
-   */
-  constructor(milliseconds: number, expire: (item: Item) => void, sweep = Math.min(100, milliseconds)) {
-    this.#sweeps = Math.ceil(milliseconds / sweep) + 1;
-    this.#expire = expire;
-    this.#sweepMs = sweep;
-  }
-
-  /** How many items' time is running. */
-  get size(): number {
-    return this.#added.size;
-  }
-
-  /** Starts an item's time. */
-  add(item: Item): void {
-    if (this.#timer === undefined) {
-      this.#timer = setInterval(() => this.#sweep(), this.#sweepMs);
-      this.#timer.unref();
-    }
-    this.#added.set(item, this.#now);
-  }
-
-  /** Ends an item's time; unknown ones are ignored. */
-  delete(item: Item): void {
-    this.#added.delete(item);
-  }
-
-  /** Stops sweeping: nothing expires any more. */
-  close(): void {
-    clearInterval(this.#timer);
-    this.#added.clear();
-  }
-
-  #sweep(): void {
-    this.#now++;
-    if (this.#added.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      return;
-    }
-    for (const [item, added] of this.#added) {
-      if (this.#now - added < this.#sweeps) return;
-      this.#added.delete(item);
-      this.#expire(item);
-    }
-  }
-}
-
-/** Limits in bytes and in time. */
-export interface KeepLimits {
-  /** How long one item may stay, in milliseconds. */
-  readonly milliseconds: number;
-  /** How many bytes are kept over all items. */
-  readonly maxBytes: number;
-}
-
-/**
  * Bytes kept for many clients at once, bounded in time for each item and in total size.
  *
- * An item for which no bytes are kept costs no more than its deadline.
+ * An item for which no bytes are kept costs no more than a map entry. Since all may stay equally long, they expire in the
+ * order in which they began; a sweep looks at the oldest only. Time is counted in sweeps, so nothing asks for the clock
+ * when an item begins.
  */
 export class BoundedBytes<Item> {
-  readonly #deadlines: Deadlines<Item>;
   readonly #maxBytes: number;
+  readonly #sweeps: number;
+  readonly #sweepMs: number;
+  readonly #expire: (item: Item) => void;
+  /** By item: the sweep in which its time began. */
+  readonly #begun = new Map<Item, number>();
   /** The item that was kept first comes first. */
   readonly #bytes = new Map<Item, number>();
   #total = 0;
+  #now = 0;
+  /** Runs as long as there is something to look at. */
+  #timer: NodeJS.Timeout | undefined;
 
-  /** `expire` is called once for each item that stays too long; what was kept for it is gone by then. */
-  constructor({ milliseconds, maxBytes }: KeepLimits, expire: (item: Item) => void) {
+  /**
+   * `expire` is called once for each item that stays longer than `milliseconds`, at most two sweeps later; what was kept
+   * for it is gone by then. At most `maxBytes` are kept over all items.
+   */
+  constructor(
+    { milliseconds, maxBytes }: { readonly milliseconds: number; readonly maxBytes: number },
+    expire: (item: Item) => void,
+  ) {
     this.#maxBytes = maxBytes;
-    this.#deadlines = new Deadlines(milliseconds, (item) => {
-      this.end(item);
-      expire(item);
-    });
+    this.#sweepMs = Math.min(100, milliseconds);
+    this.#sweeps = Math.ceil(milliseconds / this.#sweepMs) + 1;
+    this.#expire = expire;
   }
 
   /** How many items there are. */
   get size(): number {
-    return this.#deadlines.size;
+    return this.#begun.size;
   }
 
   /** How many bytes are kept. */
@@ -109,7 +50,8 @@ export class BoundedBytes<Item> {
 
   /** Starts an item's time. */
   begin(item: Item): void {
-    this.#deadlines.add(item);
+    this.#timer ??= setInterval(() => this.#sweep(), this.#sweepMs).unref();
+    this.#begun.set(item, this.#now);
   }
 
   /** Keeps more bytes for an item; false, and nothing is kept, where there is no room for them. */
@@ -122,21 +64,34 @@ export class BoundedBytes<Item> {
 
   /** Ends an item's time and lets its bytes go; unknown items are ignored. */
   end(item: Item): void {
-    this.#deadlines.delete(item);
+    this.#begun.delete(item);
     const bytes = this.#bytes.get(item);
     if (bytes === undefined) return;
     this.#bytes.delete(item);
     this.#total -= bytes;
   }
 
-  /** Ends the watch over time. */
+  /** Ends the watch over time: nothing expires any more. */
   close(): void {
-    this.#deadlines.close();
+    clearInterval(this.#timer);
+    this.#begun.clear();
+  }
+
+  #sweep(): void {
+    this.#now++;
+    for (const [item, begun] of this.#begun) {
+      if (this.#now - begun < this.#sweeps) return;
+      this.end(item);
+      this.#expire(item);
+    }
+    if (this.#begun.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }
 
 /** An answer that its client has not yet taken. */
-export interface UnsentAnswer {
+interface UnsentAnswer {
   /** Who asked; undefined for a request without a valid key. */
   readonly holder: object | undefined;
   /** Ends the connection at once. */
@@ -167,11 +122,6 @@ export class UnsentAnswers {
   /** How many connections have not taken their answer. */
   get size(): number {
     return this.#keyed.size + this.#keyless.size;
-  }
-
-  /** How many bytes are kept for them. */
-  get total(): number {
-    return this.#keyed.total + this.#keyless.total;
   }
 
   /** Keeps bytes of an answer, 0 for bytes that exist anyway; cuts connections where there are too many. */

@@ -1,4 +1,4 @@
-import { limitsOf, readKeyFile, type StoredKey, withKeyFileLock, writeKeyFile } from "./key-file.ts";
+import { readKeyFile, type StoredKey, withKeyFileLock, writeKeyFile } from "./key-file.ts";
 import { digestOfKey, idOfDigest, type KeyLimits, newApiKey } from "./key-ring.ts";
 
 /** A key just made: the only time that it is seen in clear. */
@@ -25,7 +25,7 @@ export async function createKey(
   expires: Date | undefined,
   limits: KeyLimits = {},
 ): Promise<MadeKey> {
-  const made = makeKey(name, now, expires, limits);
+  const made = makeKey({ name, ...limits }, now, expires);
   await changeKeys(stateDir, (keys) => [...keys, made.stored]);
   return made;
 }
@@ -58,8 +58,9 @@ export async function rotateKeys(
   const end = new Date(now.getTime() + graceMs);
   await changeKeys(stateDir, (keys) => {
     const old = keys.filter((key) => isCalled(key, idOrName) && isValidAt(key, now));
-    if (old[0] === undefined) return keys;
-    made = makeKey(old[0].name, now, expires ?? lastEnd(old), old.at(-1));
+    const latest = old.at(-1);
+    if (latest === undefined) return keys;
+    made = makeKey(latest, now, expires ?? lastEnd(old));
     const kept = keys.map((key) =>
       old.includes(key) && isValidAt(key, end) ? { ...key, expires: end.toISOString() } : key,
     );
@@ -68,26 +69,22 @@ export async function rotateKeys(
   return made;
 }
 
-/** The changes of a key's limits: a number sets one, null removes it, an absent one stays. */
-export type LimitChanges = { readonly [Limit in keyof KeyLimits]: number | null };
-
-/** Changes the limits of the key with an id or, for a name, of all of its holder's; returns those keys. */
+/**
+ * Changes the limits of the key with an id or, for a name, of all of its holder's; returns those keys. A limit that is
+ * undefined is removed, an absent one stays.
+ */
 export async function limitKeys(
   stateDir: string,
   idOrName: string,
-  changes: LimitChanges,
+  limits: KeyLimits,
 ): Promise<readonly StoredKey[]> {
-  const changed: StoredKey[] = [];
+  const limited: StoredKey[] = [];
   await changeKeys(stateDir, (keys) => {
-    const after = keys.map((key) => (isCalled(key, idOrName) ? withLimits(key, changes) : key));
-    changed.push(...after.filter((key) => isCalled(key, idOrName)));
-    return changed.length === 0 ? keys : after;
+    const after = keys.map((key) => (isCalled(key, idOrName) ? { ...key, ...limits } : key));
+    limited.push(...after.filter((key) => isCalled(key, idOrName)));
+    return limited.length === 0 ? keys : after;
   });
-  return changed;
-}
-
-function withLimits({ maxConcurrent, maxPerSecond, ...key }: StoredKey, changes: LimitChanges): StoredKey {
-  return { ...key, ...limitsOf({ maxConcurrent, maxPerSecond, ...changes }) };
+  return limited;
 }
 
 /** When the last of some keys ends; undefined if one of them never does. */
@@ -107,16 +104,20 @@ export async function createFirstKey(
 ): Promise<string | undefined> {
   return withKeyFileLock(stateDir, async () => {
     if ((await readKeyFile(stateDir)) !== undefined) return undefined;
-    const { key, stored } = makeKey("first", now, undefined);
+    const { key, stored } = makeKey({ name: "first" }, now, undefined);
     const isStored = await writeKeyFile(stateDir, [stored], () => show(key));
     return isStored ? key : undefined;
   });
 }
 
-function makeKey(name: string, now: Date, expires: Date | undefined, limits: KeyLimits = {}): MadeKey {
+function makeKey(
+  { expires: _, ...holder }: Omit<StoredKey, "sha256" | "created">,
+  now: Date,
+  expires: Date | undefined,
+): MadeKey {
   const key = newApiKey();
   const sha256 = digestOfKey(key).toString("hex");
-  const stored = { name, sha256, created: now.toISOString(), ...limitsOf(limits) };
+  const stored = { ...holder, sha256, created: now.toISOString() };
   return { key, stored: expires === undefined ? stored : { ...stored, expires: expires.toISOString() } };
 }
 

@@ -92,17 +92,6 @@ export interface StoredKey extends KeyLimits {
   readonly expires?: string;
 }
 
-/** Returns limits alone; those that are null or undefined are absent. */
-export function limitsOf({
-  maxConcurrent,
-  maxPerSecond,
-}: { readonly [Limit in keyof KeyLimits]: number | null | undefined }): KeyLimits {
-  return {
-    ...(maxConcurrent == null ? {} : { maxConcurrent }),
-    ...(maxPerSecond == null ? {} : { maxPerSecond }),
-  };
-}
-
 /** Form of the name of a key's holder. */
 export const holderName = /^[\w.-]{1,64}$/;
 

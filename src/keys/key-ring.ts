@@ -62,10 +62,10 @@ export interface KeyEntry {
 
 /** Upper limits of a key, in each process; an absent one does not apply. */
 export interface KeyLimits {
-  /** Checks, batches and searches in progress at a time. */
-  readonly maxConcurrent?: number;
-  /** Checks per second; an IBAN of a batch is one. */
-  readonly maxPerSecond?: number;
+  /** Requests inside the pool at a time. */
+  readonly maxConcurrent?: number | undefined;
+  /** Checks per second; an IBAN of a batch is one. A key that was quiet may do those of one second at once. */
+  readonly maxPerSecond?: number | undefined;
 }
 
 /** Who calls: one for each key, the same object as long as the process runs. */

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { FileWatch, fileState } from "../process/file-watch.ts";
 import { resultOfThread } from "../process/waiting.ts";
 import { SettingError } from "../settings.ts";
-import { keyFilePath, limitsOf, readKeyFile, type StoredKey } from "./key-file.ts";
+import { keyFilePath, readKeyFile, type StoredKey } from "./key-file.ts";
 import { digestOfKey, type KeyEntry, KeyRing, type KeyTable, tableOf } from "./key-ring.ts";
 
 /** The keys a service begins with. */
@@ -54,7 +54,7 @@ function entryOf(key: StoredKey): KeyEntry {
   const { name, sha256, expires } = key;
   return {
     name,
-    limits: limitsOf(key),
+    limits: key,
     digest: Buffer.from(sha256, "hex"),
     expires: expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires),
   };

@@ -1,3 +1,4 @@
+import type { KeyLimits } from "../keys/key-ring.ts";
 import { Places } from "./places.ts";
 
 const none = -1;
@@ -87,18 +88,10 @@ export class FairQueue {
   }
 }
 
-/** Upper limits of one API key; an absent one does not apply. */
-export interface ShareLimits {
-  /** Requests inside at a time. */
-  readonly maxConcurrent?: number;
-  /** Checks per second; an IBAN of a batch is one. A key that was quiet may do those of one second at once. */
-  readonly maxPerSecond?: number;
-}
-
 /** The party that requests are accounted to: the holder of an API key. */
 export interface ShareOwner {
   /** May be replaced at any time; applies from the next request on. */
-  readonly limits?: ShareLimits | undefined;
+  readonly limits?: KeyLimits | undefined;
 }
 
 /** Requests without a key, and those of a command line, share one share. */

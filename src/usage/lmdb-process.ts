@@ -5,7 +5,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { Channel } from "../process/channel.ts";
 import { makeFolder } from "../process/file-watch.ts";
-import { dayOf, periodsOf, type UsageAddition, type UsageCount, wholeTime } from "./usage-store.ts";
+import {
+  dayOf,
+  forgetWriterAfterDays,
+  msPerDay,
+  periodsOf,
+  type UsageAddition,
+  type UsageCount,
+  wholeTime,
+} from "./usage-store.ts";
 
 /** Offsets in the head of a meta page, of which the first two pages each have one. Source: LMDB 1.0, `mdb.c`. */
 const magicOffset = 24;
@@ -51,9 +59,6 @@ async function expectWholeLmdbFile(path: string): Promise<void> {
 
 /** Holder's name, period and key id, in the order they are looked for. */
 type CountKey = [name: string, period: string, key: string];
-
-/** A process that has not written for so long will not send anything again. */
-const forgetWriterAfter = 30 * 86_400_000;
 
 /** Counts in an LMDB file; every call waits for the disk, so it belongs in a separate process. */
 class LmdbCounts {
@@ -123,7 +128,7 @@ class LmdbCounts {
   }
 
   #forgetWriters(): void {
-    const oldest = dayOf(Date.now() - forgetWriterAfter);
+    const oldest = dayOf(Date.now() - forgetWriterAfterDays * msPerDay);
     this.#root.transactionSync(() => {
       const old = [...this.#writers.getRange({})].filter(({ value: [, day] }) => day < oldest);
       for (const { key } of old) this.#writers.removeSync(key);

@@ -2,6 +2,8 @@ import { createClient } from "@redis/client";
 import { within } from "../process/waiting.ts";
 import { SettingError } from "../settings.ts";
 import {
+  forgetWriterAfterDays,
+  msPerDay,
   periodsOf,
   type UsageAddition,
   type UsageCount,
@@ -21,8 +23,7 @@ const connectTimeout = 2_000;
 const silenceTimeout = 3_000;
 const pingEvery = 1_000;
 const maxReconnectDelay = 1_000;
-/** A process that has not written for so long will not send anything again. */
-const forgetWriterAfter = 30 * 86_400;
+const msPerSecond = 1_000;
 
 /**
  * Runs as a whole or not at all. The sequence number is stored first: a fault in the middle may then lose
@@ -85,7 +86,7 @@ export class RedisStore implements UsageStore {
     await this.#reach(() =>
       this.#client.eval(addScript, {
         keys: [writerKey(writer), namesKey, ...counted],
-        arguments: [String(sequence), String(forgetWriterAfter), ...given],
+        arguments: [String(sequence), String((forgetWriterAfterDays * msPerDay) / msPerSecond), ...given],
       }),
     );
   }

@@ -11,23 +11,15 @@ import {
   type UsageSummary,
 } from "./usage-store.ts";
 
-/** Something whose use is counted. */
-export interface UsageSource {
-  readonly name: string;
-  readonly id: string;
+/** A key whose use is counted. */
+export interface UsageSource extends HolderKey {
   /** Use that is not yet recorded; only a recorder changes it. */
   used: number;
 }
 
-/** Where a recorder logs the state of the store. */
-interface RecorderLog {
-  error(detail: object, message: string): void;
-  info(detail: object, message: string): void;
-}
-
 interface RecorderOptions {
   readonly store: UsageStore;
-  readonly log: RecorderLog;
+  readonly log: Readonly<Record<"error" | "info", (detail: object, message: string) => void>>;
   readonly interval?: number;
   /** How many keys, each day for itself, are kept while the store cannot be written to. */
   readonly room?: number;
@@ -96,9 +88,11 @@ export class UsageRecorder {
 
   /** How many checks are counted, but not yet stored. */
   get pending(): number {
-    let used = 0;
-    for (const source of this.#used) used += source.used;
-    return used + sum(this.#sent) + sum(this.#kept.values());
+    let pending = 0;
+    for (const { used } of this.#used) pending += used;
+    for (const { count } of this.#sent) pending += count;
+    for (const { count } of this.#kept.values()) pending += count;
+    return pending;
   }
 
   /** How long the oldest of them waits, in milliseconds. */
@@ -238,12 +232,6 @@ export class UsageRecorder {
     this.#failures = 0;
     this.#nextTry = 0;
   }
-}
-
-function sum(additions: Iterable<UsageAddition>): number {
-  let all = 0;
-  for (const { count } of additions) all += count;
-  return all;
 }
 
 /**

@@ -43,6 +43,9 @@ export class UsageStoreError extends Error {
   }
 }
 
+/** A process that has not written for this number of days will not send anything again. */
+export const forgetWriterAfterDays = 30;
+
 /** The period that never ends. */
 export const wholeTime = "total";
 
@@ -73,7 +76,7 @@ export interface HolderKey {
   readonly id: string;
 }
 
-const msPerDay = 86_400_000;
+export const msPerDay = 86_400_000;
 
 /** Sums up the stored usage of a key and of all keys of its holder, for the last `days` also day by day. */
 export async function summariseUsage(

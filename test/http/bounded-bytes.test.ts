@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { BoundedBytes, UnsentAnswers } from "../../src/http/bounded-bytes.ts";
 import { until } from "../faults/gate.ts";
 
@@ -97,4 +97,77 @@ test("bytes are counted, bounded and let go", () => {
   assert.equal(kept.total, 0);
   assert.equal(kept.size, 0);
   kept.close();
+});
+
+const milliseconds = 300;
+const sweep = 100;
+
+/** Items on a clock that the test moves, and what has expired on it so far. */
+function onClock(t: TestContext) {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const expired: string[] = [];
+  const kept = new BoundedBytes<string>({ milliseconds, maxBytes: 0 }, (item) => expired.push(item));
+  t.after(() => kept.close());
+  return { kept, expired, pass: (passed: number) => t.mock.timers.tick(passed) };
+}
+
+test("an item expires once, not before its time and at most two sweeps later", (t) => {
+  for (const late of [0, 1, sweep / 2, sweep - 1]) {
+    const { kept, expired, pass } = onClock(t);
+    pass(late);
+    kept.begin("a");
+    pass(milliseconds - 1);
+    assert.deepEqual(expired, [], `added ${late} ms after a sweep`);
+    pass(2 * sweep + 1);
+    assert.deepEqual(expired, ["a"], `added ${late} ms after a sweep`);
+    pass(10 * milliseconds);
+    assert.deepEqual(expired, ["a"]);
+    assert.equal(kept.size, 0);
+    t.mock.timers.reset();
+  }
+});
+
+test("an item that is removed does not expire, nor does one that was never added matter", (t) => {
+  const { kept, expired, pass } = onClock(t);
+  kept.begin("a");
+  kept.begin("b");
+  kept.end("a");
+  kept.end("never");
+  assert.equal(kept.size, 1);
+  pass(3 * milliseconds);
+  assert.deepEqual(expired, ["b"]);
+});
+
+test("items expire in the order they were added, each in its own time", (t) => {
+  const { kept, expired, pass } = onClock(t);
+  kept.begin("a");
+  pass(2 * sweep);
+  kept.begin("b");
+  kept.begin("c");
+  pass(milliseconds);
+  assert.deepEqual(expired, ["a"]);
+  pass(2 * sweep);
+  assert.deepEqual(expired, ["a", "b", "c"]);
+});
+
+test("an item may take others away while it expires", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const expired: string[] = [];
+  const kept: BoundedBytes<string> = new BoundedBytes({ milliseconds, maxBytes: 0 }, (item) => {
+    expired.push(item);
+    kept.end("b");
+  });
+  for (const item of ["a", "b", "c"]) kept.begin(item);
+  t.mock.timers.tick(2 * milliseconds);
+  assert.deepEqual(expired, ["a", "c"]);
+  kept.close();
+});
+
+test("nothing expires after the end", (t) => {
+  const { kept, expired, pass } = onClock(t);
+  kept.begin("a");
+  kept.close();
+  assert.equal(kept.size, 0);
+  pass(10 * milliseconds);
+  assert.deepEqual(expired, []);
 });

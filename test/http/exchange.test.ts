@@ -382,12 +382,10 @@ test("what the client does not take at once is kept, sent as it reads, and forgo
   exchange.answer(200, "0123456789");
   assert.equal(exchange.closed, true);
   assert.equal(unsent.size, 1);
-  assert.equal(unsent.total, 6);
   assert.equal(response.read(), false);
   assert.equal(response.read(), true);
   assert.equal(response.written.body, "0123456789");
   assert.equal(unsent.size, 0);
-  assert.equal(unsent.total, 0);
 });
 
 test("the kept rest is a copy, since the answer's bytes are used for the next request", () => {
@@ -416,7 +414,6 @@ test("bytes that many answers share are not counted, and stay as they are", () =
   response.takes = 4;
   exchange.answer(200, Buffer.from("0123456789"));
   assert.equal(unsent.size, 1);
-  assert.equal(unsent.total, 0);
   response.takes = 100;
   assert.equal(response.read(), true);
   assert.equal(response.written.body, "0123456789");
