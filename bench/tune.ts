@@ -14,7 +14,14 @@ import { type LoadKind, loadTitles, requestsOf } from "./tune/loads.ts";
 import { defaultQueue, maxQueue, type Plan, planFor, plannedSeconds, queueLevels } from "./tune/plan.ts";
 import { type Swept, TestBed } from "./tune/sweep.ts";
 import { stepCells } from "./tune/table.ts";
-import { limits, settingsLines, type Tuning, tuneReport, warnings } from "./tune/tune-report.ts";
+import {
+  limits,
+  missedBounds,
+  settingsLines,
+  type Tuning,
+  tuneReport,
+  warnings,
+} from "./tune/tune-report.ts";
 import { queueVerdict, sizeVerdict } from "./tune/verdict.ts";
 
 /**
@@ -103,6 +110,7 @@ async function tune(): Promise<Tuning> {
   for (const { rule, recommendation } of [tuning.sizeVerdict, tuning.queueVerdict]) {
     print(`${rule}\n  ${recommendation.reason}`);
   }
+  for (const line of missedBounds(tuning)) print(`- ${line}`);
   print("");
   return tuning;
 }

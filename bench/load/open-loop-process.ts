@@ -9,6 +9,8 @@ const tickMs = 1;
 const pauseMs = 0.2;
 /** Requests due within this time are awaited without a pause. */
 const shortestPauseMs = 0.03;
+/** How long the service takes to accept a connection that the kernel has opened, at most. */
+const acceptMs = 0.05;
 /** How long answers that are on their way when the sending ends are waited for. */
 const settleMs = 2_000;
 
@@ -43,7 +45,8 @@ function paceFinely(senders: readonly Sender[]): () => void {
 async function run(load: OpenLoad): Promise<LoadOutcome> {
   const senders = load.streams.map((stream) => new Sender(stream));
   await Promise.all(senders.map((sender) => sender.open(load)));
-  const before = { own: readProcessorTime(process.pid).all, machine: machineBusySeconds() };
+  await delay(acceptMs * load.streams.reduce((sum, { connections }) => sum + connections, 0));
+  const before = { own: readProcessorTime(process.pid), machine: machineBusySeconds() };
   const begin = performance.now();
   for (const sender of senders) sender.begin();
   const endPacing = load.streams.some(({ isRandom }) => isRandom) ? paceFinely(senders) : pace(senders);
@@ -51,12 +54,15 @@ async function run(load: OpenLoad): Promise<LoadOutcome> {
   endPacing();
   for (const sender of senders) sender.stop();
   const seconds = (performance.now() - begin) / 1_000;
-  const generatorSeconds = readProcessorTime(process.pid).all - before.own;
+  const own = readProcessorTime(process.pid);
+  const generatorSeconds = own.all - before.own.all;
+  const generatorDelay = own.mainDelay - before.own.mainDelay;
   const machineSeconds = machineBusySeconds() - before.machine;
   const settledAt = performance.now() + settleMs;
   while (performance.now() < settledAt && senders.some(({ isWaiting }) => isWaiting)) await delay(tickMs);
   for (const sender of senders) sender.end();
-  return { streams: senders.map((sender) => sender.result()), seconds, generatorSeconds, machineSeconds };
+  const streams = senders.map((sender) => sender.result());
+  return { streams, seconds, generatorSeconds, generatorDelay, machineSeconds };
 }
 
 process.on("message", (load: OpenLoad) => {

@@ -1,6 +1,4 @@
 import { once } from "node:events";
-import { connect } from "node:net";
-import { connect as connectTls } from "node:tls";
 import { seededRandom } from "../../test/support/iban-mix.ts";
 import type { Stream, StreamResult, Target } from "./open-loop.ts";
 import { Connection } from "./open-loop-connection.ts";
@@ -38,24 +36,24 @@ export class Sender {
     this.#requests = stream.requests.map((request) => Buffer.from(request));
   }
 
-  async open({ port, host = "127.0.0.1", isTls = false }: Target): Promise<void> {
-    const sockets = Array.from({ length: this.#stream.connections }, () =>
-      (isTls ? connectTls({ port, host, servername: host }) : connect(port, host)).setNoDelay(),
-    );
-    await Promise.all(sockets.map((socket) => once(socket, isTls ? "secureConnect" : "connect")));
-    for (const socket of sockets) {
-      const connection = new Connection(socket, (status, retryAfter, ms) => {
+  async open(target: Target): Promise<void> {
+    for (let opened = 0; opened < this.#stream.connections; opened++) {
+      const connection = new Connection(target, (status, retryAfter, ms) => {
         this.#note(status, retryAfter, ms);
         this.#idle.push(connection);
         // Not only when the timer comes: a busy generator would send in bursts what is due evenly.
         this.sendDue();
       });
+      this.#connections.push(connection);
+      this.#idle.push(connection);
+    }
+    const event = target.isTls === true ? "secureConnect" : "connect";
+    await Promise.all(this.#connections.map(({ socket }) => once(socket, event)));
+    for (const { socket } of this.#connections) {
       socket.on("error", () => {});
       socket.on("close", () => {
         if (!this.#isOver) this.#lost++;
       });
-      this.#connections.push(connection);
-      this.#idle.push(connection);
     }
   }
 

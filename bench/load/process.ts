@@ -16,10 +16,13 @@ export interface ServerSpec {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Seconds of processor time a server has used: its main thread, and all of its threads. */
+/** Times of a process since its start, in seconds: of its main thread, and of all its threads together. */
 export interface ProcessorTime {
   readonly main: number;
   readonly all: number;
+  /** How long they were ready to run, but every processor was taken: the delay by the run queue. */
+  readonly mainDelay: number;
+  readonly allDelay: number;
 }
 
 /** How often threads were woken. */
@@ -41,9 +44,6 @@ export interface TestServer {
   memory(): number;
   stop(): Promise<void>;
 }
-
-/** Clock ticks per second of /proc; 100 on every Linux that Node runs on. */
-const ticksPerSecond = 100;
 
 /** Starts a server and waits until it says where it listens (`"address":"http://…"`). */
 export async function startServer(spec: ServerSpec): Promise<TestServer> {
@@ -82,22 +82,27 @@ function addressOf(child: ChildProcess, name: string): Promise<string> {
   });
 }
 
-/** Reads the processor time of a process. */
+/** Reads the times of a process. */
 export function readProcessorTime(pid: number): ProcessorTime {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const ticks = new Map(threads.map((thread) => [thread, threadTicks(`/proc/${pid}/task/${thread}/stat`)]));
-  const all = [...ticks.values()].reduce((sum, value) => sum + value, 0);
-  return { main: (ticks.get(String(pid)) ?? 0) / ticksPerSecond, all: all / ticksPerSecond };
+  const [main, mainDelay] = threadTimes(pid, String(pid));
+  const others = readdirSync(`/proc/${pid}/task`).filter((thread) => thread !== String(pid));
+  let [all, allDelay] = [main, mainDelay];
+  for (const thread of others) {
+    try {
+      const [run, delay] = threadTimes(pid, thread);
+      all += run;
+      allDelay += delay;
+    } catch {
+      // The thread has ended since the folder was read.
+    }
+  }
+  return { main, all, mainDelay, allDelay };
 }
 
-function threadTicks(file: string): number {
-  try {
-    const afterName = readFileSync(file, "utf8").split(") ").at(-1)!.split(" ");
-    return Number(afterName[11]) + Number(afterName[12]);
-  } catch {
-    // The thread has ended since the folder was read.
-    return 0;
-  }
+/** Seconds for which a thread has run, and for which it has waited for a processor. */
+function threadTimes(pid: number, thread: string): readonly [run: number, delay: number] {
+  const [run, delay] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ");
+  return [Number(run) / 1e9, Number(delay) / 1e9];
 }
 
 function readWakeUps(pid: number): WakeUps {

@@ -1,3 +1,5 @@
+import { quantileOf } from "../../src/contract/durations.ts";
+import { benchKey } from "../load/generator.ts";
 import type { OpenLoopGenerator, Stream, StreamResult } from "../load/open-loop.ts";
 import type { TestServer } from "../load/process.ts";
 import { median } from "../report/statistics.ts";
@@ -18,6 +20,15 @@ export interface Sample {
   readonly serviceCores: number;
   readonly generatorCores: number;
   readonly foreignCores: number;
+  /** p99 of checks from their arrival in the main thread to the answer, which leaves sockets and clients out. */
+  readonly p99Inside: number;
+  /**
+   * Delay by the run queue, in seconds a second: of the service's main thread, of its other threads together, and of the
+   * generator.
+   */
+  readonly mainDelay: number;
+  readonly workersDelay: number;
+  readonly generatorDelay: number;
   /** Answers that were neither 200 nor 503, and connections that the server closed. */
   readonly failures: number;
 }
@@ -40,24 +51,38 @@ export async function offer(
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   };
-  const before = { server: server.processorTime().all, own: ownTime() };
+  const counted = await checkDurations(server);
+  const before = { server: server.processorTime(), own: ownTime() };
   const outcome = await generator.send({ port: Number(new URL(server.url).port), seconds, streams });
-  const serviceSeconds = server.processorTime().all - before.server;
+  const after = server.processorTime();
   const generatorSeconds = outcome.generatorSeconds + ownTime() - before.own;
+  const durations = (await checkDurations(server)).map((count, bucket) => count - counted[bucket]!);
+  const serviceSeconds = after.all - before.server.all;
   const foreignSeconds = Math.max(0, outcome.machineSeconds - serviceSeconds - generatorSeconds);
+  const mainDelay = after.mainDelay - before.server.mainDelay;
   return {
     ...ratesOf(outcome.streams, outcome.seconds),
     serviceCores: serviceSeconds / outcome.seconds,
     generatorCores: generatorSeconds / outcome.seconds,
     foreignCores: foreignSeconds / outcome.seconds,
+    p99Inside: quantileOf(durations, 0.99) ?? Number.NaN,
+    mainDelay: mainDelay / outcome.seconds,
+    workersDelay: (after.allDelay - before.server.allDelay - mainDelay) / outcome.seconds,
+    generatorDelay: outcome.generatorDelay / outcome.seconds,
   };
+}
+
+/** How many checks a service has answered since its start, by bucket of the time they took inside it. */
+async function checkDurations({ url }: TestServer): Promise<readonly number[]> {
+  const answer = await fetch(`${url}/service/metrics`, { headers: { "X-API-Key": benchKey } });
+  return ((await answer.json()) as { durations: { check: { counts: number[] } } }).durations.check.counts;
 }
 
 /** Returns the rates of a load from the results of its streams. */
 export function ratesOf(
   streams: readonly StreamResult[],
   seconds: number,
-): Omit<Sample, "serviceCores" | "generatorCores" | "foreignCores"> {
+): Pick<Sample, "sent" | "goodput" | "refused" | "p50" | "p99" | "late" | "failures"> {
   const sum = (of: (stream: StreamResult) => number) =>
     streams.reduce((total, stream) => total + of(stream), 0);
   const counted = (status: string) => sum(({ statuses }) => statuses[status]?.count ?? 0);
@@ -98,6 +123,10 @@ export function stepOf(offered: number, samples: readonly Sample[]): Step {
     serviceCores: of(({ serviceCores }) => serviceCores),
     generatorCores: of(({ generatorCores }) => generatorCores),
     foreignCores: of(({ foreignCores }) => foreignCores),
+    p99Inside: of(({ p99Inside }) => p99Inside),
+    mainDelay: of(({ mainDelay }) => mainDelay),
+    workersDelay: of(({ workersDelay }) => workersDelay),
+    generatorDelay: of(({ generatorDelay }) => generatorDelay),
     failures: samples.reduce((sum, { failures }) => sum + failures, 0),
   };
 }

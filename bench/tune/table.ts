@@ -10,7 +10,7 @@ export function stepCells(
 ): readonly (readonly string[])[] {
   const head = [
     ...["offered/s", setting, "sent/s", "goodput/s", "low–high", "503 %", "p50 ms", "p99 ms"],
-    ...["service cores", "generator cores", "other cores", "sent late ms"],
+    ...["p99 inside ms", "service cores", "generator cores", "other cores", "run queue %", "sent late ms"],
   ];
   const offered = swept[0]?.steps[kind] ?? [];
   const rows = offered.flatMap((_, index) =>
@@ -25,12 +25,18 @@ export function stepCells(
         figure(step.refused * 100),
         figure(step.p50),
         figure(step.p99),
+        figure(step.p99Inside),
         figure(step.serviceCores),
         figure(step.generatorCores),
         figure(step.foreignCores),
+        [step.mainDelay, step.workersDelay, step.generatorDelay].map(percent).join(" / "),
         figure(step.late),
       ];
     }),
   );
   return [head, ...rows];
+}
+
+function percent(share: number): string {
+  return String(Math.round(share * 100));
 }

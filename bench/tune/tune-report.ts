@@ -12,12 +12,13 @@ import {
   warning,
 } from "../report/page.ts";
 import { figure, median } from "../report/statistics.ts";
+import { fullySent, generatorFull, limitOf, maxForeign, spreadOf } from "./limit.ts";
 import { type Capacity, type LoadKind, loadTitles } from "./loads.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, workLevel } from "./plan.ts";
 import type { Step } from "./step.ts";
 import type { Swept } from "./sweep.ts";
 import { stepCells } from "./table.ts";
-import { spreadOf, stepsOf, type Verdict } from "./verdict.ts";
+import { refusedAtWork, stepsOf, type Verdict } from "./verdict.ts";
 
 /** A finished sweep with what follows from it. */
 export interface Tuning {
@@ -34,44 +35,57 @@ export interface Tuning {
 }
 
 const kinds = Object.keys(loadTitles) as LoadKind[];
-/** A step counts as sent in full from this share of what was offered on. */
-const fullySent = 0.95;
-/** Share of the machine from which on other processes spoil a measurement. */
-const maxForeign = 0.2;
-/** Number of cores from which the generator, a single thread, is the limit. */
-const generatorFull = 0.9;
 
-/** From this spread of goodput between rounds on no difference between values means anything. */
-const maxSpread = 0.2;
+/** Returns what is expected at a multiple of the capacity: the p99 in milliseconds, and the share that may be refused. */
+function boundsAt(level: number): { readonly p99: number; readonly refused: number } {
+  if (level <= 0.5) return { p99: 20, refused: 0 };
+  if (level <= workLevel) return { p99: 20, refused: refusedAtWork };
+  return { p99: 50, refused: 1 };
+}
+
+/** Returns in a sentence each which bounds the chosen settings miss, and what set the limit there. */
+export function missedBounds(tuning: Tuning): string[] {
+  const { machine, capacity, sizes, queues, sizeVerdict, queueVerdict } = tuning;
+  const chosen = [
+    ...sizes.filter(({ value }) => value === sizeVerdict.recommendation.value),
+    ...queues.filter(({ value }) => value === queueVerdict.recommendation.value),
+  ];
+  return kinds.flatMap((kind) =>
+    chosen
+      .flatMap(({ steps }) => steps[kind])
+      .flatMap((step) => {
+        const level = step.offered / capacity[kind];
+        const { p99, refused } = boundsAt(level);
+        const missed = [
+          ...(step.p99 <= p99
+            ? []
+            : [
+                `p99 is ${figure(step.p99)} ms (at most ${p99}; ${figure(step.p99Inside)} inside the service)`,
+              ]),
+          ...(step.refused <= refused
+            ? []
+            : [`${figure(step.refused * 100)} % are refused (at most ${refused * 100})`]),
+        ];
+        if (missed.length === 0) return [];
+        const load = `${loadTitles[kind]} at ${figure(level)} of the capacity`;
+        return [`${load}: ${missed.join(", ")}. ${limitOf([step], machine.cores)}`];
+      }),
+  );
+}
 
 /** The settings to paste, as lines of an environment file; a comment goes along with what is not to be relied on. */
 export function settingsLines(tuning: Tuning): string {
-  const { sizeVerdict, queueVerdict } = tuning;
+  const { machine, sizes, queues, sizeVerdict, queueVerdict } = tuning;
+  const limit = limitOf(stepsOf([...sizes, ...queues]), machine.cores);
   const lines = [["POOL_SIZE", sizeVerdict] as const, ["POOL_QUEUE", queueVerdict] as const].flatMap(
     ([name, { recommendation }]) => [
       ...(recommendation.keepsRule
         ? []
-        : [`# ${name}: no value kept the rule, this one came nearest. ${limitOf(tuning)}`]),
+        : [`# ${name}: no value kept the rule, this one came nearest. ${limit}`]),
       `${name}=${recommendation.value}`,
     ],
   );
   return [...warnings(tuning).map((line) => `# ${line}`), ...lines].join("\n");
-}
-
-/** Returns why no value kept the rules: the machine's other work, the generator, its noise, or the service. */
-function limitOf({ machine, sizes, queues }: Tuning): string {
-  const all = [...sizes, ...queues];
-  const steps = stepsOf(all);
-  const middle = (of: (step: Step) => number) => median(steps.map(of));
-  const foreign = middle(({ foreignCores }) => foreignCores) / machine.cores;
-  if (foreign > maxForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
-  const short = steps.filter(({ sent, offered }) => sent < fullySent * offered).length / steps.length;
-  if (short > 1 / 4) {
-    return `The generator could not send what was offered in ${figure(short * 100)} % of the steps.`;
-  }
-  const spread = spreadOf(all);
-  if (spread > maxSpread) return `Goodput spread by ± ${figure(spread * 100)} % between the rounds.`;
-  return "Neither other processes nor the generator explain it: it is what the service does on this machine.";
 }
 
 /** The report of `npm run tune` as one HTML file. */
@@ -88,9 +102,7 @@ export function tuneReport(tuning: Tuning): string {
       list([
         `POOL_SIZE: ${sizeVerdict.recommendation.reason}`,
         `POOL_QUEUE: ${queueVerdict.recommendation.reason}`,
-        ...(sizeVerdict.recommendation.keepsRule && queueVerdict.recommendation.keepsRule
-          ? []
-          : [`What set the limit: ${limitOf(tuning)}`]),
+        ...missedBounds(tuning),
       ]),
       subtitle("The rules they follow"),
       list([sizeVerdict.rule, queueVerdict.rule]),
@@ -181,23 +193,24 @@ export function warnings({ machine, sizes, queues }: Tuning): string[] {
 
 /** Returns the caveats of a sweep as sentences with the measured figures. */
 export function limits({ machine, plan, sizes, queues }: Tuning): string[] {
-  const all = [...sizes, ...queues];
-  const steps = stepsOf(all);
+  const steps = stepsOf([...sizes, ...queues]);
   const most = (of: (step: Step) => number) => steps.reduce((high, step) => Math.max(high, of(step)), 0);
   const middle = (of: (step: Step) => number) => median(steps.map(of));
+  const percent = (share: number) => figure(share * 100);
   const ofMachine = (cores: number) => figure((cores / machine.cores) * 100);
   const short = steps.filter(({ sent, offered }) => sent < fullySent * offered);
   const failures = steps.reduce((sum, step) => sum + step.failures, 0);
   return [
     `The generator ran on the same machine and took ${ofMachine(middle(({ generatorCores }) => generatorCores))} % of it in the middle, ${ofMachine(most(({ generatorCores }) => generatorCores))} % at most; with clients elsewhere the service has that too.`,
+    `The main thread of the service was ready to run but had no processor for ${percent(middle(({ mainDelay }) => mainDelay))} % of the time in the middle, ${percent(most(({ mainDelay }) => mainDelay))} % at most, the generator for ${percent(middle(({ generatorDelay }) => generatorDelay))} and ${percent(most(({ generatorDelay }) => generatorDelay))} %: “run queue %” below has it for the main thread, the other threads of the service together, and the generator.`,
     `Other processes took ${ofMachine(middle(({ foreignCores }) => foreignCores))} % of the machine in the middle, ${ofMachine(most(({ foreignCores }) => foreignCores))} % at most.`,
     plan.rounds > 1
-      ? `Between the rounds goodput spread by ± ${figure(spreadOf(all) * 100)} % around the median, in the middle over all steps; a difference smaller than that is none.`
+      ? `Between the rounds goodput spread by ± ${figure(spreadOf(steps) * 100)} % around the median, in the middle over all steps; a difference smaller than that is none.`
       : "There was one round only, so nothing is known of the spread; the full form measures three.",
     short.length === 0
       ? "All offered requests could be sent."
       : `In ${short.length} of ${steps.length} steps less than ${fullySent * 100} % of the offered requests could be sent, since the generator or the machine was at its limit: see “sent/s” below. There the right end of a curve shows the load that was really sent.`,
-    `What was due was sent ${figure(middle(({ late }) => late))} ms late at p99 in the middle; latencies count from the sending, so where the generator was late they look better than a client would see them.`,
+    `What was due was sent ${figure(middle(({ late }) => late))} ms late at p99 in the middle; latencies count from the sending, so where the generator was late they look better than a client would see them; “p99 inside” counts from the arrival in the main thread, which leaves out sockets and the generator.`,
     failures === 0
       ? "Every answer was 200 or 503, and no connection was lost."
       : `${failures} answers were neither 200 nor 503, or connections were lost: look into that first.`,

@@ -1,4 +1,4 @@
-import { median } from "../report/statistics.ts";
+import { spreadOf } from "./limit.ts";
 import { type LoadKind, loadTitles } from "./loads.ts";
 import { type Plan, queueLevels, workLevel } from "./plan.ts";
 import {
@@ -19,15 +19,8 @@ export interface Verdict {
 }
 
 const kinds = Object.keys(loadTitles) as LoadKind[];
-const refusedAtWork = 0.01;
-
-/** Half the distance between the slowest and the fastest round, as a share of the median: the median over all steps. */
-export function spreadOf(swept: readonly Swept[]): number {
-  const spreads = stepsOf(swept)
-    .filter(({ goodput }) => goodput > 0)
-    .map(({ lowest, highest, goodput }) => (highest - lowest) / 2 / goodput);
-  return spreads.length === 0 ? 0 : median(spreads);
-}
+/** Share of the requests that may be refused at three quarters of the capacity. */
+export const refusedAtWork = 0.005;
 
 /** All steps of a sweep. */
 export function stepsOf(swept: readonly Swept[]): readonly Step[] {
@@ -37,8 +30,8 @@ export function stepsOf(swept: readonly Swept[]): readonly Step[] {
 /** Picks the pool size: goodput at its best, latency under ordinary work. */
 export function sizeVerdict(swept: readonly Swept[], { levels, rounds }: Plan): Verdict {
   const rule: Rule = {
-    goodputTolerance: toleranceFor(rounds > 1 ? spreadOf(swept) : undefined),
-    ...{ p99Ms: 10, p99Multiple: 2, refused: refusedAtWork },
+    goodputTolerance: toleranceFor(rounds > 1 ? spreadOf(stepsOf(swept)) : undefined),
+    ...{ p99Ms: 20, p99Multiple: 2, refused: refusedAtWork },
   };
   const work = workIndex(levels);
   return verdict(
@@ -52,7 +45,7 @@ export function sizeVerdict(swept: readonly Swept[], { levels, rounds }: Plan): 
 /** Picks the queue: goodput at its best, latency under overload, which is where a queue is full. */
 export function queueVerdict(swept: readonly Swept[], { levels, rounds }: Plan): Verdict {
   const rule: Rule = {
-    goodputTolerance: toleranceFor(rounds > 1 ? spreadOf(swept) : undefined),
+    goodputTolerance: toleranceFor(rounds > 1 ? spreadOf(stepsOf(swept)) : undefined),
     ...{ p99Ms: 50, p99Multiple: 1, refused: refusedAtWork },
   };
   const work = workIndex(queueLevels(levels));

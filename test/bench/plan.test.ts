@@ -80,7 +80,8 @@ test("the rates of a load are those of all its streams, its latency that of the 
 test("a step is the medians of its rounds, with the lowest and highest goodput", () => {
   const sample: Sample = {
     ...{ sent: 100, goodput: 100, refused: 0, p50: 1, p99: 2, late: 0, failures: 1 },
-    ...{ serviceCores: 1, generatorCores: 0.5, foreignCores: 0 },
+    ...{ serviceCores: 1, generatorCores: 0.5, foreignCores: 0, p99Inside: 1 },
+    ...{ mainDelay: 0, workersDelay: 0, generatorDelay: 0 },
   };
   const step = stepOf(120, [
     sample,

@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { spreadOf } from "../../bench/tune/limit.ts";
 import type { LoadKind } from "../../bench/tune/loads.ts";
 import type { Step } from "../../bench/tune/step.ts";
 import type { Swept } from "../../bench/tune/sweep.ts";
-import { limits, settingsLines, type Tuning, tuneReport, warnings } from "../../bench/tune/tune-report.ts";
-import { queueVerdict, sizeVerdict, spreadOf } from "../../bench/tune/verdict.ts";
+import {
+  limits,
+  missedBounds,
+  settingsLines,
+  type Tuning,
+  tuneReport,
+  warnings,
+} from "../../bench/tune/tune-report.ts";
+import { queueVerdict, sizeVerdict, stepsOf } from "../../bench/tune/verdict.ts";
 
 const levels = [0.5, 0.75, 1, 2];
 const capacity = { singles: 10_000, batches: 1_000, mix: 4_000 };
@@ -26,7 +34,8 @@ function swept(value: number, most: number, p99: number, part: Partial<Step> = {
           late: 0.2,
         },
         ...{ refused: 1 - goodput / offered, p99: level < 1 ? p99 : p99 * 10, failures: 0 },
-        ...{ serviceCores: 1, generatorCores: 0.5, foreignCores: 0.1 },
+        ...{ serviceCores: 1, generatorCores: 0.5, foreignCores: 0.1, p99Inside: p99 / 2 },
+        ...{ mainDelay: 0.02, workersDelay: 0.3, generatorDelay: 0.04 },
         ...part,
       };
     });
@@ -64,18 +73,30 @@ test("a setting that does not keep its rule, or was measured on a busy machine, 
   );
 });
 
-test("where no value keeps its rule the report says what set the limit", () => {
-  const { queueVerdict: kept } = tuning;
-  const missed = { ...kept, recommendation: { ...kept.recommendation, keepsRule: false } };
-  const limitOf = (part: Partial<Step>) => {
-    const sizes = [swept(1, 1, 2, part)];
-    const report = tuneReport({ ...tuning, sizes, queues: [], queueVerdict: missed });
-    return /What set the limit: ([^<]*)/.exec(report)?.[1] ?? "";
+test("bounds that the settings miss are reported with what set the limit", () => {
+  assert.deepEqual(missedBounds({ ...tuning, queues: [] }), []);
+  const missedWith = (part: Partial<Step>) => {
+    const missed = missedBounds({ ...tuning, sizes: [swept(2, 1, 25, part)], queues: [] });
+    assert.match(
+      missed[1]!,
+      /^Single checks at 0.75 of the capacity: p99 is 25 ms \(at most 20; 12.5 inside/,
+    );
+    return missed.join("\n");
   };
-  assert.match(limitOf({ foreignCores: 1 }), /Other processes took 50 % of the machine/);
-  assert.match(limitOf({ sent: 1 }), /The generator could not send what was offered in 100 %/);
-  assert.match(limitOf({ lowest: 1, highest: 1e6 }), /Goodput spread/);
-  assert.doesNotMatch(tuneReport(tuning), /What set the limit/);
+  assert.match(missedWith({ foreignCores: 1 }), /Other processes took 50 % of the machine/);
+  assert.match(missedWith({ sent: 1, generatorCores: 0.95 }), /The generator filled its core/);
+  assert.match(
+    missedWith({ mainDelay: 0.12, generatorDelay: 0.2 }),
+    /The machine was 80 % busy.* the main thread waited 12 % of the time for a processor, the generator 20 %/,
+  );
+  assert.match(missedWith({ lowest: 1, highest: 1e6 }), /Goodput spread/);
+  assert.match(
+    missedWith({}),
+    /Batches of 500 at 2 of the capacity: p99 is 250 ms \(at most 50;.*it is what the service/,
+  );
+  assert.match(missedWith({ refused: 0.01 }), /at 0.5 of.* 1 % are refused \(at most 0\)/);
+  const report = tuneReport({ ...tuning, sizes: [swept(2, 1, 25)], queues: [] });
+  assert.match(report, /Single checks at 0.75 of the capacity: p99 is 25 ms/);
 });
 
 test("the report holds the settings, the curves of every load and all figures, and asks nothing of other hosts", () => {
@@ -95,6 +116,10 @@ test("the report states its own limits with the figures measured", () => {
   const text = limits(tuning).join("\n");
   assert.match(text, /generator ran on the same machine and took 25 % of it/);
   assert.match(text, /Other processes took 5 %/);
+  assert.match(
+    text,
+    /had no processor for 2 % of the time in the middle, 2 % at most, the generator for 4 and 4 %/,
+  );
   assert.match(text, /± 10 %/);
   assert.match(text, /All offered requests could be sent/);
   assert.match(text, /Every answer was 200 or 503/);
@@ -124,8 +149,8 @@ test("a generator that was at its own end is warned of", () => {
 });
 
 test("the spread is half the distance between the rounds, and none where nothing was answered", () => {
-  assert.ok(Math.abs(spreadOf(sizes) - 0.1) < 1e-9);
-  assert.equal(spreadOf([swept(1, 0, 1)]), 0);
+  assert.ok(Math.abs(spreadOf(stepsOf(sizes)) - 0.1) < 1e-9);
+  assert.equal(spreadOf(stepsOf([swept(1, 0, 1)])), 0);
 });
 
 test("a report of steps in which nothing was answered is whole", () => {

@@ -1,0 +1,49 @@
+import { figure, median } from "../report/statistics.ts";
+import type { Step } from "./step.ts";
+
+/** A step counts as sent in full from this share of what was offered on. */
+export const fullySent = 0.95;
+
+/** Share of the machine from which on other processes spoil a measurement. */
+export const maxForeign = 0.2;
+
+/** Number of cores from which the generator, a single thread, is the limit. */
+export const generatorFull = 0.9;
+
+/** From this spread of goodput between rounds on no difference between values means anything. */
+const maxSpread = 0.2;
+
+/** From this share of the time on that the main thread waits for a processor, that sets its p99. */
+const maxDelay = 0.05;
+
+/** Half the distance between the slowest and the fastest round, as a share of the median: the median over the steps. */
+export function spreadOf(steps: readonly Step[]): number {
+  const spreads = steps
+    .filter(({ goodput }) => goodput > 0)
+    .map(({ lowest, highest, goodput }) => (highest - lowest) / 2 / goodput);
+  return spreads.length === 0 ? 0 : median(spreads);
+}
+
+/** Returns what set the limit in some steps, in a sentence: the machine's other work, the generator, the machine, its noise, or the service. */
+export function limitOf(steps: readonly Step[], cores: number): string {
+  const middle = (of: (step: Step) => number) => median(steps.map(of));
+  const foreign = middle(({ foreignCores }) => foreignCores) / cores;
+  if (foreign > maxForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
+  const isFull = ({ generatorCores, sent, offered }: Step) =>
+    generatorCores >= generatorFull && sent < fullySent * offered;
+  if (steps.filter(isFull).length > steps.length / 2) {
+    return "The generator filled its core and could not send what was offered.";
+  }
+  const delay = middle(({ mainDelay }) => mainDelay);
+  if (delay > maxDelay) {
+    const busy = middle((step) => step.serviceCores + step.generatorCores + step.foreignCores) / cores;
+    const generator = middle(({ generatorDelay }) => generatorDelay);
+    return (
+      `The machine was ${figure(busy * 100)} % busy with the service and the generator: the main thread waited ` +
+      `${figure(delay * 100)} % of the time for a processor, the generator ${figure(generator * 100)} %.`
+    );
+  }
+  const spread = spreadOf(steps);
+  if (spread > maxSpread) return `Goodput spread by ± ${figure(spread * 100)} % between the rounds.`;
+  return "Neither other processes nor the generator explain it: it is what the service does on this machine.";
+}
