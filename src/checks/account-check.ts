@@ -6,7 +6,7 @@ import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
 import { type Message, message } from "../contract/message.ts";
 import { type AccountOutcome, accountOutcomes } from "../contract/status.ts";
-import { type Finding, outcomeOf } from "./answer.ts";
+import { type Finding, finding, outcomeOf } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
 
 type AccountFinding = Finding<AccountOutcome>;
@@ -47,12 +47,8 @@ export function checkAccount(
   const method = checkByBankMethod(kontonummer, bank);
   const { edition } = directory;
   const checks: readonly AccountFinding[] = [
-    { check: "form", result: "passed" },
-    {
-      check: "bank_code",
-      result: "passed",
-      messages: [message("bank_listed", { bank: bank.name, edition: edition.german })],
-    },
+    finding("form", "passed"),
+    finding("bank_code", "passed", message("bank_listed", { bank: bank.name, edition: edition.german })),
     checkDeletion(bank),
     sepa ? withoutOutcome(method) : method,
     ruleCheck(bank, generation, method.outcome),
@@ -82,13 +78,8 @@ function malformedOutcome(kontonummer: string, blz: string): AccountOutcome | un
 }
 
 function refused(check: AccountFinding["check"], outcome: AccountOutcome): AccountCheck {
-  const messages = [message(accountOutcomes[outcome].message)];
-  return {
-    outcome,
-    bank: undefined,
-    generated: undefined,
-    checks: [{ check, result: "failed", messages, outcome }],
-  };
+  const checks = [finding(check, "failed", message(accountOutcomes[outcome].message), { outcome })];
+  return { outcome, bank: undefined, generated: undefined, checks };
 }
 
 /** The bank whose code is in the IBAN, which counts for the SEPA methods: the rule may have replaced it. */
@@ -125,20 +116,16 @@ function ruleCheck(
   ofMethod: AccountOutcome | undefined,
 ): AccountFinding {
   const check = "iban_rule";
-  if (generation === undefined) {
-    return { check, result: "not_applicable", messages: [message("rule_not_requested")] };
-  }
+  if (generation === undefined) return finding(check, "not_applicable", message("rule_not_requested"));
   const decided = decidedBy(generation, ofMethod);
-  if (bank.rule === null)
-    return { check, result: "unknown", messages: [message("rule_unknown")], ...decided };
-  const rule = message(bank.ruleSource === "inferred" ? "rule_inferred" : "rule_published", {
-    rule: bank.rule,
-  });
+  const { rule, ruleSource } = bank;
+  if (rule === null) return finding(check, "unknown", message("rule_unknown"), decided);
+  const applied = message(ruleSource === "inferred" ? "rule_inferred" : "rule_published", { rule });
   if ("iban" in generation) {
-    return { check, result: "passed", messages: [rule, ...replacements(generation)], ...decided };
+    return finding(check, "passed", [applied, ...replacements(generation)], decided);
   }
   const refusal = message(accountOutcomes[outcomeOfRefusal[generation.error]].message);
-  return { check, result: "failed", messages: [rule, refusal], ...decided };
+  return finding(check, "failed", [applied, refusal], decided);
 }
 
 function decidedBy(

@@ -1,3 +1,5 @@
+import { bbanStart } from "../banking/iban/registry.ts";
+import type { BbanSpan } from "../banking/national/weighted.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
 import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import type { Language } from "../contract/check-messages.ts";
@@ -19,6 +21,22 @@ export interface Finding<Outcome extends string> {
   readonly outcome?: Outcome;
   /** A warning about a number that is valid all the same. */
   readonly warning?: Reason;
+}
+
+/** Returns one check made, with the sentence that explains its result. */
+export function finding<Outcome extends string = never>(
+  check: CheckName,
+  result: CheckResult,
+  said?: Message | readonly Message[],
+  more: Omit<Finding<Outcome>, "check" | "result" | "messages"> = {},
+): Finding<Outcome> {
+  const messages = said === undefined ? {} : { messages: "id" in said ? [said] : said };
+  return { check, result, ...messages, ...more };
+}
+
+/** Returns where a part of the BBAN is in an IBAN. */
+export function positionOf({ start, length }: BbanSpan): NonNullable<Finding<never>["position"]> {
+  return { start: bbanStart + start, length };
 }
 
 /** Returns the outcome of a list of checks: that of the first that has one, otherwise `valid`. */

@@ -2,7 +2,7 @@ import { explainMethod } from "../banking/germany/methods.ts";
 import type { BankRecord, DirectoryEdition } from "../banks/directory/record.ts";
 import { type Message, message } from "../contract/message.ts";
 import type { AccountOutcome } from "../contract/status.ts";
-import type { Finding } from "./answer.ts";
+import { type Finding, finding } from "./answer.ts";
 
 /** Result of a check-digit method, before it is turned into a status. */
 type MethodFinding = Finding<
@@ -13,47 +13,24 @@ type MethodFinding = Finding<
 export function checkByBankMethod(kontonummer: string, { method, bankCode }: BankRecord): MethodFinding {
   const check = "check_digit_method";
   if (method === null) {
-    const messages = [message("method_of_bank_unknown")];
-    return { check, result: "unknown", messages, outcome: "unknown_method" };
+    return finding(check, "unknown", message("method_of_bank_unknown"), { outcome: "unknown_method" });
   }
-  const { verdict, variant, checkDigitPosition, expectedCheckDigits } = explainMethod(
-    method,
-    kontonummer,
-    bankCode,
-  );
-  const position =
-    checkDigitPosition === null ? {} : { position: { start: checkDigitPosition - 1, length: 1 } };
+  const explained = explainMethod(method, kontonummer, bankCode);
+  const { verdict, variant, checkDigitPosition: digit, expectedCheckDigits: expected } = explained;
+  const place = digit === null ? {} : { position: { start: digit - 1, length: 1 } };
   switch (verdict) {
     case "valid":
-      return {
-        check,
-        result: "passed",
-        messages: [message("method_passed", { method, variant: variant ?? 1 })],
-        ...position,
-      };
-    case "unchecked":
-      return {
-        check,
-        result: "not_applicable",
-        messages: [message("method_without_check_digit", { method })],
-        outcome: "no_check_digit",
-      };
+      return finding(check, "passed", message("method_passed", { method, variant: variant ?? 1 }), place);
+    case "unchecked": {
+      const said = message("method_without_check_digit", { method });
+      return finding(check, "not_applicable", said, { outcome: "no_check_digit" });
+    }
     case "unknown_method":
-      return {
-        check,
-        result: "unknown",
-        messages: [message("method_not_supported", { method })],
-        outcome: "unknown_method",
-      };
-    case "invalid":
-      return {
-        check,
-        result: "failed",
-        messages: [message("method_failed", { method })],
-        ...position,
-        expected: expectedCheckDigits,
-        outcome: "wrong_check_digit",
-      };
+      return finding(check, "unknown", message("method_not_supported", { method }), { outcome: verdict });
+    case "invalid": {
+      const wrong = { ...place, expected, outcome: "wrong_check_digit" } as const;
+      return finding(check, "failed", message("method_failed", { method }), wrong);
+    }
   }
 }
 
@@ -61,19 +38,16 @@ export function checkByBankMethod(kontonummer: string, { method, bankCode }: Ban
 export function checkDeletion(bank: BankRecord): Finding<never> {
   const check = "bank_code_deletion";
   const { deleteMark, successor } = bank;
-  if (deleteMark === null) return { check, result: "unknown", messages: [message("deletion_unknown")] };
-  if (!deleteMark) {
-    return successor === null
-      ? { check, result: "passed" }
-      : { check, result: "passed", messages: [message("deletion_successor", { successor })] };
+  if (deleteMark === null) return finding(check, "unknown", message("deletion_unknown"));
+  if (deleteMark) {
+    const expected = successor === null ? {} : { expected: [successor] };
+    return finding(check, "failed", deletionWarning(bank), { ...expected, warning: check });
   }
-  return {
+  return finding(
     check,
-    result: "failed",
-    messages: deletionWarning(bank),
-    ...(successor === null ? {} : { expected: [successor] }),
-    warning: "bank_code_deletion",
-  };
+    "passed",
+    successor === null ? undefined : message("deletion_successor", { successor }),
+  );
 }
 
 /** Returns the warning of a bank code marked for deletion; no message for any other bank code. */
@@ -89,14 +63,14 @@ export function deletionWarning({ deleteMark, successor }: BankRecord): readonly
 /** Says where a bank's SEPA flags come from. */
 export function checkSepaSource(bank: BankRecord | undefined, { scl }: DirectoryEdition): Finding<never> {
   const check = "sepa_methods";
-  if (scl === undefined) return { check, result: "unknown", messages: [message("sepa_without_directory")] };
+  if (scl === undefined) return finding(check, "unknown", message("sepa_without_directory"));
   const edition = { edition: scl };
   switch (bank?.sepaSource) {
     case "directory":
-      return { check, result: "passed", messages: [message("sepa_from_directory", edition)] };
+      return finding(check, "passed", message("sepa_from_directory", edition));
     case "inherited":
-      return { check, result: "passed", messages: [message("sepa_inherited", edition)] };
+      return finding(check, "passed", message("sepa_inherited", edition));
     default:
-      return { check, result: "unknown", messages: [message("sepa_unlisted", edition)] };
+      return finding(check, "unknown", message("sepa_unlisted", edition));
   }
 }

@@ -4,6 +4,7 @@ import {
   currencyOfIban,
   type IbanCountry,
   ibanCountryByCode,
+  partOfBban,
 } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
@@ -11,7 +12,7 @@ import { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
-import type { Finding, UkModulus } from "./answer.ts";
+import { type Finding, finding, positionOf, type UkModulus } from "./answer.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 
@@ -33,32 +34,24 @@ export function countryNotRegistered(): RequestError {
 /** Checks the national check digits: one finding for each place that holds some, since some countries have several. */
 export function nationalChecks(country: IbanCountry, iban: string): readonly IbanFinding[] {
   const check = "national_check_digits";
-  const { nationalCheck } = country;
-  if (nationalCheck === null) {
-    return [{ check, result: "not_applicable", messages: [message("national_none")] }];
-  }
-  const { algorithm } = nationalCheck;
-  const isEnforced = country.nationalCheckEnforced;
-  const messages = [message(isEnforced ? "national_enforced" : "national_observed", { algorithm })];
+  const { nationalCheck, nationalCheckEnforced: isEnforced } = country;
+  if (nationalCheck === null) return [finding(check, "not_applicable", message("national_none"))];
+  const { algorithm, spans } = nationalCheck;
+  const said = message(isEnforced ? "national_enforced" : "national_observed", { algorithm });
   const bytes = asciiBytes(iban);
   const matches = nationalCheck.matches(bytes, bbanStart);
   const allExpected = matches ? null : nationalCheck.expected(bytes, bbanStart);
   let joined = 0;
-  return nationalCheck.spans.map((span): IbanFinding => {
-    const position = { start: bbanStart + span.start, length: span.length };
+  return spans.map((span): IbanFinding => {
+    const position = positionOf(span);
     const right = allExpected?.slice(joined, joined + span.length);
     joined += span.length;
-    if (matches || right === iban.slice(position.start, position.start + span.length)) {
-      return { check, result: "passed", messages, position };
-    }
-    return {
-      check,
-      result: "failed",
-      messages,
+    if (matches || right === partOfBban(iban, span)) return finding(check, "passed", said, { position });
+    return finding(check, "failed", said, {
       position,
       expected: right === undefined ? [] : [right],
-      ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: "national_check_digits" }),
-    };
+      ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: check }),
+    });
   });
 }
 
@@ -73,34 +66,27 @@ function checkUkModulus(iban: string, { weights, isEnforced }: UkModulus): IbanF
   const position = { start: sortCode.start, length: sortCode.length + account.length };
   const code = iban.slice(sortCode.start, account.start);
   const { result, isExempt } = weights.check(code, iban.slice(account.start));
-  const edition = weights.edition ?? "";
+  const { edition = "" } = weights;
   switch (result) {
-    case "no_rule":
-      return {
-        check,
-        result: "unknown",
-        messages: [
-          weights.edition === undefined
-            ? message("uk_modulus_off")
-            : message("uk_modulus_no_rule", { code, edition }),
-        ],
-        position,
-      };
+    case "no_rule": {
+      const isOff = weights.edition === undefined;
+      const said = isOff ? message("uk_modulus_off") : message("uk_modulus_no_rule", { code, edition });
+      return finding(check, "unknown", said, { position });
+    }
     case "passed":
-      return {
-        check,
-        result: isExempt ? "not_applicable" : "passed",
-        messages: [message(isExempt ? "uk_modulus_exempt" : "uk_modulus_passed", { edition })],
-        position,
-      };
+      return isExempt
+        ? finding(check, "not_applicable", message("uk_modulus_exempt", { edition }), { position })
+        : finding(check, "passed", message("uk_modulus_passed", { edition }), { position });
     case "failed":
-      return {
+      return finding(
         check,
-        result: "failed",
-        messages: [message(isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition })],
-        position,
-        ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: "uk_modulus" }),
-      };
+        "failed",
+        message(isEnforced ? "uk_modulus_failed" : "uk_modulus_observed", { edition }),
+        {
+          position,
+          ...(isEnforced ? { outcome: "wrong_national_check_digits" } : { warning: check }),
+        },
+      );
   }
 }
 
@@ -108,16 +94,10 @@ function checkUkModulus(iban: string, { weights, isEnforced }: UkModulus): IbanF
 function checkCurrency(iban: string): IbanFinding {
   const { span, code, isKnown } = currencyOfIban(iban);
   const check = "currency";
-  const position = { start: bbanStart + span.start, length: span.length };
+  const position = positionOf(span);
   return isKnown
-    ? { check, result: "passed", messages: [message("currency_known", { code })], position }
-    : {
-        check,
-        result: "failed",
-        messages: [message("currency_unknown", { code })],
-        position,
-        warning: check,
-      };
+    ? finding(check, "passed", message("currency_known", { code }), { position })
+    : finding(check, "failed", message("currency_unknown", { code }), { position, warning: check });
 }
 
 type FurtherCheck = (iban: string, modulus: UkModulus) => IbanFinding;

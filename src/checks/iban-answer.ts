@@ -8,7 +8,7 @@ import type { Language } from "../contract/check-messages.ts";
 import { errorBody, RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import { ibanOutcomes } from "../contract/status.ts";
-import { type AnswerOptions, answer, entry, type Finding, type Result } from "./answer.ts";
+import { type AnswerOptions, answer, entry, type Finding, finding, type Result } from "./answer.ts";
 import { deletionWarning } from "./bank-findings.ts";
 import { checkIban, type IbanCheck } from "./iban-check.ts";
 import { reachOf } from "./lookup-answer.ts";
@@ -74,7 +74,7 @@ function resultWithoutIban(suggestions: Suggestions | undefined): Result {
       ...ibanData({ iban: null, kto: "", blz: "", country: "", bank: undefined }, noSepaMethods),
       ...suggestions,
     },
-    checks: [{ check: "form", result: "failed", messages: [message("invalid_iban")] }],
+    checks: [finding("form", "failed", message("invalid_iban"))],
   };
 }
 
@@ -87,7 +87,7 @@ function malformedAnswer(iban: string, options: AnswerOptions): object {
 
 function spellingCheck(decorations: readonly Decoration[]): Finding<never> {
   const messages = decorations.map((decoration) => message(`spelling_${decoration}`));
-  return { check: "spelling", result: "passed", ...(messages.length === 0 ? {} : { messages }) };
+  return finding("spelling", "passed", messages.length === 0 ? undefined : messages);
 }
 
 /**

@@ -16,7 +16,7 @@ import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts"
 import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
-import { type Finding, outcomeOf, type UkModulus } from "./answer.ts";
+import { type Finding, finding, outcomeOf, positionOf, type UkModulus } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
 import { furtherCheckOf, nationalChecks, noUkModulus } from "./country-checks.ts";
 
@@ -39,78 +39,64 @@ export function checkForm(iban: string): readonly IbanFinding[] {
   if (country === undefined) return [unregisteredCountry(iban)];
   const { code, name } = country;
   return [
-    { check: "country", result: "passed", messages: [message("country_found", { name, country: code })] },
+    finding("country", "passed", message("country_found", { name, country: code })),
     lengthCheck(country, iban),
     ...structureAndCheckDigits(country, iban),
   ];
 }
 
 function unregisteredCountry(iban: string): IbanFinding {
+  const check = "country";
   const prefix = iban.slice(0, 2);
   const parent = parentPrefixOf(prefix);
   if (parent !== undefined) {
     const digits = ibanCheckDigits(parent, iban.slice(4));
-    return {
-      check: "country",
-      result: "failed",
-      messages: [message("country_territory", { parent, digits })],
+    return finding(check, "failed", message("country_territory", { parent, digits }), {
       position: { start: 0, length: 4 },
       expected: [parent + digits],
       outcome: "territory_prefix",
-    };
+    });
   }
   if (iban.startsWith(word)) {
     const position = { start: 0, length: word.length };
-    return {
-      check: "country",
-      result: "failed",
-      messages: [message("iban_prefix")],
-      position,
-      outcome: "iban_prefix",
-    };
+    return finding(check, "failed", message("iban_prefix"), { position, outcome: "iban_prefix" });
   }
-  const isExperimental = experimentalPrefixes.has(prefix);
-  return {
-    check: "country",
-    result: "failed",
-    messages: [message(isExperimental ? "iban_country_not_registered" : "iban_country_unknown")],
-    position: { start: 0, length: 2 },
-    outcome: isExperimental ? "experimental_country" : "unknown_country",
-  };
+  const position = { start: 0, length: 2 };
+  return experimentalPrefixes.has(prefix)
+    ? finding(check, "failed", message("iban_country_not_registered"), {
+        position,
+        outcome: "experimental_country",
+      })
+    : finding(check, "failed", message("iban_country_unknown"), { position, outcome: "unknown_country" });
 }
 
-function lengthCheck({ code, name, ibanLength }: IbanCountry, iban: string): IbanFinding {
-  const { length } = iban;
+function lengthCheck({ code, name, ibanLength: expected }: IbanCountry, { length }: string): IbanFinding {
   const check = "length";
-  if (length === ibanLength) {
-    return { check, result: "passed", messages: [message("length_right", { length, expected: ibanLength })] };
-  }
-  const messages = [message("length_wrong", { length, expected: ibanLength, name, country: code })];
-  return { check, result: "failed", messages, outcome: "wrong_length" };
+  if (length === expected) return finding(check, "passed", message("length_right", { length, expected }));
+  const said = message("length_wrong", { length, expected, name, country: code });
+  return finding(check, "failed", said, { outcome: "wrong_length" });
 }
 
 function structureAndCheckDigits(country: IbanCountry, iban: string): readonly IbanFinding[] {
   const check = "structure";
-  const notChecked: IbanFinding = { check: "iso_check_digits", result: "unknown" };
-  if (iban.length !== country.ibanLength) return [{ check, result: "unknown" }, notChecked];
+  const notChecked = finding("iso_check_digits", "unknown");
+  if (iban.length !== country.ibanLength) return [finding(check, "unknown"), notChecked];
   const fault = firstStructureFault(country, iban);
-  if (fault < 0) return [{ check, result: "passed" }, checkDigitCheck(country, iban)];
+  if (fault < 0) return [finding(check, "passed"), checkDigitCheck(country, iban)];
   const isInCheckDigits = fault < checkDigitPlace.start + checkDigitPlace.length;
   const { code, name } = country;
-  const misfit: IbanFinding = {
-    check,
-    result: "failed",
-    messages: [message("structure_wrong", { position: fault + 1, name, country: code })],
+  const said = message("structure_wrong", { position: fault + 1, name, country: code });
+  const misfit: IbanFinding = finding(check, "failed", said, {
     position: { start: fault, length: 1 },
     outcome: isInCheckDigits ? "check_digits_not_numeric" : "wrong_structure",
-  };
+  });
   return [misfit, isInCheckDigits ? wrongCheckDigits(country, iban) : notChecked];
 }
 
 function checkDigitCheck(country: IbanCountry, iban: string): IbanFinding {
   const given = iban.slice(2, 4);
   if (given === ibanCheckDigits(country.code, iban.slice(4))) {
-    return { check: "iso_check_digits", result: "passed", position: checkDigitPlace };
+    return finding("iso_check_digits", "passed", undefined, { position: checkDigitPlace });
   }
   const isOutOfRange = Number(given) < 2 || Number(given) > 98;
   const outcome = isOutOfRange ? "check_digits_out_of_range" : "wrong_check_digits";
@@ -118,12 +104,8 @@ function checkDigitCheck(country: IbanCountry, iban: string): IbanFinding {
 }
 
 function wrongCheckDigits({ code }: IbanCountry, iban: string): IbanFinding {
-  return {
-    check: "iso_check_digits",
-    result: "failed",
-    position: checkDigitPlace,
-    expected: [ibanCheckDigits(code, iban.slice(4))],
-  };
+  const expected = [ibanCheckDigits(code, iban.slice(4))];
+  return finding("iso_check_digits", "failed", undefined, { position: checkDigitPlace, expected });
 }
 
 /** An IBAN, everything that was checked on it, and the result. */
@@ -175,7 +157,10 @@ export function checkIban(
     ...form,
     ...(country.code === "DE"
       ? germanBankChecks(directory, iban, bank)
-      : bankChecks(directory, country, iban, bank)),
+      : [
+          bankCodeCheck(country, iban, bank, directory.editionOf(country.code)),
+          ...nationalChecks(country, iban),
+        ]),
     ...(further === undefined ? [] : [further(iban, modulus)]),
     bicCheck(country, bics, bic),
     ...(country.sepa ? [checkSepaSource(bank, directory.edition)] : []),
@@ -183,29 +168,17 @@ export function checkIban(
   return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, isReadable, bank, checks };
 }
 
-const noBankCode: IbanFinding = {
-  check: "bank_code",
-  result: "not_applicable",
-  messages: [message("bank_code_undefined")],
-};
-
-/** Returns the bank code of an IBAN and where it is; undefined if the country defines none. */
-function bankCodeIn({ bank }: IbanCountry, iban: string) {
-  if (bank === null) return undefined;
-  return { position: { start: bbanStart + bank.start, length: bank.length }, code: partOfBban(iban, bank) };
-}
+const noBankCode = finding("bank_code", "not_applicable", message("bank_code_undefined"));
 
 /** The bank of a number whose check digits are wrong: any digit may be, those of the bank code included. */
 function assumedBankCheck(country: IbanCountry, iban: string, bank: BankRecord | undefined): IbanFinding {
-  const check = "bank_code";
-  const place = bankCodeIn(country, iban);
-  if (place === undefined) return noBankCode;
-  const { code, position } = place;
-  const assumed =
+  if (country.bank === null) return noBankCode;
+  const code = partOfBban(iban, country.bank);
+  const said =
     bank === undefined
       ? message("bank_code_assumed_unlisted", { code })
       : message("bank_code_assumed", { code, bank: bank.name });
-  return { check, result: "unknown", messages: [assumed], position };
+  return finding("bank_code", "unknown", said, { position: positionOf(country.bank) });
 }
 
 const { blz, kontonummer } = germanIban;
@@ -215,17 +188,15 @@ function germanBankChecks(
   iban: string,
   bank: BankRecord | undefined,
 ): readonly IbanFinding[] {
-  const code = iban.slice(blz.start, blz.start + blz.length);
-  const edition = directory.edition.german;
   const check = "bank_code";
+  const listing = { code: iban.slice(blz.start, blz.start + blz.length), edition: directory.edition.german };
   if (bank === undefined) {
-    const messages = [message("bank_code_unlisted", { code, edition })];
-    return [{ check, result: "failed", messages, position: blz, outcome: "unknown_bank_code" }];
+    const wrong = { position: blz, outcome: "unknown_bank_code" } as const;
+    return [finding(check, "failed", message("bank_code_unlisted", listing), wrong)];
   }
-  const messages = [message("bank_code_listed", { code, edition })];
   const deletion = checkDeletion(bank);
   return [
-    { check, result: "passed", messages, position: blz },
+    finding(check, "passed", message("bank_code_listed", listing), { position: blz }),
     deletion.expected === undefined ? deletion : { ...deletion, position: blz },
     accountCheck(directory, iban, bank),
   ];
@@ -236,25 +207,14 @@ function accountCheck(directory: BankDirectory, iban: string, bank: BankRecord):
   const { outcome, position, ...found } = checkByBankMethod(number, bank);
   const isWrong = outcome === "wrong_check_digit";
   if (isWrong && isCheckDigitWaived(bank.bankCode, number, (code) => germanRuleBank(directory, code))) {
-    return { check: found.check, result: "not_applicable", messages: [message("method_waived")] };
+    return finding(found.check, "not_applicable", message("method_waived"));
   }
+  const place = position && { start: kontonummer.start + position.start, length: position.length };
   return {
     ...found,
-    ...(position === undefined
-      ? {}
-      : { position: { start: kontonummer.start + position.start, length: position.length } }),
+    ...(place === undefined ? {} : { position: place }),
     ...(isWrong ? { outcome: "wrong_account_check_digit" } : {}),
   };
-}
-
-function bankChecks(
-  directory: BankDirectory,
-  country: IbanCountry,
-  iban: string,
-  bank: BankRecord | undefined,
-): readonly IbanFinding[] {
-  const bankCode = bankCodeCheck(country, iban, bank, directory.editionOf(country.code));
-  return [bankCode, ...nationalChecks(country, iban)];
 }
 
 function bankCodeCheck(
@@ -264,15 +224,15 @@ function bankCodeCheck(
   edition: string,
 ): IbanFinding {
   const check = "bank_code";
-  const place = bankCodeIn(country, iban);
-  if (place === undefined) return noBankCode;
-  const { code, position } = place;
+  if (country.bank === null) return noBankCode;
+  const code = partOfBban(iban, country.bank);
+  const position = positionOf(country.bank);
   if (bank !== undefined) {
     const listed = message(isFormerBank(bank) ? "bank_code_former" : "bank_code_listed", { code, edition });
-    return { check, result: "passed", messages: [listed], position };
+    return finding(check, "passed", listed, { position });
   }
-  const messages = [message("bank_code_unlisted_incomplete", { code })];
-  return { check, result: "unknown", messages, position, warning: "bank_code_unknown" };
+  const said = message("bank_code_unlisted_incomplete", { code });
+  return finding(check, "unknown", said, { position, warning: "bank_code_unknown" });
 }
 
 const bicMessages = {
@@ -287,10 +247,10 @@ const bicMessages = {
 
 function bicCheck(country: IbanCountry, known: readonly string[], bic: string | undefined): IbanFinding {
   const check = "bic";
-  if (bic === undefined) return { check, result: "not_applicable", messages: [message("bic_not_given")] };
+  if (bic === undefined) return finding(check, "not_applicable", message("bic_not_given"));
   const match = matchBic(bic, country.code, known);
-  const messages = [message(bicMessages[match])];
+  const said = message(bicMessages[match]);
   return bicMatches(match)
-    ? { check, result: "passed", messages }
-    : { check, result: "failed", messages, outcome: "bic_mismatch" };
+    ? finding(check, "passed", said)
+    : finding(check, "failed", said, { outcome: "bic_mismatch" });
 }

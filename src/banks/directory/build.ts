@@ -1,20 +1,7 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { ByteArena, TextPool } from "./arena.ts";
 import { bankFragment, kontonummerPlace, MAX_FRAGMENT_BYTES, sepaPlace } from "./check-data.ts";
-import {
-  CELL_BYTES,
-  cellsFor,
-  DIRECTORY_MAGIC,
-  enterBank,
-  enterBlz,
-  FRAGMENT_HEAD_BYTES,
-  record as field,
-  HEADER_BYTES,
-  header,
-  LAYOUT_VERSION,
-  NO_KONTONUMMER,
-  RECORD_BYTES,
-} from "./directory-layout.ts";
+import * as layout from "./directory-layout.ts";
 import {
   type BankRecord,
   BankRecordError,
@@ -106,8 +93,8 @@ export function buildDirectory(records: readonly BankRecord[], edition: Director
   arena.copyTo(bytes, sections.fragments);
   for (let entry = 0; entry < bics.length; entry++) view.setUint32(bicLists + entry * 4, bics[entry]!, true);
   writeHeader(view, {
-    magic: DIRECTORY_MAGIC,
-    version: LAYOUT_VERSION,
+    magic: layout.DIRECTORY_MAGIC,
+    version: layout.LAYOUT_VERSION,
     totalBytes,
     ...sections,
     texts,
@@ -131,7 +118,7 @@ interface Draft {
   readonly texts: TextPool;
 }
 
-type Header = Readonly<Record<keyof typeof header, number>>;
+type Header = Readonly<Record<keyof typeof layout.header, number>>;
 
 function draftOf(records: readonly BankRecord[]): Draft {
   const order = directoryOrder(records);
@@ -145,38 +132,42 @@ function draftOf(records: readonly BankRecord[]): Draft {
 function fixedSections(ordered: readonly BankRecord[]) {
   const german = ordered.filter((record) => record.country === "DE");
   const blzCount = german.filter((record) => record.main).length;
-  const blzCells = cellsFor(blzCount);
-  const bankCells = cellsFor(ordered.filter((record) => record.main).length);
-  const blzTable = HEADER_BYTES + ordered.length * RECORD_BYTES;
-  const bankTable = blzTable + blzCells * CELL_BYTES;
+  const blzCells = layout.cellsFor(blzCount);
+  const bankCells = layout.cellsFor(ordered.filter((record) => record.main).length);
+  const blzTable = layout.HEADER_BYTES + ordered.length * layout.RECORD_BYTES;
+  const bankTable = blzTable + blzCells * layout.CELL_BYTES;
   return {
     recordCount: ordered.length,
     germanCount: german.length,
     blzCount,
     branchCount: ordered.filter((record) => record.branchCode !== "").length,
-    records: HEADER_BYTES,
+    records: layout.HEADER_BYTES,
     blzTable,
     blzCells,
     bankTable,
     bankCells,
-    fragments: bankTable + bankCells * CELL_BYTES,
+    fragments: bankTable + bankCells * layout.CELL_BYTES,
   } satisfies Partial<Header>;
 }
 
 function placeFragments({ order, ordered, sections, fixed, arena }: Draft): void {
   for (let at = 0; at < ordered.length; at++) {
     if (!ordered[at]!.main) continue;
-    const place = sections.records + at * RECORD_BYTES;
+    const place = sections.records + at * layout.RECORD_BYTES;
     const fragment = bankFragment(ordered[at]!);
-    fixed.setUint32(place + field.fragment, sections.fragments + arena.length + FRAGMENT_HEAD_BYTES, true);
+    fixed.setUint32(
+      place + layout.record.fragment,
+      sections.fragments + arena.length + layout.FRAGMENT_HEAD_BYTES,
+      true,
+    );
     const length = arena.appendWithNumber(sepaPlace(fragment), fragment);
     const kontonummer = kontonummerPlace(ordered[at]!, fragment);
-    fixed.setUint8(place + field.kontonummer, kontonummer < 0 ? NO_KONTONUMMER : kontonummer);
+    fixed.setUint8(place + layout.record.kontonummer, kontonummer < 0 ? layout.NO_KONTONUMMER : kontonummer);
     if (length > MAX_FRAGMENT_BYTES) {
       const reason = `its name or location is too long: the answer fragment has ${length} bytes, at most ${MAX_FRAGMENT_BYTES}`;
       throw new BankRecordError(order[at]!, reason);
     }
-    fixed.setUint16(place + field.fragmentBytes, length, true);
+    fixed.setUint16(place + layout.record.fragmentBytes, length, true);
   }
 }
 
@@ -185,10 +176,10 @@ function writeRecords({ ordered, sections, fixed, texts }: Draft): void {
   const bankPlace = { table: sections.bankTable, cells: sections.bankCells, records: sections.records };
   for (let at = 0; at < ordered.length; at++) {
     const record = ordered[at]!;
-    writeRecord(fixed, sections.records + at * RECORD_BYTES, record, texts);
+    writeRecord(fixed, sections.records + at * layout.RECORD_BYTES, record, texts);
     if (!record.main) continue;
-    if (record.country === "DE") enterBlz(fixed, blzPlace, Number(record.bankCode), at);
-    enterBank(fixed, bankPlace, at);
+    if (record.country === "DE") layout.enterBlz(fixed, blzPlace, Number(record.bankCode), at);
+    layout.enterBank(fixed, bankPlace, at);
   }
 }
 
@@ -204,9 +195,9 @@ function placeBicLists({ order, ordered, sections, fixed, texts }: Draft, bicLis
       throw new BankRecordError(order[first]!, `its bank code has more than ${maxBics} BICs`);
     }
     for (let at = first; at < end; at++) {
-      const place = sections.records + at * RECORD_BYTES;
-      fixed.setUint32(place + field.bicList, bicLists + entries.length * 4, true);
-      fixed.setUint8(place + field.bicCount, bics.size);
+      const place = sections.records + at * layout.RECORD_BYTES;
+      fixed.setUint32(place + layout.record.bicList, bicLists + entries.length * 4, true);
+      fixed.setUint8(place + layout.record.bicCount, bics.size);
     }
     // Every BIC is in the pool already, from its record: the arena does not grow under the offsets just written.
     for (const bic of bics) entries.push(texts.reference(bic));
@@ -215,7 +206,7 @@ function placeBicLists({ order, ordered, sections, fixed, texts }: Draft, bicLis
 }
 
 function writeHeader(view: DataView, fields: Header): void {
-  for (const [name, offset] of Object.entries(header)) {
+  for (const [name, offset] of Object.entries(layout.header)) {
     view.setUint32(offset, fields[name as keyof Header], true);
   }
 }

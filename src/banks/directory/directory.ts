@@ -1,18 +1,4 @@
-import {
-  CELL_BYTES,
-  CODE_BYTES,
-  cellShift,
-  DIRECTORY_MAGIC,
-  record as field,
-  HEADER_BYTES,
-  hashBankKey,
-  hashBlz,
-  header,
-  LAYOUT_VERSION,
-  NO_METHOD,
-  packBytes,
-  RECORD_BYTES,
-} from "./directory-layout.ts";
+import * as layout from "./directory-layout.ts";
 import { type BankRecord, type DirectoryEdition, readRecord, readText } from "./record.ts";
 
 /**
@@ -47,35 +33,35 @@ export class BankDirectory {
    */
   constructor(buffer: SharedArrayBuffer, byteOffset = 0) {
     const whole = new DataView(buffer, byteOffset);
-    const read = (offset: number): number => whole.getUint32(offset, true);
-    if (whole.byteLength < HEADER_BYTES || read(header.magic) !== DIRECTORY_MAGIC) {
+    const read = (name: keyof typeof layout.header) => whole.getUint32(layout.header[name], true);
+    if (whole.byteLength < layout.HEADER_BYTES || read("magic") !== layout.DIRECTORY_MAGIC) {
       throw new RangeError(`no bank directory at byte ${byteOffset}`);
     }
-    if (read(header.version) !== LAYOUT_VERSION) {
+    if (read("version") !== layout.LAYOUT_VERSION) {
       throw new RangeError(
-        `bank directory of layout ${read(header.version)}; this build reads ${LAYOUT_VERSION}`,
+        `bank directory of layout ${read("version")}; this build reads ${layout.LAYOUT_VERSION}`,
       );
     }
-    const totalBytes = read(header.totalBytes);
+    const totalBytes = read("totalBytes");
     if (totalBytes > whole.byteLength) throw new RangeError("the bank directory is cut off");
     this.bytes = new Uint8Array(buffer, byteOffset, totalBytes);
     this.#view = new DataView(buffer, byteOffset, totalBytes);
-    this.size = read(header.recordCount);
-    this.germanCount = read(header.germanCount);
-    this.blzCount = read(header.blzCount);
-    this.#records = read(header.records);
-    this.#branchCount = read(header.branchCount);
-    this.#blzTable = read(header.blzTable);
-    this.#blzMask = read(header.blzCells) - 1;
-    this.#blzShift = cellShift(read(header.blzCells));
-    this.#bankTable = read(header.bankTable);
-    this.#bankMask = read(header.bankCells) - 1;
-    this.#bankShift = cellShift(read(header.bankCells));
-    const scl = read(header.sclEdition);
-    const lists = read(header.listEditions);
+    this.size = read("recordCount");
+    this.germanCount = read("germanCount");
+    this.blzCount = read("blzCount");
+    this.#records = read("records");
+    this.#branchCount = read("branchCount");
+    this.#blzTable = read("blzTable");
+    this.#blzMask = read("blzCells") - 1;
+    this.#blzShift = layout.cellShift(read("blzCells"));
+    this.#bankTable = read("bankTable");
+    this.#bankMask = read("bankCells") - 1;
+    this.#bankShift = layout.cellShift(read("bankCells"));
+    const scl = read("sclEdition");
+    const lists = read("listEditions");
     this.edition = {
-      german: readText(this.#view, read(header.germanEdition)),
-      other: readText(this.#view, read(header.otherEdition)),
+      german: readText(this.#view, read("germanEdition")),
+      other: readText(this.#view, read("otherEdition")),
       ...(scl === 0 ? {} : { scl: readText(this.#view, scl) }),
       ...(lists === 0 ? {} : { lists: JSON.parse(readText(this.#view, lists)) }),
     };
@@ -89,9 +75,9 @@ export class BankDirectory {
 
   /** Finds the main record of a Bankleitzahl given as an integer; -1 if there is none. Hot. */
   findByBlz(blz: number): number {
-    let cell = hashBlz(blz) >>> this.#blzShift;
+    let cell = layout.hashBlz(blz) >>> this.#blzShift;
     for (;;) {
-      const at = this.#blzTable + cell * CELL_BYTES;
+      const at = this.#blzTable + cell * layout.CELL_BYTES;
       const found = this.#view.getUint32(at, true);
       if (found === blz || found === 0) return this.#view.getUint32(at + 4, true) - 1;
       cell = (cell + 1) & this.#blzMask;
@@ -135,18 +121,19 @@ export class BankDirectory {
     branchStart: number,
     branchLength: number,
   ): number {
-    if (bankLength > CODE_BYTES.bank || branchLength > CODE_BYTES.branch) return -1;
-    const w0 = packBytes(bytes, bankStart, bankLength);
-    const w1 = packBytes(bytes, bankStart + 4, bankLength - 4);
+    if (bankLength > layout.CODE_BYTES.bank || branchLength > layout.CODE_BYTES.branch) return -1;
+    const w0 = layout.packBytes(bytes, bankStart, bankLength);
+    const w1 = layout.packBytes(bytes, bankStart + 4, bankLength - 4);
     const branchHead = Math.min(branchLength, 2);
     const w2 =
-      packBytes(bytes, bankStart + 8, bankLength - 8) | (packBytes(bytes, branchStart, branchHead) << 16);
-    const w3 = packBytes(bytes, branchStart + 2, branchLength - 2);
+      layout.packBytes(bytes, bankStart + 8, bankLength - 8) |
+      (layout.packBytes(bytes, branchStart, branchHead) << 16);
+    const w3 = layout.packBytes(bytes, branchStart + 2, branchLength - 2);
     const view = this.#view;
-    const hash = hashBankKey(country, w0, w1, w2, w3);
+    const hash = layout.hashBankKey(country, w0, w1, w2, w3);
     let cell = hash >>> this.#bankShift;
     for (;;) {
-      const at = this.#bankTable + cell * CELL_BYTES;
+      const at = this.#bankTable + cell * layout.CELL_BYTES;
       const entry = view.getUint32(at + 4, true);
       if (entry === 0) return -1;
       if (view.getInt32(at, true) === hash) {
@@ -156,7 +143,7 @@ export class BankDirectory {
           view.getInt32(record + 4, true) === w1 &&
           view.getInt32(record + 8, true) === w2 &&
           view.getInt32(record + 12, true) === w3 &&
-          view.getUint8(record + field.country) === country
+          view.getUint8(record + layout.record.country) === country
         ) {
           return entry - 1;
         }
@@ -167,20 +154,20 @@ export class BankDirectory {
 
   /** Returns the index of the record's check-digit method as in `methodNames`; -1 for none or an unknown one. Hot. */
   methodIndex(index: number): number {
-    const method = this.#view.getUint8(this.#at(index) + field.methodIndex);
-    return method === NO_METHOD ? -1 : method;
+    const method = this.#view.getUint8(this.#at(index) + layout.record.methodIndex);
+    return method === layout.NO_METHOD ? -1 : method;
   }
 
   /** Returns `IbanCountry.index` of a record's country. Hot. */
   countryIndex(index: number): number {
-    return this.#view.getUint8(this.#at(index) + field.country);
+    return this.#view.getUint8(this.#at(index) + layout.record.country);
   }
 
   /** Compares a record's bank code, as far as these bytes go, with them: 0 if it begins with them. */
   compareBankCode(index: number, start: Uint8Array): number {
-    const at = this.#at(index) + field.bankCode;
+    const at = this.#at(index) + layout.record.bankCode;
     for (let place = 0; place < start.length; place++) {
-      const byte = place < CODE_BYTES.bank ? this.#view.getUint8(at + place) : 0;
+      const byte = place < layout.CODE_BYTES.bank ? this.#view.getUint8(at + place) : 0;
       if (byte !== start[place]) return byte - start[place]!;
     }
     return 0;
@@ -188,7 +175,7 @@ export class BankDirectory {
 
   /** Whether a record's zip begins with these bytes. Hot. */
   zipStartsWith(index: number, start: Uint8Array): boolean {
-    const reference = this.#view.getUint32(this.#at(index) + field.zip, true);
+    const reference = this.#view.getUint32(this.#at(index) + layout.record.zip, true);
     if (reference === 0 || start.length > this.#view.getUint16(reference, true)) return false;
     for (let place = 0; place < start.length; place++) {
       if (this.#view.getUint8(reference + 2 + place) !== start[place]) return false;
@@ -198,7 +185,7 @@ export class BankDirectory {
 
   /** Returns the record's own BIC as in the source; null for none. */
   bic(index: number): string | null {
-    const reference = this.#view.getUint32(this.#at(index) + field.bic, true);
+    const reference = this.#view.getUint32(this.#at(index) + layout.record.bic, true);
     return reference === 0 ? null : readText(this.#view, reference);
   }
 
@@ -209,8 +196,8 @@ export class BankDirectory {
    */
   bics(index: number): readonly string[] {
     const at = this.#checked(index);
-    const list = this.#view.getUint32(at + field.bicList, true);
-    return Array.from({ length: this.#view.getUint8(at + field.bicCount) }, (_, entry) =>
+    const list = this.#view.getUint32(at + layout.record.bicList, true);
+    return Array.from({ length: this.#view.getUint8(at + layout.record.bicCount) }, (_, entry) =>
       readText(this.#view, this.#view.getUint32(list + entry * 4, true)),
     );
   }
@@ -231,6 +218,6 @@ export class BankDirectory {
   }
 
   #at(index: number): number {
-    return this.#records + index * RECORD_BYTES;
+    return this.#records + index * layout.RECORD_BYTES;
   }
 }

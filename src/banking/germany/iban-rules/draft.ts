@@ -104,24 +104,17 @@ export function compileCondition(condition: Condition | readonly Condition[]): P
   return (draft) => predicates.every((holds) => holds(draft));
 }
 
+const at =
+  (part: "blz" | "kontonummer", matches: (digits: string) => boolean): Predicate =>
+  (draft) =>
+    matches(draft[part]);
+
 const properties: { readonly [P in keyof Condition]-?: (value: NonNullable<Condition[P]>) => Predicate } = {
-  blz: (ranges) => {
-    const contains = compileRanges(ranges, BLZ_LENGTH);
-    return (draft) => contains(draft.blz);
-  },
-  blzDigits: (allowed) => {
-    const matches = compileDigits(allowed, BLZ_LENGTH);
-    return (draft) => matches(draft.blz);
-  },
-  kontonummer: (ranges) => {
-    const contains = compileRanges(ranges, KONTONUMMER_LENGTH);
-    return (draft) => contains(draft.kontonummer);
-  },
+  blz: (ranges) => at("blz", compileRanges(ranges, BLZ_LENGTH)),
+  blzDigits: (allowed) => at("blz", compileDigits(allowed, BLZ_LENGTH)),
+  kontonummer: (ranges) => at("kontonummer", compileRanges(ranges, KONTONUMMER_LENGTH)),
   digitCount: (counts) => (draft) => counts.includes(digitCount(draft.kontonummer)),
-  digits: (allowed) => {
-    const matches = compileDigits(allowed, KONTONUMMER_LENGTH);
-    return (draft) => matches(draft.kontonummer);
-  },
+  digits: (allowed) => at("kontonummer", compileDigits(allowed, KONTONUMMER_LENGTH)),
   method: (methods) => (draft) => methods.includes(draft.bank?.method ?? ""),
   methodKnown: (known) => (draft) => methodIndexOf(draft.bank?.method ?? "") >= 0 === known,
   passes: (method) => {
