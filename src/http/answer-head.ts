@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { STATUS_CODES } from "node:http";
 import { type Language, languages } from "../contract/check-messages.ts";
 import { type ErrorCode, type ErrorForm, errorBody, errorCatalogue } from "../contract/errors.ts";
 
@@ -22,19 +23,9 @@ export const keepAlive = "\r\nKeep-Alive: timeout=7";
 export const closing = "\r\nConnection: close";
 
 /** Status lines by HTTP status. */
-export const statusLines: Readonly<Record<number, string>> = {
-  200: "200 OK",
-  302: "302 Found",
-  304: "304 Not Modified",
-  400: "400 Bad Request",
-  401: "401 Unauthorized",
-  403: "403 Forbidden",
-  404: "404 Not Found",
-  405: "405 Method Not Allowed",
-  413: "413 Payload Too Large",
-  500: "500 Internal Server Error",
-  503: "503 Service Unavailable",
-};
+export const statusLines: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(STATUS_CODES).map(([status, reason]) => [status, `${status} ${reason}`]),
+);
 
 /** Bodies of errors without details, made in advance: a refusal under load must cost next to nothing. */
 export const errorTexts = Object.fromEntries(

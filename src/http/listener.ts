@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
-import { FileWatch, fileState, readWholeFile } from "../process/file-watch.ts";
+import { codeOf, FileWatch, fileState, readWholeFile } from "../process/files.ts";
 import { SettingError, StartError } from "../settings.ts";
 import type { ListenSocket, NativeApp, NativeModule } from "./binding.ts";
 
@@ -26,7 +26,7 @@ async function freePort(host: string, port: number): Promise<number> {
   try {
     await once(server.listen(port, host), "listening");
   } catch (error) {
-    throw new StartError(portReason((error as NodeJS.ErrnoException).code, host, port));
+    throw new StartError(portReason(codeOf(error), host, port));
   }
   const { port: free } = server.address() as AddressInfo;
   server.close();
@@ -57,9 +57,10 @@ export async function unusedPort(host: string, port: number): Promise<number> {
   return port;
 }
 
-function portReason(code: string | undefined, host: string, port: number): string {
-  const reason = portReasons[code ?? ""];
-  return reason?.(host, port) ?? `The port ${port} of ${host} cannot be listened on; it may be in use.`;
+function portReason(code: string, host: string, port: number): string {
+  return (
+    portReasons[code]?.(host, port) ?? `The port ${port} of ${host} cannot be listened on; it may be in use.`
+  );
 }
 
 /** The files of a TLS certificate, in PEM: the certificate with its chain, and its private key. */

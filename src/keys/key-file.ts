@@ -1,7 +1,13 @@
-import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, readWholeFile, withFileLock } from "../process/file-watch.ts";
+import {
+  codeOf,
+  makeFolder,
+  readWholeFile,
+  replaceFile,
+  unlessAbsent,
+  withFileLock,
+} from "../process/files.ts";
 import { StartError } from "../settings.ts";
 import type { KeyLimits } from "./key-ring.ts";
 
@@ -26,8 +32,6 @@ const fullCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Errors of a file system that accepts no folders, from any user. */
 const neverFolderCodes = new Set(["ENOENT", "EPERM"]);
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code ?? "";
 
 /** Whether an error of the file system says that there is no room. */
 function isDiskFull(error: unknown): boolean {
@@ -106,15 +110,12 @@ export function keyFilePath(stateDir: string): string {
  */
 export async function readKeyFile(stateDir: string): Promise<StoredKey[] | undefined> {
   const path = keyFilePath(stateDir);
-  let text: string;
-  try {
-    // An editor may have put a byte order mark before it.
-    text = (await readWholeFile(path)).toString().replace(/^\uFEFF/, "");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+  const content = await unlessAbsent(readWholeFile(path)).catch((error: unknown) => {
     throw stateFolderError(stateDir, error);
-  }
-  const keys = parseKeys(text);
+  });
+  if (content === undefined) return undefined;
+  // An editor may have put a byte order mark before it.
+  const keys = parseKeys(content.toString().replace(/^\uFEFF/, ""));
   if (keys === undefined) throw new StartError(`${path} is not a list of key digests.`);
   return keys;
 }
@@ -130,40 +131,22 @@ function parseKeys(text: string): StoredKey[] | undefined {
 }
 
 /**
- * Replaces the stored keys in one step (new file, fsync, rename), readable by the owner only; the folder must exist.
+ * Replaces the stored keys in one step, as `replaceFile` does, readable by the owner only; the folder must exist.
  *
- * A crash leaves either the old file or the new one, a failure the old one and nothing else. On a full disk a list that
- * is no longer than the old one, as after revoking a key, is written over it. `confirm` is called when the new file is on
- * the disk; where it denies nothing changes, and false is returned.
+ * On a full disk a list that is no longer than the old one, as after revoking a key, is written over it.
  */
 export async function writeKeyFile(
   stateDir: string,
   keys: readonly StoredKey[],
-  confirm: () => Promise<boolean> = async () => true,
+  confirm?: () => Promise<boolean>,
 ): Promise<boolean> {
   const path = keyFilePath(stateDir);
   const bytes = Buffer.from(`${JSON.stringify(keys, null, 2)}\n`);
-  const fresh = `${path}.${randomUUID()}`;
   try {
-    await writeWhole(fresh, "wx", bytes);
-    const isConfirmed = await confirm();
-    if (isConfirmed) await rename(fresh, path);
-    return isConfirmed;
+    return await replaceFile(path, bytes, 0o600, confirm);
   } catch (error) {
     if (!isDiskFull(error) || !(await overwrite(path, bytes))) throw error;
     return true;
-  } finally {
-    await rm(fresh, { force: true });
-  }
-}
-
-async function writeWhole(path: string, flags: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, flags, 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

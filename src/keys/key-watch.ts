@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
-import { FileWatch, fileState } from "../process/file-watch.ts";
+import { FileWatch, fileState } from "../process/files.ts";
 import { resultOfThread } from "../process/waiting.ts";
 import { SettingError } from "../settings.ts";
 import { keyFilePath, readKeyFile, type StoredKey } from "./key-file.ts";

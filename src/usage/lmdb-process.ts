@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { Channel } from "../process/channel.ts";
-import { makeFolder } from "../process/file-watch.ts";
+import { makeFolder, unlessAbsent } from "../process/files.ts";
 import {
   dayOf,
   forgetWriterAfterDays,
@@ -29,12 +29,7 @@ const magic = 0xbeef_c0de;
  */
 async function expectWholeLmdbFile(path: string): Promise<void> {
   // Otherwise a pipe would not open until another process writes to it.
-  const file = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
-      throw error;
-    },
-  );
+  const file = await unlessAbsent(openFile(path, constants.O_RDONLY | constants.O_NONBLOCK));
   if (file === undefined) return;
   try {
     if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file.`);

@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { digestOfKey } from "../../src/keys/key-ring.ts";
 import { KeyWatch, type OpenedKeys, openKeys } from "../../src/keys/key-watch.ts";
-import { FileWatch } from "../../src/process/file-watch.ts";
+import { FileWatch } from "../../src/process/files.ts";
 
 const now = new Date();
 let stateDir: string;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { endWithThisProcess } from "./children.ts";
 
 /** The compiled command line; its first line has the flags that bound its memory. */
 export const commandEntry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
@@ -18,12 +19,6 @@ export interface RunningCommand {
   readonly result: Promise<CommandResult>;
 }
 
-/** Commands that have not ended: a test that fails midway must not leave one behind. */
-const running = new Set<ChildProcess>();
-process.once("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
-});
-
 /** Starts `bankcheck` with arguments, environment, what it reads on standard input, and how long its files may get. */
 export function startCommand(
   args: readonly string[],
@@ -37,7 +32,7 @@ export function startCommand(
   const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f ${2 * (maxFileKilobytes ?? 0)}; exec "$@"`, "sh"];
   const [command = "", ...rest] = maxFileKilobytes === undefined ? own : [...limited, ...own];
   const child = spawn(command, rest, { env: { PATH, ...environment } });
-  running.add(child);
+  endWithThisProcess(child);
   const stdout: Buffer[] = [];
   let stderr = "";
   child.stdout.on("data", (piece: Buffer) => stdout.push(piece));
@@ -47,10 +42,9 @@ export function startCommand(
   child.stdin.on("error", () => {});
   child.stdin.end(input ?? "");
   const result = new Promise<CommandResult>((resolve) => {
-    child.once("close", (code, signal) => {
-      running.delete(child);
-      resolve({ exit: code ?? signal, stdout: Buffer.concat(stdout), stderr });
-    });
+    child.once("close", (code, signal) =>
+      resolve({ exit: code ?? signal, stdout: Buffer.concat(stdout), stderr }),
+    );
   });
   return { child, result };
 }

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { copyFile, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { makeFolder, withFileLock } from "../../process/file-watch.ts";
+import { copyFile, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder, replaceFile, withFileLock } from "../../process/files.ts";
 import {
   type DataEdition,
   editionsOf,
@@ -137,19 +136,4 @@ async function listedEditions(folder: string, now: Date): Promise<DataEdition[]>
       return { ...edition, sha256: digest, source: edition.file, importedAt: now.toISOString() };
     }),
   );
-}
-
-/** Replaces a file in one step: new file, to the disk, renamed, the folder to the disk. */
-async function replaceFile(path: string, content: Uint8Array | string): Promise<void> {
-  const fresh = `${path}.${randomUUID()}.new`;
-  const file = await open(fresh, "wx", 0o644);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(fresh, path);
-  const folder = await open(dirname(path), "r");
-  await folder.sync().finally(() => folder.close());
 }

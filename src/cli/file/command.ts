@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { makeFolder } from "../../process/file-watch.ts";
+import { makeFolder } from "../../process/files.ts";
 import { type ConnectionOptions, integer, patient, withConnection } from "../connection.ts";
 import { CommandFailure, examples, exitCodes } from "../program.ts";
 import type { RunOptions } from "./run.ts";

@@ -1,7 +1,7 @@
 import { rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { unlessAbsent } from "../../process/file-watch.ts";
+import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 import {
   findTarget,

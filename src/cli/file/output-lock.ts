@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, link, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
-import { unlessAbsent } from "../../process/file-watch.ts";
+import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 
 interface Owner {

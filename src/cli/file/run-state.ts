@@ -1,5 +1,5 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { unlessAbsent } from "../../process/file-watch.ts";
+import { unlessAbsent } from "../../process/files.ts";
 import type { LayoutOptions } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
 

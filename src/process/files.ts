@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, statSync } from "node:fs";
-import { open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -63,6 +64,31 @@ async function take(path: string): Promise<boolean> {
 export async function readWholeFile(path: string): Promise<Buffer> {
   if ((await stat(path)).isFile()) return readFile(path);
   throw Object.assign(new Error(`${path} is not a file`), { code: "EISDIR" });
+}
+
+/**
+ * Replaces a file in one step: a new file, to the disk, renamed, the folder to the disk. The folder must exist.
+ *
+ * A crash leaves either the old file or the new one, a failure the old one and nothing else. `confirm` is called when the
+ * new file is on the disk; where it denies nothing changes, and false is returned.
+ */
+export async function replaceFile(
+  path: string,
+  content: Uint8Array | string,
+  mode = 0o644,
+  confirm: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  const fresh = `${path}.${randomUUID()}.new`;
+  try {
+    await writeFile(fresh, content, { flag: "wx", mode, flush: true });
+    if (!(await confirm())) return false;
+    await rename(fresh, path);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+  const folder = await open(dirname(path), "r");
+  await folder.sync().finally(() => folder.close());
+  return true;
 }
 
 /** Returns what is read of a file; undefined if it is absent. */
@@ -136,6 +162,7 @@ export class FileWatch {
   }
 }
 
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? "unreadable";
+/** Returns the code of a system error, `ENOENT` or another. */
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException | undefined)?.code ?? "unreadable";
 }
