@@ -127,7 +127,7 @@ export class LineVerdicts {
 }
 
 /** Returns a copy of a part of a text, which would keep all of the text in memory. Joined and cut, V8 copies it. */
-export function copied(part: string): string {
+function copied(part: string): string {
   return ` ${part}`.slice(1);
 }
 
