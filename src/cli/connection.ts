@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BankcheckError } from "../client/errors.ts";
 import { type ClientOptions, type RetryNotice, senderOptions } from "../client/options.ts";
-import { type AnswerText, fetchOverHttp } from "./fetch-over-http.ts";
+import { fetchOverHttp } from "./fetch-over-http.ts";
 import type { OfflineOptions } from "./offline.ts";
 import { CommandFailure, exitCodes } from "./program.ts";
 
@@ -80,23 +80,17 @@ export function integer(min: number, max: number): (text: string) => number {
 export async function connect(
   options: ConnectionOptions,
   { giveUpAfter, offline: offlineOptions }: ConnectionDefaults,
-  textOf: AnswerText,
   onRetry: NonNullable<ClientOptions["onRetry"]>,
 ): Promise<Connection> {
   const { url, concurrency, timeout, retries, offline } = options;
   const shared = { concurrency, timeout, retries, onRetry };
   if (offline) {
     const { startOffline } = await import("./offline.ts");
-    const { fetch, close } = await startOffline(textOf, offlineOptions);
+    const { fetch, close } = await startOffline(offlineOptions);
     return { options: { ...shared, baseUrl: "http://offline", apiKey: "offline", fetch }, close };
   }
-  const online = {
-    ...shared,
-    baseUrl: url,
-    apiKey: apiKeyOf(options),
-    giveUpAfter,
-    fetch: fetchOverHttp(textOf),
-  };
+  const fetch = await fetchOverHttp(url);
+  const online = { ...shared, baseUrl: url, apiKey: apiKeyOf(options), giveUpAfter, fetch };
   try {
     senderOptions(online);
   } catch (error) {

@@ -17,7 +17,6 @@ import {
 import { decodeRefusal } from "../pool/tasks.ts";
 import { startPool } from "../service/service.ts";
 import { readSettings } from "../settings.ts";
-import type { AnswerText } from "./fetch-over-http.ts";
 import { CommandFailure } from "./program.ts";
 
 /** More than a command has in flight, so that nothing is refused. */
@@ -32,10 +31,10 @@ export interface OfflineOptions {
 }
 
 /** Starts the service's worker pool in this process, over the same bank data; `fetch` sends requests to it. */
-export async function startOffline(
-  textOf: AnswerText,
-  { workers, followsData = false }: OfflineOptions = {},
-): Promise<{ readonly fetch: Fetch; close(): Promise<void> }> {
+export async function startOffline({ workers, followsData = false }: OfflineOptions = {}): Promise<{
+  readonly fetch: Fetch;
+  close(): Promise<void>;
+}> {
   const preset = workers === undefined ? {} : { POOL_SIZE: String(workers) };
   const settings = readSettings([], { ...preset, ...process.env }, used);
   const log = pino({ level: "silent" });
@@ -50,14 +49,14 @@ export async function startOffline(
     watch.close();
     return pool.close();
   };
-  return { fetch: fetchFromPool(pool, textOf), close };
+  return { fetch: fetchFromPool(pool), close };
 }
 
 /** The settings of the service that mean something to a command. */
 const used = ["poolSize", "checkTimeout", "checkHardLimit", "dataDir", "stateDir"] as const;
 
 /** Answers the requests of the typed client from a pool of workers, as the service does, without a network. */
-function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
+function fetchFromPool(pool: CheckPool): Fetch {
   return async (address, { method, headers, body = "", signal }) => {
     signal.throwIfAborted();
     const { pathname, search } = new URL(address);
@@ -71,7 +70,7 @@ function fetchFromPool(pool: CheckPool, textOf: AnswerText): Fetch {
       }
       if (request.body.length > maxBodyBytes) throw new RequestError("payload_too_large");
       const { fill } = taskOf[pooledOperation(method, pathname)](request);
-      return await perform(pool, fill, (slot) => answer(200, textOf(bytesIn(slot)), pool.editionOf(slot)));
+      return await perform(pool, fill, (slot) => answer(200, bytesIn(slot).toString(), pool.editionOf(slot)));
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       const { code, detail } = error;

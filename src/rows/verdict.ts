@@ -100,6 +100,15 @@ function verdictOfLine(answer: LineAnswer): Verdict {
   };
 }
 
+/** Source fields of the added columns. */
+const lineFields = "valid,status,message,reason,bic,blz,bank,zip,location,country,sepa_methods,error,edition";
+
+/** Path of a stream whose answers `LineVerdicts` reads; they have no IBAN unless it is generated, so that lines of one bank are the same. */
+export function linesPath({ generates, suggests = false }: AddedOptions): string {
+  const questions = `reason=1${suggests ? "&suggest=1" : ""}${generates ? "&sepa=1" : ""}`;
+  return `/v1/stream?${questions}&fields=${lineFields}${suggests ? ",suggestions" : ""}${generates ? ",iban" : ""}`;
+}
+
 /** How many lines are remembered; there are about as many banks with different verdicts. */
 const maxKnownLines = 16_384;
 
@@ -190,11 +199,10 @@ const suggestion: AddedColumn = {
 /** The columns that are added where IBANs are generated. */
 const generateColumns = [iban, ...checkColumns.filter((column) => column !== iban)];
 
-/** Which columns are added, and the prefix of their names. */
+/** Which columns are added. */
 interface AddedOptions {
   readonly generates: boolean;
   readonly suggests?: boolean;
-  readonly prefix?: string | undefined;
 }
 
 /** All columns that may be added. */

@@ -5,26 +5,18 @@ import { decoded, type Encoding, encoded } from "../../rows/encoding.ts";
 import { type AskedNumber, readNumber } from "../../rows/read-number.ts";
 import type { Checked, OutputRow } from "../../rows/render.ts";
 import type { Row } from "../../rows/rows.ts";
-import { badRow, LineVerdicts, type Verdict } from "../../rows/verdict.ts";
-import type { RowCounts } from "./run-state.ts";
+import { badRow, LineVerdicts, linesPath, type Verdict } from "../../rows/verdict.ts";
+import type { FileRequest, RowCounts } from "./run-state.ts";
 
 /** Checks one number of each of some rows, in order; none of the rows is empty or faulty. */
 type CheckRows = (rows: readonly Row[], signal: AbortSignal) => Promise<Checked>;
-
-/** Additions to the check that are requested from the service. */
-interface CheckQuestion {
-  /** The IBAN of each account. */
-  readonly generates: boolean;
-  /** Suggested corrections of numbers that are not valid. */
-  readonly suggests: boolean;
-}
 
 /** Makes the check of a number of a file's rows. */
 export function rowsCheck(
   sender: RequestSender,
   checked: CheckedNumber,
   encoding: Encoding | undefined,
-  question: CheckQuestion,
+  question: Pick<FileRequest, "generates" | "suggests">,
 ): CheckRows {
   const known = new LineVerdicts(parsedBytes);
   const path = linesPath(question);
@@ -76,13 +68,6 @@ async function checkBics(
   const paired = await check(places.map((place) => numbers[place]!));
   for (const [index, verdict] of paired.entries()) verdicts[places[index]!] = verdict;
 }
-
-/** Source fields of the added columns; an IBAN only if it is generated, so that lines of one bank are the same. */
-const lineFields =
-  "valid,status,message,reason,bic,blz,bank,zip,location,country,sepa_methods,error,suggestions,edition";
-
-const linesPath = ({ generates, suggests }: CheckQuestion) =>
-  `/v1/stream?reason=1${suggests ? "&suggest=1" : ""}${generates ? "&sepa=1" : ""}&fields=${lineFields}${generates ? ",iban" : ""}`;
 
 const textOf = (bytes: Uint8Array) => (bytes as Buffer).toString("latin1");
 

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { copyFile, link, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { copyFile, link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
@@ -29,7 +29,7 @@ export async function lockOutput(output: string): Promise<OutputLock> {
   const path = `${output}.lock`;
   const own = JSON.stringify(await ownerOf(process.pid));
   const fresh = `${path}.${process.pid}`;
-  await write(fresh, own);
+  await writeFile(fresh, own, { mode: 0o600 });
   try {
     await take(path, fresh, output);
   } finally {
@@ -64,8 +64,7 @@ async function take(path: string, fresh: string, output: string): Promise<void> 
   }
   try {
     if ((await read(path)) !== held) throw inUse();
-    await write(`${fresh}.new`, (await read(fresh)) ?? "");
-    await rename(`${fresh}.new`, path);
+    await rename(fresh, path);
   } finally {
     await rm(claim, { force: true });
   }
@@ -138,13 +137,4 @@ function isRunning(pid: number): boolean {
 
 function read(path: string): Promise<string | undefined> {
   return unlessAbsent(readFile(path, "utf8"));
-}
-
-async function write(path: string, content: string): Promise<void> {
-  const file = await open(path, "w", 0o600);
-  try {
-    await file.writeFile(content);
-  } finally {
-    await file.close();
-  }
 }

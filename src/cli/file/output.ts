@@ -7,16 +7,19 @@ import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { InputError } from "../../rows/rows.ts";
 
+/** Who may read and write an output file. */
+interface FileRights {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** Where rows go: to standard output, through an existing pipe or device, or into a separate file. */
 export type OutputTarget =
   | { readonly kind: "standard" }
   | { readonly kind: "pipe" | "device"; readonly path: string }
-  | {
-      readonly kind: "file";
-      readonly path: string;
-      /** Permissions and owner of the replaced file, which the new one gets too; undefined if there is none. */
-      readonly replaced: { readonly mode: number; readonly uid: number; readonly gid: number } | undefined;
-    };
+  /** The new file gets the rights of the one that it replaces; undefined if there is none. */
+  | { readonly kind: "file"; readonly path: string; readonly replaced: FileRights | undefined };
 
 const standardOutputs = new Set(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
 
@@ -90,13 +93,6 @@ export interface Output {
 }
 
 const gatheredBytes = 1_048_576;
-
-/** Who may read and write an output file. */
-interface FileRights {
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-}
 
 /** An output file, first truncated to `keep` bytes. */
 export async function openFileOutput(path: string, keep: number, rights?: FileRights): Promise<Output> {

@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { unlessAbsent } from "../../process/files.ts";
 import type { LayoutOptions } from "../../rows/layout.ts";
 import { InputError } from "../../rows/rows.ts";
@@ -111,13 +111,7 @@ export async function writeState(output: string, state: RunState): Promise<void>
   const path = statePath(output);
   const fresh = `${path}.new`;
   try {
-    const handle = await open(fresh, "w");
-    try {
-      await handle.writeFile(JSON.stringify(state));
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(fresh, JSON.stringify(state), { flush: true });
     await rename(fresh, path);
   } catch (error) {
     await rm(fresh, { force: true });

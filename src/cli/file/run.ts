@@ -4,7 +4,6 @@ import type { RetryNotice } from "../../client/options.ts";
 import { RequestSender } from "../../client/sender.ts";
 import { InputError } from "../../rows/rows.ts";
 import { type ConnectionOptions, connect, failureOf, patient, retryText, writeNote } from "../connection.ts";
-import { byteCharacters } from "../fetch-over-http.ts";
 import { CommandFailure, exitCodes } from "../program.ts";
 import { checkFile, type FileRunTools, RunEnded } from "./check-file.ts";
 import {
@@ -36,9 +35,7 @@ export async function runFiles(
 ): Promise<void> {
   const report = new RunReport(options);
   const { signal, release } = interruption(requests);
-  const { options: clientOptions, close } = await connect(options, patient, byteCharacters, (notice) =>
-    report.retry(notice),
-  );
+  const { options: clientOptions, close } = await connect(options, patient, (notice) => report.retry(notice));
   const sender = new RequestSender(clientOptions);
   let areAllValid = true;
   try {
@@ -151,9 +148,8 @@ class RunReport {
     this.#options = options;
   }
 
-  begin(facts: ConstructorParameters<typeof ProgressDisplay>[1]): void {
-    if (process.stderr.isTTY && !this.#options.quiet)
-      this.#display = new ProgressDisplay(process.stderr, facts);
+  begin(facts: () => ProgressFacts): void {
+    if (process.stderr.isTTY && !this.#options.quiet) this.#display = new ProgressDisplay(facts);
   }
 
   retry(notice: RetryNotice): void {
@@ -234,18 +230,13 @@ function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** Shows a run's progress on a terminal, where it stays on one line. */
+/** Shows a run's progress on the terminal, where it stays on one line. */
 class ProgressDisplay {
-  readonly #terminal: { write(text: string): unknown; readonly columns?: number };
   readonly #facts: () => ProgressFacts;
   readonly #timer: NodeJS.Timeout;
   #waiting = { text: "", until: 0 };
 
-  constructor(
-    terminal: { write(text: string): unknown; readonly columns?: number },
-    facts: () => ProgressFacts,
-  ) {
-    this.#terminal = terminal;
+  constructor(facts: () => ProgressFacts) {
     this.#facts = facts;
     this.#timer = setInterval(() => this.#show(), 200);
   }
@@ -258,13 +249,13 @@ class ProgressDisplay {
   end(): void {
     clearInterval(this.#timer);
     this.#show();
-    this.#terminal.write("\n");
+    process.stderr.write("\n");
   }
 
   #show(): void {
-    const width = (this.#terminal.columns ?? 120) - 1;
+    const width = (process.stderr.columns ?? 120) - 1;
     const { text, until } = this.#waiting;
     const line = performance.now() < until ? text : progressLine(this.#facts());
-    this.#terminal.write(`\r\u001b[K${line.slice(0, width)}`);
+    process.stderr.write(`\r\u001b[K${line.slice(0, width)}`);
   }
 }

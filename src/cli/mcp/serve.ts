@@ -16,7 +16,6 @@ import {
 } from "../../contract/schema/request-schemas.ts";
 import { productVersion } from "../../process/facts.ts";
 import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } from "../connection.ts";
-import { characters } from "../fetch-over-http.ts";
 
 /** A tool as it is offered to an assistant, and the request that a call of it becomes. */
 interface Tool {
@@ -159,7 +158,7 @@ export async function serveTools(
 ): Promise<void> {
   const offline = given.offline === true || given.url === undefined;
   const options = { ...(given as ConnectionOptions), offline };
-  const connection = await connect(options, defaults, characters, (notice) => {
+  const connection = await connect(options, defaults, (notice) => {
     process.stderr.write(`${retryText(notice)}\n`);
   });
   process.stderr.write(`Checks ${offline ? "offline, in this process" : `at ${given.url}`}.\n`);

@@ -22,7 +22,6 @@ import {
   withConnection,
   writeNote,
 } from "../connection.ts";
-import { characters } from "../fetch-over-http.ts";
 import { CommandFailure, columns, examples, exitCodes } from "../program.ts";
 
 interface SingleOptions extends ConnectionOptions, ColourOptions {
@@ -113,7 +112,7 @@ async function answerAll<Answer extends { readonly status: number }>(
   questions: readonly ((client: BankcheckClient) => Promise<Answer>)[],
   readable: (answer: Answer) => string,
 ): Promise<void> {
-  const { options: clientOptions, close } = await connect(options, prompt, characters, (notice) => {
+  const { options: clientOptions, close } = await connect(options, prompt, (notice) => {
     writeNote(retryText(notice), options);
   });
   try {

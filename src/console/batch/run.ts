@@ -1,12 +1,12 @@
 import { BankcheckError } from "../../client/errors.ts";
 import type { AnswerFacts } from "../../client/fetch-answer.ts";
+import { pause } from "../../client/options.ts";
 import { type RequestSender, sendLines } from "../../client/sender.ts";
 import { maxBatchIbans } from "../../contract/limits.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { LineVerdicts, type Verdict } from "../../rows/verdict.ts";
+import { LineVerdicts, linesPath, type Verdict } from "../../rows/verdict.ts";
 import { BatchVerdicts } from "./batch-verdicts.ts";
 
-/** What a run checks, and what it reports. */
 interface RunTask {
   readonly rows: number;
   /** Checks `count` rows from `first` on. */
@@ -48,7 +48,7 @@ export class Run {
     return this.#state;
   }
 
-  /** What the service said when it ended the run; empty while it has not. */
+  /** The sentence with which the service ended the run; empty while it has not. */
   get reason(): string {
     return this.#reason;
   }
@@ -124,7 +124,7 @@ export class Run {
         return this.#leaving.signal.aborted ? undefined : verdicts;
       } catch (error) {
         if (this.#leaving.signal.aborted) return undefined;
-        // What fails after a stop says nothing of the run that may have begun since.
+        // A failure after a stop says nothing of the run that may have begun since.
         if (signal.aborted) return this.#giveBack(first);
         this.#failed(error);
         if (!this.isRunning) return this.#giveBack(first);
@@ -181,15 +181,7 @@ export class Run {
 /** Waits for a moment that may still move on, or for the signal. */
 async function until(moment: () => number, signal: AbortSignal): Promise<void> {
   for (let wait = moment() - performance.now(); wait > 0; wait = moment() - performance.now()) {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, wait);
-      function done(): void {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      }
-      signal.addEventListener("abort", done);
-    });
+    await pause(wait, signal).catch(() => {});
     if (signal.aborted) return;
   }
 }
@@ -198,9 +190,6 @@ async function until(moment: () => number, signal: AbortSignal): Promise<void> {
 type Ask = <Answer>(
   call: (connection: { readonly sender: RequestSender }) => Promise<Answer>,
 ) => Promise<Answer>;
-
-/** Fields of a line's answer; an IBAN is not among them, so that lines of one bank are the same. */
-const lineFields = "valid,status,message,reason,bic,blz,bank,zip,location,country,sepa_methods,error,edition";
 
 /** Has the service check rows: plain IBANs in batches, all other numbers as lines of a stream. */
 export class RowChecks {
@@ -230,8 +219,7 @@ export class RowChecks {
       "iban" in number && number.bic === undefined ? number.iban : [],
     );
     if (ibans.length === numbers.length) return this.#checkBatch(ibans, signal);
-    const isAccount = numbers.some((number) => "kontonummer" in number);
-    const path = `/v1/stream?reason=1&fields=${lineFields}${isAccount ? ",iban&sepa=1" : ""}`;
+    const path = linesPath({ generates: numbers.some((number) => "kontonummer" in number) });
     const lines = numbers.map((number) => JSON.stringify(number));
     const answers = this.#answered.get(first) ?? [];
     this.#answered.set(first, answers);

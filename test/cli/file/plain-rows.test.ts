@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
-import { byteCharacters } from "../../../src/cli/fetch-over-http.ts";
 import { checkFile } from "../../../src/cli/file/check-file.ts";
 import type { FileRequest } from "../../../src/cli/file/run-state.ts";
 import type { startOffline } from "../../../src/cli/offline.ts";
@@ -25,7 +24,7 @@ let offline: Awaited<ReturnType<typeof startOffline>>;
 let folder: string;
 before(async () => {
   const start = ((await import(compiled)) as { startOffline: typeof startOffline }).startOffline;
-  offline = await start(byteCharacters, { workers: 1 });
+  offline = await start({ workers: 1 });
   folder = mkdtempSync(join(tmpdir(), "bankcheck-plain-"));
 });
 after(async () => {
