@@ -21,6 +21,11 @@ export function button(className: string, text: Content, pressed: () => void): H
   return made;
 }
 
+/** Makes a framed part of a view under its title. */
+export function card(title: string, ...content: Content[]): HTMLElement {
+  return element("section", "card stack tight", element("h2", "", title), ...content);
+}
+
 /** Makes the label of a field. */
 export function labelled(text: Content, field: HTMLElement, className = ""): HTMLLabelElement {
   return element("label", className, element("span", "", text), field);
@@ -65,7 +70,7 @@ export function amount(text: string): HTMLTableCellElement {
   return element("td", "amount", text);
 }
 
-/** What a column of a table is called, and whether numbers are in it. */
+/** The name of a table's column, and whether it holds numbers. */
 export type Column = readonly [name: string, isAmount?: boolean];
 
 /** Makes a table that scrolls where it is wide; with a label the keyboard can scroll it. */

@@ -18,27 +18,26 @@ const holder = find("holder");
 const signOutButton = find("sign-out");
 const languageField = find<HTMLSelectElement>("language");
 
-const views: Readonly<Record<string, View>> = {
-  check: new CheckView(),
-  batch: new BatchView(),
-  banks: new BanksView(),
-  pool: new PoolView(),
-  service: new ServiceView(),
-  reference: new ReferenceView(),
-};
-let open: View | undefined;
-
 const session = new Session(() => {
   showHolder();
   openAddressed();
   say("keyUnknown", true);
 });
+const views: Readonly<Record<string, View>> = {
+  check: new CheckView(session),
+  batch: new BatchView(session),
+  banks: new BanksView(session),
+  pool: new PoolView(session),
+  service: new ServiceView(session),
+  reference: new ReferenceView(session),
+};
+let open: View | undefined;
 
 const openAddressed = pageTabs(tabs, panel, (id) => {
   const wanted = views[id]!;
   const isLocked = wanted.needsKey && !session.hasKey;
   if (open === wanted && !isLocked) return;
-  open?.close();
+  open?.close?.();
   open = undefined;
   keyForm.hidden = !isLocked;
   panel.hidden = isLocked;
@@ -49,7 +48,9 @@ const openAddressed = pageTabs(tabs, panel, (id) => {
     return;
   }
   open = wanted;
-  open.open(panel, session);
+  panel.append(...wanted.content);
+  wanted.open?.();
+  wanted.show();
 });
 
 /** The note beside the field of the key, and whether it is an error. */
@@ -73,13 +74,13 @@ function setLanguage(): void {
   translate(document, words);
   tabs.ariaLabel = words.views;
   notice.textContent = words[said];
-  open?.setLanguage();
+  open?.show();
 }
 
 function signOut(): void {
   if (Object.values(views).some((view) => view.mayLeave?.() === false)) return;
   session.signOut();
-  // What the views have shown belongs to the key.
+  // The views have shown what belongs to the key.
   location.reload();
 }
 

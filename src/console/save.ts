@@ -6,7 +6,7 @@ export function csvFile(lines: readonly Blob[]): Blob {
   return new Blob(["\uFEFF", ...lines], { type: "text/csv;charset=utf-8" });
 }
 
-/** What a spreadsheet would compute instead of show; amounts with a sign are none of it. */
+/** Matches text that a spreadsheet would compute instead of show; amounts with a sign are shown. */
 const formula = /^(?:[=@\t\r]|[+-](?!\s*[\d.,]+\s*$))/;
 
 /** Writes rows as lines of CSV; a field that a spreadsheet would compute is prefixed with an apostrophe. */

@@ -1,6 +1,7 @@
 import { BankcheckClient } from "../client/client.ts";
 import { BankcheckError } from "../client/errors.ts";
 import type { Fetch } from "../client/fetch-answer.ts";
+import { pause } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
 import { type Language, texts } from "./words.ts";
 
@@ -16,13 +17,13 @@ const patience = 10_000;
 /** Clocks that differ by less agree: the service dates its answers to the second, and they take their time. */
 const maxSkewMs = 3_000;
 
-/** What sends with a key: the client, and its sender for answers that the caller reads itself. */
+/** Sends with a key: the client, and its sender for answers that the caller reads itself. */
 export interface Connection {
   readonly client: BankcheckClient;
   readonly sender: RequestSender;
 }
 
-/** What became of a key that was entered. */
+/** Whether the service knows a key that was entered. */
 type SignIn = "known" | "malformed" | "unknown" | "unreachable";
 
 /** The API key, which stays in the browser's tab, and the language; the views ask the service through it. */
@@ -123,7 +124,7 @@ export class Session {
     }
   }
 
-  /** What went wrong, in a sentence for people: the service's own where it said one. */
+  /** An error in a sentence for people: the service's own where it said one. */
   sentenceOf(error: unknown): string {
     const words = texts[this.#language];
     if (!(error instanceof BankcheckError)) return words.unreachable;
@@ -178,12 +179,13 @@ function isFromService({ code, httpStatus }: BankcheckError): boolean {
 export interface View {
   /** Whether it shows nothing without an API key. */
   readonly needsKey: boolean;
-  /** Shows itself as the only content of an element, in the session's language. */
-  open(into: HTMLElement, session: Session): void;
-  /** Ends what only its display needs; called before another view opens. */
-  close(): void;
-  /** Shows itself in the session's language; called only while it is open. */
-  setLanguage(): void;
+  /** Its parts, which stay the same. */
+  readonly content: readonly HTMLElement[];
+  /** Shows itself in the session's language; called when it is opened, and when the language changes. */
+  show(): void;
+  /** Begins or ends what only its display needs. */
+  open?(): void;
+  close?(): void;
   /** Discards what it holds, and asks before that where it cannot be had again; returns false where it is to stay. */
   mayLeave?(): boolean;
 }
@@ -191,62 +193,40 @@ export interface View {
 const pollIntervalMs = 1_000;
 const pollTimeoutMs = 5_000;
 
-/** What a poll does and reports. */
 interface Polled<Answer> {
   /** Asks once; the signal ends it. */
   read(signal: AbortSignal): Promise<Answer>;
   onAnswer(answer: Answer): void;
   onError(error: unknown): void;
-  /** Called when the page is hidden, not by `stop`. */
+  /** Called when the page is hidden, not when the poll is ended. */
   onPause(): void;
 }
 
-/** Asks every second while the page can be seen, one request after the other. */
-export class Poll<Answer> {
-  readonly #polled: Polled<Answer>;
-  #asking: AbortController | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(polled: Polled<Answer>) {
-    this.#polled = polled;
-  }
-
-  start(): void {
-    document.addEventListener("visibilitychange", this.#seen);
-    this.#seen();
-  }
-
-  stop(): void {
-    document.removeEventListener("visibilitychange", this.#seen);
-    this.#rest();
-  }
-
-  readonly #seen = () => {
-    this.#rest();
-    if (document.hidden) this.#polled.onPause();
-    else void this.#ask();
-  };
-
-  #rest(): void {
-    clearTimeout(this.#timer);
-    this.#asking?.abort();
-    this.#asking = undefined;
-  }
-
-  async #ask(): Promise<void> {
-    const began = performance.now();
-    const asking = new AbortController();
-    this.#asking = asking;
-    const limit = setTimeout(() => asking.abort(), pollTimeoutMs);
-    try {
-      const answer = await this.#polled.read(asking.signal);
-      if (this.#asking === asking) this.#polled.onAnswer(answer);
-    } catch (error) {
-      if (this.#asking === asking) this.#polled.onError(error);
+/** Asks every second while the page can be seen, one request after the other; returns what ends it. */
+export function poll<Answer>({ read, onAnswer, onError, onPause }: Polled<Answer>): () => void {
+  let asking = new AbortController();
+  const ask = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const began = performance.now();
+      try {
+        const answer = await read(AbortSignal.any([signal, AbortSignal.timeout(pollTimeoutMs)]));
+        if (!signal.aborted) onAnswer(answer);
+      } catch (error) {
+        if (!signal.aborted) onError(error);
+      }
+      await pause(pollIntervalMs - (performance.now() - began), signal).catch(() => {});
     }
-    clearTimeout(limit);
-    // The call may have stopped the poll.
-    if (this.#asking !== asking) return;
-    this.#timer = setTimeout(() => this.#ask(), Math.max(0, pollIntervalMs - (performance.now() - began)));
-  }
+  };
+  const seen = () => {
+    asking.abort();
+    asking = new AbortController();
+    if (document.hidden) onPause();
+    else void ask(asking.signal);
+  };
+  document.addEventListener("visibilitychange", seen);
+  seen();
+  return () => {
+    document.removeEventListener("visibilitychange", seen);
+    asking.abort();
+  };
 }

@@ -10,23 +10,30 @@ import pageWords from "./words.json" with { type: "json" };
 /** A language of the page. */
 export type Language = "de" | "en";
 
-/** Texts that are the same things in every language. */
-type Texts<Words> = Readonly<Record<Language, Readonly<Words>>>;
+/** The texts of a table, `words.json`, in which each id has its English and its German text. */
+type Texts<Words> = { readonly [Id in keyof Words]: Words[Id] extends string[] ? string : Texts<Words[Id]> };
 
-/** The texts of the page around its views, and those that several views share; elements name theirs in `data-text`. */
-export const texts: Texts<typeof pageWords.en> = pageWords;
-
-/** The texts of a view, and those that it shares with others. */
-function withShared<Words>(own: Texts<Words>): Texts<typeof pageWords.en & Words> {
-  return { en: { ...texts.en, ...own.en }, de: { ...texts.de, ...own.de } };
+function textsIn<Words extends object>(words: Words, column: 0 | 1): Texts<Words> {
+  const texts = Object.entries(words).map(([id, entry]) => [
+    id,
+    Array.isArray(entry) ? entry[column] : textsIn(entry, column),
+  ]);
+  return Object.fromEntries(texts) as Texts<Words>;
 }
 
-export const checkTexts = withShared(checkWords);
-export const batchTexts = withShared(batchWords);
-export const bankTexts = withShared(bankWords);
-export const poolTexts = withShared(poolWords);
-export const serviceTexts = withShared(serviceWords);
-export const referenceTexts = withShared(referenceWords);
+function inLanguages<Words extends object>(words: Words): Readonly<Record<Language, Texts<Words>>> {
+  return { en: textsIn(words, 0), de: textsIn(words, 1) };
+}
+
+/** The texts of the page around its views, and those that several views share; elements name theirs in `data-text`. */
+export const texts = inLanguages(pageWords);
+
+export const checkTexts = inLanguages({ ...pageWords, ...checkWords });
+export const batchTexts = inLanguages({ ...pageWords, ...batchWords });
+export const bankTexts = inLanguages({ ...pageWords, ...bankWords });
+export const poolTexts = inLanguages({ ...pageWords, ...poolWords });
+export const serviceTexts = inLanguages({ ...pageWords, ...serviceWords });
+export const referenceTexts = inLanguages({ ...pageWords, ...referenceWords });
 
 /** The texts of one view in one language. */
 export type CheckWords = typeof checkTexts.en;
@@ -58,7 +65,6 @@ export function dateOf(day: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { ...form, timeZone: "UTC" }).format(Date.parse(day));
 }
 
-/** What a number is a number of. */
 export type Unit = "perSecond" | "milliseconds" | "requests" | "share" | "megabytes";
 
 const suffixes: Readonly<Record<Unit, string>> = {

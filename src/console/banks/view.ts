@@ -38,26 +38,23 @@ const home = "DE";
 /** Finds banks by name, town, postal code, bank code or BIC, in one country or in all. */
 export class BanksView implements View {
   readonly needsKey = true;
+  readonly content: readonly HTMLElement[];
+  readonly #session: Session;
   readonly #form = element("form", "banks-form");
   readonly #notice = new Notice();
   readonly #found = element("div", "");
-  #session!: Session;
   #results: BankSearchAnswer["results"] | undefined;
   /** The lists of bank data, asked for with the first details. */
   #lists: Promise<readonly BankList[]> | undefined;
   #asking = new AbortController();
 
-  constructor() {
+  constructor(session: Session) {
+    this.#session = session;
+    this.content = [element("div", "stack banks", this.#form, this.#notice.element, this.#found)];
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.#search();
     });
-  }
-
-  open(into: HTMLElement, session: Session): void {
-    this.#session = session;
-    into.replaceChildren(element("div", "banks", this.#form, this.#notice.element, this.#found));
-    this.setLanguage();
   }
 
   close(): void {
@@ -65,7 +62,7 @@ export class BanksView implements View {
     this.#found.ariaBusy = "false";
   }
 
-  setLanguage(): void {
+  show(): void {
     const words = bankTexts[this.#session.language];
     const given = new FormData(this.#form);
     this.#form.replaceChildren(
@@ -77,7 +74,7 @@ export class BanksView implements View {
       element("button", "", words.search),
     );
     if (this.#results === undefined) this.#notice.say(words.hint);
-    else this.#show(this.#results);
+    else this.#list(this.#results);
   }
 
   #countryField(chosen: string): HTMLSelectElement {
@@ -114,7 +111,7 @@ export class BanksView implements View {
         client.search({ ...query, max: maxResults }, { signal }),
       );
       this.#results = results;
-      this.#show(results);
+      this.#list(results);
     } catch (error) {
       // A newer search shows its own answer.
       if (signal.aborted) return;
@@ -125,7 +122,7 @@ export class BanksView implements View {
     this.#found.ariaBusy = "false";
   }
 
-  #show({ count, total = count, items }: BankSearchAnswer["results"]): void {
+  #list({ count, total = count, items }: BankSearchAnswer["results"]): void {
     const { language } = this.#session;
     const words = bankTexts[language];
     const numbers = { count: count.toLocaleString(language), total: total.toLocaleString(language) };
@@ -224,7 +221,7 @@ function bankDetails(
     [words.edition, date(bank.edition)],
     [words.source, [origin, completeness].filter(Boolean).join(", ")],
   ];
-  return element("div", "", factList(facts));
+  return factList(facts);
 }
 
 function schemesOf({ sepa_methods, sepa_source }: BankLookupAnswer["data"], words: BankWords): string | null {

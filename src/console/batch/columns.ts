@@ -23,7 +23,7 @@ export interface Sheet {
 /** Which columns are checked: IBANs with BICs, account numbers with bank codes, the column of IBANs; empty for none. */
 export type Columns = "pairs" | "accounts" | `${number}` | "";
 
-/** What JSON would have to escape, or UTF-8 to write in several bytes. No number has any of it. */
+/** Matches characters that JSON has to escape, or UTF-8 to write in several bytes; no number has any. */
 const beyondPlain = /[^ !#-[\]-~]/g;
 
 const maxSample = 30;

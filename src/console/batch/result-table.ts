@@ -58,8 +58,15 @@ export class ResultTable {
       this.#choose(this.#reason.value === "" ? "invalid" : `reason:${this.#reason.value}`),
     );
     const choices = [...this.#buttons.values(), this.#reason, this.#search];
-    this.#group = element("div", { className: "filters", role: "group" }, ...choices);
-    this.element = element("div", "results", this.#group, this.#printed, this.#virtual.element, this.#none);
+    this.#group = element("div", { className: "bar filters", role: "group" }, ...choices);
+    this.element = element(
+      "div",
+      "stack results",
+      this.#group,
+      this.#printed,
+      this.#virtual.element,
+      this.#none,
+    );
   }
 
   /** The rows that are shown; undefined where it is all of them. */

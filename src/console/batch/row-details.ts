@@ -7,7 +7,7 @@ import { batchTexts, filled } from "../words.ts";
 
 /** The whole check of one row, above the table. */
 export class RowDetails {
-  readonly element = element("section", { className: "details", hidden: true });
+  readonly element = element("section", { className: "stack details", hidden: true });
   readonly #session: Session;
   readonly #closed: (row: number) => void;
   readonly #checks = new Checks();

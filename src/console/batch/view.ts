@@ -5,12 +5,11 @@ import type { Sheet } from "./columns.ts";
 import { firstSheet, readSheets, UnreadableRows } from "./sheets.ts";
 import { Work } from "./work.ts";
 
-/** What the fields are for, and the button. */
-const textNames = ["paste", "take", "choose", "drop"] as const;
-
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */
 export class BatchView implements View {
   readonly needsKey = true;
+  readonly content: readonly HTMLElement[];
+  readonly #session: Session;
   readonly #pasted = element("textarea", {
     id: "pasted",
     rows: 5,
@@ -25,40 +24,32 @@ export class BatchView implements View {
   readonly #texts = { paste: new Text(), take: new Text(), choose: new Text(), drop: new Text() };
   readonly #source: HTMLElement;
   readonly #notice = new Notice();
-  readonly #workPlace = element("section", { id: "batch-work", hidden: true });
-  #session!: Session;
+  readonly #workPlace = element("section", { id: "batch-work", className: "stack", hidden: true });
   #work: Work | undefined;
   /** Why the last rows could not be read. */
   #fault: UnreadableRows["reason"] | "reading" | "folder" | "several" | undefined;
-  #isOpen = false;
 
-  constructor() {
+  constructor(session: Session) {
+    this.#session = session;
     const { paste, take, choose, drop } = this.#texts;
     this.#source = element(
       "form",
-      { id: "batch-source", autocomplete: "off" },
+      { id: "batch-source", className: "stack", autocomplete: "off" },
       labelled(paste, this.#pasted),
-      element("div", "choices", element("button", "quiet", take), labelled(choose, this.#file, "file")),
+      element("div", "bar choices", element("button", "quiet", take), labelled(choose, this.#file, "file")),
       element("p", "", drop),
     );
+    this.content = [this.#source, this.#notice.element, this.#workPlace];
     this.#listen();
   }
 
-  open(into: HTMLElement, session: Session): void {
-    this.#session = session;
-    this.#isOpen = true;
-    into.replaceChildren(this.#source, this.#notice.element, this.#workPlace);
-    this.setLanguage();
+  open(): void {
     this.#work?.resume();
   }
 
-  close(): void {
-    this.#isOpen = false;
-  }
-
-  setLanguage(): void {
+  show(): void {
     const words = batchTexts[this.#session.language];
-    for (const name of textNames) this.#texts[name].data = words[name];
+    for (const name of ["paste", "take", "choose", "drop"] as const) this.#texts[name].data = words[name];
     this.#showFault();
     this.#work?.setLanguage();
   }
@@ -90,13 +81,13 @@ export class BatchView implements View {
       if (this.#work?.hasUnsaved === true) event.preventDefault();
     });
     addEventListener("dragover", (event) => {
-      if (!this.#isOpen) return;
+      if (!this.#source.isConnected) return;
       event.preventDefault();
       this.#source.classList.add("over");
     });
     addEventListener("dragleave", () => this.#source.classList.remove("over"));
     addEventListener("drop", (event) => {
-      if (!this.#isOpen) return;
+      if (!this.#source.isConnected) return;
       event.preventDefault();
       this.#source.classList.remove("over");
       if (event.dataTransfer !== null) void this.#drop(event.dataTransfer);

@@ -73,7 +73,7 @@ export class VirtualRows {
     this.#head.setAttribute("aria-rowindex", "1");
     this.#head.replaceChildren(
       ...columns.map(({ name, text }) => {
-        const sort = button("sort", text, () => this.#actions.sort(name));
+        const sort = button("link sort", text, () => this.#actions.sort(name));
         const head = element("span", { className: name, role: "columnheader" }, sort);
         head.dataset["column"] = name;
         return head;
@@ -111,7 +111,7 @@ export class VirtualRows {
   #key(event: KeyboardEvent): void {
     const row = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".row") : null;
     if (event.key === "Enter" && row !== null) {
-      // What it opens takes the focus, and would be pressed too.
+      // The button that it opens takes the focus, and would be pressed too.
       event.preventDefault();
       row.click();
     }

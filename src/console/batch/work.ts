@@ -68,7 +68,7 @@ export class Work {
     this.#details = new RowDetails(session, (row) => this.#shown.focus(row));
     this.#run = this.#newRun();
     this.#progress = new Progress(chosen.rows.length);
-    const column = labelled(this.#columnName, this.#column, "column");
+    const column = labelled(this.#columnName, this.#column, "bar column");
     column.hidden = chosen.width === 1;
     const choices = element("div", "bar choices", column);
     choices.hidden = column.hidden && sheets.length === 1;
@@ -79,15 +79,15 @@ export class Work {
         if (this.mayLeave()) leave(sheets[sheet.selectedIndex]);
         else sheet.selectedIndex = sheets.indexOf(chosen);
       });
-      choices.prepend(labelled(this.#sheetName, sheet, "column"));
+      choices.prepend(labelled(this.#sheetName, sheet, "bar column"));
     }
     this.#other = button("quiet", "", () => {
       if (this.mayLeave()) leave();
     });
     into.replaceChildren(
-      element("div", "title", this.#title, this.#other),
+      element("div", "bar title", this.#title, this.#other),
       choices,
-      element("div", "actions", this.#go, this.#save, this.#saveSheet, this.#progress.text),
+      element("div", "bar actions", this.#go, this.#save, this.#saveSheet, this.#progress.text),
       this.#progress.bar,
       this.#notice.element,
       this.#spoken.element,

@@ -2,7 +2,7 @@
 // that it starts.
 
 /** A sheet of a workbook without its empty rows: formulas as their values, dates as ISO 8601 has them. */
-export interface WorkbookSheet {
+interface WorkbookSheet {
   readonly name: string;
   readonly rows: string[][];
 }

@@ -12,7 +12,7 @@ export const epcBounds = { name: 70, reference: 140, amount: 999_999_999.99, byt
 /**
  * Returns an amount in euros as it is written in English or German; undefined for anything else, and out of bounds.
  *
- * What is a thousand in one language and a wrong decimal in the other, as in `1.234`, is read in the language of the page.
+ * A thousand in one language may be a wrong decimal in the other, as in `1.234`: it is read in the language of the page.
  */
 export function amountOf(text: string, language: Language): number | undefined {
   const bare = text.replace(/[\s€']|EUR/gi, "");

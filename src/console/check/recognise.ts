@@ -2,7 +2,10 @@ import { invisible, separators } from "../../banking/iban/normalise.ts";
 import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
 import { type CheckWords, filled } from "../words.ts";
 
-/** What the input is taken for. */
+/** A part or spelling of the input that is not part of the number. */
+type Removed = keyof CheckWords["removed"];
+
+/** The kind of number, or text, that the input is taken for. */
 export type Recognised =
   | { readonly kind: "empty" }
   /** An IBAN of its country's length; `removed` says what was removed besides spaces. */
@@ -10,14 +13,14 @@ export type Recognised =
       readonly kind: "iban";
       readonly iban: string;
       readonly bic: string | undefined;
-      readonly removed: readonly string[];
+      readonly removed: readonly Removed[];
     }
   /** Begins like an IBAN and has another length than its country's, or an unknown country's letters. */
   | {
       readonly kind: "partial";
       readonly iban: string;
       readonly length: number | undefined;
-      readonly removed: readonly string[];
+      readonly removed: readonly Removed[];
     }
   /** `inAnyOrder` where either of two numbers without names may be the bank code. */
   | {
@@ -176,8 +179,8 @@ function bicIn(text: string, iban: string): string | undefined {
   return (text.match(bicForm) ?? []).find(isOfCountry);
 }
 
-function removedFrom(given: string, text: string, withoutLabel: string): string[] {
-  const removed: string[] = [];
+function removedFrom(given: string, text: string, withoutLabel: string): Removed[] {
+  const removed: Removed[] = [];
   if (text !== withoutLabel) removed.push("label");
   if (separators.test(withoutLabel)) removed.push("separators");
   separators.lastIndex = 0;
@@ -198,28 +201,16 @@ export function inFours(number: string): string {
   return number.replace(/(.{4})(?=.)/g, "$1 ");
 }
 
-const removedTexts = {
-  label: "removedLabel",
-  separators: "removedSeparators",
-  invisible: "removedInvisible",
-  width: "removedWidth",
-  text: "removedText",
-} as const;
+type Found<Kind> = Extract<Recognised, { readonly kind: Kind }>;
 
 /** The number with what was removed besides spaces; empty where nothing was. */
-export function cleanedNote(
-  { iban, removed }: { readonly iban: string; readonly removed: readonly string[] },
-  words: CheckWords,
-): string {
-  const notes = removed.map((name) => words[removedTexts[name as keyof typeof removedTexts]]);
+export function cleanedNote({ iban, removed }: Found<"iban" | "partial">, words: CheckWords): string {
+  const notes = removed.map((name) => words.removed[name]);
   return notes.length === 0 ? "" : `${inFours(iban)} (${notes.join(", ")})`;
 }
 
 /** How many characters are missing or too many. */
-export function lengthHint(
-  { iban, length }: { readonly iban: string; readonly length: number | undefined },
-  words: CheckWords,
-): string {
+export function lengthHint({ iban, length }: Found<"partial">, words: CheckWords): string {
   const have = iban.length;
   if (length !== undefined) return filled(have < length ? words.shorter : words.longer, { have, length });
   return have < 2 ? words.empty : filled(words.noCountry, { country: iban.slice(0, 2) });

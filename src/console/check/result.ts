@@ -28,14 +28,14 @@ export function verdictMark(verdict: Verdict, language: Language, tag: "h2" | "s
   return element(tag, `verdict ${verdict}`, icon, checkTexts[language][verdict]);
 }
 
-/** What can be entered, as long as nothing is. */
+/** Says which numbers can be entered, as long as none is. */
 export function introduction(language: Language): HTMLElement {
   const words = checkTexts[language];
   const example = (text: string, number: string) =>
     element("li", "", text, " ", element("span", "number", number));
   return element(
     "section",
-    "card introduction",
+    "card stack tight introduction",
     element("h2", "", words.introduction),
     element(
       "ul",
@@ -50,7 +50,7 @@ export function introduction(language: Language): HTMLElement {
 
 /** A number whose answer is awaited, or did not come. */
 export function pending(request: AskedNumber): HTMLElement {
-  return element("section", "card outcome", element("p", "characters", numberIn(request)));
+  return element("section", "card stack tight outcome", element("p", "characters", numberIn(request)));
 }
 
 /** The number of a request in groups, with what is checked beside it. */
@@ -70,14 +70,14 @@ export function resultOf(
   const verdict = verdictOf(answer);
   const head = element(
     "section",
-    `card outcome ${verdict}`,
+    `card stack tight outcome ${verdict}`,
     verdictMark(verdict, language),
     element("p", "detail", messageOf(answer, language)),
     characters(made),
   );
   if (verdict === "valid") head.append(element("p", "hint", words.meaning));
   const print = button("quiet", words.print, () => window.print());
-  const left = element("div", "", head, ...suggestionsOf(answer, language, take), facts(made, language));
+  const left = element("div", "stack", head, ...suggestionsOf(answer, language, take), facts(made, language));
   if (answer.status === 1 && answer.data.iban !== null && answer.data.sepa_methods?.["sct"] === 1) {
     left.append(paymentCode({ iban: answer.data.iban, bic: answer.data.bic }, language));
   }
@@ -218,7 +218,7 @@ function checkRow(check: CheckEntry, language: Language): HTMLElement {
   return row;
 }
 
-/** What the service says of the whole check, in the language of the page. */
+/** The service's sentence on the whole check, in the language of the page. */
 export function messageOf({ data, message }: CheckAnswer, language: Language): string {
   return textOf(data.messages, language) ?? message;
 }

@@ -22,6 +22,8 @@ const maxTextLength = 40_000;
 /** Checks one number: an IBAN with or without its BIC, or an account number with its bank code. */
 export class CheckView implements View {
   readonly needsKey = true;
+  readonly content: readonly HTMLElement[];
+  readonly #session: Session;
   readonly #checks = new Checks();
   readonly #form = element("form", { id: "check-form", autocomplete: "off" });
   readonly #input = element("textarea", { id: "input", rows: 2 });
@@ -31,24 +33,24 @@ export class CheckView implements View {
   readonly #cleaned = element("p", "hint");
   readonly #notice = element("p", "notice");
   readonly #action = button("quiet", "", () => this.#act());
-  /** What a screen reader reads out: one sentence, not the whole result. */
+  /** A screen reader reads out this sentence, not the whole result. */
   readonly #spoken = new Notice("offscreen");
   readonly #result = element("div", { id: "verdict", className: "fresh" });
   readonly #history = element("aside", "history no-print");
-  #session!: Session;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #reading: ReturnType<typeof setTimeout> | undefined;
-  /** What the input asks for now; an answer to anything else is not shown. */
+  /** The input asks for this now; an answer to anything else is not shown. */
   #wanted: AskedNumber | undefined;
   /** The same two numbers the other way round, where the input does not say which is the bank code. */
   #otherOrder: AskedNumber | undefined;
   #shown: MadeCheck | undefined;
-  /** What the check leaves out, said beside its result. */
+  /** Which part of the input the check leaves out, said beside its result. */
   #remark = "";
   /** The BIC that was found in the text of the input, and not typed. */
   #foundBic: string | undefined;
 
-  constructor() {
+  constructor(session: Session) {
+    this.#session = session;
     this.#action.hidden = true;
     for (const field of [this.#input, this.#bic, this.#blz]) {
       field.spellcheck = false;
@@ -60,19 +62,13 @@ export class CheckView implements View {
       labelled(this.#labels.blz, this.#blz),
       labelled(this.#labels.bic, this.#bic),
     );
+    const state = [this.#notice, this.#action, this.#spoken.element];
+    const left = element("div", "stack", this.#form, this.#cleaned, ...state);
+    this.content = [element("div", "check", left, this.#result, this.#history)];
     this.#form.addEventListener("input", () => this.#edited());
     this.#form.addEventListener("submit", (event) => event.preventDefault());
     this.#form.addEventListener("keydown", (event) => this.#key(event));
     this.#input.addEventListener("paste", () => setTimeout(() => this.#group()));
-  }
-
-  open(into: HTMLElement, session: Session): void {
-    this.#session = session;
-    const state = [this.#notice, this.#action, this.#spoken.element];
-    const left = element("div", "", this.#form, this.#cleaned, ...state);
-    into.replaceChildren(element("div", "check", left, this.#result, this.#history));
-    this.#takeAddressed();
-    this.setLanguage();
   }
 
   close(): void {
@@ -80,18 +76,18 @@ export class CheckView implements View {
     clearTimeout(this.#reading);
   }
 
-  setLanguage(): void {
+  show(): void {
     const words = this.#words;
     this.#labels.input.textContent = words.input;
     this.#labels.bic.textContent = words.bic;
     this.#labels.blz.textContent = words.blz;
     if (this.#shown === undefined) this.#edited();
-    else this.#show(this.#shown);
+    else this.#showResult(this.#shown);
     this.#showHistory();
   }
 
   /** Takes a bank code that the address names: `#check/37040044`. */
-  #takeAddressed(): void {
+  open(): void {
     const blz = location.hash.split("/")[1] ?? "";
     if (!/^\d{8}$/.test(blz)) return;
     history.replaceState(null, "", "#check");
@@ -166,7 +162,7 @@ export class CheckView implements View {
     }
     if (this.#wanted === undefined) return;
     const known = this.#checks.known(this.#wanted);
-    if (known !== undefined) this.#show(known);
+    if (known !== undefined) this.#showResult(known);
     else this.#waiting = setTimeout(() => this.#check(), isDoubtful ? pauses.doubtful : pauses.complete);
   }
 
@@ -231,7 +227,7 @@ export class CheckView implements View {
     this.#result.ariaBusy = "true";
     try {
       const made = await this.#checks.make(wanted, this.#session);
-      if (this.#isStillWanted(wanted)) this.#show(made);
+      if (this.#isStillWanted(wanted)) this.#showResult(made);
       this.#showHistory();
     } catch (error) {
       if (this.#isStillWanted(wanted)) this.#failed(error);
@@ -242,7 +238,7 @@ export class CheckView implements View {
     return this.#wanted !== undefined && keyOf(this.#wanted) === keyOf(request);
   }
 
-  #show(made: MadeCheck): void {
+  #showResult(made: MadeCheck): void {
     const isBlzUnknown = made.answer.data.messages?.some(({ id }) => id === "blz_unknown") ?? false;
     if (isBlzUnknown && this.#otherOrder !== undefined) {
       this.#wanted = this.#otherOrder;

@@ -101,7 +101,7 @@ export function chartsFor(shown: Shown, words: PoolWords): readonly Chart[] {
   ];
 }
 
-/** What a chart draws of a line; null where there is a gap. */
+/** The values that a chart draws of a line; null where there is a gap. */
 export function drawnValues(line: Line, moments: readonly Moment[]): (number | null)[] {
   const values = moments.map(({ rates }) => (rates === undefined ? null : line.value(rates)));
   if (!line.isQuiet) return values;

@@ -2,7 +2,7 @@ import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { durationBounds, quantileOf } from "../../contract/durations.ts";
 import type { WorkPeriod } from "../../contract/work-period.ts";
 
-/** What one process, or several together, did in a period, as rates per second, and their state at its end. */
+/** The work of one process, or of several together, in a period, as rates per second, and their state at its end. */
 export interface Rates {
   readonly requests: {
     readonly answered: number;
@@ -29,7 +29,7 @@ export interface Rates {
   readonly memoryMb: number;
 }
 
-/** What is known of one moment; without rates the service did not answer, or was not asked. */
+/** One moment; without rates the service did not answer, or was not asked. */
 export interface Moment {
   /** Seconds since 1970. */
   readonly at: number;
@@ -81,7 +81,7 @@ export function meanUtilisation({ workers }: Rates): number {
   return workers.reduce((sum, share) => sum + share, 0) / Math.max(1, workers.length);
 }
 
-/** What limits the service, as far as the last readings show it. */
+/** The limit of the service, as far as the last readings show it. */
 export type Limit =
   | "idle"
   | "roomy"
@@ -104,7 +104,6 @@ export interface SettingMaxima {
   readonly poolQueue: number;
 }
 
-/** What limits the service, and the setting that would change it. */
 interface Diagnosis {
   readonly limit: Limit;
   readonly severity: Severity;

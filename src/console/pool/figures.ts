@@ -92,7 +92,7 @@ export function processTable(
   return scrolledTable(columns, rows, words.processes);
 }
 
-/** What a process is called: counted from 1. */
+/** Names a process; the names count from 1. */
 export function processName(number: number, words: PoolWords): string {
   return filled(words.processNumber, { number: number + 1 });
 }

@@ -2,7 +2,7 @@ import type { HistoryAnswer, ProcessesAnswer } from "../../client/api-types.ts";
 import { periodBetween, type Reading, type WorkPeriod } from "../../contract/work-period.ts";
 import { type Moment, type Rates, ratesOf } from "./diagnosis.ts";
 
-/** What happened to a process besides its work. */
+/** An event of a process besides its work. */
 export interface Mark {
   readonly at: number;
   readonly kind: "started" | "workerReplaced" | "dataLoaded" | "dataRefused" | "refusals";
@@ -95,13 +95,13 @@ export class History {
     return moments;
   }
 
-  /** What one process did last; undefined where there is no reading of it. */
+  /** The last rates of one process; undefined where there is no reading of it. */
   latestOf(process: number): Rates | undefined {
     const last = this.#live.at(-1);
     return last && ratesOf(periodsOf(last, process));
   }
 
-  /** What happened in that time, from the oldest to the newest. */
+  /** The events of that time, from the oldest to the newest. */
   marksOf(process: number | undefined): readonly Mark[] {
     const marks: Mark[] = [];
     const refusedAt = new Map<number, number>();

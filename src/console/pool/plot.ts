@@ -6,7 +6,7 @@ import type { Mark } from "./history.ts";
 
 const height = 170;
 const font = "12px system-ui, sans-serif";
-/** What the axes and the ends of their labels take around the drawing itself, in pixels. */
+/** Room for the axes and the ends of their labels around the drawing itself, in pixels. */
 const room = { left: 68, right: 16, top: 8, bottom: 28 } as const;
 const headroom = 1.1;
 const dash = [6, 4];

@@ -1,6 +1,6 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
 import { button, copyButton, element, Notice } from "../element.ts";
-import { Poll, type Session, type View } from "../session.ts";
+import { poll, type Session, type View } from "../session.ts";
 import { filled, Numbers, poolTexts, texts } from "../words.ts";
 import { chartsFor, type Shown } from "./charts.ts";
 import { diagnose, type SettingMaxima } from "./diagnosis.ts";
@@ -23,16 +23,16 @@ const ranges = { minutes: 300, hour: keptSeconds } as const;
 /** The pool at work: figures, charts of the last hour, settings and data, of all processes or of one. */
 export class PoolView implements View {
   readonly needsKey = true;
+  readonly content: readonly HTMLElement[];
+  readonly #session: Session;
   readonly #history = new History();
   readonly #notice = new Notice();
-  /** What limits the service, in a sentence, and the setting that helps. */
-  readonly #diagnosis = element("div", "diagnosis");
+  readonly #diagnosis = element("div", "");
   readonly #now = element("div", "");
   readonly #choices = element("div", "bar choices");
   readonly #charts = element("div", "charts");
-  readonly #settled = element("div", "settled");
-  readonly #poll: Poll<ProcessesAnswer>;
-  #session!: Session;
+  readonly #settled = element("div", "stack settled");
+  #endPoll = () => {};
   #plotted: readonly PlottedChart[] = [];
   /** The newest reading there was, for the facts while the service is away. */
   #last: ProcessesAnswer | undefined;
@@ -41,12 +41,19 @@ export class PoolView implements View {
   #range: keyof typeof ranges = sessionStorage.getItem(storedRange) === "hour" ? "hour" : "minutes";
   #shownAt = 0;
   #awaySince: number | undefined;
-  /** What the service says instead of its figures. */
+  /** The service says this instead of its figures. */
   #refusal: string | undefined;
   #isRecordDue = true;
 
-  constructor() {
-    this.#poll = new Poll({
+  constructor(session: Session) {
+    this.#session = session;
+    const parts = [this.#diagnosis, this.#now, this.#choices, this.#charts, this.#settled];
+    this.content = [element("div", "stack pool", this.#notice.element, ...parts)];
+  }
+
+  open(): void {
+    dark.addEventListener("change", this.#recolour);
+    this.#endPoll = poll({
       read: (signal) => this.#read(signal),
       onAnswer: (reading) => this.#take(reading),
       onError: (error) => this.#showError(error),
@@ -54,34 +61,11 @@ export class PoolView implements View {
     });
   }
 
-  open(into: HTMLElement, session: Session): void {
-    this.#session = session;
-    into.replaceChildren(
-      element(
-        "div",
-        "pool",
-        this.#notice.element,
-        this.#diagnosis,
-        this.#now,
-        this.#choices,
-        this.#charts,
-        this.#settled,
-      ),
-    );
-    dark.addEventListener("change", this.#recolour);
-    this.#arrange();
-    this.#poll.start();
-  }
-
   close(): void {
-    this.#poll.stop();
+    this.#endPoll();
     this.#interrupt();
     dark.removeEventListener("change", this.#recolour);
     this.#clear();
-  }
-
-  setLanguage(): void {
-    this.#arrange();
   }
 
   /** Reads all processes, and before that what the service has recorded while this page did not look. */
@@ -101,8 +85,8 @@ export class PoolView implements View {
     this.#last = reading;
     this.#awaySince = undefined;
     this.#history.add(reading, this.#session.now);
-    if (before === shapeOf(reading)) this.#show();
-    else this.#arrange();
+    if (before === shapeOf(reading)) this.#refresh();
+    else this.show();
   }
 
   #showError(error: unknown): void {
@@ -110,7 +94,7 @@ export class PoolView implements View {
     this.#refusal = this.#session.sentenceOf(error);
     if (this.#refusal === texts[this.#session.language].unreachable) this.#refusal = undefined;
     this.#interrupt();
-    this.#show();
+    this.#refresh();
   }
 
   #interrupt(): void {
@@ -124,7 +108,7 @@ export class PoolView implements View {
   }
 
   /** Makes the charts anew, in the language and for the number of workers there are now. */
-  #arrange(): void {
+  show(): void {
     this.#clear();
     const isKnown = this.#last?.processes.some(({ number }) => number === this.#process) === true;
     if (this.#last !== undefined && !isKnown) this.#process = undefined;
@@ -136,7 +120,7 @@ export class PoolView implements View {
     }
     this.#offerChoices();
     this.#shownAt = 0;
-    this.#show();
+    this.#refresh();
   }
 
   #offerChoices(): void {
@@ -148,7 +132,7 @@ export class PoolView implements View {
         sessionStorage.setItem(storedRange, name);
         for (const [index, other] of buttons.entries()) other.ariaPressed = String(names[index] === name);
         this.#shownAt = 0;
-        this.#show();
+        this.#refresh();
       });
       made.ariaPressed = String(name === this.#range);
       return made;
@@ -162,7 +146,7 @@ export class PoolView implements View {
     choice.value = String(this.#process ?? "");
     choice.addEventListener("change", () => {
       this.#process = choice.value === "" ? undefined : Number(choice.value);
-      this.#arrange();
+      this.show();
       this.#choices.querySelector("select")?.focus();
     });
     this.#choices.replaceChildren(group, choice);
@@ -179,7 +163,7 @@ export class PoolView implements View {
     for (const plotted of this.#plotted) plotted.recolour();
   };
 
-  #show(): void {
+  #refresh(): void {
     this.#notice.say(this.#state(), this.#awaySince !== undefined);
     const now = this.#session.now;
     if (calm.matches && now - this.#shownAt < calmPause) return;
@@ -212,7 +196,7 @@ export class PoolView implements View {
     this.#diagnosis.hidden = found === undefined || this.#awaySince !== undefined;
     if (found === undefined) return;
     const text = words[found.limit];
-    this.#diagnosis.className = `diagnosis card ${found.severity}`;
+    this.#diagnosis.className = `diagnosis card stack tight ${found.severity}`;
     if (this.#diagnosis.dataset["shown"] === text + found.setting) return;
     this.#diagnosis.dataset["shown"] = text + found.setting;
     this.#diagnosis.replaceChildren(element("p", "", text));
@@ -230,7 +214,7 @@ export class PoolView implements View {
   }
 }
 
-/** What the charts and choices depend on. */
+/** The charts and choices depend on this. */
 function shapeOf({ processes }: ProcessesAnswer): string {
   return processes.map(({ number, metrics }) => `${number}:${metrics.pool.size}`).join();
 }

@@ -1,9 +1,7 @@
 import { element } from "../element.ts";
-import type { ReferenceWords } from "../words.ts";
 
 /** A JSON schema of the OpenAPI document, as far as it is shown. */
 export interface Schema {
-  readonly $ref?: string;
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -24,14 +22,12 @@ export interface Schema {
 
 /** A named example: its summary and its value. */
 export interface Example {
-  readonly $ref?: string;
   readonly summary?: string;
   readonly value?: unknown;
 }
 
 /** A parameter of the path, the query or the headers. */
 export interface Parameter {
-  readonly $ref?: string;
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly required?: boolean;
@@ -55,24 +51,16 @@ interface DescribedOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<
-    Record<
-      string,
-      {
-        readonly $ref?: string;
-        readonly description: string;
-        readonly content?: Readonly<Record<string, Content>>;
-      }
-    >
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Content>> }>
   >;
   readonly security?: readonly object[];
 }
 
-/** The OpenAPI document of the service. */
+/** The OpenAPI document of the service, without references. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  readonly components: unknown;
 }
 
 /** An operation with its address. */
@@ -81,17 +69,24 @@ export interface Operation extends DescribedOperation {
   readonly path: string;
 }
 
-/** Returns the object that a local reference names, or the object itself where it is none. */
-export function resolve<Kind extends { readonly $ref?: string }>(
-  document: OpenApiDocument,
-  given: Kind,
-): Kind {
-  if (given.$ref === undefined) return given;
-  const found = given.$ref
-    .slice("#/".length)
-    .split("/")
-    .reduce<unknown>((place, name) => (place as Record<string, unknown>)[name], document);
-  return resolve(document, found as Kind);
+/** Reads a document, and puts in place of each reference what it names, which is shared; none leads to itself. */
+export function readDocument(text: string): OpenApiDocument {
+  const document: Record<string, unknown> = JSON.parse(text);
+  const known = new Map<string, unknown>();
+  const resolved = (part: unknown): unknown => {
+    if (typeof part !== "object" || part === null) return part;
+    if (Array.isArray(part)) return part.map(resolved);
+    const { $ref } = part as { $ref?: string };
+    if ($ref === undefined)
+      return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolved(value)]));
+    const target = $ref
+      .slice("#/".length)
+      .split("/")
+      .reduce<unknown>((place, name) => (place as Record<string, unknown>)[name], document);
+    if (!known.has($ref)) known.set($ref, resolved(target));
+    return known.get($ref);
+  };
+  return resolved(document) as OpenApiDocument;
 }
 
 /** The operations of the document in the order of its tags, then of its paths. */
@@ -106,35 +101,18 @@ export function operationsOf(document: OpenApiDocument): readonly Operation[] {
   return document.tags.flatMap(({ name }) => all.filter(({ tags }) => tags[0] === name));
 }
 
-/** The JSON examples of a body; empty where there are none. */
-export function examplesOf(document: OpenApiDocument, content: Content | undefined): readonly Example[] {
-  return Object.values(content?.examples ?? {}).map((example) => resolve(document, example));
-}
-
 /** Deeper schemas are folded, and beyond this depth not shown: no answer of the service goes further. */
 const maxDepth = 6;
 
 /** Lists the fields of a schema, those of inner objects folded below their own field. */
-export function fieldList(
-  document: OpenApiDocument,
-  given: Schema,
-  words: ReferenceWords,
-  depth = 0,
-): HTMLElement {
-  const schema = resolve(document, given);
+export function fieldList(schema: Schema, depth = 0): HTMLElement {
   const variants = schema.oneOf ?? schema.anyOf;
-  if (variants !== undefined) {
-    return element(
-      "div",
-      "variants",
-      ...variants.map((variant) => fieldList(document, variant, words, depth)),
-    );
-  }
-  const list = element("dl", "fields");
-  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
-    list.append(...fieldRows(document, name, inner, schema.required?.includes(name) ?? false, words, depth));
-  }
-  return list;
+  if (variants !== undefined)
+    return element("div", "", ...variants.map((variant) => fieldList(variant, depth)));
+  const rows = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+    fieldRows(name, inner, schema.required?.includes(name) ?? false, depth),
+  );
+  return element("dl", "fields", ...rows);
 }
 
 /** A folded part whose content is made when it is first opened: all of it would be some 15,000 elements. */
@@ -150,62 +128,38 @@ export function foldedPart(
   return folded;
 }
 
-function fieldRows(
-  document: OpenApiDocument,
-  name: string,
-  given: Schema,
-  isRequired: boolean,
-  words: ReferenceWords,
-  depth: number,
-): HTMLElement[] {
-  const schema = resolve(document, given);
-  const term = element(
-    "dt",
-    "",
-    element("code", "", name),
-    element("span", "kind", kindOf(document, schema)),
-  );
-  if (isRequired) term.append(element("span", "required", words.required));
-  const description = element("dd", "", ...prose(given.description ?? schema.description ?? ""));
+function fieldRows(name: string, schema: Schema, isRequired: boolean, depth: number): HTMLElement[] {
+  const term = element("dt", "", element("code", "", name), element("span", "kind", kindOf(schema)));
+  if (isRequired) term.append(element("span", "required", "required"));
+  const description = element("dd", "", ...prose(schema.description ?? ""));
   const bounds = boundsOf(schema);
   if (bounds !== "") description.append(element("p", "bounds", bounds));
-  const inner = resolve(document, schema.items ?? schema);
+  const inner = schema.items ?? schema;
   if (depth < maxDepth && (inner.properties ?? inner.oneOf) !== undefined) {
-    description.append(
-      foldedPart("", element("summary", "", words.fields), () => [
-        fieldList(document, inner, words, depth + 1),
-      ]),
-    );
+    const summary = element("summary", "", "Fields");
+    description.append(foldedPart("", summary, () => [fieldList(inner, depth + 1)]));
   }
   return [term, description];
 }
 
-function kindOf(document: OpenApiDocument, schema: Schema): string {
-  const kinds = [schema.type ?? []].flat();
-  if (schema.items !== undefined)
-    return `array of ${kindOf(document, resolve(document, schema.items)) || "values"}`;
-  return kinds
+function kindOf(schema: Schema): string {
+  if (schema.items !== undefined) return `array of ${kindOf(schema.items) || "values"}`;
+  return [schema.type ?? []]
+    .flat()
     .map((kind) => (kind === "object" && schema.title !== undefined ? schema.title : kind))
     .join(" or ");
 }
 
-function boundsOf({
-  enum: values,
-  pattern,
-  minimum,
-  maximum,
-  minItems,
-  maxItems,
-  default: preset,
-}: Schema): string {
+function boundsOf(schema: Schema): string {
+  const { enum: values, pattern, minimum, maximum, minItems, maxItems, default: preset } = schema;
   return [
-    values === undefined ? "" : values.map((value) => JSON.stringify(value)).join(", "),
-    minimum === undefined && maximum === undefined ? "" : `${minimum ?? "…"} to ${maximum ?? "…"}`,
-    minItems === undefined && maxItems === undefined ? "" : `${minItems ?? 0} to ${maxItems ?? "…"} items`,
-    pattern === undefined ? "" : pattern,
-    preset === undefined ? "" : `default ${JSON.stringify(preset)}`,
+    values?.map((value) => JSON.stringify(value)).join(", "),
+    (minimum ?? maximum) !== undefined && `${minimum ?? "…"} to ${maximum ?? "…"}`,
+    (minItems ?? maxItems) !== undefined && `${minItems ?? 0} to ${maxItems ?? "…"} items`,
+    pattern,
+    preset !== undefined && `default ${JSON.stringify(preset)}`,
   ]
-    .filter((bound) => bound !== "")
+    .filter(Boolean)
     .join(" · ");
 }
 

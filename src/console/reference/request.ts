@@ -1,28 +1,15 @@
 import { copyButton, element, labelled } from "../element.ts";
 import type { ReferenceWords } from "../words.ts";
-import { examplesOf, type OpenApiDocument, type Operation, type Parameter, resolve } from "./document.ts";
-
-/** The fields of one request: what the reader fills in, examples first. */
-interface Trial {
-  readonly element: HTMLFormElement;
-  request(): SampleRequest;
-}
+import type { Operation, Parameter } from "./document.ts";
 
 /** Makes the form of an operation's path, query and body; `changed` is called whenever it is edited. */
-export function trialForm(
-  document: OpenApiDocument,
-  operation: Operation,
-  words: ReferenceWords,
-  changed: () => void,
-): Trial {
+export function trialForm(operation: Operation, words: ReferenceWords, changed: () => void) {
   const form = element("form", { className: "trial", autocomplete: "off" });
-  const parameters = (operation.parameters ?? [])
-    .map((parameter) => resolve(document, parameter))
-    .filter((parameter) => parameter.in !== "header");
   const fields = new Map<Parameter, HTMLInputElement>();
-  for (const parameter of parameters) {
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.in === "header") continue;
     const required = parameter.in === "path";
-    const value = required ? String(firstExample(document, parameter) ?? "") : "";
+    const value = required ? String(firstExample(parameter) ?? "") : "";
     const input = element("input", { spellcheck: false, required, value });
     fields.set(parameter, input);
     form.append(labelled(parameter.name, input));
@@ -33,7 +20,7 @@ export function trialForm(
   if (contents.length > 0) {
     const area = element("textarea", { spellcheck: false, rows: 5 });
     const showExample = () => {
-      const value = examplesOf(document, contents[kind.selectedIndex]?.[1])[0]?.value;
+      const value = firstExample(contents[kind.selectedIndex]?.[1]);
       area.value = typeof value === "string" ? value : JSON.stringify(value ?? {}, null, 2);
     };
     showExample();
@@ -55,9 +42,8 @@ export function trialForm(
   };
 }
 
-function firstExample(document: OpenApiDocument, { examples }: Parameter): unknown {
-  const [first] = Object.values(examples ?? {});
-  return first === undefined ? undefined : resolve(document, first).value;
+function firstExample(given: Pick<Parameter, "examples"> | undefined): unknown {
+  return Object.values(given?.examples ?? {})[0]?.value;
 }
 
 function addressOf(path: string, fields: ReadonlyMap<Parameter, HTMLInputElement>): string {
@@ -78,12 +64,6 @@ interface SampleRequest {
   readonly origin: string;
   readonly contentType: string | undefined;
   readonly body: string | undefined;
-}
-
-interface SampleLanguage {
-  readonly id: string;
-  readonly name: string;
-  write(request: SampleRequest): string;
 }
 
 const quoted = (text: string) => JSON.stringify(text);
@@ -217,13 +197,13 @@ function php({ method, address, origin, contentType, body }: SampleRequest): str
   ].join("\n");
 }
 
-const sampleLanguages: readonly SampleLanguage[] = [
-  { id: "curl", name: "curl", write: curl },
-  { id: "fetch", name: "fetch", write: javascript },
-  { id: "client", name: "Client", write: client },
-  { id: "python", name: "Python", write: python },
-  { id: "php", name: "PHP", write: php },
-];
+const sampleLanguages = [
+  ["curl", curl],
+  ["fetch", javascript],
+  ["Client", client],
+  ["Python", python],
+  ["PHP", php],
+] as const;
 
 const storedLanguage = "bankcheck-sample";
 
@@ -233,13 +213,14 @@ export function samplesPanel(words: ReferenceWords): {
   update(request: SampleRequest): void;
 } {
   const code = element("pre", { className: "sample", tabIndex: 0 });
-  const options = sampleLanguages.map(({ id, name }) => new Option(name, id));
+  const options = sampleLanguages.map(([name]) => new Option(name, name.toLowerCase()));
   const choice = element("select", { ariaLabel: words.code }, ...options);
-  choice.value = localStorage.getItem(storedLanguage) ?? sampleLanguages[0]!.id;
+  choice.value = localStorage.getItem(storedLanguage) ?? "";
   if (choice.selectedIndex < 0) choice.selectedIndex = 0;
   let shown: SampleRequest | undefined;
   const show = () => {
-    if (shown !== undefined) code.textContent = sampleLanguages[choice.selectedIndex]!.write(shown);
+    const [, write] = sampleLanguages[choice.selectedIndex]!;
+    if (shown !== undefined) code.textContent = write(shown);
   };
   choice.addEventListener("change", () => {
     localStorage.setItem(storedLanguage, choice.value);

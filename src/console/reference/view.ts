@@ -1,16 +1,15 @@
 import { button, element, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { type ReferenceWords, referenceTexts } from "../words.ts";
+import { referenceTexts } from "../words.ts";
 import {
   type Content,
-  examplesOf,
   fieldList,
   foldedPart,
   type OpenApiDocument,
   type Operation,
   operationsOf,
   prose,
-  resolve,
+  readDocument,
 } from "./document.ts";
 import { samplesPanel, trialForm } from "./request.ts";
 
@@ -22,30 +21,26 @@ const patienceMs = 30_000;
 /** The interface of the service, from its OpenAPI document: readable without a key, to try with one. */
 export class ReferenceView implements View {
   readonly needsKey = false;
-  #session!: Session;
-  #into!: HTMLElement;
+  readonly #page = element("div", "");
+  readonly content = [this.#page];
+  readonly #session: Session;
   #document: OpenApiDocument | undefined;
-  /** What is written of each operation, which keeps its opened parts in every language. */
+  /** The description of each operation, which keeps its opened parts in every language. */
   readonly #texts = new Map<string, HTMLElement>();
-  #isOpen = false;
 
-  open(into: HTMLElement, session: Session): void {
+  constructor(session: Session) {
     this.#session = session;
-    this.#into = into;
-    this.#isOpen = true;
-    addEventListener("hashchange", this.#scrollToAddressed);
-    void this.#show();
+    addEventListener("hashchange", () => this.#scrollToAddressed());
   }
 
-  close(): void {
-    this.#isOpen = false;
-    removeEventListener("hashchange", this.#scrollToAddressed);
+  open(): void {
+    this.#page.replaceChildren();
   }
 
-  /** Shows itself in another language, with what was filled in and answered, at the place that was read. */
-  setLanguage(): void {
+  /** In another language it keeps what was filled in and answered, and the place that was read. */
+  show(): void {
     const [typed, answers, top] = [this.#fields.map(({ value }) => value), this.#answers, scrollY];
-    void this.#show();
+    void this.#load();
     for (const [index, field] of this.#fields.entries()) {
       if (field.value === (typed[index] ?? field.value)) continue;
       field.value = typed[index]!;
@@ -58,48 +53,46 @@ export class ReferenceView implements View {
       answer.textContent = old.answer.textContent;
       answer.hidden = false;
     }
-    scrollTo(0, top);
+    if (typed.length > 0) scrollTo(0, top);
   }
 
   get #fields() {
-    return [...this.#into.querySelectorAll<HTMLInputElement>("input, select, textarea")];
+    return [...this.#page.querySelectorAll<HTMLInputElement>("input, select, textarea")];
   }
 
   /** The answers to all operations, with their status. */
   get #answers() {
-    return [...this.#into.querySelectorAll<HTMLElement>(".proof .answer")].map((answer) => ({
+    return [...this.#page.querySelectorAll<HTMLElement>(".proof .answer")].map((answer) => ({
       answer,
       state: answer.previousElementSibling!,
     }));
   }
 
-  async #show(): Promise<void> {
+  async #load(): Promise<void> {
     const words = referenceTexts[this.#session.language];
     if (this.#document === undefined) {
-      this.#into.replaceChildren(element("p", "notice", words.loading));
+      this.#page.replaceChildren(element("p", "notice", words.loading));
       try {
         const answer = await fetch(documentFile);
         if (!answer.ok) throw new Error(answer.statusText);
-        this.#document = (await answer.json()) as OpenApiDocument;
+        this.#document = readDocument(await answer.text());
       } catch {
-        if (!this.#isOpen) return;
-        const again = button("quiet", words.again, () => void this.#show());
-        this.#into.replaceChildren(element("div", "bar", element("p", "notice wrong", words.failed), again));
+        const again = button("quiet", words.again, () => void this.#load());
+        this.#page.replaceChildren(element("div", "bar", element("p", "notice wrong", words.failed), again));
         return;
       }
     }
-    if (!this.#isOpen) return;
-    this.#into.replaceChildren(this.#page(this.#document));
+    this.#page.replaceChildren(this.#pageOf(this.#document));
     this.#scrollToAddressed();
   }
 
-  #page(document: OpenApiDocument): HTMLElement {
+  #pageOf(document: OpenApiDocument): HTMLElement {
     const words = referenceTexts[this.#session.language];
     const operations = operationsOf(document);
     const shown = operations.map((operation) => ({
       operation,
       link: link(operation),
-      view: operationView(document, operation, this.#textOf(document, operation), this.#session),
+      view: operationView(operation, this.#textOf(operation), this.#session),
     }));
     const search = element("input", { type: "search", placeholder: words.search, ariaLabel: words.search });
     const nothing = element("p", { className: "notice", hidden: true }, words.nothing);
@@ -121,11 +114,10 @@ export class ReferenceView implements View {
       nothing.hidden = shown.some(({ view }) => !view.hidden);
     });
     const list = element("nav", { className: "contents no-print", ariaLabel: words.search }, search, nothing);
-    // The interface is documented in English only.
-    const body = element("div", { className: "operations", lang: "en" });
+    const body = element("div", { className: "stack operations", lang: "en" });
     body.append(
       element("p", { className: "notice", lang: this.#session.language }, words.documented),
-      element("div", "text", ...prose(document.info.description)),
+      element("div", "stack tight text", ...prose(document.info.description)),
     );
     for (const { heads, members } of groups) {
       const [entry, title, description] = heads;
@@ -136,19 +128,19 @@ export class ReferenceView implements View {
     return element("div", "reference", list, body);
   }
 
-  #textOf(document: OpenApiDocument, operation: Operation): HTMLElement {
+  #textOf(operation: Operation): HTMLElement {
     const known = this.#texts.get(operation.operationId);
     if (known !== undefined) return known;
-    const content = [...prose(operation.description ?? ""), ...parts(document, operation, referenceTexts.en)];
-    const text = element("div", "text", ...content);
+    const content = [...prose(operation.description ?? ""), ...parts(operation)];
+    const text = element("div", "stack tight text", ...content);
     this.#texts.set(operation.operationId, text);
     return text;
   }
 
-  readonly #scrollToAddressed = () => {
+  #scrollToAddressed(): void {
     const anchor = location.hash.slice(1);
     if (anchor.includes("/")) document.getElementById(anchor)?.scrollIntoView();
-  };
+  }
 }
 
 function link(operation: Operation): HTMLElement {
@@ -169,31 +161,27 @@ function matches({ method, path, summary, operationId }: Operation, wanted: stri
 }
 
 /** Everything about one operation: what it takes, what it answers, code, and a form that sends it. */
-function operationView(
-  document: OpenApiDocument,
-  operation: Operation,
-  text: HTMLElement,
-  session: Session,
-): HTMLElement {
-  const { language } = session;
-  const proof = trialParts(document, operation, session, referenceTexts[language]);
+function operationView(operation: Operation, text: HTMLElement, session: Session): HTMLElement {
+  const lang = session.language;
+  const proof = trialParts(operation, session);
   return element(
     "section",
     { className: "operation", id: anchorOf(operation) },
     element("h3", "", element("span", "method", operation.method), " ", element("code", "", operation.path)),
     element("p", "summary", operation.summary),
-    element("div", "columns", text, element("div", { className: "proof", lang: language }, ...proof)),
+    element("div", "columns", text, element("div", { className: "stack tight proof", lang }, ...proof)),
   );
 }
 
-/** What addresses name an operation by: `#reference/checkIbanByPath`. */
+/** The name of an operation in addresses: `#reference/checkIbanByPath`. */
 function anchorOf({ operationId }: Operation): string {
   return `reference/${operationId}`;
 }
 
-function parts(document: OpenApiDocument, operation: Operation, words: ReferenceWords): HTMLElement[] {
+/** The interface is documented in English only. */
+function parts(operation: Operation): HTMLElement[] {
   const shown: HTMLElement[] = [];
-  const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
+  const { parameters = [] } = operation;
   if (parameters.length > 0) {
     const properties = Object.fromEntries(
       parameters.map(({ name, schema, description }) => [
@@ -202,47 +190,42 @@ function parts(document: OpenApiDocument, operation: Operation, words: Reference
       ]),
     );
     const required = parameters.filter((parameter) => parameter.required === true).map(({ name }) => name);
-    shown.push(element("h4", "", words.parameters), fieldList(document, { properties, required }, words));
+    shown.push(element("h4", "", "Parameters"), fieldList({ properties, required }));
   }
   for (const [contentType, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
-    shown.push(element("h4", "", words.body, " ", element("code", "", contentType)));
-    if (schema !== undefined) shown.push(fieldList(document, schema, words));
+    shown.push(element("h4", "", "Request body ", element("code", "", contentType)));
+    if (schema !== undefined) shown.push(fieldList(schema));
   }
-  shown.push(element("h4", "", words.answers));
-  for (const [status, given] of Object.entries(operation.responses)) {
-    const answer = resolve(document, given);
+  shown.push(element("h4", "", "Responses"));
+  for (const [status, answer] of Object.entries(operation.responses)) {
     const summary = element("summary", "", element("code", "", status));
     const content = () => [
       ...prose(answer.description),
-      ...Object.values(answer.content ?? {}).flatMap((each) => contentOf(document, each, words)),
+      ...Object.values(answer.content ?? {}).flatMap(contentOf),
     ];
     shown.push(foldedPart("answer", summary, content, status === "200"));
   }
   return shown;
 }
 
-function contentOf(document: OpenApiDocument, content: Content, words: ReferenceWords): HTMLElement[] {
-  const fields = content.schema === undefined ? [] : [fieldList(document, content.schema, words)];
-  const examples = examplesOf(document, content).slice(0, 3);
+function contentOf({ schema, examples = {} }: Content): HTMLElement[] {
   return [
-    ...fields,
-    ...examples.flatMap(({ summary, value }) => {
-      const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-      return [element("p", "example", summary ?? words.example), element("pre", { tabIndex: 0 }, text)];
-    }),
+    ...(schema === undefined ? [] : [fieldList(schema)]),
+    ...Object.values(examples)
+      .slice(0, 3)
+      .flatMap(({ summary, value }) => {
+        const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+        return [element("p", "example", summary ?? "Example"), element("pre", { tabIndex: 0 }, text)];
+      }),
   ];
 }
 
-function trialParts(
-  document: OpenApiDocument,
-  operation: Operation,
-  session: Session,
-  words: ReferenceWords,
-): HTMLElement[] {
+function trialParts(operation: Operation, session: Session): HTMLElement[] {
+  const words = referenceTexts[session.language];
   const samples = samplesPanel(words);
   const answer = element("pre", { className: "answer", tabIndex: 0, hidden: true });
   const state = new Notice();
-  const trial = trialForm(document, operation, words, () => samples.update(trial.request()));
+  const trial = trialForm(operation, words, () => samples.update(trial.request()));
   samples.update(trial.request());
   const send = element("button", "", words.send);
   const isOpen = operation.security?.length === 0;

@@ -3,6 +3,7 @@ import {
   amount,
   button,
   type Column,
+  card,
   element,
   factList,
   figure,
@@ -29,18 +30,21 @@ interface Facts {
   readonly data: BankDataAnswer;
 }
 
-/** What the service knows of the key, of its bank data and of itself. */
+/** Shows the facts that the service has about the key, its bank data and itself. */
 export class ServiceView implements View {
   readonly needsKey = true;
-  #session!: Session;
-  #into!: HTMLElement;
+  readonly #page = element("div", "");
+  readonly content = [this.#page];
+  readonly #session: Session;
   #facts: Facts | undefined;
   #fault: unknown;
   #asking = new AbortController();
 
-  open(into: HTMLElement, session: Session): void {
+  constructor(session: Session) {
     this.#session = session;
-    this.#into = into;
+  }
+
+  open(): void {
     void this.#load();
   }
 
@@ -48,16 +52,12 @@ export class ServiceView implements View {
     this.#asking.abort();
   }
 
-  setLanguage(): void {
-    this.#show();
-  }
-
   async #load(): Promise<void> {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
     this.#fault = undefined;
-    this.#show();
+    this.show();
     try {
       const [usage, health, data] = await this.#session.ask(({ client }) =>
         Promise.all([
@@ -71,11 +71,11 @@ export class ServiceView implements View {
       if (signal.aborted) return;
       this.#fault = error;
     }
-    this.#show();
+    this.show();
   }
 
   /** Shows what is known, and above it why it may be out of date. */
-  #show(): void {
+  show(): void {
     const { language } = this.#session;
     const words = serviceTexts[language];
     const state: Node[] = [];
@@ -84,23 +84,18 @@ export class ServiceView implements View {
       state.push(element("div", "bar", noticeOf(this.#session.sentenceOf(this.#fault), true), again));
     } else if (this.#facts === undefined) state.push(noticeOf(words.loading));
     if (this.#facts === undefined) {
-      this.#into.replaceChildren(...state);
+      this.#page.replaceChildren(...state);
       return;
     }
     const { usage, health, data } = this.#facts;
-    this.#into.replaceChildren(
+    this.#page.replaceChildren(
       element(
         "div",
         "service",
         ...state,
         this.#usageCard(usage, words),
-        element("div", "beside", editionCard(health, words, language), this.#aboutCard(health, words)),
-        element(
-          "section",
-          "card lists",
-          element("h2", "", words.lists),
-          listTable(data.lists, words, language),
-        ),
+        element("div", "stack beside", editionCard(health, words, language), this.#aboutCard(health, words)),
+        card(words.lists, listTable(data.lists, words, language)),
       ),
     );
   }
@@ -113,8 +108,8 @@ export class ServiceView implements View {
       return element("dl", "figures", ...shown);
     };
     const holder = element("p", "bar", `${words.holder} `, element("strong", "", usage.name));
-    const used = element("section", "card", element("h2", "", words.usage), holder, figures(usage.key));
-    used.append(dayChart(usage.key.days ?? [], words.byDay, language));
+    const days = dayChart(usage.key.days ?? [], words.byDay, language);
+    const used = card(words.usage, holder, figures(usage.key), days);
     if (usage.all_keys.total !== usage.key.total)
       used.append(element("h3", "", words.allKeys), figures(usage.all_keys));
     return used;
@@ -132,7 +127,7 @@ export class ServiceView implements View {
       ["#reference/metrics", words.metricsJson],
     ] as const;
     const shown = links.map(([href, text]) => element("p", "", element("a", { href }, text)));
-    return element("section", "card", element("h2", "", words.service), list, ...shown);
+    return card(words.service, list, ...shown);
   }
 }
 
@@ -159,7 +154,7 @@ function editionCard({ data }: HealthAnswer, words: ServiceWords, language: Lang
     [words.loaded, loaded && new Date(loaded).toLocaleString(locales[language], moment)],
     [words.refused, data.last_refusal && wrong(data.last_refusal.reason)],
   ]);
-  return element("section", "card", element("h2", "", words.data), list);
+  return card(words.data, list);
 }
 
 const svg = "http://www.w3.org/2000/svg";
@@ -245,5 +240,6 @@ function listTable(lists: readonly BankList[], words: ServiceWords, language: La
         ...(hasNext ? [date(list.next_edition)] : []),
       ]);
     });
-  return element("div", "", element("p", "hint", words.listsHint), scrolledTable(columns, rows, words.lists));
+  const table = scrolledTable(columns, rows, words.lists);
+  return element("div", "lists", element("p", "hint", words.listsHint), table);
 }
