@@ -81,14 +81,15 @@ export async function update(place: DataPlace, options: UpdateOptions): Promise<
     const message = `Unknown issuer ${unknown}; the issuers are ${issuers.join(", ")}.`;
     throw new CommandFailure(message);
   }
-  const downloader = new Downloader(proxy, timeout);
+  const agent = agentOf(proxy);
+  const get: Download = (address) => download(address, agent, timeout);
   try {
     const failed: CommandFailure[] = [];
     for (const issuer of wanted) {
       try {
         const files = Object.hasOwn(stableAddresses, issuer)
-          ? await fetchStable(downloader, issuer, source, place.today)
-          : await fetchAll(downloader, source ?? bundesbank);
+          ? await fetchStable(get, issuer, source, place.today)
+          : await fetchAll(get, source ?? bundesbank);
         for (const file of files) await importSource(place, file, options);
       } catch (error) {
         const failure = expectedFailure(error);
@@ -101,13 +102,13 @@ export async function update(place: DataPlace, options: UpdateOptions): Promise<
     const message = `${failed.length} of ${wanted.length} issuers could not be updated.`;
     throw new CommandFailure(message, failed[0]!.exitCode);
   } finally {
-    await downloader.close();
+    await agent.destroy();
   }
 }
 
 /** Fetches lists from their addresses, or those of another host that has them under the same paths. */
 async function fetchStable(
-  downloader: Downloader,
+  get: Download,
   issuer: string,
   source: string | undefined,
   today: string,
@@ -119,18 +120,18 @@ async function fetchStable(
     const file = basename(new URL(known).pathname);
     // A name without an ending says nothing of its issuer.
     const name = file.includes(".") ? file : `${issuer}-${file}`;
-    sources.push({ name, content: await downloader.get(address), fetchedOn: today });
+    sources.push({ name, content: await get(address), fetchedOn: today });
   }
   return sources;
 }
 
-async function fetchAll(downloader: Downloader, source: string): Promise<ImportSource[]> {
+async function fetchAll(get: Download, source: string): Promise<ImportSource[]> {
   const pages = new Map<string, Buffer>();
   const sources: ImportSource[] = [];
   for (const { title, page, names, isOptional = false } of wantedFiles) {
     const pageAddress = new URL(page, source).href;
     reportProgress(`${title}: looking at ${pageAddress}`);
-    const content = pages.get(page) ?? (await downloader.get(pageAddress));
+    const content = pages.get(page) ?? (await get(pageAddress));
     pages.set(page, content);
     // The address may lead to the file at once.
     if (/^Gueltig ab/.test(content.toString("latin1", 0, 20))) {
@@ -146,7 +147,7 @@ async function fetchAll(downloader: Downloader, source: string): Promise<ImportS
     }
     reportProgress(`${title}: fetching ${link.address}`);
     const { address, validity } = link;
-    sources.push({ name: new URL(address).pathname, content: await downloader.get(address), validity });
+    sources.push({ name: new URL(address).pathname, content: await get(address), validity });
   }
   return sources;
 }
@@ -154,59 +155,52 @@ async function fetchAll(downloader: Downloader, source: string): Promise<ImportS
 const maxRedirects = 5;
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Fetches addresses with limits of time and size. */
-class Downloader {
-  readonly #agent: EnvHttpProxyAgent | ProxyAgent;
-  readonly #timeout: number;
+type Agent = EnvHttpProxyAgent | ProxyAgent;
 
-  /** @param timeout in milliseconds, for each download as a whole. */
-  constructor(proxy: string | undefined, timeout: number) {
-    try {
-      this.#agent = proxy === undefined ? new EnvHttpProxyAgent() : new ProxyAgent(proxy);
-    } catch {
-      throw new CommandFailure("The proxy is not an address.");
-    }
-    this.#timeout = timeout;
+function agentOf(proxy: string | undefined): Agent {
+  try {
+    return proxy === undefined ? new EnvHttpProxyAgent() : new ProxyAgent(proxy);
+  } catch {
+    throw new CommandFailure("The proxy is not an address.");
   }
+}
 
-  /**
-   * Fetches a file, over up to five redirects, compressed with gzip or not.
-   *
-   * @throws {CommandFailure} with the exit code `unreachable`, where there is no whole answer.
-   */
-  async get(address: string): Promise<Buffer> {
-    try {
-      const signal = AbortSignal.timeout(this.#timeout);
-      let place = new URL(address);
-      for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        // Lower than fetch, which takes compressed content that was cut off for whole.
-        const answer = await request(place, {
-          dispatcher: this.#agent,
-          signal,
-          headers: { "Accept-Encoding": "gzip", "User-Agent": `bankcheck/${productVersion}` },
-        });
-        const { statusCode, headers, body } = answer;
-        const next = redirectStatuses.includes(statusCode) ? headers["location"] : undefined;
-        if (typeof next === "string") {
-          await body.dump();
-          place = new URL(next, place);
-          if (address.startsWith("https:") && place.protocol !== "https:") {
-            throw new Error(`it redirects to ${place.href}, which is not encrypted`);
-          }
-          continue;
+/** Fetches the file at an address. Rejects with a CommandFailure where there is no whole answer. */
+type Download = (address: string) => Promise<Buffer>;
+
+/**
+ * Fetches a file, over up to five redirects, compressed with gzip or not.
+ *
+ * @param timeout in milliseconds, for the download as a whole.
+ * @throws {CommandFailure} with the exit code `unreachable`, where there is no whole answer.
+ */
+async function download(address: string, dispatcher: Agent, timeout: number): Promise<Buffer> {
+  try {
+    const signal = AbortSignal.timeout(timeout);
+    let place = new URL(address);
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      // Lower than fetch, which takes compressed content that was cut off for whole.
+      const { statusCode, headers, body } = await request(place, {
+        dispatcher,
+        signal,
+        headers: { "Accept-Encoding": "gzip", "User-Agent": `bankcheck/${productVersion}` },
+      });
+      const next = redirectStatuses.includes(statusCode) ? headers["location"] : undefined;
+      if (typeof next === "string") {
+        await body.dump();
+        place = new URL(next, place);
+        if (address.startsWith("https:") && place.protocol !== "https:") {
+          throw new Error(`it redirects to ${place.href}, which is not encrypted`);
         }
-        if (statusCode !== 200) throw new Error(`it answers with status ${statusCode}`);
-        const content = await allBytes(body, maxSourceBytes, tooMuch);
-        return headers["content-encoding"] === "gzip" ? unpacked(content) : content;
+        continue;
       }
-      throw new Error(`it redirects more than ${maxRedirects} times`);
-    } catch (error) {
-      throw unreachable(`${address} cannot be fetched: ${reasonOf(error as Error)}.`);
+      if (statusCode !== 200) throw new Error(`it answers with status ${statusCode}`);
+      const content = await allBytes(body, maxSourceBytes, tooMuch);
+      return headers["content-encoding"] === "gzip" ? unpacked(content) : content;
     }
-  }
-
-  close(): Promise<void> {
-    return this.#agent.destroy();
+    throw new Error(`it redirects more than ${maxRedirects} times`);
+  } catch (error) {
+    throw unreachable(`${address} cannot be fetched: ${reasonOf(error as Error)}.`);
   }
 }
 

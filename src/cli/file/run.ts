@@ -142,20 +142,33 @@ function failureOfRun(error: unknown, hint: string): unknown {
 /** Reports a run: on a terminal in one line that changes, otherwise in separate lines. */
 class RunReport {
   readonly #options: RunOptions;
-  #display: ProgressDisplay | undefined;
+  /** Ends the line that changes. */
+  #endLine: (() => void) | undefined;
+  #waiting = { text: "", until: 0 };
 
   constructor(options: RunOptions) {
     this.#options = options;
   }
 
   begin(facts: () => ProgressFacts): void {
-    if (process.stderr.isTTY && !this.#options.quiet) this.#display = new ProgressDisplay(facts);
+    if (!process.stderr.isTTY || this.#options.quiet) return;
+    const show = () => {
+      const { text, until } = this.#waiting;
+      const line = performance.now() < until ? text : progressLine(facts());
+      process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 120) - 1)}`);
+    };
+    const timer = setInterval(show, 200);
+    this.#endLine = () => {
+      clearInterval(timer);
+      show();
+      process.stderr.write("\n");
+    };
   }
 
   retry(notice: RetryNotice): void {
     if (!notice.pausesAll || this.#options.quiet) return;
-    if (this.#display === undefined) this.note(retryText(notice));
-    else this.#display.waiting(retryText(notice), notice.delay);
+    if (this.#endLine === undefined) this.note(retryText(notice));
+    else this.#waiting = { text: retryText(notice), until: performance.now() + notice.delay };
   }
 
   note(note: string): void {
@@ -163,8 +176,8 @@ class RunReport {
   }
 
   end(): void {
-    this.#display?.end();
-    this.#display = undefined;
+    this.#endLine?.();
+    this.#endLine = undefined;
   }
 
   summary(summary: FileSummary, { output }: FileRequest): void {
@@ -228,34 +241,4 @@ function clock(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60), whole % 60];
   const two = (part: number) => String(part).padStart(2, "0");
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-}
-
-/** Shows a run's progress on the terminal, where it stays on one line. */
-class ProgressDisplay {
-  readonly #facts: () => ProgressFacts;
-  readonly #timer: NodeJS.Timeout;
-  #waiting = { text: "", until: 0 };
-
-  constructor(facts: () => ProgressFacts) {
-    this.#facts = facts;
-    this.#timer = setInterval(() => this.#show(), 200);
-  }
-
-  /** Shows why nothing continues, for as long as that takes. */
-  waiting(text: string, milliseconds: number): void {
-    this.#waiting = { text, until: performance.now() + milliseconds };
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-    this.#show();
-    process.stderr.write("\n");
-  }
-
-  #show(): void {
-    const width = (process.stderr.columns ?? 120) - 1;
-    const { text, until } = this.#waiting;
-    const line = performance.now() < until ? text : progressLine(this.#facts());
-    process.stderr.write(`\r\u001b[K${line.slice(0, width)}`);
-  }
 }

@@ -86,7 +86,9 @@ export class Progress {
   readonly text = element("p", "progress");
   readonly figures = element("dl", "figures");
   readonly #rows: number;
-  #pace = new Pace();
+  /** How many rows had been checked at moments of the last few seconds. */
+  #moments: { readonly at: number; readonly count: number }[] = [];
+  #count = 0;
 
   constructor(rows: number) {
     this.#rows = rows;
@@ -95,11 +97,22 @@ export class Progress {
 
   /** The run begins or continues: its pace is measured anew. */
   restart(): void {
-    this.#pace = new Pace();
+    this.#moments = [];
   }
 
   count(rows: number): void {
-    this.#pace.count(rows);
+    const at = performance.now();
+    this.#count += rows;
+    this.#moments.push({ at, count: this.#count });
+    while (at - this.#moments[0]!.at > 3_000) this.#moments.shift();
+  }
+
+  /** Rows per second, to two digits; 0 as long as it is unknown. */
+  get #pace(): number {
+    const [first] = this.#moments;
+    const last = this.#moments.at(-1);
+    if (first === undefined || last === undefined || last.at - first.at < 250) return 0;
+    return Number((((last.count - first.count) * 1_000) / (last.at - first.at)).toPrecision(2));
   }
 
   hide(): void {
@@ -109,7 +122,7 @@ export class Progress {
   show(language: Language, counts: Counts, isRunning: boolean): void {
     const words = batchTexts[language];
     const number = (value: number) => value.toLocaleString(language);
-    const speed = this.#pace.perSecond;
+    const speed = this.#pace;
     this.bar.hidden = this.text.hidden = this.figures.hidden = false;
     this.bar.ariaLabel = words.progress;
     this.bar.value = counts.checked;
@@ -122,26 +135,5 @@ export class Progress {
         figure(words[name], number(counts[name]), name),
       ),
     );
-  }
-}
-
-/** How many rows are checked in a second, over the last few seconds. */
-class Pace {
-  readonly #moments: { readonly at: number; readonly count: number }[] = [];
-  #count = 0;
-
-  count(rows: number): void {
-    const at = performance.now();
-    this.#count += rows;
-    this.#moments.push({ at, count: this.#count });
-    while (at - this.#moments[0]!.at > 3_000) this.#moments.shift();
-  }
-
-  /** To two digits; 0 as long as it is unknown. */
-  get perSecond(): number {
-    const [first] = this.#moments;
-    const last = this.#moments.at(-1);
-    if (first === undefined || last === undefined || last.at - first.at < 250) return 0;
-    return Number((((last.count - first.count) * 1_000) / (last.at - first.at)).toPrecision(2));
   }
 }

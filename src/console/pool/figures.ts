@@ -1,5 +1,5 @@
 import type { ProcessesAnswer } from "../../client/api-types.ts";
-import { amount, element, figure, scrolledTable, tableRow } from "../element.ts";
+import { amount, type Column, element, figure, scrolledTable, tableRow } from "../element.ts";
 import { dateOf, filled, type Numbers, type PoolWords } from "../words.ts";
 import { queueLimit, type Shown } from "./charts.ts";
 import {
@@ -60,35 +60,26 @@ export function processTable(
   numbers: Numbers,
   words: PoolWords,
 ): HTMLElement {
-  const heads = [
-    words.process,
-    words.checks,
-    words.queue,
-    words.workersBusy,
-    words.frontEndBusy,
-    words.memory,
-    words.replaced,
-    words.running,
+  type Amount = (metrics: Shown[number]["metrics"], rates: Rates | undefined) => string;
+  const amounts: readonly (readonly [name: string, of: Amount])[] = [
+    [words.checks, (_, rates) => numbers.value(rates?.checks, "perSecond")],
+    [words.queue, ({ pool }) => numbers.value(pool.waiting, "requests")],
+    [words.workersBusy, (_, rates) => numbers.value(rates && meanUtilisation(rates), "share")],
+    [words.frontEndBusy, (_, rates) => numbers.value(rates && Math.max(...rates.frontEnds), "share")],
+    [words.memory, ({ process }) => numbers.value(process.memory_mb, "megabytes")],
+    [words.replaced, ({ pool }) => String(pool.restarts)],
+    [words.running, ({ process }) => numbers.span(process.uptime_seconds)],
   ];
-  const rows = processes.map(({ number, metrics: { process, pool } }) => {
+  const rows = processes.map(({ number, metrics }) => {
     const rates = ratesOf(number);
-    const amounts = [
-      numbers.value(rates?.checks, "perSecond"),
-      numbers.value(pool.waiting, "requests"),
-      numbers.value(rates && meanUtilisation(rates), "share"),
-      numbers.value(rates && Math.max(...rates.frontEnds), "share"),
-      numbers.value(process.memory_mb, "megabytes"),
-      String(pool.restarts),
-      numbers.span(process.uptime_seconds),
-    ];
-    const name = element("td", "", processName(number, words), " ");
-    name.append(element("small", "hint", filled(words.pid, { id: process.id })));
-    return tableRow([name, ...amounts.map(amount)]);
+    const id = element("small", "hint", filled(words.pid, { id: metrics.process.id }));
+    const name = element("td", "", processName(number, words), " ", id);
+    return tableRow([name, ...amounts.map(([, of]) => amount(of(metrics, rates)))]);
   });
-  const colSpan = heads.length - 1;
+  const silent = element("td", { colSpan: amounts.length }, words.silent);
   for (const number of missing)
-    rows.push(tableRow([processName(number, words), element("td", { colSpan }, words.silent)], "act"));
-  const columns = heads.map((name, index) => [name, index > 0] as const);
+    rows.push(tableRow([processName(number, words), silent.cloneNode(true)], "act"));
+  const columns: readonly Column[] = [[words.process], ...amounts.map(([name]) => [name, true] as const)];
   return scrolledTable(columns, rows, words.processes);
 }
 
