@@ -11,7 +11,7 @@ import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
 import { type Job, openJob } from "./job.ts";
 import { findTarget } from "./output.ts";
 import { type CheckedRows, plainWay } from "./plain-rows.ts";
-import type { FileRequest, FileSummary, ProgressFacts, RowCounts, RunPosition } from "./run-state.ts";
+import type { FileRequest, FileSummary, ProgressFacts, RunPosition } from "./run-state.ts";
 
 /** Dependencies of a run. */
 export interface FileRunTools {
@@ -35,15 +35,8 @@ export class RunEnded extends Error {
 }
 
 /** A checked block without its rows, which would fill the memory while an earlier block is waited for. */
-interface CheckedBlock {
-  readonly end: number;
-  readonly nextRow: number;
-  readonly nextLine: number;
-  readonly prefix: Hash;
-  readonly bytes: HeldBlock;
-  readonly counts: RowCounts;
-  readonly rejected: string;
-}
+type CheckedBlock = Omit<Block, "rows" | "plain"> &
+  Omit<CheckedRows, "bytes"> & { readonly bytes: HeldBlock };
 
 /**
  * How many blocks may be finished while an earlier one is sent again: about as many as are checked in the two seconds
@@ -167,9 +160,9 @@ class FileRun {
     };
     const work = async (block: Block, ending: AbortSignal): Promise<CheckedBlock> => {
       this.#expectNoBadRow(block);
-      const { bytes, counts, rejected = "" } = await checkBlock(block, ending);
-      const { end, nextRow, nextLine, prefix } = block;
-      return { end, nextRow, nextLine, prefix, bytes: await this.#held.hold(bytes), counts, rejected };
+      const { bytes, ...found } = await checkBlock(block, ending);
+      const { rows: _, plain: __, ...place } = block;
+      return { ...place, ...found, bytes: await this.#held.hold(bytes) };
     };
     signal.throwIfAborted();
     const chunks = await this.#afterPrefix();
@@ -231,7 +224,7 @@ class FileRun {
 
   async #take({ end, nextRow, nextLine, prefix, bytes, counts, rejected }: CheckedBlock): Promise<void> {
     await this.#job.output.write(await bytes());
-    if (rejected !== "") await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
+    if (rejected) await this.#job.rejected?.write(Buffer.from(rejected, "latin1"));
     this.#prefixAt = prefix;
     this.#note({ offset: end, row: nextRow, line: nextLine, counts: sum(this.#at.counts, counts) });
     this.#unsavedRows += counts.rows;

@@ -51,7 +51,8 @@ export interface Job {
  */
 export async function openJob(request: FileRequest, target: OutputTarget, signal: AbortSignal): Promise<Job> {
   if (target.kind !== "file") return streamJob(request, target, signal);
-  await expectOtherThanInput(request, target.path);
+  if (await areSame(request.file, target.path))
+    throw new InputError(`The output ${target.path} is the input; name another file.`);
   const lock = await lockOutput(target.path);
   try {
     return await fileJob(request, target, lock, signal);
@@ -173,11 +174,6 @@ async function openRejected(
   } catch (error) {
     throw new InputError(`The file for rejected rows cannot be written: ${(error as Error).message}.`);
   }
-}
-
-async function expectOtherThanInput({ file }: FileRequest, output: string): Promise<void> {
-  if (await areSame(file, output))
-    throw new InputError(`The output ${output} is the input; name another file.`);
 }
 
 async function areSame(one: string, other: string): Promise<boolean> {

@@ -56,12 +56,12 @@ export function plainWay(sender: RequestSender, layout: Layout, request: FileReq
 function pathOf(number: CheckedNumber, { dialect }: Layout, request: FileRequest): string {
   const columns =
     number.kind === "iban"
-      ? { column: number.iban + 1 }
-      : { kontonummer_column: number.kontonummer + 1, blz_column: number.blz + 1 };
+      ? { column: String(number.iban + 1) }
+      : { kontonummer_column: String(number.kontonummer + 1), blz_column: String(number.blz + 1) };
   const query = new URLSearchParams({
     header: "0",
     delimiter: dialect.delimiter === "\t" ? "tab" : dialect.delimiter,
-    ...Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, String(column)])),
+    ...columns,
     ...(request.suggests ? { suggest: "1" } : {}),
     ...(request.generates ? { sepa: "1" } : {}),
     ...(request.select === undefined
