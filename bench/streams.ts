@@ -126,9 +126,9 @@ function probe(): Promise<readonly StreamResult[]> {
 }
 
 /** Sends a file until the time is over; returns how many bytes of the answer came. */
-async function streamFor(seconds: number, query: string): Promise<number> {
+async function streamFor(url: string, seconds: number, query: string): Promise<number> {
   const headers = ["-H", `X-API-Key: ${testKey}`, "-H", "Content-Type: text/csv"];
-  const target = ["-T", join(folder, "ibans.csv"), `${service.url}/v1/stream${query}`, "-o", "/dev/null"];
+  const target = ["-T", join(folder, "ibans.csv"), `${url}/v1/stream${query}`, "-o", "/dev/null"];
   // curl fails where the time is over before the file is.
   const script = 'curl "$@" || [ $? = 28 ]';
   const options = ["-s", "-X", "POST", "-m", String(seconds), "-w", "%{size_download}"];
@@ -136,8 +136,12 @@ async function streamFor(seconds: number, query: string): Promise<number> {
   return Number(stdout);
 }
 
-/** Single checks and batches alone and beside ten streams that are sent as fast as the service takes them. */
+/**
+ * Single checks and batches alone, beside ten streams that are sent as fast as the service takes them, and beside the same
+ * streams to another service: what the machine makes them wait.
+ */
 async function measureBeside(): Promise<void> {
+  const other = await startCompiledService({ REQUEST_LOG: "0" });
   const print = (name: string, results: readonly StreamResult[], more = "") => {
     const texts = results.map(({ statuses, due, sent, lost }, index) => {
       const { count = 0, p50 = Number.NaN, p99 = Number.NaN } = statuses[200] ?? {};
@@ -147,20 +151,30 @@ async function measureBeside(): Promise<void> {
       // All connections waited for an answer when it was due: the tail of a stall, which the percentiles lack.
       return sent < due ? `${of} (${due - sent} of ${due} not sent)` : of;
     });
-    write(`${name.padEnd(28)} ${texts.join(", ")}${more}\n`);
+    write(`${name.padEnd(32)} ${texts.join(", ")}${more}\n`);
   };
-  await probe();
-  for (let round = 0; round < besideRounds; round++) {
-    print("alone", await probe());
-    for (const query of ["?fields=status", ""]) {
-      const streams = Array.from({ length: besideStreams }, () => streamFor(besideSeconds + 1, query));
-      await delay(500);
-      const results = await probe();
-      const bytes = await Promise.all(streams);
-      const [least, most] = [Math.min(...bytes), Math.max(...bytes)];
-      const share = `, streams got ${(least / 1e6).toFixed(1)} to ${(most / 1e6).toFixed(1)} MB`;
-      print(`beside ten streams ${query}`, results, share);
+  const beside = async (url: string, query: string) => {
+    const streams = Array.from({ length: besideStreams }, () => streamFor(url, besideSeconds + 1, query));
+    await delay(500);
+    const results = await probe();
+    return { results, bytes: await Promise.all(streams) };
+  };
+  try {
+    // Until the code of both is compiled.
+    for (const { url } of [other, service]) await beside(url, "?fields=status");
+    for (let round = 0; round < besideRounds; round++) {
+      print("alone", await probe());
+      for (const query of ["?fields=status", ""]) {
+        const { results, bytes } = await beside(service.url, query);
+        const [min, max] = [Math.min(...bytes), Math.max(...bytes)];
+        const share = `, streams got ${(min / 1e6).toFixed(1)} to ${(max / 1e6).toFixed(1)} MB`;
+        print(`beside ten streams ${query}`, results, `${share}, memory ${memory().toFixed(0)} MB`);
+        const elsewhere = await beside(other.url, query);
+        print(`streams elsewhere ${query}`, elsewhere.results);
+      }
     }
+  } finally {
+    await other.stop();
   }
 }
 

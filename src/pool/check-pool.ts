@@ -155,6 +155,11 @@ export class CheckPool {
     return this.#admission.refused;
   }
 
+  /** How many requests, blocks of streams included, were accepted since the start. */
+  get submissions(): number {
+    return this.#submissions;
+  }
+
   /** Number of accepted requests that run or wait. */
   get inside(): number {
     return this.#admission.inside;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Exchange } from "../../src/http/exchange.ts";
+import { Pace } from "../../src/http/stream/pace.ts";
 import { Stream, type StreamContext } from "../../src/http/stream/stream.ts";
-import { Turns } from "../../src/pool/admission.ts";
 import type { CheckPool, RequestDone } from "../../src/pool/check-pool.ts";
 import { type Slot, SlotField } from "../../src/pool/slots.ts";
 import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
@@ -13,6 +13,8 @@ import { Blocks, lineOptions } from "./stream-blocks.ts";
 
 /** Maximum packet size of the native layer. */
 const packetBytes = 524_288;
+/** What a worker is played to need for a block. */
+const microsecondsOfBlock = 1_000;
 const blocks = new Blocks(await loadShippedDirectory(dataFolder));
 
 /** How a stream and its client are. */
@@ -22,6 +24,8 @@ export interface PlayedOptions {
   /** Whether the client takes what is written. */
   readonly takes?: () => boolean;
   readonly options?: LineOptions;
+  /** Whether others ask all the time. */
+  readonly makesRoom?: boolean;
 }
 
 /** A stream between a client that is played here and blocks that are answered at once. */
@@ -31,6 +35,7 @@ export class PlayedStream {
   /** Bytes handed to the socket, in the order of the writes. */
   readonly sent: Buffer[] = [];
   counted = 0;
+  blocks = 0;
   isPaused = false;
   isClosed = false;
   readonly #takes: () => boolean;
@@ -39,7 +44,13 @@ export class PlayedStream {
 
   constructor(
     question: StreamQuestion,
-    { isPacked = false, packs = false, takes = () => true, options = lineOptions }: PlayedOptions = {},
+    {
+      isPacked = false,
+      packs = false,
+      takes = () => true,
+      options = lineOptions,
+      makesRoom = false,
+    }: PlayedOptions = {},
   ) {
     this.#takes = takes;
     const end = () => this.close();
@@ -73,13 +84,19 @@ export class PlayedStream {
       refuse: end,
     } as unknown as Exchange;
     const pool = {
+      size: 2,
+      get submissions() {
+        return makesRoom ? performance.now() : 0;
+      },
       accepts: () => true,
       submit: (_: unknown, __: unknown, ___: unknown, fill: (slot: Slot) => void, done: RequestDone) => {
         fill(blocks.slot);
+        this.blocks++;
         setImmediate(() => {
           // All streams that are played have one slot.
           if (this.isClosed) return;
           blocks.slot.set(SlotField.outputLength, runBlock(blocks.slot, blocks.worker, options));
+          blocks.slot.set(SlotField.busy, microsecondsOfBlock);
           done(blocks.slot, "answered");
           this.#look();
         });
@@ -87,8 +104,7 @@ export class PlayedStream {
     } as unknown as CheckPool;
     const context: StreamContext = {
       pool,
-      turns: new Turns(1),
-      reads: new Turns(1),
+      pace: new Pace(pool, () => 0),
       answered: (checks) => {
         this.counted += checks;
       },
@@ -100,9 +116,12 @@ export class PlayedStream {
   }
 
   /** Sends a body as fast as the stream takes it; ends where it takes nothing for a while. */
-  async send(body: Uint8Array, { pieceBytes = packetBytes, settleMs = 20 } = {}): Promise<void> {
+  async send(
+    body: Uint8Array,
+    { pieceBytes = packetBytes, settleMs = 20, maxIdle = 20 } = {},
+  ): Promise<void> {
     let at = 0;
-    for (let idle = 0; at < body.length && idle < 20 && !this.isClosed; ) {
+    for (let idle = 0; at < body.length && idle < maxIdle && !this.isClosed; ) {
       if (this.isPaused) {
         idle++;
         await delay(2);

@@ -56,9 +56,9 @@ export class IncomingBytes {
     return this.#pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   }
 
-  /** Whether all that is here is the end of the body and fits one block. */
-  get isLastBlock(): boolean {
-    return this.#isEnded && this.#length <= maxStreamLineBytes;
+  /** Whether all that is here is the end of the body and fits a block of so many bytes. */
+  isLastBlock(maxBytes: number): boolean {
+    return this.#isEnded && this.#length <= maxBytes;
   }
 
   /** Whether the body must be paused: a whole block waits. */

@@ -1,11 +1,11 @@
 import { RequestError } from "../../contract/errors.ts";
 import { message } from "../../contract/message.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
-import { Turns } from "../../pool/admission.ts";
 import { streamOptionsOf } from "../../pool/requests.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import type { Exchange } from "../exchange.ts";
 import { forgetFreePackets } from "./incoming-bytes.ts";
+import { Pace } from "./pace.ts";
 import { Stream, type StreamContext } from "./stream.ts";
 
 /** How often clients are looked at; the native layer allows them 8 seconds. */
@@ -31,17 +31,15 @@ export interface StreamHeaders {
 export class Streams {
   readonly #open = new Set<Stream>();
   readonly #max: number;
+  readonly #pace: Pace;
   readonly #context: StreamContext;
   #timer: NodeJS.Timeout | undefined;
 
-  /** At most `max` streams are open at once. They leave one worker to others, so that no check waits for a block. */
-  constructor(max: number, context: Omit<StreamContext, "turns" | "reads">) {
+  /** At most `max` streams are open at once. */
+  constructor(max: number, context: Omit<StreamContext, "pace">) {
     this.#max = max;
-    this.#context = {
-      ...context,
-      turns: new Turns(Math.max(1, context.pool.size - 1)),
-      reads: new Turns(1),
-    };
+    this.#pace = new Pace(context.pool, () => this.#heldBytes);
+    this.#context = { ...context, pace: this.#pace };
   }
 
   /** How many are open. */
@@ -64,6 +62,7 @@ export class Streams {
     const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
     const packs = qualityOf(acceptEncoding, ["gzip", "x-gzip"]) > 0;
     const request = { flags, question, isPacked: packing !== undefined, packs };
+    if (this.#open.size === 0) this.#pace.begin();
     const stream: Stream = new Stream(exchange, this.#context, request, () => this.#open.delete(stream));
     this.#open.add(stream);
     const everyMs = Math.min(maxLookMs, this.#context.idleMs / 4, this.#context.answerMs / 4);
@@ -80,6 +79,12 @@ export class Streams {
     clearInterval(this.#timer);
   }
 
+  get #heldBytes(): number {
+    let sum = 0;
+    for (const { bodyBytes } of this.#open) sum += bodyBytes;
+    return sum;
+  }
+
   /** Makes room: of a client that was killed the native layer says nothing as long as its socket is paused. */
   #cutGone(): void {
     for (const stream of this.#open) stream.cutIfGone();
@@ -88,6 +93,8 @@ export class Streams {
   #look(): void {
     const now = performance.now();
     for (const stream of this.#open) stream.look(now);
+    // Those that hold the memory may be waiting for clients that do not read.
+    this.#pace.reads.beginNext(true);
     if (this.#open.size > 0) return;
     forgetFreePackets();
     clearInterval(this.#timer);

@@ -113,16 +113,17 @@ export function encodeStreamBlock(
   pieces: Iterable<Uint8Array>,
   state: Uint8Array,
   end: BlockEnd,
+  maxBytes = maxStreamLineBytes,
 ): void {
   slot.set(SlotField.kind, taskKinds.stream);
   slot.set(SlotField.flags, flags);
   slot.set(SlotField.count, 0);
   let length = 0;
   for (const piece of pieces) {
-    const part = piece.subarray(0, maxStreamLineBytes - length);
+    const part = piece.subarray(0, maxBytes - length);
     slot.input.set(part, length);
     length += part.length;
-    if (length === maxStreamLineBytes) break;
+    if (length === maxBytes) break;
   }
   slot.set(SlotField.inputLength, length);
   slot.input.set(state, stateOffset);

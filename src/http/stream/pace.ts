@@ -1,0 +1,116 @@
+import { maxStreamLineBytes } from "../../contract/limits.ts";
+import type { CheckPool } from "../../pool/check-pool.ts";
+
+/** How long streams make room after another request has come, in milliseconds. */
+const makingRoomMs = 200;
+/** While they do: how long a block should take, and how many times as long as its work each turn rests. */
+const shortBlockMs = 0.25;
+const blockRest = 4;
+const readRest = 20;
+/** A block of a form that takes long for a row has at least one. */
+const minBlockBytes = 2_048;
+/** How much of their bodies all streams may hold together before one of them reads on. */
+const maxHeldBytes = 128 * 1_048_576;
+
+/** Limits how many callers have a turn at the same time, in the order in which they asked. */
+export class Turns {
+  readonly #waiting = new Set<() => void>();
+  readonly #rest: () => number;
+  readonly #mayBegin: () => boolean;
+  #free: number;
+
+  /** After a turn there is a rest of `rest` times its work. Turns begin as long as `mayBegin` says so. */
+  constructor(max: number, rest: () => number, mayBegin: () => boolean = () => true) {
+    this.#free = max;
+    this.#rest = rest;
+    this.#mayBegin = mayBegin;
+  }
+
+  /** Calls `begin` when there is a turn, perhaps at once; the caller ends its turn with `end`. */
+  ask(begin: () => void): void {
+    this.#waiting.add(begin);
+    this.beginNext();
+  }
+
+  /** Asks no more; does nothing for one that has its turn. */
+  forget(begin: () => void): void {
+    this.#waiting.delete(begin);
+  }
+
+  /** A turn is over that took so many milliseconds of work. */
+  end(workMs: number): void {
+    const restMs = workMs * this.#rest();
+    if (restMs > 0) setTimeout(() => this.#freeOne(), restMs);
+    else this.#freeOne();
+  }
+
+  /** Begins what waits: to be called where turns may begin again, or must. */
+  beginNext(must = false): void {
+    for (const begin of this.#waiting) {
+      if (this.#free === 0 || !(must || this.#mayBegin())) return;
+      this.#free--;
+      this.#waiting.delete(begin);
+      begin();
+    }
+  }
+
+  #freeOne(): void {
+    this.#free++;
+    this.beginNext();
+  }
+}
+
+/**
+ * Shares the machine between streams and other requests.
+ *
+ * Alone, streams take all workers but one. While others ask, a stream's work comes in short turns with rests between
+ * them, so that others find a processor free: the threads of the service and its clients may have to share a few.
+ */
+export class Pace {
+  /** Turns at the pool, and at reading on after a pause. */
+  readonly blocks: Turns;
+  readonly reads: Turns;
+  readonly #pool: Pick<CheckPool, "submissions">;
+  /** Blocks that went to the pool, and how many other requests had when that was last looked at. */
+  #blocks = 0;
+  #others = 0;
+  #otherAt = Number.NEGATIVE_INFINITY;
+
+  /** `heldBytes` returns how much of their bodies all streams hold. */
+  constructor(pool: Pick<CheckPool, "submissions" | "size">, heldBytes: () => number) {
+    this.#pool = pool;
+    this.blocks = new Turns(Math.max(1, pool.size - 1), () => (this.#makesRoom ? blockRest : 0));
+    this.reads = new Turns(
+      1,
+      () => (this.#makesRoom ? readRest : 0),
+      () => heldBytes() < maxHeldBytes,
+    );
+  }
+
+  /** Forgets what others asked while there was no stream. */
+  begin(): void {
+    this.#others = this.#pool.submissions - this.#blocks;
+  }
+
+  /** Notes that a block goes to the pool. */
+  submitting(): void {
+    this.#blocks++;
+  }
+
+  /** Returns how many bytes the next block may have, of which each takes so many milliseconds. */
+  blockBytes(msPerByte: number): number {
+    if (!this.#makesRoom) return maxStreamLineBytes;
+    return Math.min(Math.max(Math.floor(shortBlockMs / msPerByte), minBlockBytes), maxStreamLineBytes);
+  }
+
+  /** Whether others have asked lately. */
+  get #makesRoom(): boolean {
+    const others = this.#pool.submissions - this.#blocks;
+    const now = performance.now();
+    if (others !== this.#others) {
+      this.#others = others;
+      this.#otherAt = now;
+    }
+    return now - this.#otherAt < makingRoomMs;
+  }
+}

@@ -1,0 +1,133 @@
+import type { StreamedAnswer } from "../exchange.ts";
+import { UnpackedBody } from "./gzip.ts";
+import { IncomingBytes } from "./incoming-bytes.ts";
+import type { Turns } from "./pace.ts";
+
+/** Notified of a stream's body. */
+export interface BodyEvents {
+  /** More of it has come. */
+  came(): void;
+  /** It is not gzip, or broken off. */
+  broken(): void;
+}
+
+/**
+ * The body of a stream, received as fast as it is answered: a block that waits and a packet of 512 KB after it, then the
+ * socket is paused.
+ *
+ * A paused body still brings what the native layer reads in the same turn: it ends only where less than 512 KB wait in
+ * the socket, so the kernel's receive buffer must be small for the bound to be kept. All that waits there is read at once when
+ * reading goes on, so the streams of a service take turns at it.
+ */
+export class StreamBody {
+  readonly received = new IncomingBytes();
+  readonly #socket: Pick<StreamedAnswer, "pause" | "resume">;
+  readonly #reads: Turns;
+  readonly #events: BodyEvents;
+  readonly #unpacked: UnpackedBody | undefined;
+  #isPaused = false;
+  /** Whether nothing more of it is wanted. */
+  #isOver = false;
+  #isClosed = false;
+  #receivedAt = performance.now();
+  readonly #readOn = () => {
+    this.#isPaused = false;
+    this.#receivedAt = performance.now();
+    this.#socket.resume();
+    // The socket is read in the turn of the event loop that begins then.
+    setImmediate(() => {
+      const begun = performance.now();
+      setImmediate(() => this.#reads.end(performance.now() - begun));
+    });
+  };
+
+  constructor(
+    socket: Pick<StreamedAnswer, "pause" | "resume">,
+    reads: Turns,
+    isPacked: boolean,
+    events: BodyEvents,
+  ) {
+    this.#socket = socket;
+    this.#reads = reads;
+    this.#events = events;
+    if (!isPacked) return;
+    this.#unpacked = new UnpackedBody({
+      piece: (piece, isLast) => this.#add(piece, isLast),
+      broken: () => events.broken(),
+    });
+    this.#unpacked.onRoom(() => this.pauseOrResume());
+  }
+
+  /** Takes a piece from the socket, which is copied. */
+  take(piece: Uint8Array, isLast: boolean): void {
+    this.#receivedAt = performance.now();
+    if (this.#unpacked === undefined) this.#add(piece, isLast);
+    else if (!this.#isOver) {
+      this.#unpacked.add(piece, isLast);
+      this.pauseOrResume();
+    }
+  }
+
+  /** How long the client has sent nothing although it might have. */
+  silentMs(now: number): number {
+    return this.#isPaused ? 0 : now - this.#receivedAt;
+  }
+
+  /** Wants no more: what comes is thrown away. */
+  end(): void {
+    this.#isOver = true;
+    this.pauseOrResume();
+  }
+
+  /**
+   * Pauses the socket where enough waits, and resumes it where it does not. A compressed body waits both before and after
+   * unpacking, so that neither part grows.
+   */
+  pauseOrResume(): void {
+    if (this.#isClosed) return;
+    const mayPause = !this.received.isEnded && !this.#isOver;
+    const isFull = mayPause && this.received.isFull;
+    if (isFull) this.#unpacked?.pause();
+    else this.#unpacked?.resume();
+    if (isFull || (mayPause && this.#unpacked?.isFull === true)) {
+      this.#reads.forget(this.#readOn);
+      if (!this.#isPaused) this.#socket.pause();
+      this.#isPaused = true;
+    } else if (this.#isPaused) this.#reads.ask(this.#readOn);
+  }
+
+  /** Releases the first bytes of a block; see `IncomingBytes.drop`. */
+  drop(count: number, given: number, lines: number): void {
+    this.received.drop(count, given, lines);
+    this.pauseOrResume();
+    // Others may have waited for all streams to hold less.
+    this.#reads.beginNext();
+  }
+
+  /** Pauses a paused socket again: a write that fails makes the native layer take from it. */
+  pauseAgain(): void {
+    if (this.#isPaused) this.#socket.pause();
+  }
+
+  /** Restarts the native layer's watch over time, which is shorter than those of a stream and asks for 16 KB a second. */
+  restartWatch(): void {
+    this.#socket.pause();
+    if (!this.#isPaused) this.#socket.resume();
+  }
+
+  /** Releases everything. */
+  close(): void {
+    this.#isClosed = true;
+    this.received.clear();
+    this.#unpacked?.close();
+    this.#reads.forget(this.#readOn);
+    this.#reads.beginNext();
+  }
+
+  #add(piece: Uint8Array, isLast: boolean): void {
+    if (this.#isClosed || this.#isOver) return;
+    this.received.add(piece, isLast);
+    this.#events.came();
+    this.pauseOrResume();
+  }
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { maxStreamLineBytes } from "../../../src/contract/limits.ts";
+import { Pace, Turns } from "../../../src/http/stream/pace.ts";
+import type { StreamQuestion } from "../../../src/pool/stream/stream-task.ts";
+import { PlayedStream } from "../../support/played-stream.ts";
+import { questionOf } from "../../support/stream-blocks.ts";
+
+const iban = "DE89370400440532013000";
+const noRest = () => 0;
+
+test("no more callers have a turn than may, and the others follow in their order", () => {
+  const turns = new Turns(2, noRest);
+  const begun: string[] = [];
+  const ask = (name: string) => {
+    const begin = () => void begun.push(name);
+    turns.ask(begin);
+    return begin;
+  };
+  ask("a");
+  ask("b");
+  ask("c");
+  const gone = ask("d");
+  ask("e");
+  assert.deepEqual(begun, ["a", "b"]);
+  turns.forget(gone);
+  turns.end(1);
+  turns.end(1);
+  assert.deepEqual(begun, ["a", "b", "c", "e"]);
+});
+
+test("a turn with a rest is free again after it", async () => {
+  const turns = new Turns(1, () => 10);
+  let begun = 0;
+  turns.ask(() => begun++);
+  turns.ask(() => begun++);
+  turns.end(1);
+  assert.equal(begun, 1);
+  while (begun === 1) await delay(1);
+});
+
+test("no stream reads on while all hold too much of their bodies, but one where it must", () => {
+  let held = 1_000_000_000;
+  const { reads } = new Pace({ size: 2, submissions: 0 }, () => held);
+  let begun = 0;
+  const ask = () => reads.ask(() => begun++);
+  ask();
+  ask();
+  ask();
+  assert.equal(begun, 0);
+  reads.beginNext(true);
+  assert.equal(begun, 1);
+  reads.end(0);
+  assert.equal(begun, 1);
+  held = 0;
+  reads.beginNext();
+  assert.equal(begun, 2);
+  reads.end(0);
+  assert.equal(begun, 3);
+});
+
+test("blocks are short and turns rest while others ask, and neither when only streams do", () => {
+  const pool = { size: 2, submissions: 100 };
+  const pace = new Pace(pool, () => 0);
+  const secondTurn = () => {
+    let hasBegun = false;
+    pace.blocks.ask(() => {});
+    pace.blocks.ask(() => {
+      hasBegun = true;
+    });
+    pace.blocks.end(1_000);
+    return hasBegun;
+  };
+  pace.begin();
+  assert.equal(pace.blockBytes(1), maxStreamLineBytes);
+  pool.submissions++;
+  pace.submitting();
+  assert.equal(pace.blockBytes(1), maxStreamLineBytes);
+  assert.ok(secondTurn());
+  pace.blocks.end(0);
+  pool.submissions++;
+  assert.ok(pace.blockBytes(1) < 10_000);
+  assert.equal(pace.blockBytes(1e-9), maxStreamLineBytes);
+  assert.ok(!secondTurn());
+});
+
+const long = `"${"x".repeat(20_000)}\n${"y".repeat(20_000)}"`;
+const bodies: Readonly<Record<string, readonly [StreamQuestion, string]>> = {
+  text: [questionOf({ input: "text", output: "ndjson" }), `${iban}\n`.repeat(4_000)],
+  "text without a line end": [
+    questionOf({ input: "text", output: "ndjson" }),
+    `${iban}\n`.repeat(2_000) + iban,
+  ],
+  "CSV with rows longer than a short block": [
+    questionOf(),
+    `iban,note\n${`${iban},a\n`.repeat(1_000)}${`${iban},${long}\n${iban},b\n`.repeat(20)}`,
+  ],
+  "CSV with one row": [questionOf(), `iban\n${iban}\n`],
+  "a line that is too long": [
+    questionOf({ input: "text", output: "ndjson" }),
+    `${iban}\n`.repeat(2_000) + "x".repeat(200_000),
+  ],
+};
+
+for (const [name, [question, body]] of Object.entries(bodies)) {
+  test(`a stream that makes room for others is answered with the same bytes: ${name}`, async () => {
+    const answerOf = async (makesRoom: boolean) => {
+      const played = new PlayedStream(question, { makesRoom });
+      await played.send(Buffer.from(body), { pieceBytes: 30_000, maxIdle: 500 });
+      for (let waits = 0; !played.isClosed && waits < 500; waits++) await delay(5);
+      assert.ok(played.isClosed);
+      return played;
+    };
+    const [alone, beside] = [await answerOf(false), await answerOf(true)];
+    assert.equal(Buffer.concat(beside.sent).toString(), Buffer.concat(alone.sent).toString());
+    assert.equal(beside.counted, alone.counted);
+    if (body.length > 90_000) assert.ok(beside.blocks > alone.blocks, `${beside.blocks} blocks`);
+  });
+}
