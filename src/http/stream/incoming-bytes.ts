@@ -56,7 +56,7 @@ export class IncomingBytes {
     return this.#pieces.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   }
 
-  /** Whether all that is here is the end of the body and fits a block of so many bytes. */
+  /** Whether all that is here is the end of the body and fits a block of `maxBytes`. */
   isLastBlock(maxBytes: number): boolean {
     return this.#isEnded && this.#length <= maxBytes;
   }

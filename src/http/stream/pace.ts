@@ -37,7 +37,7 @@ export class Turns {
     this.#waiting.delete(begin);
   }
 
-  /** A turn is over that took so many milliseconds of work. */
+  /** A turn is over whose work took `workMs` milliseconds. */
   end(workMs: number): void {
     const restMs = workMs * this.#rest();
     if (restMs > 0) setTimeout(() => this.#freeOne(), restMs);
@@ -97,7 +97,7 @@ export class Pace {
     this.#blocks++;
   }
 
-  /** Returns how many bytes the next block may have, of which each takes so many milliseconds. */
+  /** Returns how many bytes the next block may have where a worker takes `msPerByte` milliseconds for each. */
   blockBytes(msPerByte: number): number {
     if (!this.#makesRoom) return maxStreamLineBytes;
     return Math.min(Math.max(Math.floor(shortBlockMs / msPerByte), minBlockBytes), maxStreamLineBytes);

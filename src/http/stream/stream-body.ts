@@ -16,8 +16,8 @@ export interface BodyEvents {
  * socket is paused.
  *
  * A paused body still brings what the native layer reads in the same turn: it ends only where less than 512 KB wait in
- * the socket, so the kernel's receive buffer must be small for the bound to be kept. All that waits there is read at once when
- * reading goes on, so the streams of a service take turns at it.
+ * the socket, so the kernel's receive buffer must be small for the bound to be kept. All that waits there is read at once
+ * after a pause, so only one stream of the service resumes at a time.
  */
 export class StreamBody {
   readonly received = new IncomingBytes();
