@@ -68,74 +68,64 @@ export class Patience {
 const lastRoundShare = 1 / 8;
 
 /** Where more tasks come together they share a wake-up, and looking spares little. */
-const maxTogether = 1.25;
-
-/** How long a worker looks where looking has not paid yet, in milliseconds. */
-const shortLookMs = 0.1;
-
-/** In how many of its first idle times a worker looks so long, and then in one of how many. */
-const firstLooks = 8;
-const idleTimesPerLook = 32;
-
-/** How long a trial is, and how much credit it leaves where it finds a task, in milliseconds. */
-const trialMs = 2;
-
-/** Idle times, and milliseconds, between two trials. The milliseconds are doubled where the worker lost the processor. */
-const idleTimesPerTrial = 1_024;
-const initialPauseMs = 50;
-const maxPauseMs = 3_200;
+const maxTogether = 2.5;
 
 /** Time saved by a look that finds a task: two threads need not be put to sleep and woken, in milliseconds. */
-const sparedMs = 0.05;
+const sparedMs = 0.04;
 
-/** How much credit there may be in milliseconds: enough that another thread may have the processor for a moment. */
-const maxCreditMs = 10;
+/** Time without the processor is charged as this many times the time spent looking: another thread wants it more. */
+const priceOfLosing = 10;
+
+/**
+ * The credit of a trial in milliseconds: enough for Linux to move a client on the same machine out of the way of the
+ * worker that looks, which takes some ticks. With the most credit looking has paid.
+ */
+const trialMs = 40;
+const maxCreditMs = 60;
+
+/** Only an idle time this short, in milliseconds, could have been spared. */
+const shortIdleMs = 0.15;
+
+/** Short idle times from the end of the credit to the next trial; four times as many each time until looking pays. */
+const minRest = 1_024;
+const maxRest = 65_536;
 
 /**
  * Whether a worker that has nothing to do looks for the next task for a moment before it sleeps.
  *
  * To a client that sends one request after the other, two wake-ups are most of what a check costs; a worker that looks
- * spares them. It looks only where requests come one at a time, and only as long as that pays: each task found is credited
- * with what it spares, each look is charged with the time it takes. Without credit it looks shortly now and then, which
- * costs 3 µs of each idle time, and seldom for as long as Linux needs to move a client on the same machine out of its way.
- * Beside a process that wants the processor all the time such trials end soon and become rare.
+ * spares them. It looks only where one or two requests come at a time, and only as long as that pays: each task found is
+ * credited with what it spares, each look is charged with the time it takes. Once the credit is used up the worker sleeps
+ * through hundreds of idle times before the next trial, and through four times as many where that did not pay either, so that
+ * beside a process that wants the processor all the time trials cost little.
  */
 export class Vigilance {
   /** After how many milliseconds of a look the main thread is woken, again and again: see `WorkerRings.look`. */
   readonly nudgeMs: number = 0.55;
   #together = 1;
-  #idleTimes = 0;
-  #creditMs = 0;
-  #isTrial = false;
-  #nextTrial = 0;
-  #pauseMs = initialPauseMs;
+  #creditMs = trialMs;
+  #shortIdleTimes = 0;
+  #rest = minRest;
 
-  /**
-   * Returns how long to look after a round of `taken` tasks that ended at a moment of the threads' clock, in milliseconds;
-   * 0 if the worker should sleep.
-   */
-  lookingMs(taken: number, ended: number): number {
-    const idleTimes = ++this.#idleTimes;
+  /** Returns how long to look after a round of `taken` tasks, in milliseconds; 0 if the worker should sleep. */
+  lookingMs(taken: number): number {
     if (taken > 0) this.#together += (taken - this.#together) * lastRoundShare;
-    if (this.#together >= maxTogether) return 0;
-    if (this.#creditMs > 0) return Math.max(this.#creditMs, shortLookMs);
-    if (idleTimes <= firstLooks) return shortLookMs;
-    if (idleTimes % idleTimesPerLook !== 0) return 0;
-    this.#isTrial = idleTimes % idleTimesPerTrial === 0 && ended >= this.#nextTrial;
-    return this.#isTrial ? trialMs : shortLookMs;
+    return this.#together < maxTogether ? this.#creditMs : 0;
   }
 
-  /**
-   * Records a look that ended at a moment: whether it found a task, how long it took, and how long of that the worker had
-   * lost the processor.
-   */
-  looked(hasFound: boolean, ended: number, tookMs: number, lostMs: number): void {
-    const credit = this.#creditMs + (hasFound ? sparedMs : 0) - tookMs - lostMs;
-    this.#creditMs = Math.min(Math.max(credit, this.#isTrial && hasFound ? trialMs : 0), maxCreditMs);
-    this.#isTrial = false;
-    if (this.#creditMs === maxCreditMs) this.#pauseMs = initialPauseMs;
-    if (this.#creditMs > 0 || lostMs === 0) return;
-    this.#nextTrial = ended + this.#pauseMs;
-    this.#pauseMs = Math.min(2 * this.#pauseMs, maxPauseMs);
+  /** Records a look: whether it found a task, how long it took, and how long of that the worker had lost the processor. */
+  looked(hasFound: boolean, tookMs: number, lostMs: number): void {
+    const cost = tookMs + (priceOfLosing - 1) * lostMs;
+    const credit = this.#creditMs + (hasFound ? sparedMs : 0) - cost;
+    this.#creditMs = Math.min(Math.max(credit, 0), maxCreditMs);
+    if (this.#creditMs === maxCreditMs) this.#rest = minRest;
+  }
+
+  /** Records how long the worker slept before the next task came. */
+  slept(ms: number): void {
+    if (this.#creditMs > 0 || ms > shortIdleMs || ++this.#shortIdleTimes < this.#rest) return;
+    this.#creditMs = trialMs;
+    this.#shortIdleTimes = 0;
+    this.#rest = Math.min(4 * this.#rest, maxRest);
   }
 }

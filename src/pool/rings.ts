@@ -189,8 +189,8 @@ export class MainRings {
   }
 }
 
-/** A thread that looks at the clock this late had lost the processor, in milliseconds; a thread of this service takes less. */
-const lostMs = 0.3;
+/** A thread that reads the clock this late had lost the processor, in milliseconds; a thread of this service takes less. */
+const minLostMs = 0.3;
 
 /** A worker's end of the rings, for one shift. */
 export class WorkerRings {
@@ -280,7 +280,7 @@ export class WorkerRings {
     this.#lostMs = 0;
     while (!this.#hasWork) {
       const time = now();
-      if (time - last >= lostMs) this.#lostMs += time - last;
+      if (time - last >= minLostMs) this.#lostMs += time - last;
       last = time;
       if (time >= nextNudge) {
         nextNudge += nudgeMs;
@@ -326,29 +326,32 @@ export function workShift(
   rings: WorkerRings,
   idleMs: number,
   work: (slot: Slot) => SlotState,
-  vigilance: Pick<Vigilance, "lookingMs" | "looked" | "nudgeMs">,
+  vigilance: Pick<Vigilance, "lookingMs" | "looked" | "slept" | "nudgeMs">,
 ): void {
+  let time = now();
   for (;;) {
-    let begun = now();
     let taken = 0;
     for (let slot = rings.take(); slot !== undefined; slot = rings.take()) {
+      const begun = time;
       slot.set(SlotField.begun, stampOf(begun));
       const state = work(slot);
-      const ended = now();
-      slot.set(SlotField.busy, (ended - begun) * microsecondsPerMs);
+      time = now();
+      slot.set(SlotField.busy, (time - begun) * microsecondsPerMs);
       slot.finish(state);
       rings.finished(slot);
-      begun = ended;
       taken++;
     }
-    const lookingMs = vigilance.lookingMs(taken, begun);
+    const idleSince = time;
+    const lookingMs = vigilance.lookingMs(taken);
     // One that is awake takes what comes next: a second one would only want the processor.
     if (lookingMs > 0 && !rings.isAnotherAwake) {
-      const hasFound = rings.look(begun + lookingMs, vigilance.nudgeMs);
-      const ended = now();
-      vigilance.looked(hasFound, ended, ended - begun, rings.lostMs);
+      const hasFound = rings.look(idleSince + lookingMs, vigilance.nudgeMs);
+      time = now();
+      vigilance.looked(hasFound, time - idleSince, rings.lostMs);
       if (hasFound) continue;
     }
     if (!rings.park(idleMs)) return;
+    time = now();
+    vigilance.slept(time - idleSince);
   }
 }

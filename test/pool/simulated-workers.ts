@@ -184,7 +184,7 @@ export class Simulation {
       };
       // So short a time is over after the first look, so that the number of steps does not depend on the clock.
       const lookingMs = this.#options.areWorkersVigilant === true ? Number.MIN_VALUE : 0;
-      const vigilance = { lookingMs: () => lookingMs, looked: () => {}, nudgeMs: 0 };
+      const vigilance = { lookingMs: () => lookingMs, looked: () => {}, slept: () => {}, nudgeMs: 0 };
       workShift(worker.rings, 100, work, vigilance);
       // Between the last step of a shift and the word that it has ended.
       this.#step("worker");
