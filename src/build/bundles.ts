@@ -46,7 +46,7 @@ async function buildPages(): Promise<void> {
     outdir: target,
     define: { ibanLengths: JSON.stringify(ibanLengths), settingMaxima: JSON.stringify(settingMaxima) },
     bundle: true,
-    plugins: [packedInPlace(sources)],
+    plugins: [packedInPlace(sources), withoutNode()],
     splitting: true,
     format: "esm",
     target: "es2023",
@@ -97,6 +97,18 @@ function packedInPlace(resolveDir: string): Plugin {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^fflate$/ }, () => ({ path: "fflate", namespace: "in place" }));
       onLoad({ filter: /./, namespace: "in place" }, () => ({ contents, resolveDir }));
+    },
+  };
+}
+
+/** Leaves out what the client has for Node alone. */
+function withoutNode(): Plugin {
+  const contents =
+    "export const fetchOverHttp = undefined, AnswerStream = undefined, isWithoutStreams = undefined;";
+  return {
+    name: "without Node",
+    setup({ onLoad }) {
+      onLoad({ filter: /\/client\/(fetch-over-http|answer-stream)\.ts$/ }, () => ({ contents }));
     },
   };
 }

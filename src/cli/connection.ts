@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BankcheckError } from "../client/errors.ts";
 import { type ClientOptions, type RetryNotice, senderOptions } from "../client/options.ts";
-import { fetchOverHttp } from "./fetch-over-http.ts";
 import type { OfflineOptions } from "./offline.ts";
 import { CommandFailure, exitCodes } from "./program.ts";
 
@@ -89,8 +88,7 @@ export async function connect(
     const { fetch, close } = await startOffline(offlineOptions);
     return { options: { ...shared, baseUrl: "http://offline", apiKey: "offline", fetch }, close };
   }
-  const fetch = await fetchOverHttp(url);
-  const online = { ...shared, baseUrl: url, apiKey: apiKeyOf(options), giveUpAfter, fetch };
+  const online = { ...shared, baseUrl: url, apiKey: apiKeyOf(options), giveUpAfter };
   try {
     senderOptions(online);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { AnswerStream, isWithoutStreams } from "./answer-stream.ts";
 import type {
   AccountCheckAnswer,
   BankDataAnswer,
@@ -45,8 +46,8 @@ export interface CheckOptions extends CallOptions {
 /** Options of the check of many numbers. */
 export interface ManyOptions extends Omit<CallOptions, "requestId"> {
   /**
-   * The longest time that an IBAN waits for its batch to fill, in milliseconds; for sources that are slow. Without it a
-   * batch waits until it is full or the source ends.
+   * The longest time that an item waits for others to be sent with, in milliseconds; for sources that are slow. Without
+   * it 10, or 50 for accounts in browsers; a batch waits until it is full or the source ends.
    */
   readonly maxWait?: number;
 }
@@ -64,6 +65,9 @@ export type AccountEntry =
 
 /** How many batches may be held finished while an earlier one is sent again. */
 const batchesAhead = 64;
+/** How long an item waits for others to be sent with, in milliseconds: in a stream, and in a request of a few lines. */
+const streamWaitMs = 10;
+const groupWaitMs = 50;
 
 /**
  * A client of the service for Node 20 and later and for browsers.
@@ -121,8 +125,9 @@ export class BankcheckClient {
   /**
    * Checks any number of IBANs and yields an entry for each, in order.
    *
-   * They travel in batches, several requests at a time. The source is read as fast as entries are taken. Leaving the
-   * loop early ends what is in flight.
+   * In Node they are sent through `POST /v1/stream` while their entries come, at most 16,384 ahead of those that are
+   * taken; in browsers, with a `fetch` of your own, and to services without streams they travel in batches, several
+   * requests at a time. Leaving the loop early ends what is in flight.
    *
    * @example
    * for await (const { iban, valid } of client.checkMany(["DE89370400440532013000"])) {
@@ -133,10 +138,35 @@ export class BankcheckClient {
     ibans: AsyncIterable<string> | Iterable<string>,
     { signal, onAnswer, maxWait }: ManyOptions = {},
   ): AsyncGenerator<IbanBatchEntry, void, void> {
+    let source = ibans;
+    if (this.#sender.sendsPieces) {
+      const call = {
+        path: "/v1/stream",
+        lineOf: (iban: string) => JSON.stringify(iban),
+        maxWait: maxWait ?? streamWaitMs,
+        signal,
+        onAnswer,
+      };
+      const stream = new AnswerStream(this.#sender, ibans, call);
+      try {
+        for await (const { items, answers } of stream.answers()) {
+          for (let place = 0; place < answers.length; place++) {
+            const answer = answers[place] as IbanBatchEntry | { readonly iban?: never };
+            if (answer.iban !== undefined) yield answer;
+            // The answer to a line that is far too long says no more than its error.
+            else yield* await this.checkBatch([items[place]!], { signal });
+          }
+        }
+        return;
+      } catch (error) {
+        if (!isWithoutStreams(error)) throw error;
+        source = stream.rest();
+      }
+    }
     const options = onAnswer === undefined ? {} : { onAnswer };
     const send = (batch: string[], ending: AbortSignal) =>
       this.checkBatch(batch, { ...options, signal: ending });
-    const groups = groupsOf(ibans, maxWait, entryBytes);
+    const groups = groupsOf(source, maxWait, entryBytes);
     const batches = this.#sender.inOrder(groups, send, { ahead: batchesAhead, signal });
     for await (const entries of batches) yield* entries;
   }
@@ -160,8 +190,7 @@ export class BankcheckClient {
    * Checks any number of German accounts and yields an entry for each, in order: its answer, or the error for one that is
    * not well formed.
    *
-   * They travel as lines of `POST /v1/stream`, up to 500 in a request. An account waits at most `maxWait` milliseconds,
-   * 50 unless given, for others to go with it.
+   * They travel as lines of `POST /v1/stream`, in Node as `checkMany` sends IBANs, otherwise up to 500 in a request.
    *
    * @example
    * const accounts = [{ kontonummer: "532013000", bankleitzahl: "37040044" }];
@@ -171,17 +200,23 @@ export class BankcheckClient {
    */
   async *accountMany(
     accounts: AsyncIterable<Account> | Iterable<Account>,
-    { signal, onAnswer, maxWait = 50, sepa = false }: ManyOptions & { readonly sepa?: boolean } = {},
+    { signal, onAnswer, maxWait, sepa = false }: ManyOptions & { readonly sepa?: boolean } = {},
   ): AsyncGenerator<AccountEntry, void, void> {
     const path = `/v1/stream?reason=1${sepa ? "&sepa=1" : ""}`;
+    const lineOf = ({ kontonummer, bankleitzahl }: Account) => JSON.stringify({ kontonummer, bankleitzahl });
+    if (this.#sender.sendsPieces) {
+      const call = { path, lineOf, maxWait: maxWait ?? streamWaitMs, signal, onAnswer };
+      for await (const { items, answers } of new AnswerStream(this.#sender, accounts, call).answers())
+        for (const [place, answer] of answers.entries())
+          yield accountEntry(items[place]!, answer as AccountLine);
+      return;
+    }
     const send = async (group: readonly Account[], ending: AbortSignal) => {
-      const lines = group.map(({ kontonummer, bankleitzahl }) =>
-        JSON.stringify({ kontonummer, bankleitzahl }),
-      );
-      const answers = await sendLines(this.#sender, lines, { path, signal: ending, onAnswer });
-      return answers.map((text, place) => accountEntry(group[place]!, text));
+      const call = { path, signal: ending, onAnswer };
+      const answers = await sendLines(this.#sender, group.map(lineOf), call);
+      return answers.map((text, place) => accountEntry(group[place]!, JSON.parse(`{${text}`) as AccountLine));
     };
-    const groups = groupsOf(accounts, maxWait);
+    const groups = groupsOf(accounts, maxWait ?? groupWaitMs);
     for await (const entries of this.#sender.inOrder(groups, send, { ahead: batchesAhead, signal }))
       yield* entries;
   }
@@ -286,8 +321,9 @@ type StreamedAccount = Omit<AccountCheckAnswer, "message"> & {
   readonly data: AccountCheckAnswer["data"] & { readonly message: string };
 };
 
-function accountEntry({ kontonummer, bankleitzahl }: Account, text: string): AccountEntry {
-  const line = JSON.parse(`{${text}`) as StreamedAccount | { readonly error: ErrorObject };
+type AccountLine = StreamedAccount | { readonly error: ErrorObject };
+
+function accountEntry({ kontonummer, bankleitzahl }: Account, line: AccountLine): AccountEntry {
   if ("error" in line) {
     const { code, message, field, http_status: httpStatus } = line.error;
     return { kontonummer, bankleitzahl, error: new BankcheckError(code, message, { field, httpStatus }) };

@@ -23,6 +23,17 @@ export interface FetchedAnswer {
 /** Sends one request: the platform's `fetch`, or what behaves like it as far as this goes. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchedAnswer>;
 
+/** A request whose body may be sent in pieces while its answer comes. */
+export interface PiecewiseInit extends Omit<FetchInit, "body"> {
+  readonly body?: FetchInit["body"] | AsyncIterable<string>;
+}
+
+/** A `fetch` that also sends a body in pieces, which those of browsers do not. */
+export interface PiecewiseFetch {
+  (url: string, init: PiecewiseInit): Promise<FetchedAnswer>;
+  readonly sendsPieces: true;
+}
+
 /** Facts about an answer from its headers. */
 export interface AnswerFacts {
   /** The id by which the service's log names the request. */
@@ -36,7 +47,7 @@ interface ServiceRequest {
   readonly url: string;
   readonly apiKey: string;
   /** The request body; undefined for GET. */
-  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+  readonly body: PiecewiseInit["body"] | undefined;
   readonly mediaType?: string | undefined;
   /** Sent as `X-Request-Id`; the service makes an id where it is undefined. */
   readonly requestId: string | undefined;
@@ -58,7 +69,7 @@ export type TakePart = (bytes: Uint8Array) => boolean;
  * is aborted.
  */
 export async function fetchAnswer<Answer>(
-  fetch: Fetch,
+  fetch: Fetch | PiecewiseFetch,
   request: ServiceRequest,
   read: ReadAnswer<Answer>,
   take?: TakePart,
@@ -80,7 +91,10 @@ export async function fetchAnswer<Answer>(
     return take?.(bytes) === true;
   };
   try {
-    const response = await fetch(url, { ...messageOf(request), signal: attempt.signal });
+    const response = await (fetch as PiecewiseFetch)(url, {
+      ...messageOf(request),
+      signal: attempt.signal,
+    });
     const isTaken = take !== undefined && response.ok;
     const text = isTaken ? await inParts(response, takeInTime) : await response.text();
     const requestId = response.headers.get("X-Request-Id") ?? undefined;
@@ -126,7 +140,7 @@ function messageOf({
   body,
   mediaType = "application/json",
   requestId,
-}: ServiceRequest): Omit<FetchInit, "signal"> {
+}: ServiceRequest): Omit<PiecewiseInit, "signal"> {
   const headers = {
     Authorization: `Bearer ${apiKey}`,
     ...(requestId === undefined ? {} : { "X-Request-Id": requestId }),

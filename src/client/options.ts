@@ -1,5 +1,6 @@
 import { BankcheckError } from "./errors.ts";
 import type { Fetch } from "./fetch-answer.ts";
+import { fetchOverHttp } from "./fetch-over-http.ts";
 
 /** Options of a client. */
 export interface ClientOptions extends Partial<RetryRules> {
@@ -12,7 +13,7 @@ export interface ClientOptions extends Partial<RetryRules> {
   readonly concurrency?: number;
   /** Called before each wait for a retry. */
   readonly onRetry?: (notice: RetryNotice) => void;
-  /** Used instead of the platform's `fetch`. */
+  /** Used instead of Node's HTTP client, or of the browser's `fetch`; it never receives a body in pieces. */
   readonly fetch?: Fetch;
 }
 
@@ -38,7 +39,7 @@ export const defaults: Required<Omit<ClientOptions, "baseUrl" | "apiKey" | "onRe
   minDelayMs: 250,
   maxDelayMs: 30_000,
   giveUpAfter: Number.POSITIVE_INFINITY,
-  fetch: (url, init) => globalThis.fetch(url, init),
+  fetch: fetchOverHttp ?? ((url, init) => globalThis.fetch(url, init)),
 };
 
 /** Options with their defaults; the address has no slash at its end. */

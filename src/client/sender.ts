@@ -22,7 +22,7 @@ export interface StreamedBody {
   /** How many have been answered. */
   readonly answered: number;
   /** Begins an attempt; returns what has no answer. */
-  begin(): string | Uint8Array<ArrayBuffer>;
+  begin(): string | Uint8Array<ArrayBuffer> | AsyncIterable<string>;
   readonly take: TakePart;
 }
 
@@ -45,6 +45,16 @@ export class RequestSender {
     return this.#limit.current;
   }
 
+  /** Whether a body may be sent in pieces while its answer comes. */
+  get sendsPieces(): boolean {
+    return "sendsPieces" in this.#options.fetch;
+  }
+
+  /** How long an answer, or its next part, may take, in milliseconds. */
+  get timeout(): number {
+    return this.#options.timeout;
+  }
+
   /** Sends a request until it is answered, refused for good, or given up; then rejects with a BankcheckError. */
   async send<Answer>({ path, body, requestId, signal, read }: Call<Answer>): Promise<Answer> {
     const { baseUrl, apiKey, timeout, fetch, onRetry } = this.#options;
@@ -52,7 +62,7 @@ export class RequestSender {
     const { mediaType } = streamed ?? {};
     const request = { url: baseUrl + path, apiKey, mediaType, requestId, timeout, signal };
     const order = this.#limit.nextOrder();
-    const begun = performance.now();
+    let begun = performance.now();
     for (let retry = 0; ; retry++) {
       const ticket = await this.#limit.enter(signal, { order, hasFailed: retry > 0 });
       const answered = streamed?.answered ?? 0;
@@ -63,7 +73,7 @@ export class RequestSender {
         return answer;
       } catch (error) {
         // An attempt that brought answers has made progress, so the retries start again.
-        if (streamed !== undefined && streamed.answered > answered) retry = 0;
+        if (streamed !== undefined && streamed.answered > answered) [retry, begun] = [0, performance.now()];
         const delay = retryDelay(error, retry, this.#options, performance.now() - begun, Math.random());
         if (delay === undefined || !(error instanceof BankcheckError)) {
           this.#giveUp(error);
@@ -181,7 +191,7 @@ class LineAnswers implements StreamedBody {
       this.texts.push(entry.slice(begin.length));
       return;
     }
-    const { summary, error } = parsed(entry) ?? {};
+    const { summary, error } = (parsed(entry) ?? {}) as { summary?: object; error?: ErrorObject };
     if (error !== undefined) throw new BankcheckError(error.code, error.message);
     if (summary === undefined) throw otherAnswer();
   }
@@ -192,10 +202,10 @@ export function endedEarly(): BankcheckError {
   return new BankcheckError("unreachable", "The service ended its answer early; it may be stopping.");
 }
 
-/** A line that answers none of the request. */
-function parsed(line: string): { readonly summary?: object; readonly error?: ErrorObject } | null {
+/** Throws a BankcheckError for text that is not JSON. */
+export function parsed(text: string): unknown {
   try {
-    return JSON.parse(line) as ReturnType<typeof parsed>;
+    return JSON.parse(text);
   } catch (cause) {
     throw otherAnswer(cause);
   }

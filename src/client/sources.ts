@@ -169,7 +169,8 @@ function start<Result>(result: Promise<Result>): Running<Result> {
   return running;
 }
 
-function iteratorOf<Item>(
+/** Returns the iterator of a source, asynchronous where it has one. */
+export function iteratorOf<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
 ): AsyncIterator<Item> | Iterator<Item> {
   return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();

@@ -36,6 +36,9 @@ async function withFaults<T>(
   }
 }
 
+/** Options of a client that sends what it has in batches, as in browsers. */
+const inBatches: Partial<ClientOptions> = { fetch: (url, init) => globalThis.fetch(url, init) };
+
 const refusal = (code: string) => (error: unknown) => error instanceof BankcheckError && error.code === code;
 
 test("the package exports the client as bankcheck/client", async () => {
@@ -71,7 +74,7 @@ test("search finds banks", async () => {
 
 test("checkMany yields an entry for each IBAN in their order, over more than one batch", async () => {
   const ibans = Array.from({ length: 1_234 }, (_, number) => (number % 3 === 0 ? valid : `GB${number}`));
-  const entries = await collect(clientOf().checkMany(ibans));
+  const entries = await collect(clientOf(inBatches).checkMany(ibans));
   assert.deepEqual(
     entries.map(({ iban }) => iban),
     ibans,
@@ -83,7 +86,7 @@ test("checkMany takes an asynchronous source, an empty one, and entries too long
   async function* source() {
     for (let number = 0; number < 700; number++) yield `${"X".repeat(300)}${number}"ü`;
   }
-  const entries = await collect(clientOf().checkMany(source()));
+  const entries = await collect(clientOf(inBatches).checkMany(source()));
   assert.equal(entries.length, 700);
   assert.ok(entries.every(({ error }) => error?.code === "invalid_iban"));
   assert.deepEqual(await collect(clientOf().checkMany([])), []);
@@ -119,6 +122,7 @@ test("temporary faults are retried: after busy, failed, broken and gateway answe
   const entries = await withFaults(
     (number) => (number % 2 === 0 ? faults[number / 2] : undefined),
     (client) => collect(client.checkMany(ibans)),
+    inBatches,
   );
   assert.deepEqual(
     entries.map(({ iban }) => iban),
@@ -225,7 +229,7 @@ test("no more requests are in flight than allowed, and fewer once the service is
   const proxy = await startFaultyProxy(service.url, (number) =>
     number < 3 ? { code: "server_busy", retryAfter: 0 } : undefined,
   );
-  const client = clientOf({ baseUrl: proxy.url, concurrency: 3 });
+  const client = clientOf({ ...inBatches, baseUrl: proxy.url, concurrency: 3 });
   const limits = new Set<number>();
   for await (const _ of client.checkMany(Array(20_000).fill(valid))) limits.add(client.concurrency);
   assert.ok(proxy.maxAtOnce <= 3, String(proxy.maxAtOnce));
@@ -239,7 +243,7 @@ test("a service that refuses for a moment is not asked again and again before th
   const proxy = await startFaultyProxy(service.url, () =>
     performance.now() - begun < 300 ? { code: "server_busy", retryAfter: 1 } : undefined,
   );
-  const client = clientOf({ baseUrl: proxy.url, concurrency: 4 });
+  const client = clientOf({ ...inBatches, baseUrl: proxy.url, concurrency: 4 });
   const entries = await collect(client.checkMany(Array(20_000).fill(valid)));
   assert.equal(entries.length, 20_000);
   const refused = proxy.requests - 40;
@@ -284,7 +288,7 @@ test("while the service is down the whole client waits, says so, and then contin
       );
       assert.ok(requests() <= 100 + 12, `${requests() - 100} requests failed`);
     },
-    { minDelayMs: 100, onRetry: (notice) => notices.push(notice) },
+    { ...inBatches, minDelayMs: 100, onRetry: (notice) => notices.push(notice) },
   );
   assert.ok(notices.some(({ pausesAll, retry }) => pausesAll && retry >= 3));
   assert.ok(notices.every(({ error, delay }) => error.isRetryable && delay >= 100));

@@ -17,6 +17,8 @@ export interface FaultyProxy {
   readonly url: string;
   /** How many requests have come. */
   readonly requests: number;
+  /** How many requests are on their way. */
+  readonly open: number;
   /** How many requests were on their way at once at most. */
   readonly maxAtOnce: number;
   close(): Promise<void>;
@@ -64,6 +66,9 @@ export async function startFaultyProxy(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get requests() {
       return facts.requests;
+    },
+    get open() {
+      return open;
     },
     get maxAtOnce() {
       return facts.maxAtOnce;

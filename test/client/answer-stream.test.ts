@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import type { PiecewiseFetch } from "../../src/client/fetch-answer.ts";
+import {
+  BankcheckClient,
+  BankcheckError,
+  type ClientOptions,
+  type RetryNotice,
+} from "../../src/client/index.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
+import { collect } from "./collect.ts";
+
+const valid = "DE89370400440532013000";
+const ibansOf = (length: number) =>
+  Array.from({ length }, (_, number) => (number % 3 === 0 ? valid : `GB${number}`));
+let service: RunningService;
+before(async () => {
+  service = await startQuickService();
+});
+after(() => service.stop());
+
+function clientOf(options: Partial<ClientOptions> = {}): BankcheckClient {
+  return new BankcheckClient({ baseUrl: service.url, apiKey: testKey, minDelayMs: 1, ...options });
+}
+
+/** Checks IBANs through requests that suffer the given faults, by their number. */
+async function checkedThrough(
+  faults: readonly (Fault | undefined)[],
+  ibans: readonly string[],
+  options: Partial<ClientOptions> = {},
+) {
+  const proxy = await startFaultyProxy(service.url, (number) => faults[number]);
+  try {
+    const entries = await collect(clientOf({ baseUrl: proxy.url, ...options }).checkMany(ibans));
+    assert.deepEqual(
+      entries.map(({ iban }) => iban),
+      ibans,
+    );
+    return proxy.requests;
+  } finally {
+    await proxy.close();
+  }
+}
+
+test("checkMany sends one request of any length, and its entries are those of batches, whatever is asked", async () => {
+  assert.equal(await checkedThrough([], ibansOf(30_000)), 1);
+  const odd = [
+    valid,
+    "de89 3704 0044 0532 0130 00",
+    "",
+    " ",
+    "\t",
+    "ü",
+    "DE8937040044053201300ü",
+    '"',
+    "\\",
+    "a\nb",
+  ];
+  const odder = [
+    "\u0000",
+    "\u2028",
+    "\r",
+    "\ufeff",
+    "\ud800",
+    "X".repeat(999),
+    "X".repeat(5_000),
+    "x \u0131",
+    valid,
+  ];
+  const batches = clientOf({ fetch: (url, init) => globalThis.fetch(url, init) });
+  const [streamed, batched] = await Promise.all(
+    [clientOf(), batches].map((client) => collect(client.checkMany([...odd, ...odder]))),
+  );
+  assert.deepEqual(streamed, batched);
+  assert.deepEqual(await collect(clientOf().checkMany([])), []);
+});
+
+test("a refusal is waited out as long as it asks, and said", async () => {
+  const notices: RetryNotice[] = [];
+  const faults: Fault[] = [{ code: "server_busy", retryAfter: 1 }];
+  const begun = performance.now();
+  const requests = await checkedThrough(faults, ibansOf(5_000), {
+    onRetry: (notice) => notices.push(notice),
+  });
+  assert.equal(requests, 2);
+  assert.ok(performance.now() - begun >= 1_000);
+  assert.deepEqual(
+    notices.map(({ error, retry }) => [error.code, retry]),
+    [["server_busy", 1]],
+  );
+  const refused = clientOf({ apiKey: "wrong" }).checkMany(ibansOf(50_000));
+  await assert.rejects(
+    collect(refused),
+    (error) => error instanceof BankcheckError && error.code === "invalid_key",
+  );
+});
+
+test("after each failure that may pass the next request begins with the first IBAN without an entry", async () => {
+  const cut = "cut within the answer";
+  const faults: Fault[] = [cut, cut, { status: 502 }, cut, "cut", { code: "checker_failed" }, cut];
+  assert.equal(await checkedThrough(faults, ibansOf(20_000)), faults.length + 1);
+});
+
+test("a service without streams, or a proxy that takes no body of unknown length, gets batches", async () => {
+  for (const status of [404, 405, 411]) {
+    // 404, then 20 batches of 500 and one of 1.
+    assert.equal(await checkedThrough([{ status }], ibansOf(10_001)), 22);
+  }
+});
+
+test("a service that restarts in the middle changes nothing", async () => {
+  let own = await startQuickService();
+  const { port } = own;
+  const ibans = ibansOf(60_000);
+  const entries: string[] = [];
+  let restarted: Promise<void> | undefined;
+  const restart = async () => {
+    await own.stop();
+    own = await startQuickService({ PORT: String(port) });
+  };
+  for await (const { iban } of clientOf({ baseUrl: own.url, minDelayMs: 200 }).checkMany(ibans)) {
+    if (entries.push(iban) === 20_000) restarted = restart();
+  }
+  await restarted;
+  await own.stop();
+  assert.deepEqual(entries, ibans);
+});
+
+test("a source is read 16,384 items ahead of what is taken, and who takes nothing keeps no request open", async () => {
+  const proxy = await startFaultyProxy(service.url, () => undefined);
+  let read = 0;
+  function* endless() {
+    for (;;) yield `DE${read++}`;
+  }
+  let taken = 0;
+  for await (const { iban } of clientOf({ baseUrl: proxy.url, timeout: 1_000 }).checkMany(endless())) {
+    assert.equal(iban, `DE${taken++}`);
+    if (taken === 50_000) {
+      // Half of the timeout later the request ends.
+      while (proxy.open > 0) await delay(20);
+      assert.ok(read <= taken + 16_384, `${read} read, ${taken} taken`);
+    }
+    if (taken === 100_000) break;
+  }
+  assert.ok(read <= taken + 16_384 + 1, `${read} read, ${taken} taken`);
+  assert.equal(proxy.requests, 2);
+  await proxy.close();
+});
+
+test("a slow source has its entries at once, and what it yields before it fails is answered", async () => {
+  let given = 0;
+  async function* source() {
+    for (; given < 3; given++) {
+      yield valid;
+      await delay(1);
+    }
+    throw new Error("unreadable");
+  }
+  let taken = 0;
+  const checked = async () => {
+    for await (const { iban } of clientOf().checkMany(source())) assert.equal(iban, [valid][taken++ % 1]);
+  };
+  await assert.rejects(checked, /unreadable/);
+  assert.equal(taken, 3);
+  async function* waiting() {
+    yield valid;
+    await new Promise(() => {});
+  }
+  for await (const { iban } of clientOf().checkMany(waiting())) {
+    assert.equal(iban, valid);
+    break;
+  }
+});
+
+test("who leaves, aborts or fails leaves no connection behind", async () => {
+  /** Begins to answer, and never ends. */
+  const server = createServer((incoming, answer) => {
+    incoming.resume();
+    answer.writeHead(200, { "Content-Type": "application/x-ndjson" });
+    answer.write('{"line":1,"iban":"DE0","valid":false}\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = clientOf({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const isLeft = () =>
+    new Promise<boolean>((resolve) => server.getConnections((_, count) => resolve(count === 0)));
+  const stop = new AbortController();
+  const leaves = [
+    async () => {
+      for await (const _ of client.checkMany(ibansOf(100_000))) break;
+    },
+    async () => {
+      for await (const _ of client.checkMany(ibansOf(100_000))) throw new Error("enough");
+    },
+    async () => {
+      for await (const _ of client.checkMany(ibansOf(100_000), { signal: stop.signal }))
+        stop.abort(new Error("enough"));
+    },
+  ];
+  for (const leave of leaves) {
+    await leave().catch(({ message }: Error) => assert.equal(message, "enough"));
+    for (let wait = 0; !(await isLeft()) && wait < 200; wait++) await delay(10);
+    assert.ok(await isLeft());
+  }
+  server.close();
+});
+
+const summary = '{"summary":{"lines":1,"valid":1,"invalid":0,"errors":0,"reasons":{}}}\n';
+const asked = ["eins", "zwei ü", "drei", "vier"];
+const entryOf = (iban: string) => ({ iban, valid: false, bank: "Köln €" });
+const answerTo = (lines: readonly string[]) =>
+  lines.map((iban, at) => `{"line":${at + 1},${JSON.stringify(entryOf(iban)).slice(1)}\n`).join("") + summary;
+
+/** Checks the IBANs above over what answers each request; returns the entries and the lines that each request asked. */
+async function played(answerOf: (lines: readonly string[], number: number) => AsyncIterable<Buffer>) {
+  const requests: string[][] = [];
+  const send = async (_url: string, { body }: Parameters<PiecewiseFetch>[1]) => {
+    let text = "";
+    for await (const piece of body as AsyncIterable<string>) text += piece;
+    const lines = text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as string);
+    requests.push(lines);
+    const answer = answerOf(lines, requests.length - 1);
+    return { ok: true, status: 200, headers: { get: () => null }, text: async () => "", body: answer };
+  };
+  const fetch = Object.assign(send, { sendsPieces: true as const });
+  return { entries: await collect(clientOf({ fetch, retries: 2 }).checkMany(asked)), requests };
+}
+
+test("wherever the answer is cut off, each IBAN has one entry and only those without one are sent again", async () => {
+  const bytes = Buffer.from(answerTo(asked));
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const { entries, requests } = await played(async function* (lines, number) {
+      if (number > 0) {
+        yield Buffer.from(answerTo(lines));
+        return;
+      }
+      yield bytes.subarray(0, cut >> 1);
+      yield bytes.subarray(cut >> 1, cut);
+      if (cut < bytes.length) throw new Error("socket hang up");
+    });
+    assert.deepEqual(entries, asked.map(entryOf), `cut at ${cut}`);
+    const answered = Math.min(bytes.subarray(0, cut).toString().split("\n").length - 1, asked.length);
+    assert.deepEqual(requests.slice(1), answered === asked.length ? [] : [asked.slice(answered)]);
+  }
+});
+
+test("a service that stops is asked again, and one that answers anything else is refused", async () => {
+  const stops =
+    '{"error":{"code":"internal_error","message":"Idle."}}\n  {"summary":{"lines":2,"next_line":3}}\n';
+  const stopped = await played(async function* (lines, number) {
+    const whole = answerTo(number > 0 ? lines : lines.slice(0, 2));
+    yield Buffer.from(number > 0 ? whole : whole.replace(summary, stops));
+  });
+  assert.deepEqual(stopped.entries, asked.map(entryOf));
+  assert.deepEqual(stopped.requests[1], asked.slice(2));
+  const lines = answerTo(asked).split("\n");
+  for (const other of [
+    "<html>\n",
+    "null\n",
+    '{"line":2,"iban":"x"}\n',
+    `${lines[0]}\n${lines[2]}\n`,
+    `${lines[0]}\n}\n`,
+    answerTo([...asked, "five"]),
+    summary,
+  ]) {
+    const refused = played(async function* () {
+      yield Buffer.from(other);
+    });
+    await assert.rejects(
+      refused,
+      (error) => error instanceof BankcheckError && error.code === "invalid_answer",
+      other,
+    );
+  }
+});
