@@ -9,7 +9,7 @@ const maxQuietMs = 1_000;
 const lineFeed = 0x0a;
 const lineStarts = /(?:^|\n) *\{"line":\d+,/g;
 
-/** What is asked of the service for each item, and how. */
+/** Options of the requests that carry the items. */
 interface StreamCall<Item> {
   /** Path and query. */
   readonly path: string;

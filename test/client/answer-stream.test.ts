@@ -46,7 +46,7 @@ async function checkedThrough(
   }
 }
 
-test("checkMany sends one request of any length, and its entries are those of batches, whatever is asked", async () => {
+test("checkMany sends one request of any length, and its entries are those of batches, of odd texts too", async () => {
   assert.equal(await checkedThrough([], ibansOf(30_000)), 1);
   const odd = [
     valid,
