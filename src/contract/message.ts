@@ -90,14 +90,25 @@ function preferred(acceptLanguage: string): Language {
   return language;
 }
 
+/**
+ * Returns what a header of preferences names, in lower case, each with its quality from 0 to 1.
+ *
+ * Source: RFC 9110, section 12.4.2.
+ */
+export function qualitiesIn(header: string): readonly (readonly [name: string, quality: number])[] {
+  return header.split(",").map((part) => {
+    const [name = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+    const quality = parameters.find((each) => each.startsWith("q="))?.slice(2) ?? 1;
+    return [name, Number(quality) || 0];
+  });
+}
+
 function negotiate(acceptLanguage: string): Language {
   let best: { readonly language: Language; readonly weight: number } = {
     language: defaultLanguage,
     weight: 0,
   };
-  for (const range of acceptLanguage.toLowerCase().split(",")) {
-    const [tag = "", ...parameters] = range.split(";").map((part) => part.trim());
-    const weight = Number(parameters.find((part) => part.startsWith("q="))?.slice(2) ?? 1);
+  for (const [tag, weight] of qualitiesIn(acceptLanguage)) {
     const primary = tag.split("-")[0];
     const language = tag === "*" ? defaultLanguage : languages.find((candidate) => candidate === primary);
     if (language !== undefined && weight > best.weight) best = { language, weight };

@@ -276,7 +276,7 @@ export class Exchange extends OpenResponse {
       for (const name in headers) response.writeHeader(name, headers[name]!);
     }
     if (isBodiless) this.endWithoutBody(body, close);
-    else if (isLong) this.sendAndClose(body, isBorrowed);
+    else if (isLong) this.send(body, isBorrowed, true);
     else if (close) this.end(body, close);
     else this.send(body, isBorrowed);
     this.server.answered(this, status);

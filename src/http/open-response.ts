@@ -128,35 +128,25 @@ export abstract class OpenResponse {
    * further request on the connection, so that a client that does not read cannot heap up answers.
    *
    * Borrowed bytes are in a slot that the next request needs; other bytes stay, and are kept once for all.
+   *
+   * `close` closes the connection after a long body, as the head must say. The native layer would take all of it at once,
+   * keep what the client does not take, and lose it where the socket does not take the head.
    */
-  protected send(body: Uint8Array | string, isBorrowed: boolean): void {
-    const bytes = typeof body === "string" ? Buffer.from(body) : body;
-    this.#send(bytes, isBorrowed, !isBorrowed && bytes === body, bytes.length);
-  }
-
-  /**
-   * Sends a long body as `send` does and then closes the connection, as the head must say. The native layer would take all of
-   * it at once, keep what the client does not take, and lose it where the socket does not take the head.
-   */
-  protected sendAndClose(body: Uint8Array | string, isBorrowed: boolean): void {
+  protected send(body: Uint8Array | string, isBorrowed: boolean, close = false): void {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
     // The length that the head reports.
-    this.response.tryEnd(noBytes, bytes.length);
+    if (close) this.response.tryEnd(noBytes, bytes.length);
     // One more leaves the response open, since no other can be closed.
-    this.#send(bytes, isBorrowed, !isBorrowed && bytes === body, bytes.length + 1);
-  }
-
-  /** Sends a body; the response is done after `total` bytes, and closed where the body has fewer. */
-  #send(body: Uint8Array, isBorrowed: boolean, isShared: boolean, total: number): void {
+    const total = close ? bytes.length + 1 : bytes.length;
     const { response } = this;
-    const [isAllTaken, isSent] = response.tryEnd(body, total);
+    const [isAllTaken, isSent] = response.tryEnd(bytes, total);
     if (isSent) {
       this.#done();
       return;
     }
     this.detach();
     const start = response.getWriteOffset();
-    const left = body.subarray(start);
+    const left = bytes.subarray(start);
     const rest = isBorrowed ? Buffer.from(left) : left;
     response.onWritable((offset) => {
       const [isTaken, isEnd] = response.tryEnd(rest.subarray(offset - start), total);
@@ -164,6 +154,7 @@ export abstract class OpenResponse {
       else if (isTaken) this.#closeWhenTaken(total);
       return isTaken;
     });
+    const isShared = !isBorrowed && bytes === body;
     this.server.unsent.add(this, isShared ? 0 : rest.length);
     if (isAllTaken) this.#closeWhenTaken(total);
   }

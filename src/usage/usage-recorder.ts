@@ -20,7 +20,6 @@ export interface UsageSource extends HolderKey {
 interface RecorderOptions {
   readonly store: UsageStore;
   readonly log: Readonly<Record<"error" | "info", (detail: object, message: string) => void>>;
-  readonly interval?: number;
   /** How many keys, each day for itself, are kept while the store cannot be written to. */
   readonly room?: number;
 }
@@ -155,7 +154,7 @@ export class UsageRecorder {
 
   #start(): void {
     this.#usedAt = performance.now();
-    this.#timer = setInterval(() => this.#tick(), this.#options.interval ?? writeEvery);
+    this.#timer = setInterval(() => this.#tick(), writeEvery);
     this.#timer.unref();
   }
 

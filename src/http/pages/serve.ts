@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { qualitiesIn } from "../../contract/message.ts";
 
 /** Where the build puts the pages' files and the list of them, next to the compiled code. */
 export const pagesFolder = new URL("../../pages/", import.meta.url);
@@ -61,9 +62,8 @@ export function pageFile(path: string, acceptEncoding: string): ServedFile | und
   );
   const file = listed.get(path);
   if (file === undefined) return undefined;
-  const encoding = file.isCompressed
-    ? storedEncodings.find(({ name }) => accepts(acceptEncoding, name))
-    : undefined;
+  const accepted = qualitiesIn(acceptEncoding).flatMap(([name, quality]) => (quality > 0 ? [name] : []));
+  const encoding = storedEncodings.find(({ name }) => file.isCompressed && accepted.includes(name));
   const stored = file.file + (encoding?.ending ?? "");
   const known = served.get(stored);
   if (known !== undefined) return known;
@@ -82,16 +82,4 @@ export function pageFile(path: string, acceptEncoding: string): ServedFile | und
   };
   served.set(stored, made);
   return made;
-}
-
-/** Whether an `Accept-Encoding` header takes an encoding. Source: RFC 9110, section 12.5.3. */
-function accepts(header: string, encoding: string): boolean {
-  for (const part of header.split(",")) {
-    const [name, quality] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*q=/);
-    if (name === encoding) return quality === undefined || Number(quality) > 0;
-  }
-  return false;
 }

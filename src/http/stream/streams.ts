@@ -1,5 +1,5 @@
 import { RequestError } from "../../contract/errors.ts";
-import { message } from "../../contract/message.ts";
+import { message, qualitiesIn } from "../../contract/message.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
 import { streamOptionsOf } from "../../pool/requests.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
@@ -121,12 +121,5 @@ function typeIn(header: string): string {
 
 /** Returns the quality, 0 to 1, that a header of preferences assigns to any of the names. */
 function qualityOf(header: string, names: readonly string[]): number {
-  return Math.max(
-    0,
-    ...header.split(",").map((part) => {
-      if (!names.includes(typeIn(part))) return 0;
-      const quality = /;\s*q=([^;]*)/i.exec(part);
-      return quality === null ? 1 : Number(quality[1]) || 0;
-    }),
-  );
+  return Math.max(0, ...qualitiesIn(header).map(([name, quality]) => (names.includes(name) ? quality : 0)));
 }
