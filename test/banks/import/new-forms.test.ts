@@ -5,6 +5,7 @@ import { strToU8, zipSync } from "fflate";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
+import { countryLists } from "../../../src/banks/files/datasets.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
 import { readNormalForm } from "../../../src/banks/import/normal-form.ts";
 import { ImportFolder } from "./import-folder.ts";
@@ -15,6 +16,14 @@ const folder = new ImportFolder();
 after(() => folder.remove());
 
 const example = (dataset: string) => newForms.find((form) => form.dataset === dataset)!;
+
+test("every list of a country's banks has an example", () => {
+  for (const { name } of countryLists)
+    assert.ok(
+      newForms.some(({ dataset }) => dataset === name),
+      name,
+    );
+});
 
 for (const { name, content, dataset, validFrom, rows } of newForms) {
   test(`${name} is taken as ${dataset} of ${validFrom}`, async () => {
