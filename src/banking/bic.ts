@@ -1,6 +1,6 @@
 import registry from "../../data/iban-registry.json" with { type: "json" };
 import iso3166 from "../../data/iso-3166.json" with { type: "json" };
-import { compactUpperCase } from "./iban/normalise.ts";
+import { normaliseIban } from "./iban/normalise.ts";
 import { isDigit, isUpperLetter } from "./mod97.ts";
 
 const bicCountries: ReadonlySet<string> = new Set([...iso3166.alpha2, ...iso3166.bicOnly]);
@@ -9,12 +9,12 @@ const ibanCountryOfBicCountry: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Brings a BIC as people write it into the form the checks take: no white space, ASCII letters in upper case.
+ * Brings a BIC as people write it into the form the checks take, as `normaliseIban` does an IBAN.
  *
  * @example normaliseBic(" cobadeff ") // → "COBADEFF"
  */
 export function normaliseBic(text: string): string {
-  return compactUpperCase(text);
+  return normaliseIban(text);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
+import type { Requests } from "../contract/schema/request-schemas.ts";
 import { accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
 import { entriesOf, type Finding, type UkModulus } from "./answer.ts";
@@ -11,12 +12,7 @@ import { countryOf } from "./country-checks.ts";
 import { checkIban } from "./iban-check.ts";
 
 /** Country and parts of the IBAN to compose. */
-export interface ComposeQuestion {
-  readonly country: string;
-  readonly bank_code: string;
-  readonly branch_code?: string | null | undefined;
-  readonly account: string;
-}
+export type ComposeQuestion = Requests["composeBody"];
 
 const separators = /[\s./-]/g;
 

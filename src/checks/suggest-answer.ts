@@ -1,4 +1,4 @@
-import { isFormalIban, normaliseIban, readLeniently } from "../banking/iban/normalise.ts";
+import { isFormalIban, readLeniently } from "../banking/iban/normalise.ts";
 import { ibanCountries, ibanCountryByCode } from "../banking/iban/registry.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { Language } from "../contract/check-messages.ts";
@@ -14,7 +14,13 @@ import {
 import { message, textOf } from "../contract/message.ts";
 import { ibanOutcomes } from "../contract/status.ts";
 import { bytesOf } from "../suggest/characters.ts";
-import { type AccountCorrection, type Corrections, correct, correctAccount } from "../suggest/correct.ts";
+import {
+  type AccountCorrection,
+  type Corrections,
+  correct,
+  correctAccount,
+  noCorrections,
+} from "../suggest/correct.ts";
 import { extract, type FoundIban } from "../suggest/extract.ts";
 import { fillIn, unreadable } from "../suggest/fill-in.ts";
 import type { BankFilters } from "../suggest/filters.ts";
@@ -161,16 +167,13 @@ export function suggestAnswer(filters: BankFilters, text: string, max: number, l
   return answerOf(counts, suggestions, language);
 }
 
-const nothing: Corrections = { counts: { iso: 0, national: 0, all: 0 }, candidates: [] };
-
 function correctedAnswer(filters: BankFilters, iban: string, max: number, language: Language): object {
-  const isValid = isFormalIban(iban) && checkIban(filters.directory, normaliseIban(iban)).outcome === "valid";
-  const corrections = isValid ? nothing : correct(bytesOf(iban), filters);
-  const { suggestions } = suggestionsOf(filters, corrections);
-  if (isValid) {
-    const data = { counts: corrections.counts, suggestions };
+  if (isFormalIban(iban) && checkIban(filters.directory, iban).outcome === "valid") {
+    const data = { counts: noCorrections.counts, suggestions: [] };
     return { status: 1, message: textOf(message("nothing_to_correct"), language), data };
   }
+  const corrections = correct(bytesOf(iban), filters);
+  const { suggestions } = suggestionsOf(filters, corrections);
   return answerOf(corrections.counts, suggestions?.slice(0, max) ?? [], language);
 }
 

@@ -149,16 +149,10 @@ function writeSegments(block: TableBlock, at: number, country: IbanCountry, segm
   block.u32(at + layout.COUNTRY_UNKNOWN_BANK_INVALID, segments.write(unknownBankInvalid));
 }
 
-/** Offsets of the tables the check-digit methods take. */
-export interface MethodTables {
-  readonly entries: number;
-  readonly nodes: number;
-}
-
 const MAX_CONTRIBUTION = 255;
 
 /** Lays out the decision graphs of all check-digit methods, in the order of `methodNames`. */
-function encodeMethods(block: TableBlock): MethodTables {
+function encodeMethods(block: TableBlock) {
   const entries = block.u16s(graph.methods.map(({ entry }) => targetOf(entry)));
   const sums = graph.sums.map((sum) => {
     const { contributions, allowed } = folded(sum);
@@ -182,16 +176,11 @@ function targetOf(target: number): number {
   return target;
 }
 
-interface SmallSum {
-  readonly contributions: Uint8Array;
-  readonly allowed: Uint16Array;
-}
-
 /**
  * Compacts a calculation's tables, so that many of them share the cache: where the allowed check digits repeat with
  * a period, as they do for a remainder, the contributions are taken modulo that period.
  */
-function folded({ contributions, allowed }: DigitSumCheck): SmallSum {
+function folded({ contributions, allowed }: DigitSumCheck) {
   const period = periodOf(allowed);
   if (period > MAX_CONTRIBUTION + 1)
     throw new RangeError("a digit sum whose contributions do not fit a byte");

@@ -4,20 +4,15 @@ const slack = 64;
 
 /** Lays tables of the kernel one after the other; each begins at a multiple of 16, offsets count from the first byte. */
 export class TableBlock {
-  #bytes = new Uint8Array(1 << 16);
-  #view = new DataView(this.#bytes.buffer);
+  /** Some 70 KB are used. */
+  readonly #bytes = new Uint8Array(1 << 20);
+  readonly #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
   /** Reserves zeroed bytes and returns their offset. */
   reserve(length: number): number {
     const offset = Math.ceil(this.#length / alignment) * alignment;
     this.#length = offset + length;
-    while (this.#length + slack > this.#bytes.length) {
-      const larger = new Uint8Array(this.#bytes.length * 2);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-      this.#view = new DataView(larger.buffer);
-    }
     return offset;
   }
 

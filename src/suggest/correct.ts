@@ -17,6 +17,9 @@ export interface Corrections {
   readonly candidates: readonly Correction[];
 }
 
+/** Those of a number that is right. */
+export const noCorrections: Corrections = { counts: { iso: 0, national: 0, all: 0 }, candidates: [] };
+
 /**
  * Finds the IBANs that one slip would have made the given text of, and that pass every check there is.
  *

@@ -1,7 +1,7 @@
 import { isBic } from "../banking/bic.ts";
 import { CharClass, characterKinds, type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
 import { bytesOf, countryOfRightIban, fitsStructure } from "./characters.ts";
-import { type Corrections, correct } from "./correct.ts";
+import { type Corrections, correct, noCorrections } from "./correct.ts";
 import type { BankFilters } from "./filters.ts";
 import { type Group, groupsOf, Labels, type Reading, readingsFrom } from "./groups.ts";
 
@@ -16,8 +16,6 @@ export interface FoundIban {
   /** Probable corrections: an empty list for a valid IBAN, undefined if there was no time left to search. */
   readonly corrections: Corrections | undefined;
 }
-
-const nothingToCorrect: Corrections = { counts: { iso: 0, national: 0, all: 0 }, candidates: [] };
 
 /** Runs an attempt at a correction, or returns undefined if none may be made any more. */
 export type LookForCorrections = (find: () => Corrections) => Corrections | undefined;
@@ -48,7 +46,7 @@ class IbanFinder {
     const right = this.#right(readings, isLabelled);
     if (right !== undefined) {
       const { characters, end, next } = right;
-      return { found: { start, end, iban: characters, corrections: nothingToCorrect }, next };
+      return { found: { start, end, iban: characters, corrections: noCorrections }, next };
     }
     const damaged = this.#damaged(readings, start, isLabelled);
     if (damaged === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { DIGIT_0, DIGIT_9, isDigit, isUpperLetter, LETTER_A, LETTER_Z } from "../mod97.ts";
+import { isDigit, isUpperLetter } from "../mod97.ts";
 
 /** The shortest registered IBAN (Norway). Source: SWIFT IBAN Registry, release 102. */
 export const SHORTEST_IBAN = 15;
@@ -6,29 +6,22 @@ export const SHORTEST_IBAN = 15;
 function isCompact(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (!(code >= DIGIT_0 && code <= DIGIT_9) && !(code >= LETTER_A && code <= LETTER_Z)) return false;
+    if (!isDigit(code) && !isUpperLetter(code)) return false;
   }
   return true;
 }
 
 /**
- * Removes white space and turns ASCII lower case into upper case; everything else stays as it is.
+ * Brings an IBAN as people write it into the form the checks take: no white space, ASCII letters in upper case.
  *
  * White space is all that JavaScript's `\s` matches. Only a to z are folded, never by locale or Unicode rules, so the
  * result is never longer than the input and no foreign letter becomes an ASCII one. Any string may be given.
- */
-export function compactUpperCase(text: string): string {
-  if (isCompact(text)) return text;
-  return text.replace(/\s+/g, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
-}
-
-/**
- * Brings an IBAN as people write it into the form the checks take: no white space, ASCII letters in upper case.
  *
  * @example normaliseIban("de89 3704 0044 0532 0130 00") // → "DE89370400440532013000"
  */
 export function normaliseIban(text: string): string {
-  return compactUpperCase(text);
+  if (isCompact(text)) return text;
+  return text.replace(/\s+/g, "").replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
 /**
@@ -39,13 +32,9 @@ export function normaliseIban(text: string): string {
  * @example isFormalIban("DE89370400440532013000") // → true
  */
 export function isFormalIban(normalised: string): boolean {
-  if (normalised.length < SHORTEST_IBAN) return false;
-  if (!isUpperLetter(normalised.charCodeAt(0)) || !isUpperLetter(normalised.charCodeAt(1))) return false;
-  for (let at = 2; at < normalised.length; at++) {
-    const code = normalised.charCodeAt(at);
-    if (!isDigit(code) && !isUpperLetter(code)) return false;
-  }
-  return true;
+  const isLong = normalised.length >= SHORTEST_IBAN;
+  const hasCountry = isUpperLetter(normalised.charCodeAt(0)) && isUpperLetter(normalised.charCodeAt(1));
+  return isLong && hasCountry && isCompact(normalised);
 }
 
 /** Decoration around the characters of an IBAN that `lenient=1` removes. */

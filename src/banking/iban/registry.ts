@@ -28,24 +28,21 @@ export function isOfClass(code: number, charClass: number): boolean {
   return ((characterKinds[code] ?? 0) & charClass) !== 0;
 }
 
-const structurePart = /(\d+)!([nac])/y;
-
 /**
  * Expands a structure in the registry's notation, such as "4!n4!n12!c", into one character class per position.
  *
  * Throws a RangeError for any other text. Source: SWIFT IBAN Registry, release 102, field "BBAN structure".
  */
 export function expandStructure(structure: string): Uint8Array {
-  const classes: number[] = [];
-  structurePart.lastIndex = 0;
-  let read = 0;
-  for (let part = structurePart.exec(structure); part !== null; part = structurePart.exec(structure)) {
-    const characterClass = CharClass[part[2] as keyof typeof CharClass];
-    for (let count = Number(part[1]); count > 0; count--) classes.push(characterClass);
-    read = structurePart.lastIndex;
+  const parts = [...structure.matchAll(/(\d+)!([nac])/g)];
+  if (structure === "" || parts.map(([part]) => part).join("") !== structure) {
+    throw new RangeError(`not a BBAN structure: "${structure}"`);
   }
-  if (read !== structure.length || read === 0) throw new RangeError(`not a BBAN structure: "${structure}"`);
-  return Uint8Array.from(classes);
+  return Uint8Array.from(
+    parts.flatMap(([, count, kind]) =>
+      Array.from({ length: Number(count) }, () => CharClass[kind as keyof typeof CharClass]),
+    ),
+  );
 }
 
 /**

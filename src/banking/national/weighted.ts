@@ -42,31 +42,15 @@ export const completesEleven = "0-987654321";
 /** As `completesEleven`, with 1 in place of ten. */
 export const completesElevenTenAsOne = "01987654321";
 
-interface CompiledDigit {
-  readonly from: number;
-  readonly weights: Uint8Array;
-  readonly at: number;
-  /** ASCII codes; 0 if no digit exists, which no character of a BBAN equals. */
-  readonly digits: Uint8Array;
-}
+const noDigit = "-".charCodeAt(0);
 
-function compile({ from, weights, at, digits }: WeightedDigit): CompiledDigit {
-  return {
-    from,
-    weights: Uint8Array.from(weights),
-    at,
-    digits: Uint8Array.from(digits, (_, index) => (digits[index] === "-" ? 0 : digits.charCodeAt(index))),
-  };
-}
-
-function rightDigit(check: CompiledDigit, bytes: Uint8Array, bbanStart: number): number {
-  const weights = check.weights;
-  const from = bbanStart + check.from;
+/** Returns the ASCII code of the right check digit; `noDigit`, which no character of a BBAN equals, if none exists. */
+function rightDigit({ from, weights, digits }: WeightedDigit, bytes: Uint8Array, bbanStart: number): number {
   let sum = 0;
   for (let index = 0; index < weights.length; index++) {
-    sum += (bytes[from + index]! - DIGIT_0) * weights[index]!;
+    sum += (bytes[bbanStart + from + index]! - DIGIT_0) * weights[index]!;
   }
-  return check.digits[sum % check.digits.length]!;
+  return digits.charCodeAt(sum % digits.length);
 }
 
 function spansOf(checks: readonly WeightedDigit[]): BbanSpan[] {
@@ -85,18 +69,17 @@ function spansOf(checks: readonly WeightedDigit[]): BbanSpan[] {
  * The checks are given in the order of their places. Source of the weights: the callers' table.
  */
 export function weighted(checks: readonly WeightedDigit[]): CheckDigitBlock {
-  const compiled = checks.map(compile);
   return {
     matches(bytes, bbanStart) {
-      for (let index = 0; index < compiled.length; index++) {
-        const check = compiled[index]!;
+      for (let index = 0; index < checks.length; index++) {
+        const check = checks[index]!;
         if (rightDigit(check, bytes, bbanStart) !== bytes[bbanStart + check.at]) return false;
       }
       return true;
     },
     expected(bytes, bbanStart) {
-      const codes = compiled.map((check) => rightDigit(check, bytes, bbanStart));
-      return codes.includes(0) ? null : String.fromCharCode(...codes);
+      const codes = checks.map((check) => rightDigit(check, bytes, bbanStart));
+      return codes.includes(noDigit) ? null : String.fromCharCode(...codes);
     },
     spans: spansOf(checks),
   };

@@ -85,26 +85,19 @@ export class BankDirectory {
   }
 
   /**
-   * Finds the record of a whole bank (no branch code) by the bank identifier of its BBAN; -1 if there is none. Hot.
+   * Finds the record of one branch by the bank and branch identifiers of its BBAN, or else that of the whole bank; -1
+   * where there is neither. A bank known by its branches only is not found without a branch, or for any other. Hot.
    *
    * @param countryIndex `IbanCountry.index`.
-   * @param bytes ASCII digits and upper-case letters, `length` of them from `start` on.
+   * @param bytes ASCII digits and upper-case letters.
    */
-  findByBankCode(countryIndex: number, bytes: Uint8Array, start: number, length: number): number {
-    return this.#find(countryIndex, bytes, start, length, 0, 0);
-  }
-
-  /**
-   * Finds the record of one branch by the bank and branch identifiers of its BBAN, or else that of the whole bank; -1
-   * where there is neither. A bank known by its branches only is not found for any other branch. Hot.
-   */
-  findByBankAndBranch(
+  findByBankCode(
     countryIndex: number,
     bytes: Uint8Array,
     bankStart: number,
     bankLength: number,
-    branchStart: number,
-    branchLength: number,
+    branchStart = 0,
+    branchLength = 0,
   ): number {
     if (this.#branchCount > 0 && branchLength > 0) {
       const branch = this.#find(countryIndex, bytes, bankStart, bankLength, branchStart, branchLength);

@@ -18,16 +18,9 @@ export function findBankOfBban(
   if (bank === null) return -1;
   const bankStart = bbanStart + bank.start;
   if (country.code === "DE") return directory.findByBlz(readNumber(bytes, bankStart, bank.length));
-  if (branch === null) return directory.findByBankCode(country.index, bytes, bankStart, bank.length);
-  const branchStart = bbanStart + branch.start;
-  return directory.findByBankAndBranch(
-    country.index,
-    bytes,
-    bankStart,
-    bank.length,
-    branchStart,
-    branch.length,
-  );
+  const branchStart = bbanStart + (branch?.start ?? 0);
+  const branchLength = branch?.length ?? 0;
+  return directory.findByBankCode(country.index, bytes, bankStart, bank.length, branchStart, branchLength);
 }
 
 function readNumber(bytes: Uint8Array, start: number, length: number): number {

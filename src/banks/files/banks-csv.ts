@@ -44,36 +44,29 @@ const placeholders = ";;U";
  * @throws {DataFileError} for a row that does not follow the file's form or a further location not after its bank.
  */
 export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
-  const records: BankRecord[] = [];
   const germany = ibanCountryByCode("DE")!;
   const rows = readCsv(file, content, blzColumns);
   const knowsMarks = rows.some((row) => row[9] === "" && row[11] === "1");
   let main: BankRecord | undefined;
-  for (const row of rows) {
-    const line = lineOfRow(records.length);
+  return rows.map((row, index) => {
+    const fault = (reason: string) => new DataFileError(file, lineOfRow(index), reason);
     const [blz, merkmal, name, zip, location, shortName, , bic, method] = row;
     const [rule, source] = [row[13], row[14]];
     const isPlaceholder = row[9] === "";
-    if (merkmal !== "1" && merkmal !== "2")
-      throw new DataFileError(file, line, `Merkmal "${merkmal}" is neither 1 nor 2`);
+    if (merkmal !== "1" && merkmal !== "2") throw fault(`Merkmal "${merkmal}" is neither 1 nor 2`);
     if (isPlaceholder && `${row[6]};${row[9]};${row[10]}` !== placeholders) {
-      throw new DataFileError(
-        file,
-        line,
-        "PAN and Änderungskennzeichen must hold placeholders where the Datensatznummer is empty",
-      );
+      throw fault("PAN and Änderungskennzeichen must hold placeholders where the Datensatznummer is empty");
     }
     if (isPlaceholder && !knowsMarks && row[12] !== "00000000") {
-      throw new DataFileError(file, line, "a successor is named, yet no bank code is marked for deletion");
+      throw fault("a successor is named, yet no bank code is marked for deletion");
     }
     if (!/^[ADMU];[01]$/.test(`${row[10]};${row[11]}`)) {
-      throw new DataFileError(file, line, "Änderungskennzeichen and Bankleitzahllöschung are not known ones");
+      throw fault("Änderungskennzeichen and Bankleitzahllöschung are not known ones");
     }
     const ruleSource = ruleSources.get(source);
-    if (ruleSource === undefined)
-      throw new DataFileError(file, line, `Quelle "${source}" is neither P nor I nor empty`);
+    if (ruleSource === undefined) throw fault(`Quelle "${source}" is neither P nor I nor empty`);
     if (merkmal === "2" && main?.bankCode !== blz) {
-      throw new DataFileError(file, line, `further location of ${blz} does not follow its main record`);
+      throw fault(`further location of ${blz} does not follow its main record`);
     }
     const record: BankRecord = {
       country: "DE",
@@ -93,9 +86,8 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
       sepaSource: "assumed",
     };
     if (record.main) main = record;
-    records.push(record);
-  }
-  return records;
+    return record;
+  });
 }
 
 type Fate = Pick<BankRecord, "deleteMark" | "removed" | "successor">;

@@ -25,7 +25,7 @@ export async function compose(
   { branch, json }: ComposeOptions,
 ): Promise<void> {
   const { directory, modulus } = await loadNumbers();
-  const question = { country, bank_code: bankCode, branch_code: branch, account };
+  const question = { country, bank_code: bankCode, branch_code: branch ?? null, account };
   const answer = answerOf(() => composeAnswer(directory, question, modulus, "en"));
   const { status, message, data } = answer as {
     status: number;

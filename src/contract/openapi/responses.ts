@@ -4,12 +4,7 @@ import { textOf } from "../message.ts";
 import type { DescribedRoute, OperationName } from "../routes.ts";
 import { type AnswerSchemaName, answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
-import {
-  type RequestSchema,
-  type RequestSchemaName,
-  type Requests,
-  requestSchemas,
-} from "../schema/request-schemas.ts";
+import { type RequestSchema, type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
 import answers from "./answer-examples.json" with { type: "json" };
 import type { ComponentSchemas } from "./component-schemas.ts";
 import examples from "./request-examples.json" with { type: "json" };
@@ -22,13 +17,7 @@ export interface RequestExample {
   readonly summary: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Requests[
-    | "accountBody"
-    | "ibanBody"
-    | "batchBody"
-    | "suggestBody"
-    | "extractBody"
-    | "searchBody"];
+  readonly body?: object;
 }
 
 /** The examples of the OpenAPI document; `answer-examples.json` has their answers. */
@@ -62,16 +51,18 @@ const ofEveryPooledRoute: readonly ErrorCode[] = ["checker_failed", "server_busy
  */
 export function errorCodesOf(route: DescribedRoute): readonly ErrorCode[] {
   const { bodies = [], pathSchema, query, errors = [] } = route;
-  const codes = new Set<ErrorCode>([...ofEveryRoute, ...errors]);
+  const inPath =
+    pathSchema === undefined ? [] : pathParametersOf(route).map((name) => fieldsOf(pathSchema)[name]!);
+  const schemas = query === undefined ? bodies : [...bodies, query.schema];
+  const fields = [...inPath, ...schemas.flatMap((name) => Object.values(fieldsOf(name)))];
+  const codes = new Set<ErrorCode>([
+    ...ofEveryRoute,
+    ...errors,
+    ...(route.pooled ? ofEveryPooledRoute : []),
+    ...(bodies.length > 0 ? ofEveryBody : []),
+    ...fields.flatMap(({ errorCodes }) => Object.values(errorCodes)),
+  ]);
   if (route.open) codes.delete("invalid_key");
-  if (route.pooled) addAll(codes, ofEveryPooledRoute);
-  if (bodies.length > 0) addAll(codes, ofEveryBody);
-  if (pathSchema !== undefined) {
-    for (const name of pathParametersOf(route)) addAll(codes, codesOf(fieldsOf(pathSchema)[name]));
-  }
-  for (const name of query === undefined ? bodies : [...bodies, query.schema]) {
-    for (const field of Object.values(fieldsOf(name))) addAll(codes, codesOf(field));
-  }
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
@@ -84,14 +75,6 @@ export function pathParametersOf({ path }: DescribedRoute): readonly string[] {
 export function fieldsOf(name: RequestSchemaName): Readonly<Record<string, FieldSchema>> {
   const schema: RequestSchema = requestSchemas[name];
   return schema.properties;
-}
-
-function codesOf(field: FieldSchema | undefined): readonly ErrorCode[] {
-  return field === undefined ? [] : Object.values(field.errorCodes);
-}
-
-function addAll(codes: Set<ErrorCode>, more: readonly ErrorCode[]): void {
-  for (const code of more) codes.add(code);
 }
 
 /** The Header Objects that responses refer to. Source: OpenAPI Specification 3.1.0, section "Header Object". */

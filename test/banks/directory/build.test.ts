@@ -81,7 +81,7 @@ test("a branch is found by both codes, any other branch by its bank", () => {
   );
   const bytes = ascii("xx05428111010542899999030690960603069xx");
   const at = (bank: number, branch: number, branchLength = 5): number =>
-    directory.findByBankAndBranch(italy, bytes, bank, 5, branch, branchLength);
+    directory.findByBankCode(italy, bytes, bank, 5, branch, branchLength);
   const locationOf = (index: number) => directory.record(index).location;
   assert.equal(locationOf(at(2, 7)), "Bergamo");
   assert.equal(directory.record(at(12, 17)).branchCode, "");
@@ -104,7 +104,7 @@ test("codes of the registry's greatest lengths are distinguished to the last cha
   );
   for (let index = 0; index < directory.size; index++) {
     const { bankCode, branchCode } = directory.record(index);
-    const found = directory.findByBankAndBranch(russia, ascii(bankCode + branchCode), 0, 9, 9, 5);
+    const found = directory.findByBankCode(russia, ascii(bankCode + branchCode), 0, 9, 9, 5);
     assert.equal(found, index);
   }
 });

@@ -20,25 +20,11 @@ interface SumRule {
 }
 
 /** Digit sum of a product of one digit and a weight (7 for 16). */
-function digitSum(product: number): number {
-  return Math.floor(product / 10) + (product % 10);
-}
-
-function product(value: number): number {
-  return value;
-}
-
-function units(value: number): number {
-  return value % 10;
-}
-
-function repeatedDigitSum(sum: number): number {
-  return sum === 0 ? 0 : 1 + ((sum - 1) % 9);
-}
-
-function lessOne(sum: number): number {
-  return sum - 1;
-}
+const digitSum = (product: number) => Math.floor(product / 10) + (product % 10);
+const product = (value: number) => value;
+const units = (value: number) => value % 10;
+const repeatedDigitSum = (sum: number) => (sum === 0 ? 0 : 1 + ((sum - 1) % 9));
+const lessOne = (sum: number) => sum - 1;
 
 const tens = [0, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 const nextHalfDecade = [5, 4, 3, 2, 1, 0, 9, 8, 7, 6];

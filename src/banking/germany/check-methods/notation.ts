@@ -127,10 +127,7 @@ export class Cursor {
   /** Takes a whole number within bounds, both included. */
   number(min: number, max: number): number {
     const value = Number(this.digits());
-    if (value < min || value > max) {
-      this.back();
-      this.fail(`${value} is not within ${min} to ${max}`);
-    }
+    if (value < min || value > max) this.reject(`${value} is not within ${min} to ${max}`);
     return value;
   }
 
@@ -149,9 +146,10 @@ export class Cursor {
     if (this.#peek().kind !== "end") this.fail("expected the end");
   }
 
-  /** Goes one token back, so that a fault found after taking it points at it. */
-  back(): void {
+  /** Throws a {@link NotationError} at the token taken last. */
+  reject(fault: string): never {
     this.#next--;
+    this.fail(fault);
   }
 
   /** Throws a {@link NotationError} at the next token. */

@@ -36,8 +36,7 @@ function parseSubject(cursor: Cursor): Subject {
   if (word === "n") return { kind: "length" };
   const from = /^d(10|[1-9])$/.exec(word)?.[1];
   if (from === undefined) {
-    cursor.back();
-    cursor.fail("expected v, n or d1 to d10");
+    cursor.reject("expected v, n or d1 to d10");
   }
   const to = cursor.takes("-") ? cursor.number(Number(from) + 1, KONTONUMMER_LENGTH) : Number(from);
   return { kind: "digits", from: Number(from), to };
@@ -63,8 +62,7 @@ function parseRange(cursor: Cursor, subject: Subject): NumberRange {
   if (!cursor.takes("..")) return { min, max: min };
   const max = parseNumber(cursor, subject);
   if (max < min) {
-    cursor.back();
-    cursor.fail("the range runs backwards");
+    cursor.reject("the range runs backwards");
   }
   return { min, max };
 }
@@ -73,8 +71,7 @@ function parseNumber(cursor: Cursor, subject: Subject): number {
   const text = cursor.digits();
   // Digits are compared as written, so `d1-2=0` would be a slip for `d1-2=00`.
   if (subject.kind === "digits" && text.length !== subject.to - subject.from + 1) {
-    cursor.back();
-    cursor.fail(`expected as many digits as d${subject.from}-${subject.to} has`);
+    cursor.reject(`expected as many digits as d${subject.from}-${subject.to} has`);
   }
   return Number(text);
 }
@@ -148,8 +145,7 @@ function parseRemainders(cursor: Cursor, modulus: number): SumBlock["remainders"
   do {
     const remainder = Number(/^r(\d{1,2})$/.exec(cursor.word())?.[1] ?? modulus);
     if (remainder >= modulus) {
-      cursor.back();
-      cursor.fail(`expected a remainder, r0 to r${modulus - 1}`);
+      cursor.reject(`expected a remainder, r0 to r${modulus - 1}`);
     }
     cursor.expect("=");
     remainders.push({ remainder, outcome: parseOutcome(cursor) });
@@ -227,8 +223,7 @@ function parseBlock(cursor: Cursor, named: NamedDefinitions): Block {
   if (isAlgorithm(word)) return { kind: "algorithm", name: word };
   const clauses = named.get(word);
   if (clauses !== undefined) return { kind: "definition", name: word, clauses };
-  cursor.back();
-  return cursor.fail(`unknown block "${word}"`);
+  return cursor.reject(`unknown block "${word}"`);
 }
 
 function parseShift(cursor: Cursor, named: NamedDefinitions): Block {
