@@ -39,13 +39,13 @@ export class Connections {
   /** Takes the body of the request whose handler has just returned. */
   #routed: BodyReceiver | undefined;
   readonly #ofAddress: AddressCounts;
-  readonly #closedEarly: () => void;
+  /** Called for each connection that is closed to stay within a bound. */
+  readonly closedEarly: () => void;
 
-  /** `closedEarly` is called for each connection that is closed to stay within a bound. */
   constructor(max: number, ofAddress: AddressCounts, closedEarly: () => void) {
     this.#max = max;
     this.#ofAddress = ofAddress;
-    this.#closedEarly = closedEarly;
+    this.closedEarly = closedEarly;
   }
 
   /** How many connections are open. */
@@ -62,12 +62,12 @@ export class Connections {
   opened(connection: NativeResponse): void {
     this.#open++;
     if (this.#ofAddress.isTooMany(() => addressOf(connection))) {
-      this.#closedEarly();
+      this.closedEarly();
       connection.close();
       return;
     }
     if (this.#open > this.#max) {
-      this.#closedEarly();
+      this.closedEarly();
       if (!this.#closeOldestSilent()) {
         connection.close();
         return;
@@ -89,11 +89,6 @@ export class Connections {
   /** Whether any silent connection is watched. */
   get hasSilent(): boolean {
     return this.#silent.size > 0;
-  }
-
-  /** A connection is closed without an answer to its request. */
-  dropped(): void {
-    this.#closedEarly();
   }
 
   /** Receives the body of a request whose length was declared; call it from within the handler of the request. */

@@ -186,7 +186,7 @@ export class Gate {
     const isKeyless = () => authenticate(headers, this.#options.keys) === undefined;
     // Strangers must not cost a look at each silent connection, nor end the watch over them by chunks that keep coming.
     if (this.#connections.hasSilent && (!framing.ok || (isChunked && isKeyless()))) {
-      this.#connections.dropped();
+      this.#connections.closedEarly();
       exchange.drop();
       return false;
     }

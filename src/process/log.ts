@@ -12,9 +12,6 @@ const maxBytesAtOnce = 4_096;
 /** How long a log that is not taken waits before it is offered again. */
 const retryMs = 100;
 
-/** Number of written lines kept before the array is made shorter. */
-const maxTakenLines = 1_024;
-
 /**
  * Writes lines to a file descriptor and never waits for it: neither for a pipe without a reader nor for a slow disk.
  *
@@ -24,8 +21,7 @@ const maxTakenLines = 1_024;
 export class LogSink {
   readonly #fd: number;
   readonly #maxBytes: number;
-  #lines: string[] = [];
-  #head = 0;
+  readonly #lines: string[] = [];
   #bytes = 0;
   /** Bytes being written or not accepted yet; whole lines, except the first after a partial write. */
   #offered: Buffer | undefined;
@@ -112,20 +108,12 @@ export class LogSink {
 
   /** The next lines, as many as may go at once; a longer one goes alone. */
   #take(): Buffer | undefined {
-    const first = this.#head;
-    let bytes = 0;
-    while (this.#head < this.#lines.length) {
-      bytes += Buffer.byteLength(this.#lines[this.#head]!);
-      if (bytes > maxBytesAtOnce && this.#head > first) break;
-      this.#head++;
+    let count = 0;
+    for (let bytes = 0; count < this.#lines.length; count++) {
+      bytes += Buffer.byteLength(this.#lines[count]!);
+      if (bytes > maxBytesAtOnce && count > 0) break;
     }
-    if (this.#head === first) return undefined;
-    const chunk = Buffer.from(this.#lines.slice(first, this.#head).join(""));
-    if (this.#head > maxTakenLines || this.#head === this.#lines.length) {
-      this.#lines.splice(0, this.#head);
-      this.#head = 0;
-    }
-    return chunk;
+    return count === 0 ? undefined : Buffer.from(this.#lines.splice(0, count).join(""));
   }
 }
 

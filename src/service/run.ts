@@ -146,18 +146,15 @@ function announce({ processes, poolSize, poolQueue }: Settings, address: string)
 
 /** Makes the first API key if there is none at all, and shows it; without anywhere to show it none is made. */
 async function offerFirstKey(service: Service, address: string): Promise<void> {
-  let isShown = true;
+  const notShown = "no API key was made, since it could not be shown: set API_KEYS or use keys create";
   const key = await service.createFirstKey(async (made) => {
     try {
       await showFirstKey(made, address);
+      return true;
     } catch (error) {
-      isShown = false;
-      log.error(
-        { err: error },
-        "no API key was made, since it could not be shown: set API_KEYS or use keys create",
-      );
+      log.error({ err: error }, notShown);
+      return false;
     }
-    return isShown;
   });
   if (key !== undefined) await showFirstAnswer(key, address);
 }
@@ -174,19 +171,15 @@ function shortageOf(error: unknown): string | undefined {
 }
 
 function end(error: unknown): void {
-  const shortage = shortageOf(error);
-  if (shortage !== undefined) {
-    sink.write(`${shortage}\n`);
-    void exit(exitCodes.failed);
-  } else if (error instanceof SettingError || error instanceof StartError) {
-    sink.write(`${error.message}\n`);
-    void exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
-  } else if (error instanceof ProcessFailed) {
+  if (error instanceof ProcessFailed) {
     void exit(error.exitCode);
-  } else {
-    log.fatal({ err: error }, "the service failed");
-    void exit(exitCodes.failed);
+    return;
   }
+  const isExpected = error instanceof SettingError || error instanceof StartError;
+  const sentence = shortageOf(error) ?? (isExpected ? error.message : undefined);
+  if (sentence === undefined) log.fatal({ err: error }, "the service failed");
+  else sink.write(`${sentence}\n`);
+  void exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
 }
 
 async function exit(code: number): Promise<void> {

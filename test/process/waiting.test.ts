@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { within } from "../src/process/waiting.ts";
+import { within } from "../../src/process/waiting.ts";
 
 test("what takes too long is given up", async () => {
   await assert.rejects(within(1, new Promise(() => {})), /within 1 ms/);

@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { LogSink, makeLog } from "../src/process/log.ts";
-import { IdlePipe } from "./pipe.ts";
+import { LogSink, makeLog } from "../../src/process/log.ts";
+import { IdlePipe } from "../pipe.ts";
 
 const notLinux = process.platform === "linux" ? false : "needs Linux";
 
