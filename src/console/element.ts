@@ -40,12 +40,8 @@ function described(value: Value, more: readonly Node[] = []): HTMLElement {
 
 /** Makes a figure with its name, one of several in a `dl`. */
 export function figure(name: HTMLElement | string, value: Value, className = ""): HTMLElement {
-  return element(
-    "div",
-    className,
-    typeof name === "string" ? element("dt", "", name) : name,
-    described(value),
-  );
+  const term = typeof name === "string" ? element("dt", "", name) : name;
+  return element("div", className, term, described(value));
 }
 
 /** A fact: its name, its value and what belongs to it; without a value it is left out. */

@@ -88,10 +88,7 @@ async function signIn(key: string): Promise<void> {
   say("keyChecking");
   const outcome = await session.signIn(key);
   if (outcome !== "known") {
-    say(
-      ({ malformed: "keyForm", unknown: "keyUnknown", unreachable: "unreachable" } as const)[outcome],
-      true,
-    );
+    say(outcome, true);
     keyField.focus();
     return;
   }

@@ -23,8 +23,8 @@ export interface Connection {
   readonly sender: RequestSender;
 }
 
-/** Whether the service knows a key that was entered. */
-type SignIn = "known" | "malformed" | "unknown" | "unreachable";
+/** Whether the service knows a key that was entered, or the id of the text that says why not. */
+type SignIn = "known" | "keyForm" | "keyUnknown" | "unreachable";
 
 /** The API key, which stays in the browser's tab, and the language; the views ask the service through it. */
 export class Session {
@@ -77,12 +77,12 @@ export class Session {
 
   /** Asks the service for the holder of a key, and keeps a key that it knows. */
   async signIn(key: string): Promise<SignIn> {
-    if (!keyForm.test(key)) return "malformed";
+    if (!keyForm.test(key)) return "keyForm";
     const connection = this.#connectionOf(key);
     try {
       this.#holder = (await connection.client.usage()).name;
     } catch (error) {
-      return error instanceof BankcheckError && error.httpStatus === 401 ? "unknown" : "unreachable";
+      return error instanceof BankcheckError && error.httpStatus === 401 ? "keyUnknown" : "unreachable";
     }
     sessionStorage.setItem(storedKey, key);
     this.#connection = connection;
@@ -92,7 +92,7 @@ export class Session {
   /** Learns the holder's name again, after the page was loaded anew. */
   async refreshHolder(): Promise<void> {
     const key = sessionStorage.getItem(storedKey) ?? "";
-    if ((await this.signIn(key)) === "unknown") this.#forget();
+    if ((await this.signIn(key)) === "keyUnknown") this.#forget();
   }
 
   signOut(): void {

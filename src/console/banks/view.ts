@@ -7,6 +7,7 @@ import type {
 } from "../../client/api-types.ts";
 import {
   button,
+  type Column,
   copyButton,
   element,
   type Fact,
@@ -137,12 +138,8 @@ export class BanksView implements View {
     if (count === 0) return;
     const columns = [words.bank, words.location, words.code, words.bicName, words.country, ""];
     const rows = items.flatMap((bank) => this.#rows(bank, words));
-    this.#found.append(
-      scrolledTable(
-        columns.map((name) => [name]),
-        rows,
-      ),
-    );
+    const heads = columns.map((name): Column => [name]);
+    this.#found.append(scrolledTable(heads, rows));
   }
 
   /** The row of a bank, and the hidden one of its details. */

@@ -8,7 +8,6 @@ import { nextTask, sortedInSlices } from "./slices.ts";
 import { maxPrinted, VirtualRows } from "./virtual-rows.ts";
 
 const filters = ["all", "valid", "invalid", "unknownBank", "unchecked"] as const satisfies readonly Filter[];
-const ownColumns = ["number", "checked", "verdict", "bank", "bic", "place"] as const;
 
 const rowsPerSlice = 8_192;
 /** The number of rows that decides how wide their numbers are. */
@@ -59,14 +58,8 @@ export class ResultTable {
     );
     const choices = [...this.#buttons.values(), this.#reason, this.#search];
     this.#group = element("div", { className: "bar filters", role: "group" }, ...choices);
-    this.element = element(
-      "div",
-      "stack results",
-      this.#group,
-      this.#printed,
-      this.#virtual.element,
-      this.#none,
-    );
+    const table = [this.#printed, this.#virtual.element, this.#none];
+    this.element = element("div", "stack results", this.#group, ...table);
   }
 
   /** The rows that are shown; undefined where it is all of them. */
@@ -105,21 +98,18 @@ export class ResultTable {
     const isCrowded = this.#columns.length > maxRoomyColumns;
     const sample = Array.from({ length: Math.min(sampleRows, results.size) }, (_, row) => row);
     const characters = Math.max(12, ...sample.map((row) => grouped(numbers.written(row)).length));
+    const both = isGenerating ? characters + generatedCharacters : characters;
+    const [ownMin, ownMax] = isCrowded ? [2.75, "1fr"] : [7, "14rem"];
     this.#virtual.name(
       words.results,
       [
-        ...ownColumns.slice(0, 3).map((name) => ({ name, text: words[name] })),
-        ...this.#columns.map(({ index, name }) => ({ name: `own own-${index}`, text: name })),
-        ...ownColumns.slice(3).map((name) => ({ name, text: words[name] })),
-      ],
-      [
-        [3.5],
-        [(isGenerating ? characters + generatedCharacters : characters) * 0.53 + 0.25],
-        [isCrowded ? 9 : 11, "1.6fr"],
-        ...this.#columns.map((): [number, string] => (isCrowded ? [2.75, "1fr"] : [7, "14rem"])),
-        [isCrowded ? 5 : 9, "1fr"],
-        [7],
-        [isCrowded ? 4 : 7, "1fr"],
+        ["number", words.number, 3.5],
+        ["checked", words.checked, both * 0.53 + 0.25],
+        ["verdict", words.verdict, isCrowded ? 9 : 11, "1.6fr"],
+        ...this.#columns.map(({ index, name }) => [`own own-${index}`, name, ownMin, ownMax] as const),
+        ["bank", words.bank, isCrowded ? 5 : 9, "1fr"],
+        ["bic", words.bic, 7],
+        ["place", words.place, isCrowded ? 4 : 7, "1fr"],
       ],
       isGenerating ? Math.max(characters, generatedCharacters) : characters,
     );

@@ -48,13 +48,8 @@ export class RowDetails {
       this.#closed(opened.row);
     });
     const title = filled(words.details, { row: (opened.row + 1).toLocaleString(language) });
-    const head = element(
-      "div",
-      "bar",
-      element("h3", "", title),
-      element("span", "hint", words.countsOne),
-      close,
-    );
+    const hint = element("span", "hint", words.countsOne);
+    const head = element("div", "bar", element("h3", "", title), hint, close);
     const busy = new Notice();
     busy.say(words.loading);
     this.element.replaceChildren(head, busy.element);

@@ -15,8 +15,8 @@ interface RowActions {
   open(index: number): void;
 }
 
-/** How wide a column is at least, in rem, and at most where it grows. */
-type ColumnWidth = readonly [min: number, max?: string];
+/** A column: its name and title, and how wide it is at least, in rem, and at most where it grows. */
+type Column = readonly [name: string, title: string, minWidth: number, maxWidth?: string];
 
 /** Between columns and beside them, as `batch.css` has them. */
 const gapRem = 0.75;
@@ -54,16 +54,11 @@ export class VirtualRows {
   }
 
   /** Names and sizes the table and its columns; `characters` is the length of the numbers in it. */
-  name(
-    label: string,
-    columns: readonly { readonly name: string; readonly text: string }[],
-    widths: readonly ColumnWidth[],
-    characters: number,
-  ): void {
-    const tracks = widths.map(([min, max]) =>
+  name(label: string, columns: readonly Column[], characters: number): void {
+    const tracks = columns.map(([, , min, max]) =>
       max === undefined ? `${min}rem` : `minmax(${min}rem, ${max})`,
     );
-    const total = widths.reduce((sum, [min]) => sum + min + gapRem, 2 * paddingRem - gapRem);
+    const total = columns.reduce((sum, [, , min]) => sum + min + gapRem, 2 * paddingRem - gapRem);
     const { style } = this.element;
     style.setProperty("--columns", tracks.join(" "));
     style.setProperty("--width", `${total}rem`);
@@ -72,8 +67,8 @@ export class VirtualRows {
     this.element.setAttribute("aria-colcount", String(columns.length));
     this.#head.setAttribute("aria-rowindex", "1");
     this.#head.replaceChildren(
-      ...columns.map(({ name, text }) => {
-        const sort = button("link sort", text, () => this.#actions.sort(name));
+      ...columns.map(([name, title]) => {
+        const sort = button("link sort", title, () => this.#actions.sort(name));
         const head = element("span", { className: name, role: "columnheader" }, sort);
         head.dataset["column"] = name;
         return head;

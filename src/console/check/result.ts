@@ -2,7 +2,7 @@ import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client
 import { checkMessages, sentenceOf } from "../../contract/check-messages.ts";
 import type { CheckResult } from "../../contract/message.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
-import { button, copyButton, element, factList, labelled, Notice } from "../element.ts";
+import { button, card, copyButton, element, factList, labelled, Notice } from "../element.ts";
 import { checkTexts, dateOf, filled, type Language, locales, schemeNames } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
@@ -33,19 +33,13 @@ export function introduction(language: Language): HTMLElement {
   const words = checkTexts[language];
   const example = (text: string, number: string) =>
     element("li", "", text, " ", element("span", "number", number));
-  return element(
-    "section",
-    "card stack tight introduction",
-    element("h2", "", words.introduction),
-    element(
-      "ul",
-      "",
-      example(words.introIban, "DE89 3704 0044 0532 0130 00"),
-      example(words.introAccount, "532013000 37040044"),
-      element("li", "", words.introText),
-    ),
-    element("p", "hint", words.introCount),
-  );
+  const examples = [
+    example(words.introIban, "DE89 3704 0044 0532 0130 00"),
+    example(words.introAccount, "532013000 37040044"),
+    element("li", "", words.introText),
+  ];
+  const count = element("p", "hint", words.introCount);
+  return card(words.introduction, element("ul", "introduction", ...examples), count);
 }
 
 /** A number whose answer is awaited, or did not come. */
@@ -68,13 +62,9 @@ export function resultOf(
   const { answer } = made;
   const words = checkTexts[language];
   const verdict = verdictOf(answer);
-  const head = element(
-    "section",
-    `card stack tight outcome ${verdict}`,
-    verdictMark(verdict, language),
-    element("p", "detail", messageOf(answer, language)),
-    characters(made),
-  );
+  const message = element("p", "detail", messageOf(answer, language));
+  const parts = [verdictMark(verdict, language), message, characters(made)];
+  const head = element("section", `card stack tight outcome ${verdict}`, ...parts);
   if (verdict === "valid") head.append(element("p", "hint", words.meaning));
   const print = button("quiet", words.print, () => window.print());
   const left = element("div", "stack", head, ...suggestionsOf(answer, language, take), facts(made, language));
@@ -145,37 +135,23 @@ function suggestionsOf(
   language: Language,
   take: ((suggestion: Suggestion) => void) | undefined,
 ): HTMLElement[] {
-  if (data.suggestions === undefined || data.suggestions === null || data.suggestions.length === 0) return [];
+  const { suggestions } = data;
+  if (!suggestions?.length) return [];
   const words = checkTexts[language];
-  const list = element(
-    "ul",
-    "",
-    ...data.suggestions.map((suggestion) => {
-      const [number, bank] = [grouped(suggestion), element("small", "", suggestion.bank)];
-      if (take !== undefined) {
-        const chosen = button("quiet", number, () => take(suggestion));
-        chosen.append(bank);
-        return element("li", "", chosen);
-      }
-      const text = "iban" in suggestion ? suggestion.iban : suggestion.kontonummer;
-      return element(
-        "li",
-        "bar",
-        number,
-        bank,
-        copyButton(() => text, words, text),
-      );
-    }),
-  );
-  return [
-    element(
-      "section",
-      "suggestions",
-      element("h3", "", words.suggestions),
-      list,
-      element("p", "hint", words.confirm),
-    ),
-  ];
+  const items = suggestions.map((suggestion) => {
+    const [number, bank] = [grouped(suggestion), element("small", "", suggestion.bank)];
+    if (take !== undefined) {
+      const chosen = button("quiet", number, () => take(suggestion));
+      chosen.append(bank);
+      return element("li", "", chosen);
+    }
+    const text = "iban" in suggestion ? suggestion.iban : suggestion.kontonummer;
+    const copying = copyButton(() => text, words, text);
+    return element("li", "bar", number, bank, copying);
+  });
+  const title = element("h3", "", words.suggestions);
+  const hint = element("p", "hint", words.confirm);
+  return [element("section", "suggestions", title, element("ul", "", ...items), hint)];
 }
 
 /** The number in fours, what was changed being marked. */
@@ -186,16 +162,12 @@ function grouped(suggestion: Suggestion): HTMLElement {
   return element("span", "number", ...markedInFours(number, isChanged, "right"), rest);
 }
 
-const weights: Readonly<Record<CheckResult, number>> = {
-  failed: 0,
-  passed: 1,
-  unknown: 2,
-  not_applicable: 3,
-};
+/** The checks that failed come first. */
+const order: readonly CheckResult[] = ["failed", "passed", "unknown", "not_applicable"];
 
 function checkList(checks: readonly CheckEntry[], language: Language): HTMLElement {
   const words = checkTexts[language];
-  const sorted = checks.toSorted((one, other) => weights[one.result] - weights[other.result]);
+  const sorted = checks.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result));
   const folded = element("details", "proof", element("summary", "", `${words.all} (${checks.length})`));
   folded.append(element("ul", "checks", ...sorted.map((check) => checkRow(check, language))));
   folded.open = !matchMedia("(width < 60rem)").matches || sorted[0]?.result === "failed";
@@ -204,15 +176,11 @@ function checkList(checks: readonly CheckEntry[], language: Language): HTMLEleme
 
 function checkRow(check: CheckEntry, language: Language): HTMLElement {
   const words = checkTexts[language];
-  const row = element(
-    "li",
-    check.result,
-    element("span", "name", (words.checks as Readonly<Record<string, string>>)[check.check] ?? check.check),
-    element("strong", "", words.results[check.result]),
-  );
-  if (check.expected !== undefined) {
+  const name = (words.checks as Readonly<Record<string, string>>)[check.check] ?? check.check;
+  const result = element("strong", "", words.results[check.result]);
+  const row = element("li", check.result, element("span", "name", name), result);
+  if (check.expected !== undefined)
     row.append(element("span", "expected", `${words.expected} ${check.expected.join(", ")}`));
-  }
   const detail = textOf(check.messages, language) ?? check.detail;
   if (detail !== undefined) row.append(element("span", "detail", detail));
   return row;
@@ -251,20 +219,17 @@ function paymentCode(payee: Payee, language: Language): HTMLElement {
     state.say(isWrong ? words.qrWrong : isLong ? words.qrLong : "", true);
     drawn.hidden = isWrong || isLong || name.value.trim() === "";
     if (drawn.hidden) return;
-    caption.textContent = [name.value.trim(), ...(euros === undefined ? [] : [money.format(euros)])].join(
-      " · ",
-    );
+    caption.textContent = name.value.trim() + (euros === undefined ? "" : ` · ${money.format(euros)}`);
     const { generate, mode, correction } = await import("lean-qr");
     const options = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M };
     generate(mode.bytes(bytes), options).toCanvas(canvas, { pad: 4 });
   };
-  const form = element(
-    "form",
-    "",
+  const fields = [
     labelled(words.qrName, name),
     labelled(words.qrAmount, amount),
     labelled(words.qrReference, reference),
-  );
+  ];
+  const form = element("form", "", ...fields);
   form.addEventListener("input", () => void draw());
   form.addEventListener("submit", (event) => event.preventDefault());
   const folded = element("details", "payment no-print", element("summary", "", words.qr));

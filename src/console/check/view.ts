@@ -153,13 +153,7 @@ export class CheckView implements View {
       if (found.iban.length >= SHORTEST_IBAN) this.#offer(words.checkAnyway);
     } else this.#offer(words.findIn);
     this.#say(hint);
-    if (
-      this.#shown === undefined ||
-      this.#wanted === undefined ||
-      keyOf(this.#wanted) !== keyOf(this.#shown.request)
-    ) {
-      this.#clear();
-    }
+    if (!this.#isWanted(this.#shown?.request)) this.#clear();
     if (this.#wanted === undefined) return;
     const known = this.#checks.known(this.#wanted);
     if (known !== undefined) this.#showResult(known);
@@ -204,10 +198,8 @@ export class CheckView implements View {
     this.#say(words.finding);
     try {
       const list = await findInText(text, this.#session, (iban, bic) => {
-        this.#input.value = inFours(iban);
-        this.#bic.value = this.#foundBic = bic ?? "";
-        this.#edited();
-        this.#input.focus();
+        this.#foundBic = bic ?? "";
+        this.#enter(inFours(iban), this.#foundBic);
       });
       this.#say(list === undefined ? words.noneFound : "");
       if (list === undefined) return;
@@ -227,15 +219,23 @@ export class CheckView implements View {
     this.#result.ariaBusy = "true";
     try {
       const made = await this.#checks.make(wanted, this.#session);
-      if (this.#isStillWanted(wanted)) this.#showResult(made);
+      if (this.#isWanted(wanted)) this.#showResult(made);
       this.#showHistory();
     } catch (error) {
-      if (this.#isStillWanted(wanted)) this.#failed(error);
+      if (this.#isWanted(wanted)) this.#failed(error);
     }
   }
 
-  #isStillWanted(request: AskedNumber): boolean {
-    return this.#wanted !== undefined && keyOf(this.#wanted) === keyOf(request);
+  #isWanted(request: AskedNumber | undefined): boolean {
+    return this.#wanted !== undefined && request !== undefined && keyOf(this.#wanted) === keyOf(request);
+  }
+
+  /** Puts a number into the form as if it was typed. */
+  #enter(number: string, bic: string): void {
+    this.#input.value = number;
+    this.#bic.value = bic;
+    this.#edited();
+    this.#input.focus();
   }
 
   #showResult(made: MadeCheck): void {
@@ -266,13 +266,12 @@ export class CheckView implements View {
   }
 
   #take(suggestion: Suggestion): void {
-    this.#input.value =
+    const number =
       "iban" in suggestion
         ? inFours(suggestion.iban)
         : `${suggestion.kontonummer} ${suggestion.bankleitzahl ?? this.#blz.value}`;
-    this.#edited();
+    this.#enter(number, this.#bic.value);
     this.#check();
-    this.#input.focus();
   }
 
   /** Takes away a verdict: until there is another, the number that is asked about, or what can be entered. */
@@ -300,11 +299,8 @@ export class CheckView implements View {
   #showHistory(): void {
     this.#history.replaceChildren(
       ...historyOf(this.#checks.all, this.#session.language, ({ request }) => {
-        this.#input.value =
-          "iban" in request ? inFours(request.iban) : `${request.kontonummer} ${request.bankleitzahl}`;
-        this.#bic.value = "iban" in request ? (request.bic ?? "") : "";
-        this.#edited();
-        this.#input.focus();
+        if ("iban" in request) this.#enter(inFours(request.iban), request.bic ?? "");
+        else this.#enter(`${request.kontonummer} ${request.bankleitzahl}`, "");
       }),
     );
   }

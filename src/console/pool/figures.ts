@@ -30,10 +30,8 @@ export function figures(
   const judged = (name: string, value: string, severity: Severity, beside = "") => {
     // The colour does not say it alone.
     const small = severity === "calm" ? beside : words[severity];
-    return figure(
-      name,
-      element("dd", severity, value, ...(small ? [element("small", "", ` ${small}`)] : [])),
-    );
+    const more = small ? [element("small", "", ` ${small}`)] : [];
+    return figure(name, element("dd", severity, value, ...more));
   };
   return element(
     "dl",
@@ -97,13 +95,9 @@ export function facts(processes: ProcessesAnswer, numbers: Numbers, words: PoolW
   const settings = `PROCESSES ${count}, POOL_SIZE ${pool.size}, POOL_QUEUE ${pool.ceiling - pool.size}`;
   const places = { all: count * pool.ceiling, large: count * pool.large_ceiling };
   const isDoubtful = data.edition === "" || data.expired || data.refusals > 0;
-  return element(
-    "dl",
-    "facts",
-    figure(words.pool, settings),
-    figure(words.places, filled(words.placesOf, places)),
-    figure(words.data, element("dd", isDoubtful ? "watch" : "calm", editionOf(data, numbers, words))),
-  );
+  const edition = element("dd", isDoubtful ? "watch" : "calm", editionOf(data, numbers, words));
+  const fixed = [figure(words.pool, settings), figure(words.places, filled(words.placesOf, places))];
+  return element("dl", "facts", ...fixed, figure(words.data, edition));
 }
 
 function editionOf(data: Shown[number]["metrics"]["data"], numbers: Numbers, words: PoolWords): string {

@@ -55,13 +55,10 @@ export class PlottedChart {
     this.#drawing.ariaLabel = filled(words.chart, { title: chart.title });
     this.#drawing.append(this.#canvas);
     this.#values = chart.lines.map(() => element("dd", ""));
-    const legend = element(
-      "dl",
-      "legend",
-      ...chart.lines.map((line, index) =>
-        figure(element("dt", "", swatch(line), line.name), this.#values[index]!),
-      ),
+    const lines = chart.lines.map((line, index) =>
+      figure(element("dt", "", swatch(line), line.name), this.#values[index]!),
     );
+    const legend = element("dl", "legend", ...lines);
     if (chart.threshold !== undefined) {
       const limit = numbers.value(chart.threshold, chart.unit);
       legend.append(figure(element("dt", "", swatch(thresholdLine), words.limit), limit));
@@ -138,75 +135,65 @@ export class PlottedChart {
     this.#canvas.height = Math.round(height * scale);
     const context = this.#canvas.getContext("2d")!;
     context.scale(scale, scale);
+    context.translate(room.left, room.top);
     context.font = font;
     const { from, to } = this.#window;
     const shown = this.#moments.filter(({ at }) => at >= from);
     const lines = this.#chart.lines.map((line) => ({ line, values: drawnValues(line, shown) }));
     const { unit, minTop, threshold } = this.#chart;
-    const highest = lines.reduce(
-      (top, { values }) => values.reduce<number>((max, value) => Math.max(max, value ?? 0), top),
-      0,
-    );
+    const highest = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
     const top = unit === "share" ? 1 : Math.max(minTop, highest * headroom);
+    const [right, bottom] = [width - room.left - room.right, height - room.top - room.bottom];
     const plane: Plane = {
       context,
-      left: room.left,
-      right: width - room.right,
-      top: room.top,
-      bottom: height - room.bottom,
-      x: (at) => room.left + ((at - from) / (to - from)) * (width - room.left - room.right),
-      y: (value) => height - room.bottom - (value / top) * (height - room.top - room.bottom),
+      right,
+      bottom,
+      x: (at) => ((at - from) / (to - from)) * right,
+      y: (value) => bottom - (value / top) * bottom,
       colour: (name) => this.#colourOf(name),
     };
     this.#drawTimes(plane, from, to);
     this.#drawValues(plane, top);
     if (threshold !== undefined && threshold <= top)
-      stroke(
-        plane,
-        "line-warning",
-        [plane.left, plane.y(threshold)],
-        [plane.right, plane.y(threshold)],
-        dash,
-      );
+      stroke(plane, "line-warning", [0, plane.y(threshold)], [right, plane.y(threshold)], dash);
     for (const { at, kind } of this.#marks) {
       const x = Math.round(plane.x(at));
-      if (x >= plane.left)
-        stroke(plane, `line-${markColours[kind]}`, [x, plane.top], [x, plane.bottom], [2, 3]);
+      if (x >= 0) stroke(plane, `line-${markColours[kind]}`, [x, 0], [x, bottom], [2, 3]);
     }
     for (const { line, values } of lines) drawLine(plane, line, shown, values);
     if (this.#pointedAt === undefined || this.#pointedAt < from) return;
     const x = Math.round(plane.x(this.#pointedAt));
-    stroke(plane, "soft", [x, plane.top], [x, plane.bottom]);
+    stroke(plane, "soft", [x, 0], [x, bottom]);
   }
 
   #drawTimes(plane: Plane, from: number, to: number): void {
-    const { context, bottom, top } = plane;
-    const maxLabels = Math.max(1, (plane.right - plane.left) / minTimeLabelWidth);
+    const { context, right, bottom } = plane;
+    const maxLabels = Math.max(1, right / minTimeLabelWidth);
     const step = timeSteps.find((seconds) => (to - from) / seconds <= maxLabels) ?? timeSteps.at(-1)!;
     context.textAlign = "center";
     context.textBaseline = "top";
     for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
       const x = Math.round(plane.x(at));
-      stroke(plane, "line", [x, top], [x, bottom + 4]);
+      stroke(plane, "line", [x, 0], [x, bottom + 4]);
       context.fillStyle = plane.colour("soft");
       const text = this.#numbers.time(at, step % 60 > 0);
       // A label that would be cut at the edge is left out.
-      const isWhole = x + context.measureText(text).width / 2 <= plane.right + room.right;
+      const isWhole = x + context.measureText(text).width / 2 <= right + room.right;
       if (isWhole) context.fillText(text, x, bottom + 9);
     }
   }
 
   #drawValues(plane: Plane, highest: number): void {
-    const { context, left, right } = plane;
+    const { context, right, bottom } = plane;
     const { unit } = this.#chart;
-    const step = valueStep(highest, unit, (plane.bottom - plane.top) / minValueLabelHeight);
+    const step = valueStep(highest, unit, bottom / minValueLabelHeight);
     context.textAlign = "right";
     context.textBaseline = "middle";
     for (let value = 0; value <= highest * 1.000_1; value += step) {
       const y = Math.round(plane.y(value));
-      stroke(plane, "line", [left - 4, y], [right, y]);
+      stroke(plane, "line", [-4, y], [right, y]);
       context.fillStyle = plane.colour("soft");
-      context.fillText(this.#numbers.value(value, unit), left - 9, y);
+      context.fillText(this.#numbers.value(value, unit), -9, y);
     }
   }
 
@@ -224,12 +211,10 @@ export class PlottedChart {
   }
 }
 
-/** Where a drawing's values lie on the canvas. */
+/** The part of the canvas inside the axes, from 0 to `right` and `bottom`. */
 interface Plane {
   readonly context: CanvasRenderingContext2D;
-  readonly left: number;
   readonly right: number;
-  readonly top: number;
   readonly bottom: number;
   x(at: number): number;
   y(value: number): number;

@@ -11,7 +11,6 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
-  readonly const?: unknown;
   readonly default?: unknown;
   readonly pattern?: string;
   readonly minimum?: number;
@@ -58,7 +57,7 @@ interface DescribedOperation {
 
 /** The OpenAPI document of the service, without references. */
 export interface OpenApiDocument {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
 }

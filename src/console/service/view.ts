@@ -187,12 +187,8 @@ function dayChart(
   }
   const rows = days.map(({ day, checks }) => tableRow([date(day), checks.toLocaleString(language)]));
   const table = element("table", "", element("caption", "", title), element("tbody", "", ...rows));
-  const ends = element(
-    "p",
-    "hint ends",
-    element("span", "", date(days[0]?.day)),
-    element("span", "", date(days.at(-1)?.day)),
-  );
+  const shown = [days[0], days.at(-1)].map((end) => element("span", "", date(end?.day)));
+  const ends = element("p", "hint ends", ...shown);
   const figure = element("figure", "days", element("figcaption", "hint", title));
   figure.append(drawing, ends, element("div", "offscreen", table));
   return figure;
@@ -221,11 +217,8 @@ function listTable(lists: readonly BankList[], words: ServiceWords, language: La
     .toSorted((one, other) => nameOf(one.country).localeCompare(nameOf(other.country), language))
     .map((list) => {
       const { country, completeness, rows, with_bic, edition, age_days, is_old } = list;
-      const coverage = element(
-        "span",
-        `coverage ${completeness ?? "stub"}`,
-        completeness === null ? words.unknown : words[completeness],
-      );
+      const covered = completeness === null ? words.unknown : words[completeness];
+      const coverage = element("span", `coverage ${completeness ?? "stub"}`, covered);
       const age = amount(age_days === null ? words.unknown : number(age_days));
       age.classList.toggle("old", is_old);
       if (is_old && age_days !== null) age.append(element("span", "offscreen", ` ${words.old}`));
