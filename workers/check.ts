@@ -6,6 +6,7 @@ import { WorkerRings, workShift } from "../src/pool/rings.ts";
 import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
 import { areaOf, type WorkerInput } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, SlotState } from "../src/pool/slots.ts";
+import { encodeFailure } from "../src/pool/tasks.ts";
 import { BankFilters } from "../src/suggest/filters.ts";
 
 const { shared, rings, idleMs, kernel, enforceUkModulus } = workerData as WorkerInput;
@@ -39,7 +40,7 @@ export type ShiftTask = number | undefined;
 
 /**
  * Works one shift: takes tasks from the ring and writes each finished answer into its slot, until there has been nothing
- * to do for a while. A task that throws is marked as failed and never stops the others. `before` is called for each task
+ * to do for a while. A task that throws leaves its error in the slot and never stops the others. `before` is called for each task
  * that begins.
  */
 export default function work(worker: ShiftTask, before?: (slot: Slot) => void): void {
@@ -55,7 +56,8 @@ function outcomeOf(slot: Slot): SlotState {
   try {
     runTask(slot, workerOf(slot.get(SlotField.edition)));
     return SlotState.answered;
-  } catch {
+  } catch (error) {
+    encodeFailure(slot, error);
     return SlotState.failed;
   }
 }

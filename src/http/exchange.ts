@@ -8,6 +8,7 @@ import {
   RequestError,
 } from "../contract/errors.ts";
 import { noRoute } from "../metrics/request-counts.ts";
+import type { TaskFailure } from "../pool/tasks.ts";
 import {
   closing,
   commonHeaders,
@@ -72,6 +73,8 @@ export class Exchange extends OpenResponse {
   route = noRoute;
   /** Whether the client wants the connection closed after the answer. */
   isLast = false;
+  /** What its task threw in the worker; undefined where nothing was. */
+  failure: TaskFailure | undefined;
   /** When the whole request had arrived, by the pool's clock; 0 as long as it has not. */
   arrivedAt = 0;
   #requestId = "";

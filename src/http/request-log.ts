@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { KeyHolder } from "../keys/key-ring.ts";
 import type { RouteLabels } from "../metrics/request-counts.ts";
+import type { TaskFailure } from "../pool/tasks.ts";
 
 /** A request as it is logged: the route, never the path, since that could hold an account number. */
 export interface LoggedRequest {
@@ -8,6 +9,8 @@ export interface LoggedRequest {
   /** Number of its route, 0 for none. */
   readonly route: number;
   readonly holder: KeyHolder | undefined;
+  /** What its task threw in the worker, which is logged where it fails. */
+  readonly failure?: TaskFailure | undefined;
 }
 
 /** How many failures of one status are reported in a window. */
@@ -37,11 +40,16 @@ export class RequestLog {
 
   /** Notes an answer; `ms` is undefined for a request that was refused before it began. */
   answered(request: LoggedRequest, status: number, ms: number | undefined): void {
-    if (status >= 500) this.#failed(request, status, ms);
+    if (status >= 500) this.#failed(request, status, ms, "request failed");
     else if (this.#sample > 0 && ++this.#sinceLast >= this.#sample) {
       this.#sinceLast = 0;
       this.#log.info(this.#line(request, status, ms), "request");
     }
+  }
+
+  /** Notes a stream that is cut off in its answer, since a block of it failed. */
+  cutOff(request: LoggedRequest): void {
+    this.#failed(request, 200, undefined, "a stream was cut off: a block of it failed");
   }
 
   /** Ends the window for good. */
@@ -49,7 +57,7 @@ export class RequestLog {
     clearInterval(this.#window);
   }
 
-  #failed(request: LoggedRequest, status: number, ms: number | undefined): void {
+  #failed(request: LoggedRequest, status: number, ms: number | undefined, text: string): void {
     let failure = this.#failures.get(status);
     if (failure === undefined) {
       failure = { logged: 0, suppressed: 0 };
@@ -62,8 +70,8 @@ export class RequestLog {
     failure.logged++;
     const { suppressed } = failure;
     failure.suppressed = 0;
-    const line = this.#line(request, status, ms);
-    this.#log.warn(suppressed === 0 ? line : { ...line, suppressed }, "request failed");
+    const line = { ...this.#line(request, status, ms), ...request.failure };
+    this.#log.warn(suppressed === 0 ? line : { ...line, suppressed }, text);
   }
 
   #line({ requestId, route, holder }: LoggedRequest, status: number, ms: number | undefined): object {

@@ -97,8 +97,7 @@ export class HttpServer {
       idleMs: settings.streamIdleTimeout,
       answerMs: settings.answerTimeout,
       answered: (lines, holder) => countChecks(this.#context, lines, holder),
-      failed: ({ requestId }) =>
-        log.warn({ request_id: requestId }, "a stream was cut off: a block of it failed"),
+      failed: (exchange) => this.#requestLog.cutOff(exchange),
     });
     this.listener = new Listener({ native, certificate, log, install: (app) => this.#install(app) });
   }

@@ -24,10 +24,17 @@ export interface CheckPoolOptions extends WorkerOptions {
 }
 
 /**
- * The outcome of an accepted request: its answer or error is in its slot, the check failed, or it had to yield its place
- * to another key before a worker began it.
+ * The outcome of an accepted request: its answer or error is in its slot, or what its task threw; it was late or lost
+ * its worker; or it had to yield its place to another key before a worker began it.
  */
-export type RequestOutcome = "answered" | "failed" | "refused";
+export type RequestOutcome = "answered" | "threw" | "failed" | "refused";
+
+const requestOutcomes = {
+  answered: "answered",
+  failed: "threw",
+  crashed: "failed",
+  unbegun: "failed",
+} as const satisfies Readonly<Record<SlotOutcome, RequestOutcome>>;
 
 /** Called once for an accepted request. */
 export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
@@ -246,7 +253,7 @@ export class CheckPool {
     // The check that a request counts as was charged when it entered.
     if (outcome === "answered") this.#shareOf[slot.number]!.spend(slot.get(SlotField.count) - 1);
     try {
-      this.#done[slot.number]!(slot, outcome === "answered" ? "answered" : "failed");
+      this.#done[slot.number]!(slot, requestOutcomes[outcome]);
     } finally {
       this.#release(slot);
     }

@@ -96,3 +96,26 @@ export function decodeRefusal(slot: Slot): RequestError | undefined {
   const detail = JSON.parse(slot.output.toString("utf8", 0, slot.get(SlotField.outputLength))) as ErrorDetail;
   return new RequestError(code, Object.keys(detail).length === 0 ? undefined : detail);
 }
+
+/** A task that threw: its name, and the error's stack. */
+export interface TaskFailure {
+  readonly task: string;
+  readonly stack: string;
+}
+
+const maxStackBytes = 2_000;
+
+/** Leaves in a slot what its task threw, without what the message quotes and without numbers, which may be an account's. */
+export function encodeFailure(slot: Slot, thrown: unknown): void {
+  const { name, message, stack = "" } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const text = message.replace(/["'`].*["'`]/s, '"…"').replace(/\S*\d\S*/g, "#");
+  const frames = stack.slice(stack.indexOf(message) + message.length);
+  slot.set(SlotField.outputLength, slot.output.write(`${name}: ${text}${frames}`, 0, maxStackBytes));
+}
+
+/** Reads what `encodeFailure` left in a slot. */
+export function decodeFailure(slot: Slot): TaskFailure {
+  const kind = slot.get(SlotField.kind);
+  const stack = slot.output.toString("utf8", 0, slot.get(SlotField.outputLength));
+  return { task: taskNames[kind - 1] ?? `kind ${kind}`, stack };
+}

@@ -92,6 +92,24 @@ test("a task that throws fails alone, and its worker continues", async () => {
   assert.equal((await ask(batchOf(iban))).status, 200);
 });
 
+test("what a task threw is in the log, with its request and its stack and without the account", async () => {
+  const thrown = async (bytes: Uint8Array) => {
+    const before = service.log().length;
+    expectError(await ask(bytes), "checker_failed");
+    const line = service.log().slice(before).split("\n", 1)[0]!;
+    assert.ok(!line.includes(markers.throws), line);
+    return JSON.parse(line) as Record<string, unknown>;
+  };
+  const headers = ["Content-Type: text/csv"];
+  const stream = requestBytes("POST", "/v1/stream", { headers, body: `iban\n${markers.throws}\n` });
+  for (const bytes of [check(markers.throws), batchOf(iban, markers.throws), stream]) {
+    const { status, task, stack, request_id, msg } = await thrown(bytes);
+    assert.deepEqual([status, task, msg], [500, "kind 99", "request failed"]);
+    assert.match(String(stack), /^Error: no task has the kind #\n\s+at runTask /);
+    assert.match(String(request_id), /^\S+$/);
+  }
+});
+
 /** Streams many lines, one of which holds a marker; returns the received answer, whole or cut off. */
 async function streamed(marker: string): Promise<string> {
   const lines = Array.from({ length: 6_000 }, (_, number) => (number === 3_000 ? marker : iban));
@@ -127,7 +145,7 @@ test("a block that keeps killing workers cuts its stream off after the lines bef
   const answered = linesOf(text.slice(0, text.lastIndexOf("\n") + 1));
   assert.ok(answered.length > 0 && answered.length < 3_000, String(answered.length));
   for (const [index, { line }] of answered.entries()) assert.equal(line, index + 1);
-  assert.match(service.log(), /"request_id":"[^"]+","msg":"a stream was cut off: a block of it failed"/);
+  assert.match(service.log(), /"request_id":"[^"]+",.*"msg":"a stream was cut off: a block of it failed"/);
   assert.equal((await ask(check(iban))).status, 200);
 });
 

@@ -6,9 +6,11 @@ import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { message } from "../../src/contract/message.ts";
 import { SlotField, SlotMemory, smallRoom } from "../../src/pool/slots.ts";
 import {
+  decodeFailure,
   decodeRefusal,
   decodeText,
   encodeBody,
+  encodeFailure,
   encodeRefusal,
   encodeTexts,
   taskKinds,
@@ -74,4 +76,31 @@ test("every error of the catalogue comes out of a slot as it went in", () => {
 test("a slot without an error holds an answer", () => {
   small.set(SlotField.error, 0);
   assert.equal(decodeRefusal(small), undefined);
+});
+
+test("what a task threw is left in its slot with its stack, and without the account that it was about", () => {
+  const accounts = ["DE89370400440532013000", "DE89 3704 0044 0532 0130 00", "532013000"];
+  for (const account of accounts) {
+    for (const thrown of [
+      new RangeError(`no room for ${account} in the slot`),
+      new SyntaxError(`Unexpected token, "{\n"iban":"${account}"}" is not JSON`),
+      `the text ${account}`,
+    ]) {
+      small.set(SlotField.kind, taskKinds.batch);
+      encodeFailure(small, thrown);
+      const { task, stack } = decodeFailure(small);
+      assert.equal(task, "batch");
+      assert.match(
+        stack,
+        /^(RangeError: no room for|SyntaxError: Unexpected token, "…" is not JSON|Error: the text)/,
+      );
+      assert.match(stack, /\n\s+at .*tasks\.(test\.)?ts:\d+/);
+      for (const part of account.split(" ")) assert.ok(!stack.split("\n", 1)[0]!.includes(part), stack);
+    }
+  }
+});
+
+test("a long stack is cut, and never leaves its slot", () => {
+  encodeFailure(small, new Error("ä".repeat(100_000)));
+  assert.ok(decodeFailure(small).stack.startsWith("Error: ää"));
 });

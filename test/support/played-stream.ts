@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { RequestError } from "../../src/contract/errors.ts";
 import type { Exchange } from "../../src/http/exchange.ts";
 import { Pace } from "../../src/http/stream/pace.ts";
 import { Stream, type StreamContext } from "../../src/http/stream/stream.ts";
@@ -26,6 +27,9 @@ export interface PlayedOptions {
   readonly options?: LineOptions;
   /** Whether others ask all the time. */
   readonly makesRoom?: boolean;
+  /** Whether the pool refuses its blocks, and whether its answer is begun by then. */
+  readonly isRefused?: boolean;
+  readonly isBegun?: boolean;
 }
 
 /** A stream between a client that is played here and blocks that are answered at once. */
@@ -38,6 +42,9 @@ export class PlayedStream {
   blocks = 0;
   isPaused = false;
   isClosed = false;
+  /** How it ended, where it was not to its end: `cut`, or the code of the error; and whether the log says so. */
+  brokenBy: string | undefined;
+  isLogged = false;
   readonly #takes: () => boolean;
   #closed = () => {};
   #receive: (piece: Uint8Array, isLast: boolean) => void = () => {};
@@ -50,12 +57,14 @@ export class PlayedStream {
       takes = () => true,
       options = lineOptions,
       makesRoom = false,
+      isRefused = false,
+      isBegun = true,
     }: PlayedOptions = {},
   ) {
     this.#takes = takes;
     const end = () => this.close();
     const answer = {
-      isBegun: true,
+      isBegun,
       begin: () => {},
       corked: (write: () => void) => write(),
       write: (piece: Uint8Array) => {
@@ -80,16 +89,13 @@ export class PlayedStream {
       },
       beginStream: () => answer,
       remoteAddress: () => "127.0.0.1",
-      cut: end,
-      refuse: end,
+      cut: () => this.#end("cut"),
+      refuse: (code: string) => this.#end(code),
     } as unknown as Exchange;
     const pool = {
-      size: 2,
-      get submissions() {
-        return makesRoom ? performance.now() : 0;
-      },
       accepts: () => true,
       submit: (_: unknown, __: unknown, ___: unknown, fill: (slot: Slot) => void, done: RequestDone) => {
+        if (isRefused) throw new RequestError("checker_failed");
         fill(blocks.slot);
         this.blocks++;
         setImmediate(() => {
@@ -102,13 +108,23 @@ export class PlayedStream {
         });
       },
     } as unknown as CheckPool;
+    // Beside other requests there are always more than its blocks.
+    const submissions = () => (makesRoom ? performance.now() : this.blocks);
+    const counted = {
+      size: 2,
+      get submissions() {
+        return submissions();
+      },
+    };
     const context: StreamContext = {
       pool,
-      pace: new Pace(pool, () => 0),
+      pace: new Pace(counted, () => 0),
       answered: (checks) => {
         this.counted += checks;
       },
-      failed: () => {},
+      failed: () => {
+        this.isLogged = true;
+      },
       idleMs: 60_000,
       answerMs: 60_000,
     };
@@ -144,6 +160,11 @@ export class PlayedStream {
     if (this.isClosed) return;
     this.isClosed = true;
     this.#closed();
+  }
+
+  #end(brokenBy: string): void {
+    this.brokenBy = brokenBy;
+    this.close();
   }
 
   #look(): void {

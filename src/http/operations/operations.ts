@@ -12,7 +12,7 @@ import type { RequestWeight } from "../../pool/places.ts";
 import { fieldsOf, type Task, type TaskRequest, taskOf } from "../../pool/requests.ts";
 import { anybody } from "../../pool/share.ts";
 import { SlotField } from "../../pool/slots.ts";
-import { decodeRefusal } from "../../pool/tasks.ts";
+import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
 import { type ProcessLoad, productVersion } from "../../process/facts.ts";
 import type { UsageRecorder } from "../../usage/usage-recorder.ts";
 import type { Exchange } from "../exchange.ts";
@@ -67,6 +67,7 @@ function dispatch(context: OperationContext, call: Call, { size, fill }: Task, e
   const { exchange, holder } = call;
   context.pool.submit(call.weight, holder ?? anybody, size, fill, (slot, outcome) => {
     if (exchange.closed) return;
+    if (outcome === "threw") exchange.failure = decodeFailure(slot);
     if (outcome !== "answered")
       return exchange.refuse(outcome === "refused" ? "server_busy" : "checker_failed");
     const refusal = decodeRefusal(slot);

@@ -2,11 +2,11 @@ import { maxStreamLineBytes } from "../../contract/limits.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 
 /** How long streams make room after another request has come, in milliseconds. */
-const makingRoomMs = 200;
+const makingRoomMs = 100;
 /** While they do: how long a block should take, and how many times as long as its work each turn rests. */
 const shortBlockMs = 0.25;
 const blockRest = 4;
-const readRest = 20;
+const readRest = 50;
 /** A block of a form that takes long for a row has at least one. */
 const minBlockBytes = 2_048;
 /** How much of their bodies all streams may hold together before one of them reads on. */

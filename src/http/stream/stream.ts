@@ -12,7 +12,7 @@ import {
   newStreamState,
   type StreamQuestion,
 } from "../../pool/stream/stream-task.ts";
-import { decodeRefusal } from "../../pool/tasks.ts";
+import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
 import type { Exchange, StreamedAnswer } from "../exchange.ts";
 import { PackedAnswer } from "./gzip.ts";
 import { incompleteMs } from "./incoming-bytes.ts";
@@ -217,8 +217,9 @@ export class Stream {
         },
       );
     } catch {
+      // A kind of task that keeps killing workers is not tried.
       pace.blocks.end(0);
-      this.#exchange.cut();
+      this.#fail();
     }
   }
 
@@ -241,6 +242,7 @@ export class Stream {
       this.#exchange.refuse(refusal.code, refusal.detail, undefined, true);
       return;
     }
+    if (outcome === "threw") this.#exchange.failure = decodeFailure(slot);
     if (outcome !== "answered" || refusal !== undefined) {
       if (outcome === "refused" || ++this.#failures < maxAttempts) this.#goOn();
       else this.#fail();
@@ -256,7 +258,8 @@ export class Stream {
     this.#isFinished = isFinished;
     const isStuck = consumed === 0 && isAll && !isFinished;
     if (isStuck || this.#body.received.isBlank) {
-      this.#exchange.cut();
+      if (isStuck) this.#fail();
+      else this.#exchange.cut();
       return;
     }
     if (isFinished) {

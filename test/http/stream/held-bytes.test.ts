@@ -59,3 +59,13 @@ test("a client that dribbles byte by byte is answered each line once", async () 
   assert.equal(played.counted, 40);
   assert.ok(played.isClosed && played.maxHeld < 10_000, `${played.maxHeld} bytes held`);
 });
+
+test("a stream whose block the pool refuses is answered with the error, or logged where it is cut off", async () => {
+  const brokenBy = async (isBegun: boolean) => {
+    const played = new PlayedStream(text, { isRefused: true, isBegun });
+    await played.send(lines.subarray(0, 1_000));
+    return [played.brokenBy, played.isLogged];
+  };
+  assert.deepEqual(await brokenBy(false), ["checker_failed", false]);
+  assert.deepEqual(await brokenBy(true), ["cut", true]);
+});
