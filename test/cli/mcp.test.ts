@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -207,4 +209,77 @@ test("a service needs a key, and one that is away is a result with its error cod
   assert.equal(isError, true);
   assert.match(content[0]!.text, /\(unreachable\)$/);
   await client.close();
+});
+
+test("what is not a message is ignored and said, one that is too long ends it with a sentence, and wrong types are refused", async () => {
+  const call = (id: number, name: string, given: unknown) =>
+    JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given } });
+  const hello = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  };
+  const initialize = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: hello });
+  const many = Array.from({ length: 200 }, (_, index) =>
+    call(100 + index, "extract_ibans", { text: `${iban} `.repeat(200) }),
+  );
+  const lines = [
+    ...[initialize, "{", "null", "[1]", '{"jsonrpc":"1.0","id":1,"method":"tools/list"}', "\u0000", "\ud800"],
+    call(2, "check_iban", { iban, explain: [1] }),
+    call(3, "check_iban", { iban, lang: ["de"] }),
+    call(4, "check_iban", { ibans: [iban, iban] }),
+    call(5, "check_iban", [iban]),
+    call(6, "toString", {}),
+    ...many,
+  ];
+  const whole = await startCommand(["mcp"], {}, `${lines.join("\n")}\n`).result;
+  assert.equal(whole.exit, 0, whole.stderr);
+  const answers = new Map(
+    whole.stdout
+      .toString()
+      .trimEnd()
+      .split("\n")
+      .map((line) => {
+        const answer = JSON.parse(line) as { id: number; result?: ToolResult; error?: { code: number } };
+        return [answer.id, answer] as const;
+      }),
+  );
+  const refusals = [2, 3, 4].map((id) => answers.get(id)?.result);
+  assert.deepEqual(
+    refusals.map((result) => [
+      result?.isError,
+      /\((\w+), field (\w+)\)$/.exec(result?.content[0]?.text ?? "")?.[2],
+    ]),
+    [
+      [true, "explain"],
+      [true, "lang"],
+      [true, "iban"],
+    ],
+  );
+  assert.deepEqual([answers.get(5)?.error?.code, answers.get(6)?.error?.code], [-32_602, -32_602]);
+  assert.equal(answers.size, 1 + 5 + many.length);
+  const notes = whole.stderr.trimEnd().split("\n").slice(1);
+  // The library passes over what is not JSON without a word.
+  assert.equal(notes.length, 3, whole.stderr);
+  for (const note of notes) assert.match(note, /^Ignored a line of the input/);
+
+  const endless = await startCommand(["mcp"], {}, `${initialize}\n${"x".repeat(11_000_000)}\n`).result;
+  assert.equal(endless.exit, 1, endless.stderr);
+  assert.match(endless.stderr, /^Ended: .*maximum size of 10485760 bytes\.$/m);
+});
+
+test("an answer of another server is a result that says so", async () => {
+  const server = createServer((request, answer) => {
+    request.resume();
+    answer.end("[]");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const { call, client } = await assistant(["--url", `http://127.0.0.1:${port}`], { BANKCHECK_KEY: testKey });
+  const { isError, content } = await call("check_iban", { iban });
+  assert.equal(isError, true);
+  assert.match(content[0]!.text, /\(invalid_answer\)$/);
+  await client.close();
+  server.closeAllConnections();
+  server.close();
 });

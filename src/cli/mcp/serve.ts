@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
@@ -16,6 +15,7 @@ import {
 } from "../../contract/schema/request-schemas.ts";
 import { productVersion } from "../../process/facts.ts";
 import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } from "../connection.ts";
+import { exitCodes } from "../program.ts";
 
 /** A tool as it is offered to an assistant, and the request that a call of it becomes. */
 interface Tool {
@@ -129,12 +129,17 @@ function toolOf(name: string, row: ToolRow): Tool {
       const set = options.filter((option) => given[option] !== undefined);
       const search = new URLSearchParams([
         ...always.map((option): [string, string] => [option, "1"]),
-        ...set.map((option): [string, string] => [option, String(given[option])]),
+        ...set.map((option): [string, string] => [option, queryText(given[option])]),
       ]);
-      const sent = Object.fromEntries(Object.entries(given).filter(([field]) => !options.includes(field)));
+      const sent = Object.fromEntries(Object.entries(given).filter(([field]) => field in body.properties));
       return { path: `${route.path}?${search}`, body: JSON.stringify(sent) };
     },
   };
+}
+
+/** The text of a value in a query; that of an array or object is never accepted. */
+function queryText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** The schema of the answer to one number, with the schemas that it refers to. */
@@ -164,12 +169,37 @@ export async function serveTools(
   process.stderr.write(`Checks ${offline ? "offline, in this process" : `at ${given.url}`}.\n`);
   const sender = new RequestSender(connection.options);
   const calls = new Set<Promise<unknown>>();
-  const input = inputUntilAnswered(process.stdin, calls);
-  const transport = new StdioServerTransport(input, process.stdout);
-  const handle = serveStdio(() => toolServer(sender, calls), { transport });
-  await once(input, "close");
+  const transport = new Transport(inputUntilAnswered(process.stdin, calls), process.stdout);
+  // Each answer that waits for a slow reader listens to it.
+  process.stdout.setMaxListeners(0);
+  const handle = serveStdio(() => toolServer(sender, calls), { transport, onerror: noteFault });
+  await transport.closed;
   await handle.close();
   await connection.close();
+  // What ends the transport may leave standard input open.
+  process.stdin.destroy();
+}
+
+/** Closed when its input ends, its output fails, or a message is too long. */
+class Transport extends StdioServerTransport {
+  #isClosed = () => {};
+  readonly closed = new Promise<void>((resolve) => {
+    this.#isClosed = resolve;
+  });
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#isClosed();
+  }
+}
+
+function noteFault(error: NodeJS.ErrnoException): void {
+  if (error instanceof SyntaxError || error.name === "ZodError") {
+    process.stderr.write("Ignored a line of the input that is not a message of the protocol.\n");
+  } else if (error.code !== "EPIPE") {
+    process.exitCode = exitCodes.unusable.code;
+    process.stderr.write(`Ended: ${error.message}.\n`);
+  }
 }
 
 function toolServer(sender: RequestSender, calls: Set<Promise<unknown>>): Server {
@@ -203,7 +233,11 @@ async function callTool(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   try {
-    const read = (text: string) => ({ text, answer: JSON.parse(text) as Record<string, unknown> });
+    const read = (text: string) => {
+      const answer = JSON.parse(text) as Record<string, unknown>;
+      if (!Number.isInteger(answer["status"])) throw new TypeError("status is missing");
+      return { text, answer };
+    };
     const { text, answer } = await sender.send({ ...tool.requestOf(given), signal, read });
     return { content: [{ type: "text", text }], structuredContent: answer };
   } catch (error) {
