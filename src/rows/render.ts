@@ -39,8 +39,6 @@ export interface Renderer {
   head(): Buffer;
   /** Rows; `checked` holds what was found for each number of those that were checked. */
   rows(rows: readonly OutputRow[], checked: readonly Checked[]): Buffer;
-  /** The fields that are added to a row for one number, with one character for each byte. */
-  readonly added: WriteAdded;
 }
 
 /** Output format and the columns to add. */
@@ -70,7 +68,6 @@ export function makeRenderer(layout: RenderLayout, options: RenderOptions): Rend
   return {
     head: () => bytesOf((ownText) => Buffer.from(form.head(ownText), "latin1")),
     rows: (rows, checked) => bytesOf((ownText) => compose(rows, checked, ownText)),
-    added: form.added,
   };
 }
 
@@ -81,7 +78,6 @@ const same: OwnText = (text) => text;
 interface Form {
   head(ownText: OwnText): string;
   row(row: Row, place: number | undefined, checked: readonly Checked[], ownText: OwnText): string;
-  readonly added: WriteAdded;
 }
 
 /** Writes the added fields of a row for one number. */
@@ -165,14 +161,20 @@ function addedNames(
   return numbers.map((number) => namesOf(columns, number, prefix, taken));
 }
 
+/** Returns what writes the added fields of a row of CSV for one number, with one character for each byte. */
+export function csvFields(columns: readonly AddedColumn[], delimiter: string): WriteAdded {
+  const quoted = csvQuoter(delimiter);
+  const field = (value: AddedValue) =>
+    typeof value === "string" ? quoted(value) : value === null ? "" : String(value);
+  return addedWriter(columns, field, delimiter);
+}
+
 function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   const { width, numbers } = layout;
   const { delimiter, lineBreak } = layout.dialect;
   const isSame = layout.format === "csv";
   const quoted = csvQuoter(delimiter);
-  const field = (value: AddedValue) =>
-    typeof value === "string" ? quoted(value) : value === null ? "" : String(value);
-  const writers = numbers.map(() => addedWriter(options.columns, field, delimiter));
+  const writers = numbers.map(() => csvFields(options.columns, delimiter));
   const ownRow = ({ text, fields, fault }: Row) => {
     if (fault !== undefined) return quoted(text) + delimiter.repeat(width - 1);
     if (!isSame) return fields.slice(0, width).map(quoted).join(delimiter);
@@ -192,7 +194,6 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
   return {
     head: (ownText) =>
       `${layout.hasByteOrderMark ? byteOrderMark : ""}${isSame ? ownText(layout.preamble) : ""}${headerOf(ownText)}`,
-    added: writers[0]!,
     row: (row, place, checked, ownText) => {
       const isEmpty = place === undefined && row.fault === undefined;
       if (isEmpty) return isSame ? row.text + lineBreak : "";
@@ -230,7 +231,6 @@ function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
   };
   return {
     head: () => "",
-    added: writers[0]!,
     row: (row, place, checked, ownText) => {
       if (row.fault !== undefined) {
         const raw = encoded(JSON.stringify(decoded(row.text, layout.encoding)));

@@ -1,7 +1,13 @@
 import { germanIban } from "../../banking/germany/account.ts";
 import { bbanStart, ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { encoded } from "../../rows/encoding.ts";
-import { makeRenderer, type Renderer, type RenderLayout, type RenderOptions } from "../../rows/render.ts";
+import {
+  csvFields,
+  makeRenderer,
+  type Renderer,
+  type RenderLayout,
+  type RenderOptions,
+} from "../../rows/render.ts";
 import type { AnswerForm } from "./known-answers.ts";
 import type { LineEntry } from "./line-answer.ts";
 import type { StreamInput, StreamLayout, StreamState } from "./stream-task.ts";
@@ -36,11 +42,11 @@ export function jsonForm(fields: readonly string[] | undefined, edition: string 
 
 /** The columns that a check adds to a row of CSV, with the delimiter before them and the end of the row. */
 export function csvForm(
-  renderer: Renderer,
   { columns }: RenderOptions,
   { delimiter, lineBreak }: StreamLayout["dialect"],
   edition: string,
 ): AnswerForm {
+  const fieldsOf = csvFields(columns, delimiter);
   return {
     key: JSON.stringify(["csv", delimiter, lineBreak, columns.map(({ name }) => name)]),
     markedText: (answer) => {
@@ -51,8 +57,7 @@ export function csvForm(
           ? { ...verdict, data: { ...verdict.data, blz: mark(bankCodeGap(entry.iban!)) } }
           : verdict;
       const iban = answer.iban === undefined ? null : mark(answer.iban);
-      const added = renderer.added(marked, { iban, edition, note: "" });
-      return `${delimiter}${added}${lineBreak}`;
+      return delimiter + fieldsOf(marked, { iban, edition, note: "" }) + lineBreak;
     },
   };
 }

@@ -7,7 +7,7 @@ import { CsvAnswer } from "./csv-answer.ts";
 import { CsvReader } from "./csv-reader.ts";
 import { CsvScanner } from "./csv-scan.ts";
 import { JsonAnswer } from "./json-answer.ts";
-import { isForReference, type KnownAnswer, type KnownAnswers, knownAnswers } from "./known-answers.ts";
+import { type KnownAnswer, type KnownAnswers, knownAnswers } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
 import { JsonScanner, TextScanner } from "./line-scan.ts";
 import { type BlockWorker, NumberAnswers, Verdict } from "./number-answers.ts";
@@ -67,7 +67,7 @@ export class BlockRows {
     this.#numbers = new NumberAnswers(slot, worker, options, this.#known);
     const { layout } = block.state;
     this.#reader = layout === undefined ? undefined : new CsvReader(layout);
-    this.#scanner = isForReference(options) ? undefined : scannerFor(block.state);
+    this.#scanner = options.explain ? undefined : scannerFor(block.state);
     const bytes = slot.input.subarray(0, block.length);
     this.#end = bytes.lastIndexOf(Byte.lineFeed) + 1;
     this.#isUtf8 = this.#scanner !== undefined && isUtf8(bytes.subarray(0, this.#end));

@@ -38,7 +38,7 @@ export class CsvAnswer extends BlockAnswer {
     const dialect = state.layout?.dialect ?? { delimiter: ",", lineBreak: "\n" };
     this.#delimiter = dialect.delimiter.charCodeAt(0);
     this.#lineBreak = dialect.lineBreak;
-    this.form = csvForm(renderer, rendered, dialect, this.#edition);
+    this.form = csvForm(rendered, dialect, this.#edition);
   }
 
   /** Writes what comes before the first row. */

@@ -103,11 +103,6 @@ export interface AnswerForm {
   markedText(answer: Omit<KnownAnswer, "template">): string;
 }
 
-/** Which numbers all have their answer from the reference, one by one. */
-export function isForReference({ explain, lenient }: LineOptions): boolean {
-  return explain || lenient;
-}
-
 function gapsOf(
   kind: ReadQuestion["kind"],
   { data }: LineEntry,
@@ -162,8 +157,8 @@ export function knownAnswers(directory: BankDirectory, options: LineOptions, for
     known = new Map();
     caches.set(directory, known);
   }
-  const { language, reason, sepa, reach, suggest } = options;
-  const key = [language, reason, sepa, reach?.today, suggest !== undefined, form.key].join();
+  const { language, reason, sepa, lenient, reach, suggest } = options;
+  const key = [language, reason, sepa, lenient, reach?.today, suggest !== undefined, form.key].join();
   let answers = known.get(key);
   if (answers === undefined) {
     let size = 0;
@@ -200,7 +195,9 @@ export class KnownAnswers {
     const found = finding & VERDICT_OUTCOMES;
     if (found === LEFT_TO_REFERENCE) return undefined;
     const outcome = found === VERDICT_BLANK ? ibanOutcomes.not_an_iban : ibanOutcomes[outcomes[found]!];
-    if (outcome === undefined || (this.#options.suggest !== undefined && outcome.status !== 1))
+    // What is not valid may be by a lenient reading, and may have suggestions of its own.
+    const { lenient, suggest } = this.#options;
+    if (outcome === undefined || ((lenient || suggest !== undefined) && outcome.status !== 1))
       return undefined;
     const question = { kind: "iban", iban: ibanOf(), bic: "" } as const;
     const answer = this.#answer(question, (finding & VERDICT_UNKNOWN_BANK) !== 0);

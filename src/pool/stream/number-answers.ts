@@ -13,7 +13,7 @@ import {
   VERDICT_OUTCOMES,
 } from "../../kernel/table-layout.ts";
 import type { Slot } from "../slots.ts";
-import { type FoundAnswer, isForReference, type KnownAnswers } from "./known-answers.ts";
+import type { FoundAnswer, KnownAnswers } from "./known-answers.ts";
 import { answerLine, type LineAnswer, type LineOptions, type ReadQuestion, reasonOf } from "./line-answer.ts";
 import type { LineQuestion } from "./stream-line.ts";
 
@@ -81,7 +81,7 @@ export class NumberAnswers {
   /** By question: the known answer, for IBANs that the kernel understands. */
   knownOf(questions: readonly LineQuestion[]): (NumberAnswer | undefined)[] {
     const answers: (NumberAnswer | undefined)[] = [];
-    if (isForReference(this.#options)) return answers;
+    if (this.#options.explain) return answers;
     for (let first = 0; first < questions.length; ) {
       const texts: string[] = [];
       let bytes = 0;
@@ -121,7 +121,7 @@ export class NumberAnswers {
   }
 
   #knownAccount(question: ReadQuestion): NumberAnswer | undefined {
-    if (question.kind !== "account" || isForReference(this.#options)) return undefined;
+    if (question.kind !== "account" || this.#options.explain) return undefined;
     const { kontonummer, bankleitzahl } = question;
     if (!isKontonummer(kontonummer) || !isBlz(bankleitzahl)) return undefined;
     return this.#known.ofAccount(kontonummer, Number(bankleitzahl));

@@ -252,3 +252,29 @@ test("accounts whose IBAN is generated are answered as by the reference, under e
   }
   assert.ok(generated > 300 && generated < asked.length, `${generated} of ${asked.length}`);
 });
+
+test("a lenient line is answered as by the reference, whether its text is an IBAN as it is or decorated", () => {
+  const decorated = mix
+    .take(60)
+    .map((iban, place) =>
+      oneOf([
+        `IBAN ${iban}`,
+        `${iban.slice(0, 4)}-${iban.slice(4)}`,
+        `\u200b${iban}`,
+        iban.toLowerCase(),
+        `${iban}x`,
+        `IBAN${place}`,
+      ]),
+    );
+  const texts = [...mix.take(300), ...decorated, "", "IBAN"].toSorted(() => random() - 0.5);
+  const body = Buffer.from(`${texts.map((text) => JSON.stringify(text)).join("\n")}\n`);
+  for (const reason of [false, true]) {
+    const options = { ...lineOptions, lenient: true, reason };
+    const { bytes } = blocks.answer(body, questionOf({ input: "ndjson", output: "ndjson" }), options);
+    const lines = bytes.toString().trimEnd().split("\n").slice(0, -1);
+    for (const [place, iban] of texts.entries()) {
+      const { entry } = answerLine(blocks.worker.directory, { kind: "iban", iban, bic: "" }, options);
+      assert.deepEqual(JSON.parse(lines[place]!), { line: place + 1, ...entry }, iban);
+    }
+  }
+});
