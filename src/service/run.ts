@@ -1,9 +1,8 @@
+import { spawn } from "node:child_process";
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { Channel } from "../process/channel.ts";
+import { Channel, within } from "../process/calls.ts";
 import { LogSink, makeLog } from "../process/log.ts";
-import { SystemdNotifier } from "../process/systemd.ts";
-import { within } from "../process/waiting.ts";
 import { helpText, readSettings, SettingError, type Settings, StartError } from "../settings.ts";
 import { type Service, startService } from "./service.ts";
 import {
@@ -38,7 +37,7 @@ interface Running {
 
 /** The number of this process, if it is one of several. */
 const ownNumber = process.env[processVariable];
-const systemd = ownNumber === undefined ? new SystemdNotifier() : undefined;
+const notifySystemd = ownNumber === undefined ? systemdNotifier() : () => {};
 let running: Running | undefined;
 let isStopping = false;
 
@@ -131,7 +130,7 @@ function stopOnce(signal: string): void {
   const stopped = running?.stop();
   // No new connection is taken from here on: readers of this line may rely on it.
   log.info({ signal }, "stopping");
-  systemd?.stopping();
+  notifySystemd("STOPPING=1");
   Promise.resolve(stopped).then(() => exit(exitCodes.stopped), end);
 }
 
@@ -141,7 +140,7 @@ function addressOf({ host, tlsCert }: Settings, port: number): string {
 
 function announce({ processes, poolSize, poolQueue }: Settings, address: string): void {
   log.info({ address, processes, workers: poolSize, queue: poolQueue }, "listening");
-  systemd?.ready();
+  notifySystemd("READY=1");
 }
 
 /** Makes the first API key if there is none at all, and shows it; without anywhere to show it none is made. */
@@ -157,6 +156,29 @@ async function offerFirstKey(service: Service, address: string): Promise<void> {
     }
   });
   if (key !== undefined) await showFirstAnswer(key, address);
+}
+
+/**
+ * Returns the function that reports a state of the service to systemd, where it was started with `Type=notify`, and does
+ * nothing elsewhere. From its start on systemd hears from the service three times in each `WatchdogSec`.
+ */
+function systemdNotifier(): (state: "READY=1" | "STOPPING=1") => void {
+  const { NOTIFY_SOCKET, PATH, WATCHDOG_USEC = "0" } = process.env;
+  if (NOTIFY_SOCKET === undefined) return () => {};
+  // It passes on states, one a line: one shell for all, so that a busy service starts no process each time.
+  const script = 'while read -r state; do systemd-notify "$state"; done';
+  const shell = spawn("/bin/sh", ["-c", script], {
+    env: { NOTIFY_SOCKET, ...(PATH === undefined ? {} : { PATH }) },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  // Without the tool systemd ends the start after its time; the service has nothing to add.
+  shell.on("error", () => {});
+  shell.stdin.on("error", () => {});
+  shell.unref();
+  const notify = (state: string) => void shell.stdin.write(`${state}\n`);
+  const everyMs = Number(WATCHDOG_USEC) / 1_000 / 3;
+  if (everyMs > 0) setInterval(() => notify("WATCHDOG=1"), everyMs).unref();
+  return notify;
 }
 
 /** Returns what the start lacks where the system has refused it; undefined for all other errors. */

@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import type { Logger } from "pino";
 import { unusedPort } from "../http/listener.ts";
-import { Channel } from "../process/channel.ts";
-import { within } from "../process/waiting.ts";
+import { Channel, within } from "../process/calls.ts";
 import type { Settings } from "../settings.ts";
 import { processesAnswer, WorkHistory } from "./work.ts";
 

@@ -3,7 +3,7 @@ import { chmod, open as openFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Database, open, type RootDatabase } from "lmdb";
-import { Channel } from "../process/channel.ts";
+import { Channel } from "../process/calls.ts";
 import { makeFolder, unlessAbsent } from "../process/files.ts";
 import {
   dayOf,

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Channel } from "../process/channel.ts";
+import { Channel } from "../process/calls.ts";
 import type { LmdbOffers } from "./lmdb-process.ts";
 import { type UsageAddition, type UsageCount, type UsageStore, UsageStoreError } from "./usage-store.ts";
 

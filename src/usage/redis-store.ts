@@ -1,5 +1,5 @@
 import { createClient } from "@redis/client";
-import { within } from "../process/waiting.ts";
+import { within } from "../process/calls.ts";
 import { SettingError } from "../settings.ts";
 import {
   forgetWriterAfterDays,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { within } from "../process/waiting.ts";
+import { within } from "../process/calls.ts";
 import { LmdbStore } from "./lmdb-store.ts";
 import {
   dayOf,

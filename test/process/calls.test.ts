@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
-import { Channel } from "../../src/process/channel.ts";
+import { Channel, within } from "../../src/process/calls.ts";
 
 /** One end of a channel whose messages go through JSON, as those between processes do. */
 class End extends EventEmitter {
@@ -58,4 +58,10 @@ test("calls that are open when the other end goes are rejected, and those that c
   await assert.rejects(channel.call("double", 1), /the channel is closed/);
   channel.notify("nothing");
   await new Promise(setImmediate);
+});
+
+test("what takes too long is given up", async () => {
+  await assert.rejects(within(1, new Promise(() => {})), /within 1 ms/);
+  await assert.rejects(within(1_000, Promise.reject(new Error("at once"))), /at once/);
+  assert.equal(await within(1_000, Promise.resolve(1)), 1);
 });
