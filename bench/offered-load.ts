@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
 import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
 import { benchKey, findGenerator } from "./load/generator.ts";
 import { type Stream, type StreamResult, sendLoad } from "./load/open-loop.ts";
 import { startServer, type TestServer } from "./load/process.ts";
+import { optionsOf } from "./options.ts";
 import { figure } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
 import { servers } from "./scenarios.ts";
@@ -15,7 +15,7 @@ import { servers } from "./scenarios.ts";
  * `npm run overload`: offers 0.5 to 10 times the service's capacity of batches, regardless of the answers, with single checks
  * beside, and fails where a bound is missed. `--short` is for CI: less time, and bounds for a machine that is shared.
  */
-const { values: options } = parseArgs({ options: { short: { type: "boolean", default: false } } });
+const options = optionsOf({ short: { type: "boolean", default: false } });
 
 const factors = options.short ? [1, 4] : [0.5, 1, 2, 4, 10];
 const seconds = options.short ? 2 : 5;

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
 import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
@@ -9,6 +8,7 @@ import { runScenarios } from "./end-to-end.ts";
 import { idleTable, runIdle } from "./idle.ts";
 import { findGenerator } from "./load/generator.ts";
 import { runMicro } from "./micro/run.ts";
+import { optionsOf } from "./options.ts";
 import { overloadTable, runOverload } from "./overload.ts";
 import {
   type Baselines,
@@ -35,19 +35,17 @@ if (process.argv[2] === "file") {
   process.exit();
 }
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "2" },
-    only: { type: "string", default: "" },
-    save: { type: "boolean", default: false },
-    check: { type: "boolean", default: false },
-    against: { type: "string" },
-    target: { type: "string" },
-    "max-singles": { type: "string", default: "1000" },
-    "max-batches": { type: "string", default: "50" },
-    "max-seconds": { type: "string", default: "60" },
-  },
+const options = optionsOf({
+  rounds: { type: "string", default: "5" },
+  seconds: { type: "string", default: "2" },
+  only: { type: "string", default: "" },
+  save: { type: "boolean", default: false },
+  check: { type: "boolean", default: false },
+  against: { type: "string" },
+  target: { type: "string" },
+  "max-singles": { type: "string", default: "1000" },
+  "max-batches": { type: "string", default: "50" },
+  "max-seconds": { type: "string", default: "60" },
 });
 
 const folderOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -135,17 +133,22 @@ if (options.check) {
 
 /** Puts the loads on a service that runs elsewhere, whose key is in BANKCHECK_KEY, and keeps the report. */
 async function benchTarget(url: string): Promise<void> {
-  const key = process.env["BANKCHECK_KEY"] ?? "";
+  const interrupted = new AbortController();
+  process.once("SIGINT", () => {
+    interrupted.abort();
+    process.exitCode = 130;
+  });
   try {
-    if (key === "") throw new Error("No API key: set BANKCHECK_KEY to one of the service's.");
     const target: TargetOptions = {
-      ...{ url: readUrl(url), key },
+      ...{ url: readUrl(url), key: readKey() },
       maxSingles: readLimit("max-singles"),
       maxBatches: readLimit("max-batches"),
       seconds: readLimit("max-seconds"),
       progress: (line) => process.stderr.write(`measured: ${line}\n`),
+      signal: interrupted.signal,
     };
     const steps = await runTarget(target, new IbanMix(directory));
+    if (steps.length === 0) return;
     print(aligned(targetCells(steps)));
     keep("target.json", `${JSON.stringify({ url, steps }, null, 2)}\n`);
     keep("target.html", targetReport(steps, target, new Date().toISOString().slice(0, 10)));
@@ -156,9 +159,17 @@ async function benchTarget(url: string): Promise<void> {
   }
 }
 
+function readKey(): string {
+  const key = process.env["BANKCHECK_KEY"] ?? "";
+  if (key === "") throw new Error("No API key: set BANKCHECK_KEY to one of the service's.");
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new Error("BANKCHECK_KEY is not an API key: it holds spaces or other characters.");
+  return key;
+}
+
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || /[?#@]/.test(text)) {
     throw new Error(
       `--target takes the address of a service, https://bankcheck.example, but is ${JSON.stringify(text)}.`,
     );
@@ -169,7 +180,9 @@ function readUrl(text: string): URL {
 function readLimit(name: "max-singles" | "max-batches" | "max-seconds"): number {
   const limit = Number(options[name]);
   if (!(limit > 0 && limit <= 100_000)) {
-    throw new Error(`--${name} takes a number above 0, but is ${JSON.stringify(options[name])}.`);
+    throw new Error(
+      `--${name} takes a number above 0 and up to 100000, but is ${JSON.stringify(options[name])}.`,
+    );
   }
   return limit;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { IbanMix } from "../test/support/iban-mix.ts";
-import { OpenLoopGenerator, type Stream, type Target } from "./load/open-loop.ts";
+import { OpenLoopGenerator, type Stream, type StreamResult, type Target } from "./load/open-loop.ts";
 import { list, page, paragraph, section, table } from "./report/page.ts";
 import { figure } from "./report/statistics.ts";
-import { type LoadKind, loadTitles, type Requests, requestsOf, streamsOf } from "./tune/loads.ts";
+import { type LoadKind, loadTitles, requestsOf, streamsOf } from "./tune/loads.ts";
 import { ratesOf } from "./tune/step.ts";
 
 /** How a service that runs elsewhere is tested. */
@@ -16,6 +16,8 @@ export interface TargetOptions {
   /** How long all loads take together, in seconds. */
   readonly seconds: number;
   readonly progress: (line: string) => void;
+  /** Ends the run with the loads measured so far. */
+  readonly signal: AbortSignal;
 }
 
 /** The result of one load. */
@@ -31,7 +33,7 @@ export interface TargetStep {
   readonly p99: number;
   /** How late the generator sent what was due, milliseconds at p99; NaN in a closed loop. */
   readonly late: number;
-  /** Answers that were neither 200 nor 503, and connections that were lost. */
+  /** Answers that were neither 200 nor 503, requests without an answer within two seconds, and connections that were lost. */
   readonly failures: number;
 }
 
@@ -48,28 +50,39 @@ const closedLoads = [
 const openLevels = [0.25, 0.5, 0.75, 1.5] as const;
 const openConnections = 128;
 const pauseMs = 200;
+const minSeconds = 0.5;
 
 /** How many loads there are. */
 const loads = closedLoads.length + Object.keys(loadTitles).length * openLevels.length;
 
 /**
  * Puts the loads of the bench on a service that runs elsewhere: closed and open loop, single checks, batches, a mix, and
- * overload. Rejects if the service does not answer, or not with this key.
+ * overload. Rejects if no bankcheck answers there, not with this key, or no check with 200.
  */
 export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<readonly TargetStep[]> {
-  const { url, key, maxSingles, maxBatches, progress } = options;
-  await expectAnswer(url, key);
+  const { url, key, maxSingles, maxBatches, progress, signal } = options;
+  await expectService(url, key);
   const isTls = url.protocol === "https:";
-  const target: Target = { host: url.hostname, port: Number(url.port || (isTls ? 443 : 80)), isTls };
-  const requests = requestsOf(mix, { host: url.host, key });
-  const seconds = Math.max(0.5, options.seconds / loads - pauseMs / 1_000);
+  const target: Target = {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: Number(url.port || (isTls ? 443 : 80)),
+    isTls,
+  };
+  const requests = requestsOf(mix, { host: url.host, key, path: prefixOf(url) });
+  const deadline = performance.now() + options.seconds * 1_000;
   const generator = new OpenLoopGenerator();
+  const stop = () => void generator.stop();
+  signal.addEventListener("abort", stop);
   const steps: TargetStep[] = [];
   const measure = async (load: string, offered: number | undefined, streams: readonly Stream[]) => {
+    // What answers outlasted one load is taken from the others.
+    const share = (deadline - performance.now()) / (loads - steps.length);
+    const seconds = Math.max(minSeconds, (share - pauseMs) / 1_000);
     const outcome = await generator.send({ ...target, seconds, streams });
     const { goodput, ...rates } = ratesOf(outcome.streams, outcome.seconds);
     steps.push({ load, offered, answered: goodput, ...rates });
     progress(load);
+    if (steps.length === 1 && goodput === 0) throw new Error(nothingAnswered(url, outcome.streams[0]!));
     await delay(pauseMs);
     return goodput;
   };
@@ -78,20 +91,43 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<r
   try {
     for (const [kind, connections] of closedLoads) {
       const title = `${loadTitles[kind]}, closed loop, ${connections} connection${connections === 1 ? "" : "s"}`;
-      const rate = await measure(title, undefined, [closedStream(kind, connections, requests, limits[kind])]);
+      const stream = { perSecond: "closed" as const, maxPerSecond: limits[kind] };
+      const rate = await measure(title, undefined, [
+        { name: kind, ...stream, connections, requests: requests[kind] },
+      ]);
       reached[kind] = Math.max(reached[kind], rate);
     }
     for (const kind of Object.keys(loadTitles) as LoadKind[]) {
       for (const level of openLevels) {
         const perSecond = offeredRate(kind, level, reached, limits);
         const title = `${loadTitles[kind]}, ${level > 1 ? "overload, " : ""}${level} × what the closed loop reached`;
-        await measure(title, perSecond, streamsOf(kind, perSecond, openConnections, requests));
+        const streams = streamsOf(kind, perSecond, openConnections, requests);
+        await measure(
+          title,
+          perSecond,
+          streams.map((stream) => ({ ...stream, maxPerSecond: limits[stream.name as keyof typeof limits] })),
+        );
       }
     }
-    return steps;
+  } catch (error) {
+    if (!signal.aborted) throw error;
   } finally {
+    signal.removeEventListener("abort", stop);
     await generator.stop();
   }
+  return steps;
+}
+
+/** The path before those of the service, without its last slash. */
+function prefixOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, "");
+}
+
+/** Why a load test ends after the first load. */
+function nothingAnswered({ origin }: URL, { sent, statuses }: StreamResult): string {
+  const seen = Object.entries(statuses).map(([status, { count }]) => `${count} with ${status}`);
+  const answers = seen.length === 0 ? "none within two seconds" : seen.join(", ");
+  return `${origin} answered none of ${sent} single checks with 200 (${answers}): there is nothing to measure.`;
 }
 
 type Rates = Readonly<Record<"singles" | "batches", number>>;
@@ -104,22 +140,36 @@ function offeredRate(kind: LoadKind, level: number, reached: Rates, limits: Rate
   return Math.max(1, Math.min(level * capacity, 1.1 * limits.singles, 11 * limits.batches));
 }
 
-function closedStream(
-  kind: "singles" | "batches",
-  connections: number,
-  requests: Requests,
-  maxPerSecond: number,
-): Stream {
-  return { name: kind, perSecond: "closed", maxPerSecond, connections, requests: requests[kind] };
+const pingMs = 10_000;
+
+/** Rejects unless a bankcheck answers that knows the key. */
+async function expectService(url: URL, key: string): Promise<void> {
+  const address = `${url.origin}${prefixOf(url)}/v1/ping`;
+  const request = { headers: { "X-API-Key": key }, signal: AbortSignal.timeout(pingMs), redirect: "manual" };
+  const answer = await fetch(address, request as RequestInit).catch((error: Error) => {
+    throw new Error(unreachable(url, error));
+  });
+  if (answer.status === 401) throw new Error(`${url.origin} does not know the API key in BANKCHECK_KEY.`);
+  const to = answer.headers.get("location");
+  if (answer.status !== 200) {
+    throw new Error(
+      `${address} answered ${answer.status}${to === null ? "" : ` (to ${to})`} instead of 200: is this the address of a bankcheck?`,
+    );
+  }
+  const { message } = ((await answer.json().catch(() => undefined)) ?? {}) as { message?: unknown };
+  if (message !== "Pong") throw new Error(`${address} is not answered by a bankcheck.`);
 }
 
-async function expectAnswer(url: URL, key: string): Promise<void> {
-  const answer = await fetch(new URL("/v1/ping", url), { headers: { "X-API-Key": key } }).catch(
-    () => undefined,
-  );
-  if (answer === undefined) throw new Error(`${url.origin} does not answer.`);
-  if (answer.status === 401) throw new Error(`${url.origin} does not know the API key in BANKCHECK_KEY.`);
-  if (!answer.ok) throw new Error(`${url.origin} answers /v1/ping with ${answer.status} instead of 200.`);
+/** Why a service was not reached, in one sentence. */
+function unreachable({ origin, hostname }: URL, error: Error): string {
+  const { code = "", message = error.message } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  if (error.name === "TimeoutError") return `${origin} does not answer within ${pingMs / 1_000} seconds.`;
+  if (code === "ECONNREFUSED") return `${origin} refuses connections: no service listens there.`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `The host ${hostname} was not found.`;
+  if (/CERT|SIGNATURE/.test(code)) {
+    return `This machine does not trust the certificate of ${origin} (${code}); set NODE_EXTRA_CA_CERTS to the file of its issuer.`;
+  }
+  return `${origin} does not answer (${code || message}).`;
 }
 
 /** The steps in cells: a head, then a row for each. */

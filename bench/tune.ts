@@ -1,12 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
+import { makeFolder } from "../src/process/files.ts";
+import { settingsTable } from "../src/settings.ts";
 import { endAll } from "../test/support/children.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
 import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
+import { fail, optionsOf } from "./options.ts";
 import { machineLine, thisMachine } from "./report/machine.ts";
 import { figure } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
@@ -30,20 +32,19 @@ import { queueVerdict, sizeVerdict } from "./tune/verdict.ts";
  *
  * Ends with 130 after Ctrl-C and leaves no process and no file of its own behind.
  */
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    sizes: { type: "string" },
-    queues: { type: "string" },
-    levels: { type: "string" },
-    rounds: { type: "string" },
-    seconds: { type: "string" },
-    output: { type: "string", default: fileURLToPath(new URL("../.bench/tune.html", import.meta.url)) },
-  },
+const options = optionsOf({
+  quick: { type: "boolean", default: false },
+  sizes: { type: "string" },
+  queues: { type: "string" },
+  levels: { type: "string" },
+  rounds: { type: "string" },
+  seconds: { type: "string" },
+  output: { type: "string", default: fileURLToPath(new URL("../.bench/tune.html", import.meta.url)) },
 });
 
 const cores = availableParallelism();
 const plan = readPlan(planFor(cores, options.quick));
+prepareOutput();
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -61,7 +62,6 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 try {
   const tuning = await tune();
   print(settingsLines(tuning));
-  mkdirSync(dirname(options.output), { recursive: true });
   writeFileSync(options.output, tuneReport(tuning));
   print(`\nThe report is ${options.output}.`);
 } catch (error) {
@@ -121,24 +121,40 @@ function printTables(setting: string, swept: readonly Swept[]): void {
   }
 }
 
-/** Overrides the command line; lists are ascending, and every number is positive. */
+/** Overrides the plan by the command line; lists become ascending. */
 function readPlan(plan: Plan): Plan {
-  const numbers = (name: "sizes" | "queues" | "levels" | "rounds" | "seconds", isWhole: boolean) => {
+  const numbers = (
+    name: "sizes" | "queues" | "levels" | "rounds" | "seconds",
+    { isWhole = false, isList = true, min = 0.01, max = 1_024 } = {},
+  ) => {
     const text = options[name];
     if (text === undefined) return undefined;
     const values = text.split(",").map(Number);
-    if (!values.every((value) => value > 0 && value <= 1_024 && (!isWhole || Number.isInteger(value)))) {
-      throw new Error(
-        `--${name} takes ${isWhole ? "whole " : ""}numbers above 0, but is ${JSON.stringify(text)}.`,
+    const isRight = (value: number) => value >= min && value <= max && (!isWhole || Number.isInteger(value));
+    if (!values.every(isRight) || (!isList && values.length > 1)) {
+      const kind = `${isWhole ? "whole " : ""}number${isList ? "s" : ""}`;
+      fail(
+        `--${name} takes ${isList ? kind : `a ${kind}`} from ${min} to ${max}, but is ${JSON.stringify(text)}.`,
       );
     }
     return values.sort((a, b) => a - b);
   };
+  const { max } = settingsTable.poolSize.kind;
   return {
-    sizes: numbers("sizes", true) ?? plan.sizes,
-    queues: numbers("queues", false) ?? plan.queues,
-    levels: numbers("levels", false) ?? plan.levels,
-    rounds: numbers("rounds", true)?.[0] ?? plan.rounds,
-    seconds: numbers("seconds", false)?.[0] ?? plan.seconds,
+    sizes: numbers("sizes", { isWhole: true, min: 1, max }) ?? plan.sizes,
+    queues: numbers("queues") ?? plan.queues,
+    levels: numbers("levels", { max: 10 }) ?? plan.levels,
+    rounds: numbers("rounds", { isWhole: true, isList: false, min: 1, max: 99 })?.[0] ?? plan.rounds,
+    seconds: numbers("seconds", { isList: false, min: 0.1, max: 600 })?.[0] ?? plan.seconds,
   };
+}
+
+/** Makes the folder of the report before the sweep, which takes long. */
+function prepareOutput(): void {
+  try {
+    makeFolder(dirname(options.output));
+    writeFileSync(options.output, "");
+  } catch (error) {
+    fail(`--output takes a file to write the report to (${(error as Error).message}).`);
+  }
 }

@@ -6,13 +6,26 @@ const resting = new Set([3, 4]);
 /** Time of guests is counted in user time already. */
 const columns = 8;
 
-/** Seconds of processor time that all processors together have been busy since the machine's start, for anybody. */
-export function machineBusySeconds(stat: string = readFileSync("/proc/stat", "utf8")): number {
-  const times = stat
-    .split("\n", 1)[0]!
-    .trim()
-    .split(/\s+/)
-    .slice(1, columns + 1)
-    .map(Number);
-  return times.reduce((sum, time, column) => (resting.has(column) ? sum : sum + time), 0) / ticksPerSecond;
+/** Seconds for which the processors that this process may run on have been busy since the machine's start, for anybody. */
+export function machineBusySeconds(
+  stat: string = readFileSync("/proc/stat", "utf8"),
+  status: string = readFileSync("/proc/self/status", "utf8"),
+): number {
+  let ticks = 0;
+  for (const processor of allowedProcessors(status)) {
+    const line = new RegExp(`^cpu${processor} (.*)$`, "m").exec(stat)?.[1] ?? "";
+    for (const [column, time] of line.split(" ").slice(0, columns).entries()) {
+      if (!resting.has(column)) ticks += Number(time);
+    }
+  }
+  return ticks / ticksPerSecond;
+}
+
+/** Numbers of the processors in a status of /proc, where they are a list of numbers and ranges: `0-3,6`. */
+function allowedProcessors(status: string): readonly number[] {
+  const list = /^Cpus_allowed_list:\s+(\S+)/m.exec(status)?.[1] ?? "";
+  return list.split(",").flatMap((part) => {
+    const [first = 0, last = first] = part.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
 }

@@ -66,15 +66,16 @@ export class Sender {
     if (this.#isOver) return;
     const { perSecond, maxPerSecond = Number.POSITIVE_INFINITY } = this.#stream;
     const now = performance.now() - this.#begin;
+    const allowed = (maxPerSecond * (now + 1)) / 1_000;
     if (perSecond === "closed") {
-      const allowed = (maxPerSecond * (now + 1)) / 1_000;
       while (this.#idle.length > 0 && this.#sent < allowed) this.#sendOn(this.#idle.pop()!);
       return;
     }
     const isRandom = this.#stream.isRandom === true;
     for (; this.#nextDue <= now; this.#due++) {
       const late = now - this.#nextDue;
-      const connection = isRandom && late > maxLateMs ? undefined : this.#idle.pop();
+      const isLeftOut = (isRandom && late > maxLateMs) || this.#sent >= allowed;
+      const connection = isLeftOut ? undefined : this.#idle.pop();
       if (connection !== undefined) {
         this.#late.push(late);
         this.#sendOn(connection);

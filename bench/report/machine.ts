@@ -1,4 +1,4 @@
-import { cpus, totalmem } from "node:os";
+import { availableParallelism, cpus, totalmem } from "node:os";
 
 /** The machine that a run was measured on. */
 export interface Machine {
@@ -13,7 +13,7 @@ export interface Machine {
 export function thisMachine(generator: string): Machine {
   return {
     processor: cpus()[0]?.model ?? "unknown",
-    cores: cpus().length,
+    cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
     generator,

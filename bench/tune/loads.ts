@@ -26,14 +26,17 @@ export interface Requests {
 }
 
 /** Makes the requests: singles and batches over all bank codes, one IBAN in ten with a wrong digit. */
-export function requestsOf(mix: IbanMix, { host, key } = { host: "bench", key: benchKey }): Requests {
+export function requestsOf(
+  mix: IbanMix,
+  { host, key, path } = { host: "bench", key: benchKey, path: "" },
+): Requests {
   const common = `Host: ${host}\r\nX-API-Key: ${key}\r\n`;
   const json = "Content-Type: application/json\r\nContent-Length: ";
   return {
-    singles: mix.take(batchSize).map((iban) => `GET /v1/iban/${iban} HTTP/1.1\r\n${common}\r\n`),
+    singles: mix.take(batchSize).map((iban) => `GET ${path}/v1/iban/${iban} HTTP/1.1\r\n${common}\r\n`),
     batches: Array.from({ length: bodies }, () => {
       const body = JSON.stringify({ ibans: mix.take(batchSize) });
-      return `POST /v1/iban HTTP/1.1\r\n${common}${json}${body.length}\r\n\r\n${body}`;
+      return `POST ${path}/v1/iban HTTP/1.1\r\n${common}${json}${body.length}\r\n\r\n${body}`;
     }),
   };
 }

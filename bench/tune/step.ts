@@ -29,7 +29,7 @@ export interface Sample {
   readonly mainDelay: number;
   readonly workersDelay: number;
   readonly generatorDelay: number;
-  /** Answers that were neither 200 nor 503, and connections that the server closed. */
+  /** Answers that were neither 200 nor 503, requests that were not answered, and connections that the server closed. */
   readonly failures: number;
 }
 
@@ -101,7 +101,14 @@ export function ratesOf(
     p50: slowest(({ statuses }) => statuses["200"]?.p50),
     p99: slowest(({ statuses }) => statuses["200"]?.p99),
     late: slowest(({ lateP99 }) => lateP99),
-    failures: answered - good - refused + sum(({ lost }) => lost),
+    failures:
+      answered -
+      good -
+      refused +
+      Math.max(
+        sum(({ sent }) => sent) - answered,
+        sum(({ lost }) => lost),
+      ),
   };
 }
 

@@ -94,7 +94,11 @@ test("a step is the medians of its rounds, with the lowest and highest goodput",
   );
 });
 
-test("the machine is busy in all columns but idle and iowait; guests are counted already", () => {
-  assert.equal(machineBusySeconds("cpu  100 20 300 5000 4000 6 7 67 900 900\ncpu0 1 1 1\n"), 5);
+test("the processors that may be used are busy in all columns but idle and iowait; guests are counted already", () => {
+  const stat =
+    "cpu  1 1 1\ncpu0 100 20 300 5000 4000 6 7 67 900 900\ncpu1 100 0 0 9\ncpu2 50 0 0 9\ncpu10 7 7\n";
+  assert.equal(machineBusySeconds(stat, "Name:\tnode\nCpus_allowed_list:\t0\n"), 5);
+  assert.equal(machineBusySeconds(stat, "Cpus_allowed_list:\t1-2\n"), 1.5);
+  assert.equal(machineBusySeconds(stat, "Cpus_allowed_list:\t0,2\n"), 5.5);
   assert.ok(machineBusySeconds() > 0);
 });

@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { runTarget, type TargetOptions, targetCells, targetReport } from "../../bench/target.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { dataFolder } from "../banks/shipped.ts";
+import { freePort } from "../free-port.ts";
 import { IbanMix } from "../support/iban-mix.ts";
 import { loadShippedDirectory } from "../support/shipped-directory.ts";
 
@@ -20,14 +21,17 @@ const server = createServer((request, response) => {
   request.resume();
   request.on("end", () => {
     const isKnown = request.headers["x-api-key"] === key;
-    const kind = request.url === "/v1/ping" ? "ping" : request.method === "GET" ? "single" : "batch";
+    const kind = request.url?.endsWith("/v1/ping") ? "ping" : request.method === "GET" ? "single" : "batch";
     received.push({
       at: performance.now(),
       kind,
       key: request.headers["x-api-key"],
       host: request.headers.host,
     });
-    response.writeHead(isKnown ? 200 : 401).end("{}");
+    const isRefused = kind !== "ping" && request.url!.startsWith("/full/");
+    response
+      .writeHead(!isKnown ? 401 : isRefused ? 503 : 200)
+      .end(request.url!.startsWith("/other/") ? "<p>" : '{"status":1,"message":"Pong"}');
   });
 });
 let options: TargetOptions;
@@ -40,6 +44,7 @@ before(async () => {
   options = {
     ...{ url: new URL(`http://127.0.0.1:${port}`), key, maxSingles: 120, maxBatches: 10, seconds: 4 },
     progress: () => {},
+    signal: new AbortController().signal,
   };
 });
 after(() => {
@@ -69,7 +74,27 @@ test("a service elsewhere gets every kind of load with its key, never faster tha
   assert.match(report, /At most 120 single checks and 10 batches a second/);
 });
 
-test("a wrong key, and an address where nothing answers, are reported in one sentence", async () => {
-  await assert.rejects(runTarget({ ...options, key: "wrong" }, mix), /does not know the API key/);
-  await assert.rejects(runTarget({ ...options, url: new URL("http://127.0.0.1:9") }, mix), /does not answer/);
+test("an address at which no load test makes sense is reported in one sentence", async () => {
+  const cases: readonly (readonly [part: Partial<TargetOptions>, expected: RegExp])[] = [
+    [{ key: "wrong" }, /^Error: \S+ does not know the API key in BANKCHECK_KEY\.$/],
+    [{ url: new URL(`http://127.0.0.1:${await freePort()}`) }, /refuses connections/],
+    [{ url: new URL("http://bankcheck.invalid") }, /The host bankcheck\.invalid was not found/],
+    [{ url: new URL("/other/", options.url) }, /\/other\/v1\/ping is not answered by a bankcheck/],
+    [{ url: new URL("/full", options.url) }, /none of \d+ single checks with 200 \(\d+ with 503\)/],
+  ];
+  for (const [part, expected] of cases)
+    await assert.rejects(runTarget({ ...options, ...part }, mix), expected);
+});
+
+test("a load test that is interrupted returns what it has measured, and one behind a path finds it", async () => {
+  const interrupted = new AbortController();
+  const steps = await runTarget(
+    {
+      ...{ ...options, url: new URL("/behind/it/", options.url), signal: interrupted.signal },
+      progress: () => interrupted.abort(),
+    },
+    mix,
+  );
+  assert.equal(steps.length, 1);
+  assert.ok(steps[0]!.answered > 0);
 });

@@ -118,6 +118,6 @@ test("a list that holds no number is refused before anything is started", async 
   const run = start("--sizes", "1,many");
   const [code] = await once(run.child, "exit");
   assert.equal(code, 1);
-  assert.match(run.said(), /--sizes takes whole numbers above 0, but is "1,many"/);
+  assert.match(run.said(), /^--sizes takes whole numbers from 1 to 64, but is "1,many"\.\n$/);
   assert.deepEqual(leftIn(run.temporary), []);
 });
