@@ -36,24 +36,21 @@ export function isBic(normalised: string): boolean {
 }
 
 /** How a BIC relates to the IBAN it was given with; the last two are mismatches. */
-export const BicMatch = {
+export type BicMatch =
   /** The bank's own BIC, character by character. */
-  exact: "exact",
+  | "exact"
   /** Equal once eight characters are padded to eleven with XXX, the head office. */
-  head_office: "head_office",
+  | "head_office"
   /** Another branch of the same institution: the first eight characters are equal. */
-  same_institution: "same_institution",
+  | "same_institution"
   /** Not the bank's main BIC, but a further one known for the bank code. */
-  known_for_bank_code: "known_for_bank_code",
+  | "known_for_bank_code"
   /** No BIC is known for the bank; the countries agree. */
-  country_only: "country_only",
+  | "country_only"
   /** The country agrees, the bank does not. */
-  other_bank: "other_bank",
+  | "other_bank"
   /** The country does not agree. */
-  other_country: "other_country",
-} as const;
-/** One of the values of the table of the same name. */
-export type BicMatch = (typeof BicMatch)[keyof typeof BicMatch];
+  | "other_country";
 
 /**
  * Returns a BIC with 11 characters: one of 8 is that of the head office, XXX.
@@ -85,14 +82,13 @@ function countriesAgree(bicCountry: string, ibanCountry: string): boolean {
 export function matchBic(bic: string, ibanCountry: string, knownBics: readonly string[]): BicMatch {
   const main = knownBics[0];
   if (main !== undefined) {
-    if (bic === main) return BicMatch.exact;
-    if (fullBic(bic) === fullBic(main)) return BicMatch.head_office;
-    if (institution(bic) === institution(main)) return BicMatch.same_institution;
-    if (knownBics.some((known) => institution(known) === institution(bic)))
-      return BicMatch.known_for_bank_code;
+    if (bic === main) return "exact";
+    if (fullBic(bic) === fullBic(main)) return "head_office";
+    if (institution(bic) === institution(main)) return "same_institution";
+    if (knownBics.some((known) => institution(known) === institution(bic))) return "known_for_bank_code";
   }
-  if (!countriesAgree(bic.slice(4, 6), ibanCountry)) return BicMatch.other_country;
-  return main === undefined ? BicMatch.country_only : BicMatch.other_bank;
+  if (!countriesAgree(bic.slice(4, 6), ibanCountry)) return "other_country";
+  return main === undefined ? "country_only" : "other_bank";
 }
 
 /**
@@ -101,7 +97,7 @@ export function matchBic(bic: string, ibanCountry: string, knownBics: readonly s
  * @example bicMatches(matchBic("DEUTDEFFXXX", "DE", ["COBADEFFXXX"])) // → false
  */
 export function bicMatches(match: BicMatch): boolean {
-  return match !== BicMatch.other_bank && match !== BicMatch.other_country;
+  return match !== "other_bank" && match !== "other_country";
 }
 
 /**

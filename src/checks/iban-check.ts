@@ -1,4 +1,4 @@
-import { type BicMatch, bicMatches, matchBic } from "../banking/bic.ts";
+import { bicMatches, matchBic } from "../banking/bic.ts";
 import { germanIban } from "../banking/germany/account.ts";
 import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import {
@@ -235,21 +235,11 @@ function bankCodeCheck(
   return finding(check, "unknown", said, { position, warning: "bank_code_unknown" });
 }
 
-const bicMessages = {
-  exact: "bic_exact",
-  head_office: "bic_head_office",
-  same_institution: "bic_same_institution",
-  known_for_bank_code: "bic_known_for_bank_code",
-  country_only: "bic_country_only",
-  other_bank: "bic_other_bank",
-  other_country: "bic_other_country",
-} as const satisfies Record<BicMatch, string>;
-
 function bicCheck(country: IbanCountry, known: readonly string[], bic: string | undefined): IbanFinding {
   const check = "bic";
   if (bic === undefined) return finding(check, "not_applicable", message("bic_not_given"));
   const match = matchBic(bic, country.code, known);
-  const said = message(bicMessages[match]);
+  const said = message(`bic_${match}`);
   return bicMatches(match)
     ? finding(check, "passed", said)
     : finding(check, "failed", said, { outcome: "bic_mismatch" });

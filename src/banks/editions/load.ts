@@ -22,7 +22,7 @@ import {
   shippedData,
 } from "./manifest.ts";
 
-/** What the files of a dataset hold. */
+/** Rows of the files of a dataset. */
 type RowsOf<Name extends DatasetName> = ReturnType<(typeof datasets)[Name]["read"]>;
 
 /** Reads the edition of a register that is in use, from the data folder unless another place is given. */
