@@ -1,8 +1,8 @@
 import type { ErrorObject } from "./api-types.ts";
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
-import { Change, ReadAhead } from "./read-ahead.ts";
 import { endedEarly, otherAnswer, parsed, type RequestSender, type StreamedBody } from "./sender.ts";
+import { Change, ReadAhead } from "./sources.ts";
 
 /** How long a request stays open with nothing to send, in milliseconds: others may need its place. */
 const maxQuietMs = 1_000;
@@ -15,8 +15,8 @@ interface StreamCall<Item> {
   readonly path: string;
   /** A JSON document without line breaks. */
   readonly lineOf: (item: Item) => string;
-  /** The longest time that an item waits for others to be sent with, in milliseconds. */
-  readonly maxWait: number;
+  /** The longest time that an item waits for others to be sent with, in milliseconds; 10 if it is undefined. */
+  readonly maxWait: number | undefined;
   readonly signal: AbortSignal | undefined;
   /** Called at the end of each request. */
   readonly onAnswer: ((facts: AnswerFacts) => void) | undefined;
@@ -52,7 +52,7 @@ export class AnswerStream<Item> implements StreamedBody {
   constructor(sender: RequestSender, source: AsyncIterable<Item> | Iterable<Item>, call: StreamCall<Item>) {
     this.#sender = sender;
     this.#call = call;
-    this.#items = new ReadAhead(source, call.maxWait, () => this.#news.happened());
+    this.#items = new ReadAhead(source, call.maxWait ?? 10, () => this.#news.happened());
   }
 
   get answered(): number {

@@ -5,7 +5,6 @@ import type {
   BankLookupAnswer,
   BankSearchAnswer,
   BankSearchRequest,
-  ErrorObject,
   ExtractAnswer,
   HealthAnswer,
   HistoryAnswer,
@@ -18,7 +17,14 @@ import type {
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
 import type { ClientOptions } from "./options.ts";
-import { RequestSender, sendLines } from "./sender.ts";
+import {
+  type Account,
+  type AccountEntry,
+  type AccountLine,
+  accountEntry,
+  RequestSender,
+  sendLines,
+} from "./sender.ts";
 import { entryBytes, groupsOf } from "./sources.ts";
 
 /** Options of one call. */
@@ -28,12 +34,12 @@ export interface CallOptions {
   /** Names the request in the service's log: 1 to 64 letters, digits, `_ . : -`. */
   readonly requestId?: string;
   /** Receives the id of the request, and the edition of the bank data that answered it. */
-  readonly onAnswer?: (facts: AnswerFacts) => void;
+  readonly onAnswer?: ((facts: AnswerFacts) => void) | undefined;
 }
 
 /** Options of a single check. */
 export interface CheckOptions extends CallOptions {
-  /** Add every check that was made to the answer, as `data.checks`. */
+  /** Add every check made, as `data.checks`. */
   readonly explain?: boolean;
   /** Add what a number that is not valid was probably meant to be, as `data.suggestions`. */
   readonly suggest?: boolean;
@@ -52,22 +58,8 @@ export interface ManyOptions extends Omit<CallOptions, "requestId"> {
   readonly maxWait?: number;
 }
 
-/** A German account. */
-export interface Account {
-  readonly kontonummer: string;
-  readonly bankleitzahl: string;
-}
-
-/** The outcome of one account of many: its answer, or the error code of an account that is not well formed. */
-export type AccountEntry =
-  | (Account & { readonly answer: AccountCheckAnswer; readonly error?: never })
-  | (Account & { readonly answer?: never; readonly error: BankcheckError });
-
 /** How many batches may be held finished while an earlier one is sent again. */
 const batchesAhead = 64;
-/** How long an item waits for others to be sent with, in milliseconds: in a stream, and in a request of a few lines. */
-const streamWaitMs = 10;
-const groupWaitMs = 50;
 
 /**
  * A client of the service for Node 20 and later and for browsers.
@@ -102,8 +94,7 @@ export class BankcheckClient {
     iban: string,
     options: CheckOptions & { readonly bic?: string } = {},
   ): Promise<IbanCheckAnswer> {
-    const { bic } = options;
-    return this.#post(`/v1/iban${queryOf(options)}`, bic === undefined ? { iban } : { iban, bic }, options);
+    return this.#post(`/v1/iban${queryOf(options)}`, { iban, bic: options.bic }, options);
   }
 
   /**
@@ -140,14 +131,8 @@ export class BankcheckClient {
   ): AsyncGenerator<IbanBatchEntry, void, void> {
     let source = ibans;
     if (this.#sender.sendsPieces) {
-      const call = {
-        path: "/v1/stream",
-        lineOf: (iban: string) => JSON.stringify(iban),
-        maxWait: maxWait ?? streamWaitMs,
-        signal,
-        onAnswer,
-      };
-      const stream = new AnswerStream(this.#sender, ibans, call);
+      const call = { path: "/v1/stream", lineOf: JSON.stringify, maxWait, signal, onAnswer };
+      const stream = new AnswerStream<string>(this.#sender, ibans, call);
       try {
         for await (const { items, answers } of stream.answers()) {
           for (let place = 0; place < answers.length; place++) {
@@ -163,9 +148,8 @@ export class BankcheckClient {
         source = stream.rest();
       }
     }
-    const options = onAnswer === undefined ? {} : { onAnswer };
     const send = (batch: string[], ending: AbortSignal) =>
-      this.checkBatch(batch, { ...options, signal: ending });
+      this.checkBatch(batch, { onAnswer, signal: ending });
     const groups = groupsOf(source, maxWait, entryBytes);
     const batches = this.#sender.inOrder(groups, send, { ahead: batchesAhead, signal });
     for await (const entries of batches) yield* entries;
@@ -181,8 +165,7 @@ export class BankcheckClient {
     bankleitzahl: string,
     options: CheckOptions & { readonly sepa?: boolean } = {},
   ): Promise<AccountCheckAnswer> {
-    const { sepa = false } = options;
-    const body = { kontonummer, bankleitzahl, sepa: sepa ? 1 : 0 };
+    const body = { kontonummer, bankleitzahl, sepa: options.sepa ? 1 : 0 };
     return this.#post(`/v1/kto${queryOf(options)}`, body, options);
   }
 
@@ -205,8 +188,9 @@ export class BankcheckClient {
     const path = `/v1/stream?reason=1${sepa ? "&sepa=1" : ""}`;
     const lineOf = ({ kontonummer, bankleitzahl }: Account) => JSON.stringify({ kontonummer, bankleitzahl });
     if (this.#sender.sendsPieces) {
-      const call = { path, lineOf, maxWait: maxWait ?? streamWaitMs, signal, onAnswer };
-      for await (const { items, answers } of new AnswerStream(this.#sender, accounts, call).answers())
+      const call = { path, lineOf, maxWait, signal, onAnswer };
+      const stream = new AnswerStream(this.#sender, accounts, call);
+      for await (const { items, answers } of stream.answers())
         for (const [place, answer] of answers.entries())
           yield accountEntry(items[place]!, answer as AccountLine);
       return;
@@ -216,7 +200,7 @@ export class BankcheckClient {
       const answers = await sendLines(this.#sender, group.map(lineOf), call);
       return answers.map((text, place) => accountEntry(group[place]!, JSON.parse(`{${text}`) as AccountLine));
     };
-    const groups = groupsOf(accounts, maxWait ?? groupWaitMs);
+    const groups = groupsOf(accounts, maxWait ?? 50);
     for await (const entries of this.#sender.inOrder(groups, send, { ahead: batchesAhead, signal }))
       yield* entries;
   }
@@ -263,8 +247,7 @@ export class BankcheckClient {
    *
    * @example (await client.usage()).key.today > 0 // → true
    */
-  async usage(options: CallOptions & { readonly days?: number } = {}): Promise<UsageAnswer> {
-    const { days } = options;
+  async usage({ days, ...options }: CallOptions & { readonly days?: number } = {}): Promise<UsageAnswer> {
     return this.#call(`/service/usage${days === undefined ? "" : `?days=${days}`}`, options);
   }
 
@@ -310,24 +293,8 @@ export class BankcheckClient {
   }
 }
 
-const switches = ["explain", "reason", "suggest", "lenient"] as const;
-
 function queryOf(options: CheckOptions): string {
+  const switches = ["explain", "reason", "suggest", "lenient"] as const;
   const set = switches.filter((name) => options[name] === true).map((name) => `${name}=1`);
   return set.length === 0 ? "" : `?${set.join("&")}`;
-}
-
-type StreamedAccount = Omit<AccountCheckAnswer, "message"> & {
-  readonly data: AccountCheckAnswer["data"] & { readonly message: string };
-};
-
-type AccountLine = StreamedAccount | { readonly error: ErrorObject };
-
-function accountEntry({ kontonummer, bankleitzahl }: Account, line: AccountLine): AccountEntry {
-  if ("error" in line) {
-    const { code, message, field, http_status: httpStatus } = line.error;
-    return { kontonummer, bankleitzahl, error: new BankcheckError(code, message, { field, httpStatus }) };
-  }
-  const { message, reason: _, severity: __, ...data } = line.data;
-  return { kontonummer, bankleitzahl, answer: { status: line.status, message, data } };
 }

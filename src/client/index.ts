@@ -1,7 +1,5 @@
 export type * from "./api-types.ts";
 export {
-  type Account,
-  type AccountEntry,
   BankcheckClient,
   type CallOptions,
   type CheckOptions,
@@ -10,3 +8,4 @@ export {
 export { BankcheckError, type BankcheckErrorCode, type BankcheckErrorDetail } from "./errors.ts";
 export type { AnswerFacts, Fetch, FetchedAnswer, FetchInit } from "./fetch-answer.ts";
 export type { ClientOptions, RetryNotice, RetryRules } from "./options.ts";
+export type { Account, AccountEntry } from "./sender.ts";

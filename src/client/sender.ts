@@ -1,9 +1,8 @@
-import type { ErrorObject } from "./api-types.ts";
-import { ConcurrencyLimit } from "./concurrency-limit.ts";
+import type { AccountCheckAnswer, ErrorObject } from "./api-types.ts";
+import { ConcurrencyLimit, type InOrderOptions, inOrder } from "./concurrency-limit.ts";
 import { BankcheckError } from "./errors.ts";
 import { type AnswerFacts, fetchAnswer, type ReadAnswer, type TakePart } from "./fetch-answer.ts";
 import { type ClientOptions, pause, retryDelay, type SenderOptions, senderOptions } from "./options.ts";
-import { type InOrderOptions, inOrder } from "./sources.ts";
 
 /** One call: its request, and how its answer is read. */
 export interface Call<Answer> {
@@ -218,4 +217,31 @@ export function otherAnswer(cause?: unknown): BankcheckError {
     "The answer is not from this service: its lines do not match the request.",
     { cause },
   );
+}
+
+/** A German account. */
+export interface Account {
+  readonly kontonummer: string;
+  readonly bankleitzahl: string;
+}
+
+/** The outcome of one account of many: its answer, or the error code of an account that is not well formed. */
+export type AccountEntry =
+  | (Account & { readonly answer: AccountCheckAnswer; readonly error?: never })
+  | (Account & { readonly answer?: never; readonly error: BankcheckError });
+
+type StreamedAccount = Omit<AccountCheckAnswer, "message"> & {
+  readonly data: AccountCheckAnswer["data"] & { readonly message: string };
+};
+
+export type AccountLine = StreamedAccount | { readonly error: ErrorObject };
+
+/** Returns the entry of an account from the line that answers it. */
+export function accountEntry({ kontonummer, bankleitzahl }: Account, line: AccountLine): AccountEntry {
+  if ("error" in line) {
+    const { code, message, field, http_status: httpStatus } = line.error;
+    return { kontonummer, bankleitzahl, error: new BankcheckError(code, message, { field, httpStatus }) };
+  }
+  const { message, reason: _, severity: __, ...data } = line.data;
+  return { kontonummer, bankleitzahl, answer: { status: line.status, message, data } };
 }

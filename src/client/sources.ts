@@ -1,5 +1,4 @@
 import { maxBatchIbans, maxBodyBytes } from "../contract/limits.ts";
-import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 
 const frameBytes = '{"ibans":[]}'.length;
 const plain = /^[ !#-[\]-~]*$/;
@@ -71,107 +70,180 @@ export function entryBytes(iban: string): number {
   return (plain.test(iban) ? iban.length : iban.length * 6) + 3;
 }
 
-/** Options of `inOrder`. */
-export interface InOrderOptions {
-  readonly limit: ConcurrencyLimit;
-  /** Maximum number of results held while an earlier one is pending. */
-  readonly ahead: number;
-  /** Maximum number of items in progress, including those that wait for a retry; bounds the memory. */
-  readonly atWork: number;
-  /** Ends everything that runs; the next result asked for rejects with its reason. */
-  readonly signal: AbortSignal | undefined;
-}
-
-interface Running<Result> {
-  readonly result: Promise<Result>;
-  settled: boolean;
-}
-
-/**
- * Does work on the items of a source, several at a time, and yields the results in the order of the items.
- *
- * The next item is taken when the limit has room, fewer than `ahead` results are held and fewer than `atWork` items are
- * at work, so a slow consumer, a slow item or a service that is away holds the source back. The first failure, or the consumer's leaving, ends all that runs by the signal `work`
- * is given; `work` must enter the limit before it first waits.
- */
-export async function* inOrder<Item, Result>(
-  source: AsyncIterable<Item> | Iterable<Item>,
-  work: (item: Item, signal: AbortSignal) => Promise<Result>,
-  { limit, ahead, atWork, signal }: InOrderOptions,
-): AsyncGenerator<Result, void, void> {
-  const items = iteratorOf(source);
-  const queue: Running<Result>[] = [];
-  const running = new Set<AbortController>();
-  let wake = () => {};
-  const end = () => {
-    for (const controller of running) controller.abort(signal?.reason);
-    wake();
-  };
-  const begin = async (item: Item) => {
-    const controller = new AbortController();
-    running.add(controller);
-    try {
-      return await work(item, controller.signal);
-    } finally {
-      running.delete(controller);
-      wake();
-    }
-  };
-  let next: Promise<void> | undefined;
-  let ended = false;
-  const take = async () => {
-    const { done, value } = await items.next();
-    next = undefined;
-    if (done === true) ended = true;
-    else queue.push(start(begin(value)));
-  };
-  signal?.addEventListener("abort", end, { once: true });
-  try {
-    for (;;) {
-      signal?.throwIfAborted();
-      if (queue[0]?.settled) {
-        yield await queue.shift()!.result;
-        continue;
-      }
-      const mayTake = !ended && queue.length < ahead && running.size < atWork;
-      if (mayTake && next === undefined && limit.hasRoom) {
-        next = take();
-        next.catch(() => {});
-      }
-      const turns: Promise<unknown>[] = [];
-      if (queue.length > 0) turns.push(queue[0]!.result);
-      if (next !== undefined) turns.push(next);
-      else if (mayTake) turns.push(limit.room());
-      if (turns.length === 0) return;
-      turns.push(
-        new Promise<void>((resolve) => {
-          wake = resolve;
-        }),
-      );
-      await Promise.race(turns);
-    }
-  } finally {
-    signal?.removeEventListener("abort", end);
-    end();
-    const returned = items.return?.();
-    // A source that was asked for its next item may never yield it.
-    if (next === undefined) await returned;
-  }
-}
-
-function start<Result>(result: Promise<Result>): Running<Result> {
-  const running = { result, settled: false };
-  const settle = () => {
-    running.settled = true;
-  };
-  // A failure is thrown where its turn comes; until then it is not unhandled.
-  result.then(settle, settle);
-  return running;
-}
-
 /** Returns the iterator of a source, asynchronous where it has one. */
 export function iteratorOf<Item>(
   source: AsyncIterable<Item> | Iterable<Item>,
 ): AsyncIterator<Item> | Iterator<Item> {
   return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+}
+
+/** Maximum number of items that are read and not taken: enough to keep the service busy, and a bound for the memory. */
+const maxHeld = 16_384;
+/** Items that are sent as one piece: some 32 KB of IBANs. */
+const pieceItems = 1_024;
+
+/** Lets one side wait until another has changed something. */
+export class Change {
+  #wake = () => {};
+
+  happened(): void {
+    this.#wake();
+  }
+
+  /** Resolves at the next change, or after `maxMs` milliseconds. */
+  async next(maxMs?: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (maxMs !== undefined) timer = setTimeout(resolve, maxMs);
+    });
+    clearTimeout(timer);
+  }
+}
+
+/** Reads a source ahead, at most 16,384 items beyond those that were taken, and keeps what has no answer. */
+export class ReadAhead<Item> {
+  readonly #source: AsyncIterator<Item> | Iterator<Item>;
+  readonly #maxWait: number;
+  /** Called when an item is there while none was, and when the source ends. */
+  readonly #changed: () => void;
+  /** Items without an answer, from `#first` on, of which the current request carries the first `#sent`. */
+  #items: Item[] = [];
+  #first = 0;
+  #sent = 0;
+  #requests = 0;
+  /** How many are read and not taken. */
+  #held = 0;
+  readonly #room = new Change();
+  readonly #toSend = new Change();
+  /** Whether the item that waits longest has waited for long enough. */
+  #isDue = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the source has yet to yield the next item. */
+  #isAsked = false;
+  #isEnded = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @param maxWait the longest time that an item waits for others to be sent with, in milliseconds. */
+  constructor(source: AsyncIterable<Item> | Iterable<Item>, maxWait: number, changed: () => void) {
+    this.#source = iteratorOf(source);
+    this.#maxWait = maxWait;
+    this.#changed = changed;
+    void this.#read();
+  }
+
+  /** How many items have no answer. */
+  get unanswered(): number {
+    return this.#items.length - this.#first;
+  }
+
+  /** How many of them the current request carries. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Whether nothing more is read. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Throws what the source has thrown. */
+  expectSource(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /** Begins a request, which carries all that has no answer, and ends the one before; returns its number. */
+  begin(): number {
+    this.#sent = 0;
+    this.#isDue = this.unanswered > 0;
+    this.#toSend.happened();
+    return ++this.#requests;
+  }
+
+  /** Resolves with the next items of a request; undefined if there are none within a time, or no more at all. */
+  async nextPiece(request: number, maxQuietMs: number): Promise<readonly Item[] | undefined> {
+    if (request === this.#requests && !this.#isReady && !this.#isEnded) await this.#toSend.next(maxQuietMs);
+    if (request !== this.#requests || !this.#isReady) return undefined;
+    const from = this.#first + this.#sent;
+    const piece = this.#items.slice(from, from + pieceItems);
+    this.#sent += piece.length;
+    this.#isDue = this.#isDue && this.#unsent > 0;
+    return piece;
+  }
+
+  /** Removes the first items, which are answered. */
+  answered(count: number): readonly Item[] {
+    const items = this.#items.slice(this.#first, this.#first + count);
+    this.#first += count;
+    this.#sent -= count;
+    if (this.#first >= maxHeld) {
+      this.#items = this.#items.slice(this.#first);
+      this.#first = 0;
+    }
+    return items;
+  }
+
+  /** Makes room for further items. */
+  taken(count: number): void {
+    this.#held -= count;
+    if (this.#held <= maxHeld - pieceItems) this.#room.happened();
+  }
+
+  /** Stops reading and lets the source go. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#requests++;
+    if (this.#isEnded) return;
+    this.#end();
+    const returned = Promise.resolve(this.#source.return?.());
+    // A source that was asked for its next item may never yield it.
+    if (this.#isAsked) returned.catch(() => {});
+    else await returned;
+  }
+
+  get #unsent(): number {
+    return this.unanswered - this.#sent;
+  }
+
+  get #isReady(): boolean {
+    return this.#unsent >= pieceItems || (this.#unsent > 0 && (this.#isDue || this.#isEnded));
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#room.happened();
+    this.#toSend.happened();
+    this.#changed();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      while (!this.#isEnded) {
+        const next = this.#source.next();
+        this.#isAsked = true;
+        const { done, value } = "then" in next ? await next : next;
+        this.#isAsked = false;
+        if (done === true || this.#isEnded) break;
+        this.#add(value);
+        while (this.#held >= maxHeld && !this.#isEnded) await this.#room.next();
+      }
+    } catch (error) {
+      this.#isAsked = false;
+      this.#failure = { error };
+    }
+    if (!this.#isEnded) this.#end();
+  }
+
+  #add(item: Item): void {
+    this.#items.push(item);
+    this.#held++;
+    if (this.unanswered === 1) this.#changed();
+    if (this.#unsent >= pieceItems) this.#toSend.happened();
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#unsent === 0) return;
+      this.#isDue = true;
+      this.#toSend.happened();
+    }, this.#maxWait);
+  }
 }

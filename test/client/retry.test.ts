@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConcurrencyLimit } from "../../src/client/concurrency-limit.ts";
+import { ConcurrencyLimit, inOrder } from "../../src/client/concurrency-limit.ts";
 import { BankcheckError } from "../../src/client/errors.ts";
 import { retryAfterOf } from "../../src/client/fetch-answer.ts";
 import { defaults, retryDelay } from "../../src/client/options.ts";
-import { inOrder } from "../../src/client/sources.ts";
 import { collect } from "./collect.ts";
 
 const failure = (code: BankcheckError["code"], retryAfter?: number) =>
