@@ -1,5 +1,11 @@
+import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+
+const packageFile: unknown = createRequire(import.meta.url)("#package.json");
+
+/** The product's version, as `package.json` states it. */
+export const productVersion: string = (packageFile as { readonly version: string }).version;
 
 /** Type of a setting, and the values it accepts. */
 type SettingKind =

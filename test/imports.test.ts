@@ -193,7 +193,7 @@ test("only the binding loads the native module", () => {
   const requiring = files.filter((file) =>
     /createRequire|dlopen/.test(readFileSync(join(root, file), "utf8")),
   );
-  const others = ["src/process/facts.ts", "src/build/bundles.ts"];
+  const others = ["src/settings.ts", "src/build/bundles.ts"];
   assert.deepEqual(
     requiring.filter((file) => !others.includes(file)),
     ["src/http/binding.ts"],

@@ -12,8 +12,7 @@ import { packArrays } from "../banks/search/packed-arrays.ts";
 import { openApiDocument } from "../contract/openapi/document.ts";
 import { listName, type PageFile, pagesFolder, storedEncodings } from "../http/pages/serve.ts";
 import { editionRoom } from "../pool/shared-memory.ts";
-import { productVersion } from "../process/facts.ts";
-import { settingsTable } from "../settings.ts";
+import { productVersion, settingsTable } from "../settings.ts";
 
 // Last step of the build, once all is compiled: the console's pages, the package of the client, and the service and the
 // command in few files.

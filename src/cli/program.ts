@@ -4,8 +4,14 @@ import { constants } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { Command } from "commander";
 import { DataFileError } from "../banks/files/csv.ts";
-import { productVersion } from "../process/facts.ts";
-import { flagOf, readSettings, SettingError, type Settings, StartError } from "../settings.ts";
+import {
+  flagOf,
+  productVersion,
+  readSettings,
+  SettingError,
+  type Settings,
+  StartError,
+} from "../settings.ts";
 import { UsageStoreError } from "../usage/usage-store.ts";
 
 /** Exit codes of all commands, and their meaning; README and help are generated from them. */

@@ -8,15 +8,16 @@ import type { ClientFilter } from "./addresses.ts";
 import type { NativeRequest } from "./binding.ts";
 import type { Connections } from "./connections.ts";
 import type { AnswerHeaders, Exchange } from "./exchange.ts";
-import { isJsonContentType, refuseTooLarge } from "./request-body.ts";
 import {
   authenticate,
   type BodyFraming,
+  isJsonContentType,
   type RequestHeaders,
   readFraming,
   readHeaders,
+  refuseTooLarge,
   requestIdOf,
-} from "./request-headers.ts";
+} from "./request.ts";
 
 /** What a path leads to, and its raw parameters in order. */
 interface RouteMatch {

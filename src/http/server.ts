@@ -18,7 +18,7 @@ import {
   type OperationContext,
   operations,
 } from "./operations/operations.ts";
-import { readBody } from "./request-body.ts";
+import { readBody } from "./request.ts";
 import { RequestLog } from "./request-log.ts";
 import { Gate, type GateOptions } from "./routing.ts";
 import { Streams } from "./stream/streams.ts";

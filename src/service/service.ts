@@ -21,11 +21,10 @@ import { metricsRegistry, readingOf, serveMetrics } from "../metrics/exposition.
 import { RequestCounts } from "../metrics/request-counts.ts";
 import { CheckPool } from "../pool/check-pool.ts";
 import { type Channel, resultOfThread, within } from "../process/calls.ts";
-import { watchProcessLoad } from "../process/facts.ts";
 import type { Settings } from "../settings.ts";
 import { openUsageStore, UsageRecorder } from "../usage/usage-recorder.ts";
 import type { SupervisorOffers } from "./supervisor.ts";
-import { processesAnswer, recordWork, serviceReadings, WorkHistory } from "./work.ts";
+import { processesAnswer, recordWork, serviceReadings, WorkHistory, watchProcessLoad } from "./work.ts";
 
 /** Dependencies of a service besides its settings; tests replace the worker and the clock. */
 interface ServiceParts {

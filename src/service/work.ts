@@ -1,11 +1,13 @@
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import type { LiveEdition } from "../banks/editions/live-edition.ts";
 import { durationBounds } from "../contract/durations.ts";
 import { periodBetween, type Reading } from "../contract/work-period.ts";
+import type { OperationContext } from "../http/operations/operations.ts";
 import type { MetricReadings, Sample } from "../metrics/exposition.ts";
 import type { RequestCounts } from "../metrics/request-counts.ts";
 import { refusalReasons } from "../pool/admission.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
-import { frontEndBusyMs, type ProcessLoad, productVersion } from "../process/facts.ts";
+import { productVersion } from "../settings.ts";
 import type { UsageRecorder } from "../usage/usage-recorder.ts";
 
 const periodMs = 10_000;
@@ -58,6 +60,45 @@ export function recordWork(read: () => Reading, onPeriod: (period: string) => vo
   return () => clearInterval(timer);
 }
 
+const resolutionMs = 10;
+
+/** How often it is looked whether the process has anything to do, in milliseconds. */
+const activityMs = 1_000;
+const nanosecondsPerMs = 1e6;
+const bytesPerMb = 1_048_576;
+
+/**
+ * Starts to watch the process and returns the function that reads how busy it was; each reading starts a new period.
+ *
+ * `answers` returns how many requests have been answered since the start. The delay of the event loop is measured by
+ * waking up a hundred times a second, so only while there are requests: an idle process stays idle.
+ */
+export function watchProcessLoad(answers: () => number): OperationContext["load"] {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  let last = answers();
+  const look = setInterval(() => {
+    const now = answers();
+    if (now === last) delay.disable();
+    else delay.enable();
+    last = now;
+  }, activityMs);
+  look.unref();
+  return () => {
+    // The histogram holds whole intervals between samples, the resolution included.
+    const late = Math.max(0, delay.percentile(99) / nanosecondsPerMs - resolutionMs);
+    delay.reset();
+    return {
+      event_loop_delay_p99_ms: Math.round(late * 10) / 10,
+      memory_mb: Math.round(process.memoryUsage.rss() / bytesPerMb),
+    };
+  };
+}
+
+/** Busy time of this thread's event loop, the front end, since the start, in milliseconds. */
+function frontEndBusyMs(): number {
+  return performance.eventLoopUtilization().active;
+}
+
 /** Sources of the metrics. */
 interface ReadingSources {
   readonly counts: RequestCounts;
@@ -70,7 +111,7 @@ interface ReadingSources {
   /** How many log lines were dropped because they were not read. */
   droppedLogLines(): number;
   /** How busy the process has been since the last call. */
-  load(): ProcessLoad;
+  readonly load: OperationContext["load"];
 }
 
 const secondsPerMs = 1 / 1_000;

@@ -9,7 +9,7 @@ import { keysCommand } from "../../src/cli/keys.ts";
 import { mcpCommand } from "../../src/cli/serve.ts";
 import { ibanCommand, ktoCommand, searchCommand } from "../../src/cli/single/commands.ts";
 import { usageCommand } from "../../src/cli/usage.ts";
-import { productVersion } from "../../src/process/facts.ts";
+import { productVersion } from "../../src/settings.ts";
 
 const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { clientFilter } from "../../src/http/addresses.ts";
 import type { NativeRequest } from "../../src/http/binding.ts";
-import { isJsonContentType } from "../../src/http/request-body.ts";
 import {
   authenticate,
+  isJsonContentType,
   type RequestHeaders,
   readFraming,
   readHeaders,
   requestIdOf,
-} from "../../src/http/request-headers.ts";
+} from "../../src/http/request.ts";
 import { digestOfKey, KeyRing, tableOf } from "../../src/keys/key-ring.ts";
 import { SettingError } from "../../src/settings.ts";
 

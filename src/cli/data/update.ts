@@ -4,7 +4,7 @@ import { EnvHttpProxyAgent, ProxyAgent, request } from "undici";
 import { type Validity, validityInText } from "../../banks/editions/days.ts";
 import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
-import { productVersion } from "../../process/facts.ts";
+import { productVersion } from "../../settings.ts";
 import { CommandFailure, exitCodes, expectedFailure } from "../program.ts";
 import { type DataPlace, importSource, reportProgress } from "./import.ts";
 

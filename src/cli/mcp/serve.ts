@@ -13,7 +13,7 @@ import {
   type RequestSchemaName,
   requestSchemas,
 } from "../../contract/schema/request-schemas.ts";
-import { productVersion } from "../../process/facts.ts";
+import { productVersion } from "../../settings.ts";
 import { type ConnectionDefaults, type ConnectionOptions, connect, retryText } from "../connection.ts";
 import { exitCodes } from "../program.ts";
 

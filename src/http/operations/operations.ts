@@ -13,7 +13,7 @@ import { fieldsOf, type Task, type TaskRequest, taskOf } from "../../pool/reques
 import { anybody } from "../../pool/share.ts";
 import { SlotField } from "../../pool/slots.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
-import { type ProcessLoad, productVersion } from "../../process/facts.ts";
+import { productVersion } from "../../settings.ts";
 import type { UsageRecorder } from "../../usage/usage-recorder.ts";
 import type { Exchange } from "../exchange.ts";
 import { pageFile } from "../pages/serve.ts";
@@ -49,7 +49,7 @@ export interface OperationContext {
   readonly counts: RequestCounts;
   readonly work: WorkReader;
   /** How busy the process has been since the last call. */
-  load(): ProcessLoad;
+  load(): Pick<Reading["process"], "event_loop_delay_p99_ms" | "memory_mb">;
   /** Whether the service is stopping. */
   isDraining(): boolean;
 }
