@@ -93,3 +93,11 @@ export async function giveKey(page: Page, key: string): Promise<void> {
   await page.fill("#key", key);
   await page.click("#key-form button");
 }
+
+/**
+ * Waits until an expression is true in the page. The pages' policy refuses the evaluation that Playwright's
+ * `waitForFunction` repeats.
+ */
+export async function waitUntil(page: Page, expression: string): Promise<void> {
+  while ((await page.evaluate(expression)) !== true) await page.waitForTimeout(50);
+}

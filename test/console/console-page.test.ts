@@ -10,6 +10,7 @@ import {
   openConsole,
   openPage,
   type WatchedPage,
+  waitUntil,
   withoutBrowser,
 } from "./browser.ts";
 
@@ -204,7 +205,8 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await page.goto(`${service.url}/service/console#reference/searchByQuery`);
     await page.reload();
     await page.waitForSelector("[id='reference/searchByQuery']");
-    await page.waitForFunction(
+    await waitUntil(
+      page,
       "Math.abs(document.getElementById('reference/searchByQuery').getBoundingClientRect().top) < 60",
     );
   });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { testKey } from "../service.ts";
-import { type OpenConsole, openConsole, withoutBrowser } from "./browser.ts";
+import { type OpenConsole, openConsole, waitUntil, withoutBrowser } from "./browser.ts";
 
 const rows = "name;iban\nAnna;DE89370400440532013000\nBen;DE88370400440532013000\n";
 
@@ -132,7 +132,7 @@ describe("the console by keyboard alone, as a screen reader reads it", { skip: w
     await tabTo("link", /Check an account/);
     await page.keyboard.press("Enter");
     await page.waitForSelector("#check-form");
-    await page.waitForFunction("document.activeElement.id === 'input'");
+    await waitUntil(page, "document.activeElement.id === 'input'");
     await page.keyboard.type("532013000");
     await page.keyboard.press("Enter");
     await spoken(/^Valid\. Commerzbank$/);

@@ -10,6 +10,7 @@ import {
   openConsole,
   openPage,
   type WatchedPage,
+  waitUntil,
   withoutBrowser,
 } from "./browser.ts";
 import { reading } from "./pool/readings.ts";
@@ -227,8 +228,7 @@ describe("the Pool view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(await page.evaluate(tooWide), 0);
     await watched.picture("pool-phone-dark-german", true);
     await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
-    // The pages' policy refuses the evaluation that waitForFunction repeats.
-    while (Number(await page.evaluate(drawnPixels(1))) <= 5) await page.waitForTimeout(100);
+    await waitUntil(page, `${drawnPixels(1)} > 5`);
     await page.emulateMedia({ forcedColors: "none" });
     await page.selectOption("#language", "en");
   });

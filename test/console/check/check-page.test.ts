@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { testKey } from "../../service.ts";
-import { giveKey, type OpenConsole, openConsole, type WatchedPage, withoutBrowser } from "../browser.ts";
+import {
+  giveKey,
+  type OpenConsole,
+  openConsole,
+  type WatchedPage,
+  waitUntil,
+  withoutBrowser,
+} from "../browser.ts";
 
 const right = "DE89370400440532013000";
 
@@ -63,7 +70,8 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       ["Copy with spaces: IBAN", "DE89 3704 0044 0532 0130 00"],
     ] as const) {
       await page.getByRole("button", { name: label, exact: true }).click();
-      await page.waitForFunction(
+      await waitUntil(
+        page,
         `navigator.clipboard.readText().then((text) => text === ${JSON.stringify(text)})`,
       );
     }
