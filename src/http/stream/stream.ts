@@ -156,13 +156,8 @@ export class Stream {
     if (!this.#isClosed && this.#exchange.remoteAddress() === "") this.#exchange.cut();
   }
 
-  /** Whether nothing more of the body is wanted. */
-  get #hasEnd(): boolean {
-    return this.#isFinished || this.#earlyEnd !== BlockEnd.more;
-  }
-
   #endEarly(end: BlockEnd): void {
-    if (this.#hasEnd) return;
+    if (this.#isFinished || this.#earlyEnd !== BlockEnd.more) return;
     this.#earlyEnd = end;
     this.#body.end();
     this.#goOn();
