@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,12 +40,21 @@ public class Check {
     static final String URL = System.getenv().getOrDefault("BANKCHECK_URL", "http://127.0.0.1:8080");
     static final String KEY = System.getenv().getOrDefault("BANKCHECK_KEY", "");
     static final int ATTEMPTS = 8;
+    static final Pattern ALL_ERRORS = Pattern.compile("\"lines\":([1-9]\\d*),.*\"errors\":\\1[,}]");
     static final Pattern LINE = Pattern.compile("^\\s*\\{\"line\":(\\d+)");
 
     // HTTP/1.1: the service does not speak HTTP/2, and an offer to switch costs a header each time.
     static final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws InterruptedException {
+        try {
+            run(args);
+        } catch (IOException error) {
+            fail(error.toString());
+        }
+    }
+
+    static void run(String[] args) throws IOException, InterruptedException {
         String command = args.length < 2 ? "" : args[0];
         switch (command) {
             case "iban" -> System.out.println(call("/v1/iban", "{\"iban\":" + quoted(args[1])
@@ -77,24 +87,35 @@ public class Check {
         return fail("Given up: the service is busy or away.");
     }
 
-    /** Streams a file, and goes on after the last line answered whenever a stream ends before the file. */
-    static void stream(Path source, Path target) throws Exception {
-        try (PrintWriter output = new PrintWriter(Files.newBufferedWriter(target))) {
-            Progress progress = new Progress(0, false, 2);
-            for (int attempt = 0; !progress.isFinished; ) {
+    /**
+     * Streams a file, and goes on after the last line answered whenever a stream ends before the file. The output has
+     * its name once it is complete.
+     */
+    static void stream(Path source, Path target) throws IOException, InterruptedException {
+        Path part = Path.of(target + ".part");
+        if (!Files.isReadable(source)) fail(source + " cannot be read.");
+        try (PrintWriter output = new PrintWriter(Files.newBufferedWriter(part))) {
+            Progress progress = new Progress(0, null, 2);
+            for (int attempt = 0; !isWhole(progress.end); ) {
                 long before = progress.answered;
                 progress = streamFrom(before, source, output);
-                if (progress.isFinished) return;
+                if (isWhole(progress.end)) break;
                 attempt = progress.answered > before ? 0 : attempt + 1;
                 if (attempt == ATTEMPTS) fail("Given up after line " + progress.answered + ".");
                 System.err.printf("The stream ended after line %d; going on in %d s.%n",
                         progress.answered, progress.secondsToWait);
                 Thread.sleep(progress.secondsToWait * 1_000L);
             }
+            if (ALL_ERRORS.matcher(progress.end).find()) {
+                fail("No line of " + source + " can be read: it must be UTF-8; see the errors in " + part + ".");
+            }
+            if (output.checkError()) fail(part + " cannot be written.");
         }
+        Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    record Progress(long answered, boolean isFinished, int secondsToWait) {}
+    /** How many lines are answered, the line that ended the answer, and how long to wait. */
+    record Progress(long answered, String end, int secondsToWait) {}
 
     static Progress streamFrom(long done, Path source, PrintWriter output) throws InterruptedException {
         String name = source.toString();
@@ -102,9 +123,13 @@ public class Check {
         String type = isCsv ? "text/csv" : name.endsWith(".ndjson") ? "application/x-ndjson" : "text/plain";
         int pause = 2;
         try (InputStream file = new BufferedInputStream(Files.newInputStream(source))) {
-            byte[] header = readLines(file, isCsv ? Math.min(done, 1) : 0);
-            readLines(file, isCsv ? done - 1 : done);
-            InputStream rest = new SequenceInputStream(new ByteArrayInputStream(header), file);
+            ByteArrayOutputStream header = new ByteArrayOutputStream();
+            for (long line = 0; line < done; line++) {
+                byte[] skipped = readLine(file);
+                // The header ends where its quotes do.
+                if (isCsv && (line == 0 || count(header.toString(UTF_8), '"') % 2 == 1)) header.write(skipped);
+            }
+            InputStream rest = new SequenceInputStream(new ByteArrayInputStream(header.toByteArray()), file);
             HttpResponse<InputStream> response = client.send(
                     request(isCsv ? "/v1/stream?header=1" : "/v1/stream", type)
                             .POST(BodyPublishers.ofInputStream(() -> rest)).build(),
@@ -120,18 +145,18 @@ public class Check {
         } catch (IOException error) {
             System.err.println(error);
         }
-        return new Progress(done, false, pause);
+        return new Progress(done, null, pause);
     }
 
     static Progress takeEntries(CompleteLines lines, long done, int pause, PrintWriter output) {
         long answered = done;
         for (String line = lines.next(); line != null; line = lines.next()) {
             Matcher number = LINE.matcher(line);
-            if (!number.find()) return new Progress(answered, isWhole(line), pause);
+            if (!number.find()) return new Progress(answered, line, pause);
             answered = done + Long.parseLong(number.group(1));
             output.println("{\"line\":" + answered + line.substring(number.end()));
         }
-        return new Progress(answered, false, pause);
+        return new Progress(answered, null, pause);
     }
 
     static Progress takeRows(CompleteLines lines, long done, int pause, PrintWriter output) {
@@ -143,7 +168,7 @@ public class Check {
             String text = row.toString();
             // A line break between quotes belongs to the row.
             if (count(text, '"') % 2 == 1) continue;
-            if (text.startsWith("# {\"summary\":")) return new Progress(answered, isWhole(text), pause);
+            if (text.startsWith("# {\"summary\":")) return new Progress(answered, text, pause);
             row.setLength(0);
             if (!isRepeated) {
                 answered += count(text, '\n');
@@ -151,25 +176,22 @@ public class Check {
             }
             isRepeated = false;
         }
-        return new Progress(answered, false, pause);
+        return new Progress(answered, null, pause);
     }
 
     static boolean isWhole(String end) {
-        return end.contains("\"summary\"") && !end.contains("\"next_line\"");
+        return end != null && end.contains("\"summary\"") && !end.contains("\"next_line\"");
     }
 
     static long count(String text, char wanted) {
         return text.chars().filter(found -> found == wanted).count();
     }
 
-    /** Reads so many lines, fewer where the file ends before, and returns the last. */
-    static byte[] readLines(InputStream file, long count) throws IOException {
-        ByteArrayOutputStream last = new ByteArrayOutputStream();
-        for (long line = 0; line < count; line++) {
-            last.reset();
-            for (int next = file.read(); next >= 0; next = next == '\n' ? -1 : file.read()) last.write(next);
-        }
-        return last.toByteArray();
+    /** Reads a line with its line break. */
+    static byte[] readLine(InputStream file) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = file.read(); next >= 0; next = next == '\n' ? -1 : file.read()) line.write(next);
+        return line.toByteArray();
     }
 
     /** The lines of an answer; one that was cut off is dropped. */

@@ -11,7 +11,7 @@
  *
  * BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
  */
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { accessSync, constants, createReadStream, createWriteStream, readFileSync, renameSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -54,9 +54,12 @@ async function call(path, body) {
 async function* linesAfter(done, source) {
   let number = 0;
   let piece = "";
+  let isHeader = isCsv(source);
   for await (const line of createInterface({ input: createReadStream(source), crlfDelay: Infinity })) {
-    if (++number <= done && !(number === 1 && isCsv(source))) continue;
+    if (++number <= done && !isHeader) continue;
     piece += `${line}\n`;
+    // The header ends where its quotes do.
+    isHeader &&= piece.split('"').length % 2 === 0;
     if (piece.length < 65_536) continue;
     yield Buffer.from(piece);
     piece = "";
@@ -132,12 +135,20 @@ async function streamFrom(done, source, target) {
   return { answered, response };
 }
 
+/** The output has its name once it is complete. */
 async function stream(source, targetName) {
-  const target = createWriteStream(targetName);
+  const part = `${targetName}.part`;
+  accessSync(source, constants.R_OK);
+  const target = createWriteStream(part);
+  target.on("error", ({ message }) => fail(message));
   let done = 0;
   for (let attempt = 0; ; ) {
     const { answered, response, summary } = await streamFrom(done, source, target);
-    if (summary !== undefined && summary.next_line === undefined) break;
+    if (summary !== undefined && summary.next_line === undefined) {
+      if (summary.lines > 0 && summary.lines === summary.errors)
+        fail(`No line of ${source} can be read: it must be UTF-8; see the errors in ${part}.`);
+      break;
+    }
     attempt = answered > done ? 0 : attempt + 1;
     done = answered;
     if (attempt === attempts) fail(`Given up after line ${done}.`);
@@ -147,8 +158,10 @@ async function stream(source, targetName) {
   }
   target.end();
   await finished(target);
+  renameSync(part, targetName);
 }
 
+process.on("uncaughtException", ({ message }) => fail(message));
 if (command === "iban") {
   console.log(await call("/v1/iban", { iban: args[0], bic: args[1] ?? "" }));
 } else if (command === "account") {

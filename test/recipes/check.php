@@ -50,7 +50,7 @@ function call(string $path, array $body): string
     for ($attempt = 0; $attempt < ATTEMPTS; $attempt++) {
         $request = request($path, 'application/json', $retryAfter);
         curl_setopt_array($request, [
-            CURLOPT_POSTFIELDS => json_encode($body),
+            CURLOPT_POSTFIELDS => json_encode($body, JSON_INVALID_UTF8_SUBSTITUTE),
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_TIMEOUT => 60,
         ]);
@@ -110,12 +110,16 @@ function takeCsv(string $text, bool &$isRepeated, $target, int &$answered, ?arra
 /** Streams the lines after the first `$done`; returns how many are answered now, the wait asked for, and the summary. */
 function streamFrom(int $done, string $source, $target): array
 {
-    $file = fopen($source, 'rb') ?: fail("$source cannot be read.");
+    $file = @fopen($source, 'rb') ?: fail("$source cannot be read.");
     $isCsv = str_ends_with($source, '.csv');
     $isRepeated = $isCsv && $done > 0;
-    $header = $isRepeated ? fgets($file) : '';
-    for ($line = $isRepeated ? 1 : 0; $line < $done; $line++) {
-        fgets($file);
+    $header = '';
+    for ($line = 0; $line < $done; $line++) {
+        $skipped = fgets($file);
+        // The header ends where its quotes do.
+        if ($isRepeated && ($line === 0 || substr_count($header, '"') % 2 === 1)) {
+            $header .= $skipped;
+        }
     }
     $answered = $done;
     $summary = null;
@@ -152,14 +156,21 @@ function streamFrom(int $done, string $source, $target): array
     return [$answered, $retryAfter, $summary];
 }
 
+/** The output has its name once it is complete. */
 function stream(string $source, string $targetName): void
 {
-    $target = fopen($targetName, 'wb') ?: fail("$targetName cannot be written.");
+    $part = "$targetName.part";
+    $target = @fopen($part, 'wb') ?: fail("$part cannot be written.");
     $answered = $attempt = 0;
     while (true) {
         $before = $answered;
         [$answered, $pause, $summary] = streamFrom($answered, $source, $target);
         if ($summary !== null && !isset($summary['next_line'])) {
+            if ($summary['lines'] > 0 && $summary['lines'] === ($summary['errors'] ?? 0)) {
+                fail("No line of $source can be read: it must be UTF-8; see the errors in $part.");
+            }
+            fclose($target);
+            rename($part, $targetName);
             return;
         }
         $attempt = $answered > $before ? 0 : $attempt + 1;

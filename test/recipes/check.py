@@ -106,10 +106,12 @@ def stream_from(done, source, target):
     connection, answered, answer, socket = connect(), done, None, None
     is_csv = source.endswith(".csv")
     with open(source, "rb") as file:
-        skipped = list(itertools.islice(file, min(done, 1)))
-        for _ in itertools.islice(file, done - len(skipped)):
+        header, skipped = b"", 0
+        # The header ends where its quotes do.
+        while is_csv and done > 0 and (skipped == 0 or header.count(b'"') % 2 == 1):
+            header, skipped = header + file.readline(), skipped + 1
+        for _ in itertools.islice(file, done - skipped):
             pass
-        header = skipped[0] if is_csv and skipped else b""
         try:
             connection.putrequest("POST", ADDRESS.path.rstrip("/") + "/v1/stream" + ("?header=1" if is_csv else ""))
             kind = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}.get(os.path.splitext(source)[1], "text/plain")
@@ -140,32 +142,43 @@ def stream_from(done, source, target):
 
 
 def stream(source, target_name):
+    """The output has its name once it is complete."""
     answered = attempt = 0
-    with open(target_name, "w", encoding="utf-8", newline="") as target:
+    part = target_name + ".part"
+    with open(part, "w", encoding="utf-8", newline="") as target:
         while True:
             before = answered
             answered, answer, summary = stream_from(answered, source, target)
             if summary is not None and "next_line" not in summary:
-                return
+                if 0 < summary["lines"] == summary.get("errors"):
+                    sys.exit(f"No line of {source} can be read: it must be UTF-8; see the errors in {part}.")
+                break
             attempt = 0 if answered > before else attempt + 1
             if attempt == ATTEMPTS:
                 sys.exit(f"Given up after line {answered}.")
             pause = seconds_to_wait(answer)
             print(f"The stream ended after line {answered}; going on in {pause} s.", file=sys.stderr)
             time.sleep(pause)
+    os.replace(part, target_name)
 
 
-if __name__ == "__main__":
-    command, *rest = sys.argv[1:] or [""]
+def main(command="", *rest):
     if command == "iban" and rest:
         print(json.dumps(call("/v1/iban", {"iban": rest[0], "bic": "".join(rest[1:2])}), ensure_ascii=False))
     elif command == "account" and len(rest) == 2:
         account = {"kontonummer": rest[0], "bankleitzahl": rest[1], "sepa": 1}
         print(json.dumps(call("/v1/kto", account), ensure_ascii=False))
     elif command == "batch" and rest:
-        with open(rest[0], encoding="utf-8") as ibans:
+        with open(rest[0], encoding="utf-8-sig") as ibans:
             print(json.dumps(call("/v1/iban", {"ibans": ibans.read().splitlines()}), ensure_ascii=False))
     elif command == "stream" and len(rest) == 2:
         stream(*rest)
     else:
         sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except (OSError, UnicodeError) as error:
+        sys.exit(f"{error}")

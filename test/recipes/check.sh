@@ -27,7 +27,11 @@ call() {
 stream_from() {
   case $2 in *.csv) type=text/csv ;; *.ndjson) type=application/x-ndjson ;; *) type=text/plain ;; esac
   query= head=0
-  if [ "$type" = text/csv ]; then query='?header=1'; [ "$1" -eq 0 ] || head=1; fi
+  # The header ends where its quotes do.
+  if [ "$type" = text/csv ]; then
+    query='?header=1'
+    [ "$1" -eq 0 ] || head=$(awk '{ quotes += gsub(/"/, "") } quotes % 2 == 0 { print NR; exit }' "$2")
+  fi
   rm -f "$work/head" "$work/summary" "$work/refusal"
   # A line that was cut off has no line end, so it is the one that END is appended to.
   { { head -n "$head" "$2"; tail -n "+$(($1 + 1))" "$2"; } | curl --silent --show-error --request POST --upload-file - --header @"$work/key" \
@@ -55,13 +59,22 @@ stream_from() {
       }'
 }
 
+# The output has its name once it is complete.
 stream() {
   answered=0 attempt=0
-  : >"$2"
+  if ! [ -r "$1" ]; then echo "$1 cannot be read." >&2; exit 1; fi
+  : >"$2.part"
   while :; do
-    stream_from "$answered" "$1" >>"$2"
+    stream_from "$answered" "$1" >>"$2.part"
     before=$answered answered=$(cat "$work/answered")
-    if [ -s "$work/summary" ] && ! grep -q '"next_line"' "$work/summary"; then return; fi
+    if [ -s "$work/summary" ] && ! grep -q '"next_line"' "$work/summary"; then
+      if grep -q '"lines":\([1-9][0-9]*\),.*"errors":\1[,}]' "$work/summary"; then
+        echo "No line of $1 can be read: it must be UTF-8; see the errors in $2.part." >&2
+        exit 1
+      fi
+      mv "$2.part" "$2"
+      return
+    fi
     status=$(awk 'toupper($1) ~ /^HTTP/ { status = $2 } END { print status }' "$work/head" 2>/dev/null || true)
     case $status in 4[0-8]* | 4[1-9]*) [ "$status" = 429 ] || { cat "$work/refusal" >&2; exit 1; } ;; esac
     if [ "$answered" -gt "$before" ]; then attempt=0; else attempt=$((attempt + 1)); fi

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -118,7 +118,7 @@ function badService() {
 }
 
 /** Rows of CSV, two of which go over two lines. */
-const csvHeader = "name,iban";
+const csvHeader = `"na\nme",iban`;
 const csvRows = ["a,LINE2", `"b\nc",LINE4`, `"d ""q""\ne",LINE6`, "f,LINE7"];
 
 /** A service that is cut off within a quoted field, and then is well. */
@@ -264,6 +264,7 @@ describe("recipes", { concurrency: 5 }, () => {
           const { exit, stdout, stderr } = await runRecipe(wrong, service.url, args);
           assert.notEqual(exit, 0);
           assert.match(stdout + stderr, /invalid_key/);
+          assert.ok(!existsSync(join(files, "none.ndjson")), "a part that looks whole");
         }
       },
     );
