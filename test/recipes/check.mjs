@@ -11,7 +11,14 @@
  *
  * BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
  */
-import { accessSync, constants, createReadStream, createWriteStream, readFileSync, renameSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  readFileSync,
+  renameSync,
+} from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
