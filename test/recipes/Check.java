@@ -126,8 +126,7 @@ public class Check {
             ByteArrayOutputStream header = new ByteArrayOutputStream();
             for (long line = 0; line < done; line++) {
                 byte[] skipped = readLine(file);
-                // The header ends where its quotes do.
-                if (isCsv && (line == 0 || count(header.toString(UTF_8), '"') % 2 == 1)) header.write(skipped);
+                if (isCsv && (line == 0 || isOpen(header.toString(UTF_8)))) header.write(skipped);
             }
             InputStream rest = new SequenceInputStream(new ByteArrayInputStream(header.toByteArray()), file);
             HttpResponse<InputStream> response = client.send(
@@ -166,12 +165,11 @@ public class Check {
         for (String line = lines.next(); line != null; line = lines.next()) {
             row.append(line).append('\n');
             String text = row.toString();
-            // A line break between quotes belongs to the row.
-            if (count(text, '"') % 2 == 1) continue;
+            if (isOpen(text)) continue;
             if (text.startsWith("# {\"summary\":")) return new Progress(answered, text, pause);
             row.setLength(0);
             if (!isRepeated) {
-                answered += count(text, '\n');
+                answered += text.chars().filter(found -> found == '\n').count();
                 output.print(text);
             }
             isRepeated = false;
@@ -183,8 +181,12 @@ public class Check {
         return end != null && end.contains("\"summary\"") && !end.contains("\"next_line\"");
     }
 
-    static long count(String text, char wanted) {
-        return text.chars().filter(found -> found == wanted).count();
+    static final Pattern QUOTED = Pattern.compile("(^|[,;\t|])\"[^\"]*+(?:\"\"[^\"]*+)*+\"");
+    static final Pattern OPEN = Pattern.compile("(^|[,;\t|])\"");
+
+    /** Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
+    static boolean isOpen(String row) {
+        return OPEN.matcher(QUOTED.matcher(row).replaceAll("$1")).find();
     }
 
     /** Reads a line with its line break. */

@@ -65,8 +65,7 @@ async function* linesAfter(done, source) {
   for await (const line of createInterface({ input: createReadStream(source), crlfDelay: Infinity })) {
     if (++number <= done && !isHeader) continue;
     piece += `${line}\n`;
-    // The header ends where its quotes do.
-    isHeader &&= piece.split('"').length % 2 === 0;
+    isHeader &&= isOpen(piece);
     if (piece.length < 65_536) continue;
     yield Buffer.from(piece);
     piece = "";
@@ -76,6 +75,11 @@ async function* linesAfter(done, source) {
 
 const isCsv = (name) => name.endsWith(".csv");
 const types = { csv: "text/csv", ndjson: "application/x-ndjson" };
+
+/** Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
+function isOpen(row) {
+  return /(^|[,;\t|])"/.test(row.replace(/(^|[,;\t|])"[^"]*(?:""[^"]*)*"/g, "$1"));
+}
 
 /** The complete lines of an answer; one that was cut off is dropped. */
 async function* completeLines(body) {
@@ -104,8 +108,7 @@ async function* readCsv(body, done) {
   for await (const part of completeLines(body)) {
     lines.push(part);
     const text = lines.join("\n");
-    // A line break between quotes belongs to the row.
-    if (text.split('"').length % 2 === 0) continue;
+    if (isOpen(text)) continue;
     if (text.startsWith('# {"summary":')) yield JSON.parse(text.slice(2));
     else if (!isRepeated) {
       line += lines.length;

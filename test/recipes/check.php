@@ -84,14 +84,19 @@ function takeJson(string $text, int $done, $target, int &$answered, ?array &$sum
     return $rest;
 }
 
+/** Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
+function isOpen(string $row): bool
+{
+    return preg_match('/(^|[,;\t|])"/', preg_replace('/(^|[,;\t|])"[^"]*+(?:""[^"]*+)*+"/', '$1', $row)) === 1;
+}
+
 /** Writes the complete rows of CSV but a repeated header; returns what is left. */
 function takeCsv(string $text, bool &$isRepeated, $target, int &$answered, ?array &$summary): string
 {
     $row = '';
     foreach (preg_split('/(?<=\n)/', $text) as $part) {
         $row .= $part;
-        // A line break between quotes belongs to the row.
-        if (!str_ends_with($row, "\n") || substr_count($row, '"') % 2 === 1) {
+        if (!str_ends_with($row, "\n") || isOpen($row)) {
             continue;
         }
         if (str_starts_with($row, '# {"summary":')) {
@@ -116,8 +121,7 @@ function streamFrom(int $done, string $source, $target): array
     $header = '';
     for ($line = 0; $line < $done; $line++) {
         $skipped = fgets($file);
-        // The header ends where its quotes do.
-        if ($isRepeated && ($line === 0 || substr_count($header, '"') % 2 === 1)) {
+        if ($isRepeated && ($line === 0 || isOpen($header))) {
             $header .= $skipped;
         }
     }

@@ -14,6 +14,7 @@ import http.client
 import itertools
 import json
 import os
+import re
 import sys
 import threading
 import time
@@ -83,13 +84,20 @@ def read_json(answer, done):
         yield entry["line"], json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
+QUOTED = re.compile(r'(^|[,;\t|])"[^"]*(?:""[^"]*)*"')
+
+
+def is_open(row):
+    """Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk."""
+    return re.search(r'(?:^|[,;\t|])"', QUOTED.sub(r"\1", row)) is not None
+
+
 def read_csv(answer, done):
     """The rows of an answer, each with the number of its last line; one that was cut off is dropped."""
     row, line, is_repeated = "", done, done > 0
     for part in answer:
         row += part.decode()
-        # A line break between quotes belongs to the row.
-        if not row.endswith("\n") or row.count('"') % 2 == 1:
+        if not row.endswith("\n") or is_open(row):
             continue
         if row.startswith('# {"summary":'):
             yield None, json.loads(row[2:])["summary"]
@@ -107,8 +115,7 @@ def stream_from(done, source, target):
     is_csv = source.endswith(".csv")
     with open(source, "rb") as file:
         header, skipped = b"", 0
-        # The header ends where its quotes do.
-        while is_csv and done > 0 and (skipped == 0 or header.count(b'"') % 2 == 1):
+        while is_csv and done > 0 and (skipped == 0 or is_open(header.decode(errors="replace"))):
             header, skipped = header + file.readline(), skipped + 1
         for _ in itertools.islice(file, done - skipped):
             pass

@@ -22,25 +22,30 @@ call() {
     --header @"$work/key" --header 'Content-Type: application/json' --data-binary @- "$url$1"
 }
 
+# Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk.
+is_open='function is_open(row) {
+  gsub(/(^|[,;\t|])"([^"]|"")*"/, "", row)
+  return row ~ /(^|[,;\t|])"/
+}
+'
+
 # The lines from number $1 + 1 of file $2, those of CSV after its header; complete lines of the answer go to standard
 # output.
 stream_from() {
   case $2 in *.csv) type=text/csv ;; *.ndjson) type=application/x-ndjson ;; *) type=text/plain ;; esac
   query= head=0
-  # The header ends where its quotes do.
   if [ "$type" = text/csv ]; then
     query='?header=1'
-    [ "$1" -eq 0 ] || head=$(awk '{ quotes += gsub(/"/, "") } quotes % 2 == 0 { print NR; exit }' "$2")
+    [ "$1" -eq 0 ] || head=$(awk "$is_open"'{ row = row $0 "\n" } !is_open(row) { print NR; exit }' "$2")
   fi
   rm -f "$work/head" "$work/summary" "$work/refusal"
   # A line that was cut off has no line end, so it is the one that END is appended to.
   { { head -n "$head" "$2"; tail -n "+$(($1 + 1))" "$2"; } | curl --silent --show-error --request POST --upload-file - --header @"$work/key" \
     --header "Content-Type: $type" --header 'Expect:' --dump-header "$work/head" "$url/v1/stream$query" || true; echo END; } |
-    awk -v done="$1" -v work="$work" -v csv="$query" -v header="$head" '
-      # A line break between quotes belongs to the row.
+    awk -v done="$1" -v work="$work" -v csv="$query" -v header="$head" "$is_open"'
       NR > 1 && csv {
         row = row last "\n"
-        rows = gsub(/"/, "\"", row) % 2 ? 0 : gsub(/\n/, "\n", row)
+        rows = is_open(row) ? 0 : gsub(/\n/, "\n", row)
         if (row ~ /^# \{"summary":/) print last >(work "/summary")
         else if (rows && !header) { printf "%s", row; answered = (answered ? answered : done) + rows }
         if (rows) row = header = ""

@@ -117,9 +117,9 @@ function badService() {
   return { server, seen };
 }
 
-/** Rows of CSV, two of which go over two lines. */
+/** Rows of CSV, two of which go over two lines, and one with a quote within a field. */
 const csvHeader = `"na\nme",iban`;
-const csvRows = ["a,LINE2", `"b\nc",LINE4`, `"d ""q""\ne",LINE6`, "f,LINE7"];
+const csvRows = ['5" disk,LINE2', `"b\nc",LINE4`, `"d ""q""\ne",LINE6`, "f,LINE7"];
 
 /** A service that is cut off within a quoted field, and then is well. */
 function cutService() {

@@ -188,7 +188,6 @@ describe("the Batch view in a browser", { skip: withoutBrowser, timeout: 240_000
     await takeFile(`iban\n${`${ibans[0]}\n`.repeat(100_001)}`);
     await page.click("#batch-work .actions button");
     await page.locator(".actions .progress", { hasText: /[1-9]/ }).waitFor();
-    await page.click("#batch-work .actions button");
     await page.click("#batch-work .actions button:nth-child(3)");
     await page.locator("#batch-work > .notice.wrong", { hasText: /at most 100,000 rows/ }).waitFor();
     await page.selectOption("#language", "de");
