@@ -5,7 +5,7 @@ import type { CheckPool } from "../../pool/check-pool.ts";
 const makingRoomMs = 100;
 /** While they do: how long a block should take, and how many times as long as its work each turn rests. */
 const shortBlockMs = 0.25;
-const blockRest = 4;
+const blockRest = 9;
 const readRest = 50;
 /** A block of a form that takes long for a row has at least one. */
 const minBlockBytes = 2_048;
