@@ -184,7 +184,7 @@ public class Check {
     static final Pattern QUOTED = Pattern.compile("(^|[,;\t|])\"[^\"]*+(?:\"\"[^\"]*+)*+\"");
     static final Pattern OPEN = Pattern.compile("(^|[,;\t|])\"");
 
-    /** Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
+    /** Whether a quoted field is open: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
     static boolean isOpen(String row) {
         return OPEN.matcher(QUOTED.matcher(row).replaceAll("$1")).find();
     }

@@ -76,7 +76,7 @@ async function* linesAfter(done, source) {
 const isCsv = (name) => name.endsWith(".csv");
 const types = { csv: "text/csv", ndjson: "application/x-ndjson" };
 
-/** Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
+/** Whether a quoted field is open: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
 function isOpen(row) {
   return /(^|[,;\t|])"/.test(row.replace(/(^|[,;\t|])"[^"]*(?:""[^"]*)*"/g, "$1"));
 }

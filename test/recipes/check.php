@@ -84,7 +84,7 @@ function takeJson(string $text, int $done, $target, int &$answered, ?array &$sum
     return $rest;
 }
 
-/** Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
+/** Whether a quoted field is open: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
 function isOpen(string $row): bool
 {
     return preg_match('/(^|[,;\t|])"/', preg_replace('/(^|[,;\t|])"[^"]*+(?:""[^"]*+)*+"/', '$1', $row)) === 1;

@@ -88,7 +88,7 @@ QUOTED = re.compile(r'(^|[,;\t|])"[^"]*(?:""[^"]*)*"')
 
 
 def is_open(row):
-    """Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk."""
+    """Whether a quoted field is open: a line break in it belongs to the row. Other quotes are text, as in 5" disk."""
     return re.search(r'(?:^|[,;\t|])"', QUOTED.sub(r"\1", row)) is not None
 
 

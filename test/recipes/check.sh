@@ -22,7 +22,7 @@ call() {
     --header @"$work/key" --header 'Content-Type: application/json' --data-binary @- "$url$1"
 }
 
-# Whether a quoted field goes on: a line break in it belongs to the row. Other quotes are text, as in 5" disk.
+# Whether a quoted field is open: a line break in it belongs to the row. Other quotes are text, as in 5" disk.
 is_open='function is_open(row) {
   gsub(/(^|[,;\t|])"([^"]|"")*"/, "", row)
   return row ~ /(^|[,;\t|])"/
