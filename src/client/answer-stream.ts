@@ -76,8 +76,8 @@ export class AnswerStream<Item> implements StreamedBody {
         signal?.throwIfAborted();
         const answered = this.#waiting.shift();
         if (answered !== undefined) {
-          this.#items.taken(answered.items.length);
           yield answered;
+          this.#items.taken(answered.items.length);
           continue;
         }
         if (failure !== undefined) {
@@ -111,8 +111,8 @@ export class AnswerStream<Item> implements StreamedBody {
       while (this.#items.unanswered > 0 || !this.#items.isEnded) {
         if (this.#items.unanswered === 0) await this.#news.next();
         const rest = this.#items.answered(this.#items.unanswered);
-        this.#items.taken(rest.length);
         yield* rest;
+        this.#items.taken(rest.length);
       }
       this.#items.expectSource();
     } finally {
