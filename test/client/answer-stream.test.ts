@@ -130,8 +130,9 @@ test("a service that restarts in the middle changes nothing", async () => {
   assert.deepEqual(entries, ibans);
 });
 
-test("a source is read 16,384 items ahead of what is taken, and who takes nothing keeps no request open", async () => {
+test("a source is read 16,384 items ahead of what is taken, and who takes nothing keeps no request open", async (context) => {
   const proxy = await startFaultyProxy(service.url, () => undefined);
+  context.after(() => proxy.close());
   let read = 0;
   function* endless() {
     for (;;) yield `DE${read++}`;
@@ -148,7 +149,6 @@ test("a source is read 16,384 items ahead of what is taken, and who takes nothin
   }
   assert.ok(read <= taken + 16_384 + 1, `${read} read, ${taken} taken`);
   assert.equal(proxy.requests, 2);
-  await proxy.close();
 });
 
 test("a slow source has its entries at once, and what it yields before it fails is answered", async () => {

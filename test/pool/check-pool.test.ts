@@ -117,17 +117,19 @@ test("small and large slots are taken from places of their own, each as many as 
 });
 
 test("a finished request holds no place against another key", async () => {
+  gate.shut();
   const slots: Slot[] = [];
   const outcomes: string[] = [];
   const flood = {};
   for (let place = 0; place < pool.ceiling; place++) {
     const remember = (slot: Slot) => {
       slots.push(slot);
-      fillWith(iban)(slot);
+      fillWith(markers.gate)(slot);
     };
     pool.submit("light", flood, "small", remember, (_, outcome) => outcomes.push(outcome));
   }
   await nextTurn();
+  gate.open();
   // This thread is busy until the workers have done it all.
   const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   while (slots.some(({ state }) => state !== SlotState.answered)) Atomics.wait(pause, 0, 0, 1);
