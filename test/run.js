@@ -144,9 +144,19 @@ const entries = [...processes].map(([name, ofProcess]) => {
 const execArgv = ["--import", "tsx", `--test-timeout=${timeout}`, ...options];
 process.execArgv.push(...execArgv);
 process.chdir(join(folder, ".."));
+/** @type {string[]} */
+const failures = [];
 run({ files: entries, concurrency, timeout, execArgv })
-  .on("test:fail", () => {
+  .on("test:fail", ({ name, details: { error, type } }) => {
     process.exitCode = 1;
+    const cause = error.cause instanceof Error ? error.cause.stack : error.message;
+    // A suite and a process fail because of the tests in them.
+    if (type !== "suite") failures.push(`${name}\n${cause}`);
   })
   .compose(process.stdout.isTTY ? new spec() : tap)
+  .on("end", () => {
+    // The other form ends with them itself; here they would be lost among thousands of lines.
+    if (!process.stdout.isTTY)
+      for (const failure of failures) console.log(`failed: ${failure}`.replaceAll(/^/gm, "# "));
+  })
   .pipe(process.stdout);

@@ -1,4 +1,4 @@
-import { iteratorOf } from "./sources.ts";
+import { Change, iteratorOf } from "./sources.ts";
 
 /** Permission for one request to be in flight. */
 interface Ticket {
@@ -224,10 +224,10 @@ export async function* inOrder<Item, Result>(
   const items = iteratorOf(source);
   const queue: Running<Result>[] = [];
   const running = new Set<AbortController>();
-  let wake = () => {};
+  const news = new Change();
   const end = () => {
     for (const controller of running) controller.abort(signal?.reason);
-    wake();
+    news.happened();
   };
   const begin = async (item: Item) => {
     const controller = new AbortController();
@@ -236,7 +236,7 @@ export async function* inOrder<Item, Result>(
       return await work(item, controller.signal);
     } finally {
       running.delete(controller);
-      wake();
+      news.happened();
     }
   };
   let next: Promise<void> | undefined;
@@ -265,11 +265,7 @@ export async function* inOrder<Item, Result>(
       if (next !== undefined) turns.push(next);
       else if (mayTake) turns.push(limit.room());
       if (turns.length === 0) return;
-      turns.push(
-        new Promise<void>((resolve) => {
-          wake = resolve;
-        }),
-      );
+      turns.push(news.next());
       await Promise.race(turns);
     }
   } finally {

@@ -1,4 +1,5 @@
 import type { FetchedAnswer, PiecewiseFetch, PiecewiseInit } from "./fetch-answer.ts";
+import { Change } from "./sources.ts";
 
 /** How long the second piece of a body waits for the beginning of the answer, which may be a refusal, in milliseconds. */
 const maxRefusalMs = 1_000;
@@ -76,26 +77,22 @@ export const fetchOverHttp: PiecewiseFetch | undefined =
 
 /** Sends a body as fast as it is taken; the first piece alone until the answer begins. */
 async function sendPieces(request: Request, pieces: AsyncIterable<string>): Promise<void> {
-  let wake = () => {};
+  const news = new Change();
   let isBegun = false;
   const begin = () => {
     isBegun = true;
-    wake();
+    news.happened();
   };
   const timer = setTimeout(begin, maxRefusalMs);
   request.on("response", begin);
-  request.on("drain", () => wake());
-  request.on("close", () => wake());
+  request.on("drain", () => news.happened());
+  request.on("close", () => news.happened());
   const isOver = () => request.destroyed || request.writableEnded;
   try {
     for await (const piece of pieces) {
       if (isOver()) return;
       request.write(piece);
-      while (!isOver() && (!isBegun || request.writableNeedDrain)) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
+      while (!isOver() && (!isBegun || request.writableNeedDrain)) await news.next();
     }
     request.end();
   } finally {

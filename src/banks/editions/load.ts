@@ -1,4 +1,5 @@
 import { fullBic } from "../../banking/bic.ts";
+import { unlessAbsent } from "../../process/files.ts";
 import { buildDirectory } from "../directory/build.ts";
 import { type BankRecord, BankRecordError } from "../directory/record.ts";
 import { DataFileError, lineOfRow } from "../files/csv.ts";
@@ -193,19 +194,12 @@ async function loadModulus(
   folder: string,
 ): Promise<DatedModulusTable | undefined> {
   const shipped = { folder: shippedData, editions: await readEditions(shippedData) };
+  // A shipped file may be deleted, which switches its check off; an imported one may not.
   const fromEither = async <Name extends DatasetName>(dataset: Name) =>
-    (await ifThere(readRegister(dataset))) ??
-    (folder === shippedData ? undefined : await ifThere(readRegister(dataset, shipped)));
+    (await unlessAbsent(readRegister(dataset))) ??
+    (folder === shippedData ? undefined : await unlessAbsent(readRegister(dataset, shipped)));
   const weights = await fromEither("uk-weights");
   if (weights === undefined) return undefined;
   const substitutes = await fromEither("uk-substitutions");
   return { edition: weights.edition, table: modulusTable(weights.rows, substitutes?.rows ?? new Map()) };
-}
-
-/** A shipped file may be deleted, which switches its check off; an imported one may not. */
-async function ifThere<Read>(reading: Promise<Read | undefined>): Promise<Read | undefined> {
-  return reading.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-    return undefined;
-  });
 }

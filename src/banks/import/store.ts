@@ -1,6 +1,6 @@
 import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, replaceFile, withFileLock } from "../../process/files.ts";
+import { makeFolder, replaceFile, unlessAbsent, withFileLock } from "../../process/files.ts";
 import {
   type DataEdition,
   editionsOf,
@@ -116,9 +116,7 @@ async function listEditions(folder: string, editions: readonly DataEdition[]): P
 export async function editionsFor(
   folder: string,
 ): Promise<{ readonly folder: string; readonly editions: DataEdition[] }> {
-  const editions = await readEditions(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-  });
+  const editions = await unlessAbsent(readEditions(folder));
   if (editions !== undefined) return { folder, editions };
   return { folder: shippedData, editions: await readEditions(shippedData) };
 }

@@ -5,6 +5,7 @@ import { Socket } from "node:net";
 import { dirname, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
 
 /** Who may read and write an output file. */
@@ -44,11 +45,9 @@ export async function findTarget(output: string | undefined): Promise<OutputTarg
 
 async function statOf(path: string) {
   try {
-    return await stat(path);
+    return await unlessAbsent(stat(path));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return undefined;
-    throw new InputError(`The output ${path} cannot be used: ${message}.`);
+    throw new InputError(`The output ${path} cannot be used: ${(error as Error).message}.`);
   }
 }
 
