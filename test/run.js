@@ -156,7 +156,7 @@ run({ files: entries, concurrency, timeout, execArgv })
   .compose(process.stdout.isTTY ? new spec() : tap)
   .on("end", () => {
     // The other form ends with them itself; here they would be lost among thousands of lines.
-    if (!process.stdout.isTTY)
-      for (const failure of failures) console.log(`failed: ${failure}`.replaceAll(/^/gm, "# "));
+    if (process.stdout.isTTY) return;
+    for (const failure of failures) process.stdout.write(`failed: ${failure}\n`.replaceAll(/^(?=.)/gm, "# "));
   })
   .pipe(process.stdout);
