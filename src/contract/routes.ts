@@ -1,7 +1,7 @@
 import type { ErrorCode } from "./errors.ts";
 import { maxBatchIbans } from "./limits.ts";
 import type { AnswerSchemaName } from "./schema/answer-schemas.ts";
-import type { RequestSchemaName } from "./schema/request-schemas.ts";
+import type { RequestSchemaName, Requests } from "./schema/request-schemas.ts";
 
 export interface Route {
   readonly method: "GET" | "POST";
@@ -355,6 +355,15 @@ type Row = (typeof rows)[number];
 /** Name of the operation of a route; the server finds the handler by it. */
 export type OperationName = Row["operation"];
 
+/** Name of an operation that reads its query. */
+export type QueriedOperationName = Extract<Row, { readonly query: object }>["operation"];
+
+/** A valid query of an operation. */
+export type QueryOf<Name extends QueriedOperationName> = Requests[Extract<
+  Row,
+  { readonly operation: Name; readonly query: object }
+>["query"]["schema"]];
+
 /** Name of an operation that a worker does in one task; the pool finds the task by it. */
 export type PooledOperationName = Exclude<Extract<Row, { readonly pooled: true }>["operation"], "stream">;
 
@@ -364,6 +373,11 @@ export type PooledOperationName = Exclude<Extract<Row, { readonly pooled: true }
  * Source: interface specification, section "Endpoints".
  */
 export const routes: readonly DescribedRoute[] = rows.map((row) => ({ pooled: false, ...row }));
+
+/** The row of each operation, with the names of its schemas. */
+export const routeOf = Object.fromEntries(rows.map((row) => [row.operation, row])) as {
+  readonly [One in Row as One["operation"]]: One;
+};
 
 /** The operations that a worker does in one task. */
 export const pooledOperations = routes

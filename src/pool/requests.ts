@@ -5,9 +5,14 @@ import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
 import { message } from "../contract/message.ts";
-import type { PooledOperationName } from "../contract/routes.ts";
+import {
+  type PooledOperationName,
+  type QueriedOperationName,
+  type QueryOf,
+  routeOf,
+} from "../contract/routes.ts";
 import { streamFieldNames } from "../contract/schema/answer-schemas.ts";
-import type { RequestSchemaName, Requests } from "../contract/schema/request-schemas.ts";
+import type { Requests } from "../contract/schema/request-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
 import { addedColumns } from "../rows/verdict.ts";
 import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
@@ -39,28 +44,34 @@ export interface Task {
 export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest) => Task>> = {
   checkAccountByPath: (request) => {
     const [kontonummer = "", bankleitzahl = ""] = request.parameters.map(decodeSegment);
-    validate("accountBody", { kontonummer, bankleitzahl });
-    return textTask("checkAccountByPath", checkFlags(request), [kontonummer, bankleitzahl]);
+    validate(routeOf.checkAccountByPath.pathSchema, { kontonummer, bankleitzahl });
+    return textTask("checkAccountByPath", checkFlags("checkAccountByPath", request), [
+      kontonummer,
+      bankleitzahl,
+    ]);
   },
 
   checkAccountByBody: (request) => {
     const body = parseJsonObject(request.body);
-    validate("accountBody", body);
+    validate(routeOf.checkAccountByBody.bodies[0], body);
     const sepa = String(body.sepa) === "1" ? TaskFlag.sepa : 0;
-    const flags = sepa | (checkFlags(request) & ~TaskFlag.sepa);
+    const flags = sepa | (checkFlags("checkAccountByBody", request) & ~TaskFlag.sepa);
     return textTask("checkAccountByBody", flags, [body.kontonummer, body.bankleitzahl]);
   },
 
   checkIbanByPath: (request) => {
     const iban = ibanInPath(request);
-    return textTask("checkIbanByPath", checkFlags(request), [iban]);
+    return textTask("checkIbanByPath", checkFlags("checkIbanByPath", request), [iban]);
   },
 
   checkIbanAndBicByPath: (request) => {
     const iban = ibanInPath(request);
     const bic = normaliseBic(decodeSegment(request.parameters[1] ?? ""));
     if (!isBic(bic)) throw new RequestError("invalid_bic");
-    return textTask("checkIbanAndBicByPath", checkFlags(request) | TaskFlag.bic, [iban, bic]);
+    return textTask("checkIbanAndBicByPath", checkFlags("checkIbanAndBicByPath", request) | TaskFlag.bic, [
+      iban,
+      bic,
+    ]);
   },
 
   checkIbanByBody: (request) => {
@@ -68,9 +79,9 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
     if (beginsLikeBatch(request.body)) return batchTask(request);
     const body = parseJsonObject(request.body);
     if (Object.hasOwn(body, "ibans")) return batchTask(request);
-    validate(acceptsAnyText(request) ? "anyIbanBody" : "ibanBody", body);
+    validate(acceptsAnyText(request) ? "anyIbanBody" : routeOf.checkIbanByBody.bodies[0], body);
     const [iban, bic] = [normaliseIban(body.iban), normaliseBic(body.bic ?? "")];
-    const flags = checkFlags(request);
+    const flags = checkFlags("checkIbanByBody", request);
     return bic === ""
       ? textTask("checkIbanByBody", flags, [iban])
       : textTask("checkIbanByBody", flags | TaskFlag.bic, [iban, bic]);
@@ -78,55 +89,55 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
 
   suggest: (request) => {
     const body = parseJsonObject(request.body);
-    validate("suggestBody", body);
-    fieldsOf(request.query, "languageQuery");
+    validate(routeOf.suggest.bodies[0], body);
+    queryOf("suggest", request.query);
     const max = Number(body.max || maxFillIns);
     return textTask("suggest", languageFlag(request) | (max << limitShift), [body.iban]);
   },
 
   // The worker parses the text, so that a long one holds up no other request.
   extract: (request) => {
-    fieldsOf(request.query, "languageQuery");
+    queryOf("extract", request.query);
     return bodyTask("extract", request.body, languageFlag(request));
   },
 
   searchByQuery: (request) => {
-    const given = fieldsOf(request.query, "searchQuery");
+    const given = queryOf("searchByQuery", request.query);
     return searchTask("searchByQuery", given, request);
   },
 
   searchByBody: (request) => {
     const body = parseJsonObject(request.body);
-    validate("searchBody", body);
-    fieldsOf(request.query, "languageQuery");
+    validate(routeOf.searchByBody.bodies[0], body);
+    queryOf("searchByBody", request.query);
     return searchTask("searchByBody", body, request);
   },
 
   lookUpBic: (request) => {
     const bic = normaliseBic(decodeSegment(request.parameters[0] ?? ""));
-    validate("bicPath", { bic });
-    fieldsOf(request.query, "languageQuery");
+    validate(routeOf.lookUpBic.pathSchema, { bic });
+    queryOf("lookUpBic", request.query);
     return textTask("lookUpBic", languageFlag(request), [bic]);
   },
 
   lookUpBank: (request) => {
     const [country = "", bank_code = ""] = request.parameters.map(decodeSegment);
-    validate("bankPath", { country, bank_code });
-    fieldsOf(request.query, "languageQuery");
+    validate(routeOf.lookUpBank.pathSchema, { country, bank_code });
+    queryOf("lookUpBank", request.query);
     return textTask("lookUpBank", languageFlag(request), [country.trim(), bank_code]);
   },
 
   composeIban: (request) => {
     const body = parseJsonObject(request.body);
-    validate("composeBody", body);
-    fieldsOf(request.query, "languageQuery");
+    validate(routeOf.composeIban.bodies[0], body);
+    queryOf("composeIban", request.query);
     const { country, bank_code, branch_code, account } = body;
     const question = JSON.stringify({ country, bank_code, branch_code, account });
     return textTask("composeIban", languageFlag(request), [question]);
   },
 
   sampleIbans: (request) => {
-    const given = fieldsOf(request.query === "" ? "&" : request.query, "sampleQuery");
+    const given = queryOf("sampleIbans", request.query === "" ? "&" : request.query);
     const { country, n = String(defaultSamples), seed = "1" } = given;
     const question = JSON.stringify({ country, n: Number(n), seed });
     return textTask("sampleIbans", languageFlag(request), [question]);
@@ -134,7 +145,7 @@ export const taskOf: Readonly<Record<PooledOperationName, (request: TaskRequest)
 };
 
 function batchTask(request: TaskRequest): Task {
-  return bodyTask("batch", request.body, checkFlags(request));
+  return bodyTask("batch", request.body, checkFlags("checkIbanByBody", request));
 }
 
 function bodyTask(task: TaskName, body: Uint8Array, flags: number): Task {
@@ -189,8 +200,8 @@ export function streamOptionsOf(
   request: Pick<TaskRequest, "query" | "language">,
   { input, output }: Pick<StreamQuestion, "input" | "output">,
 ): { readonly flags: number; readonly question: StreamQuestion } {
-  const given = fieldsOf(request.query, "streamQuery");
-  const flags = checkFlags(request);
+  const given = queryOf("stream", request.query);
+  const flags = checkFlags("stream", request);
   const fields = given.fields && [...new Set(given.fields.split(","))];
   const suggests = (flags & TaskFlag.suggest) !== 0;
   const known =
@@ -231,9 +242,12 @@ const maxStreamColumns = 8;
 /** Maximum characters of an unknown field's name that an error repeats. */
 const maxShownField = 40;
 
-function checkFlags(request: Pick<TaskRequest, "query" | "language">): number {
+function checkFlags(
+  operation: Extract<QueriedOperationName, `check${string}` | "stream">,
+  request: Pick<TaskRequest, "query" | "language">,
+): number {
   if (request.query === "") return languageFlag(request);
-  const given = fieldsOf(request.query, "checkQuery");
+  const given = queryOf(operation, request.query);
   return switches.reduce(
     (flags, name) => (given[name] === "1" ? flags | TaskFlag[name] : flags),
     languageFlag(request),
@@ -252,12 +266,12 @@ function languageFlag({ language }: Pick<TaskRequest, "language">): number {
 const noFields = {};
 
 /** Reads and validates a query; of a field sent twice the first counts. Malformed percent-encoding is kept as it is. */
-export function fieldsOf<Name extends RequestSchemaName>(query: string, schema: Name): Requests[Name] {
-  if (query === "") return noFields as Requests[Name];
+export function queryOf<Name extends QueriedOperationName>(operation: Name, query: string): QueryOf<Name> {
+  if (query === "") return noFields as QueryOf<Name>;
   const fields: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) fields[name] ??= value;
-  validate(schema, fields);
-  return fields as Requests[Name];
+  validate(routeOf[operation].query.schema, fields);
+  return fields as QueryOf<Name>;
 }
 
 function ibanInPath(request: TaskRequest): string {

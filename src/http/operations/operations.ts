@@ -9,7 +9,7 @@ import type { RequestCounts } from "../../metrics/request-counts.ts";
 import type { CheckPool } from "../../pool/check-pool.ts";
 import { between, stampOf } from "../../pool/clock.ts";
 import type { RequestWeight } from "../../pool/places.ts";
-import { fieldsOf, type Task, type TaskRequest, taskOf } from "../../pool/requests.ts";
+import { queryOf, type Task, type TaskRequest, taskOf } from "../../pool/requests.ts";
 import { anybody } from "../../pool/share.ts";
 import { SlotField } from "../../pool/slots.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
@@ -194,7 +194,7 @@ export const operations: Readonly<Record<DispatchedOperation, Operation>> = {
   },
   usage: ({ usage, pool }, { exchange, holder }) => {
     if (holder === undefined) throw new Error("only holders of a key may ask for their usage");
-    const { days = 0 } = fieldsOf(exchange.query, "usageQuery");
+    const { days = 0 } = queryOf("usage", exchange.query);
     exchange.detach();
     usage
       .summaryOf(holder, Number(days))
