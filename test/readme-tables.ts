@@ -9,6 +9,7 @@ import { type MetricRow, metricsTable } from "../src/metrics/metrics-table.ts";
 import { boundsOf, flagOf, type SettingRow, settingsTable, variableOf } from "../src/settings.ts";
 import { coverageRows } from "./banks/coverage-rows.ts";
 import { dataFolder } from "./banks/shipped.ts";
+import { answerExamples, publishedDocument } from "./contract/openapi/published.ts";
 
 type Tables = Readonly<Record<string, () => string>>;
 
@@ -41,8 +42,7 @@ export function withTables(page: string, tables: Tables): string {
 
 /** The answer that the README shows, from the examples of the OpenAPI document as they are now. */
 function firstAnswer(): string {
-  const file = new URL("../src/contract/openapi/answer-examples.json", import.meta.url);
-  const { germanIban } = JSON.parse(readFileSync(file, "utf8")) as { readonly germanIban: object };
+  const { germanIban } = answerExamples(publishedDocument());
   const text = JSON.stringify(germanIban, null, 2);
   const short = text.replace(
     /\{\n\s+("sct"[^}]*?)\s+\}/,

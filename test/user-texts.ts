@@ -9,10 +9,10 @@ import {
   texts,
 } from "../src/console/words.ts";
 import { messages } from "../src/contract/messages.ts";
-import { openApiDocument } from "../src/contract/openapi/document.ts";
 import { reasons } from "../src/contract/status.ts";
 import { metricsTable } from "../src/metrics/metrics-table.ts";
 import { settingsTable } from "../src/settings.ts";
+import { publishedDocument } from "./contract/openapi/published.ts";
 
 const tables: Readonly<Record<string, unknown>> = {
   messages,
@@ -20,7 +20,7 @@ const tables: Readonly<Record<string, unknown>> = {
   settingsTable,
   metricsTable,
   exitCodes,
-  openApi: openApiDocument(),
+  openApi: publishedDocument(),
   console: [texts, checkTexts, batchTexts, bankTexts, poolTexts, serviceTexts, referenceTexts].map(
     ({ en }) => en,
   ),

@@ -1,15 +1,13 @@
 import { threadId, workerData } from "node:worker_threads";
-import { openEdition } from "../src/banks/editions/edition-block.ts";
-import { Kernel } from "../src/kernel/kernel.ts";
 import { Vigilance } from "../src/pool/estimates.ts";
 import { WorkerRings, workShift } from "../src/pool/rings.ts";
-import { runTask, type TaskWorker } from "../src/pool/run-task.ts";
-import { areaOf, type WorkerInput } from "../src/pool/shared-memory.ts";
+import { openTaskWorker, runTask, type TaskWorker } from "../src/pool/run-task.ts";
+import type { WorkerInput } from "../src/pool/shared-memory.ts";
 import { type Slot, SlotField, SlotMemory, SlotState } from "../src/pool/slots.ts";
 import { encodeFailure } from "../src/pool/tasks.ts";
-import { BankFilters } from "../src/suggest/filters.ts";
 
-const { shared, rings, idleMs, kernel, enforceUkModulus } = workerData as WorkerInput;
+const input = workerData as WorkerInput;
+const { shared, rings, idleMs } = input;
 const memory = new SlotMemory(shared.slots);
 
 /** Of this thread: what it has learnt holds for its next shift. */
@@ -22,15 +20,7 @@ function workerOf(edition: number): TaskWorker {
   const area = edition & 1;
   const known = opened[area];
   if (known?.edition === edition) return known.worker;
-  const place = areaOf(shared, edition);
-  const parts = openEdition(shared.slots.buffer, place);
-  const modulus = { weights: parts.modulus, isEnforced: enforceUkModulus };
-  const worker: TaskWorker = {
-    ...parts,
-    modulus,
-    filters: new BankFilters(parts),
-    kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }, modulus),
-  };
+  const worker = openTaskWorker(input, edition);
   opened[area] = { edition, worker };
   return worker;
 }

@@ -13,6 +13,7 @@ import { openApiDocument } from "../contract/openapi/document.ts";
 import { listName, type PageFile, pagesFolder, storedEncodings } from "../http/pages/serve.ts";
 import { editionRoom } from "../pool/shared-memory.ts";
 import { productVersion, settingsTable } from "../settings.ts";
+import { exampleAnswers } from "./example-answers.ts";
 
 // Last step of the build, once all is compiled: the console's pages, the package of the client, and the service and the
 // command in few files.
@@ -20,16 +21,17 @@ import { productVersion, settingsTable } from "../settings.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const compiled = join(root, ".dist");
 
-await buildPages();
+const { prepared, block } = await prepareEdition();
+await buildPages(openApiDocument(await exampleAnswers(block)));
 await buildClient();
 // Last, since it overwrites the modules that this script is made of.
-await bundleService();
+await bundleService(prepared);
 
 /**
  * Bundles the console, names its files by their content, and stores everything that is served as a page compressed, so
  * that the running service needs neither the sources nor the libraries and compresses nothing.
  */
-async function buildPages(): Promise<void> {
+async function buildPages(interfaceDocument: object): Promise<void> {
   const target = fileURLToPath(pagesFolder);
   const sources = dirname(fileURLToPath(import.meta.resolve("#console/index.html")));
   const ibanLengths = Object.fromEntries(ibanCountries.map(({ code, ibanLength }) => [code, ibanLength]));
@@ -76,7 +78,7 @@ async function buildPages(): Promise<void> {
   }
   writeFileSync(join(target, "index.html"), page);
   // The reference reads it without a key; the interface itself asks for one.
-  writeFileSync(join(target, "openapi.json"), JSON.stringify(openApiDocument()));
+  writeFileSync(join(target, "openapi.json"), JSON.stringify(interfaceDocument));
   files.push(
     storePage(target, "", "index.html", false),
     storePage(target, "openapi.json", "openapi.json", false),
@@ -197,10 +199,10 @@ function writeJson(file: string, content: object): void {
 }
 
 /**
- * Loads the shipped bank data once for all starts, and bundles the service, the command and their threads in place, since
- * a start would spend most of its time on finding and reading some hundred modules.
+ * Bundles the service, the command and their threads in place, since a start would spend most of its time on finding and
+ * reading some hundred modules.
  */
-async function bundleService(): Promise<void> {
+async function bundleService(prepared: PreparedEdition): Promise<void> {
   rmSync(join(compiled, "chunks"), { recursive: true, force: true });
   await build({
     entryPoints: [
@@ -220,7 +222,7 @@ async function bundleService(): Promise<void> {
     platform: "node",
     target: "node20",
     minifyWhitespace: true,
-    define: { preparedEdition: JSON.stringify(JSON.stringify(await prepareEdition())) },
+    define: { preparedEdition: JSON.stringify(JSON.stringify(prepared)) },
     plugins: [ownPlaces()],
     // Piscina starts a thread from a separate file; the others are loaded by few, or by no start.
     external: ["piscina", "@redis/client"],
@@ -246,8 +248,8 @@ function ownPlaces(): Plugin {
   };
 }
 
-/** Loads the shipped data into a file, in the words of `preparedEdition`. */
-async function prepareEdition(): Promise<PreparedEdition> {
+/** Loads the shipped bank data into a file once for all starts; `block` is the edition itself. */
+async function prepareEdition(): Promise<{ prepared: PreparedEdition; block: Uint8Array }> {
   const editions = await readEditions(shippedData);
   const firstDay = editions
     .map(({ validFrom }) => validFrom)
@@ -255,15 +257,12 @@ async function prepareEdition(): Promise<PreparedEdition> {
     .at(-1)!;
   const room = new Uint8Array(editionRoom);
   const loaded = await loadEdition({ dataFolder: shippedData, day: firstDay, room });
-  const content = packArrays(preparedParts, {
-    loaded: Buffer.from(JSON.stringify(loaded)),
-    block: room.subarray(0, loaded.bytes),
-  });
+  const block = room.subarray(0, loaded.bytes);
+  const content = packArrays(preparedParts, { loaded: Buffer.from(JSON.stringify(loaded)), block });
   writeFileSync(preparedFile, content);
   const files = [manifestFile, ...editions.map(({ file }) => file)];
-  return {
-    digest: sha256(content),
-    sources: Object.fromEntries(files.map((file) => [file, sha256(readFileSync(join(shippedData, file)))])),
-    firstDay,
-  };
+  const sources = Object.fromEntries(
+    files.map((file) => [file, sha256(readFileSync(join(shippedData, file)))]),
+  );
+  return { prepared: { digest: sha256(content), sources, firstDay }, block };
 }

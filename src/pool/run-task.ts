@@ -1,5 +1,6 @@
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { berlinDay } from "../banks/editions/days.ts";
+import { openEdition } from "../banks/editions/edition-block.ts";
 import type { BicIndex, BicRegister } from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
@@ -12,8 +13,9 @@ import { extractAnswer, suggestAnswer } from "../checks/suggest-answer.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
-import { type Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts";
-import type { BankFilters } from "../suggest/filters.ts";
+import { Kernel, notUnderstood, type TaskPlace } from "../kernel/kernel.ts";
+import { BankFilters } from "../suggest/filters.ts";
+import { areaOf, type WorkerInput } from "./shared-memory.ts";
 import { type Slot, SlotField } from "./slots.ts";
 import { runBlock } from "./stream/run-block.ts";
 import { decodeText, encodeRefusal, limitShift, TaskFlag, type TaskName, taskKinds } from "./tasks.ts";
@@ -28,6 +30,22 @@ export interface TaskWorker {
   readonly kernel: Kernel;
   /** Filters that corrections must pass. */
   readonly filters: BankFilters;
+}
+
+/** Opens what a worker needs on the edition of a number; costs a few milliseconds. */
+export function openTaskWorker(
+  { shared, kernel, enforceUkModulus }: Omit<WorkerInput, "rings" | "idleMs">,
+  edition: number,
+): TaskWorker {
+  const place = areaOf(shared, edition);
+  const parts = openEdition(shared.slots.buffer, place);
+  const modulus = { weights: parts.modulus, isEnforced: enforceUkModulus };
+  return {
+    ...parts,
+    modulus,
+    filters: new BankFilters(parts),
+    kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }, modulus),
+  };
 }
 
 /**

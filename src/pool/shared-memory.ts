@@ -50,6 +50,11 @@ function aligned(offset: number, to: number): number {
   return Math.ceil(offset / to) * to;
 }
 
+/** Returns the room of the edition of a number. */
+export function editionIn(shared: SharedMemory, edition: number): Uint8Array {
+  return new Uint8Array(shared.slots.buffer, areaOf(shared, edition), editionRoom);
+}
+
 /** Worker data of every worker thread. */
 export interface WorkerInput {
   readonly shared: SharedMemory;
@@ -115,8 +120,7 @@ export class EditionAreas {
     try {
       const next = this.#current + 1;
       await this.#free(next & 1);
-      const room = new Uint8Array(this.#shared.slots.buffer, areaOf(this.#shared, next), editionRoom);
-      this.#names[next & 1] = await write(room);
+      this.#names[next & 1] = await write(editionIn(this.#shared, next));
       this.#current = next;
     } finally {
       this.#replacing = false;

@@ -24,7 +24,7 @@ async function weighed(
     first += Number(response.headers()["content-length"] ?? 0);
   });
   await page.goto(`${url}/service/console`, { waitUntil: "networkidle" });
-  const folder = new URL("../../.dist/src/pages/", import.meta.url);
+  const folder = new URL("../../.dist/pages/", import.meta.url);
   const files = JSON.parse(readFileSync(new URL("files.json", folder), "utf8")) as { file: string }[];
   const sizes = files
     // The document of the interface is data of the reference, and is served whether or not there is a console.

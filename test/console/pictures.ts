@@ -111,7 +111,7 @@ export async function takePictures(): Promise<void> {
 
 /** Returns a digest of the pages as they are built, so that only what may change a picture changes it. */
 export function pagesDigest(): string {
-  const folder = fileURLToPath(new URL("../../.dist/src/pages/", import.meta.url));
+  const folder = fileURLToPath(new URL("../../.dist/pages/", import.meta.url));
   const files = JSON.parse(readFileSync(join(folder, "files.json"), "utf8")) as { file: string }[];
   const hash = createHash("sha256");
   // No picture shows the document that the reference reads.

@@ -5,6 +5,7 @@ import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, requestSchemas } from "../schema/request-schemas.ts";
 import { ComponentSchemas, publishedField } from "./component-schemas.ts";
 import {
+  type AnswerExamples,
   errorExamples,
   examplesOf,
   fieldsOf,
@@ -89,14 +90,17 @@ const streamBody = {
  * Builds the OpenAPI document of the service out of its tables: routes, request and answer schemas, error catalogue and
  * status table.
  *
- * Equal tables produce an equal document. Costs a few milliseconds, so build it once. Source: OpenAPI Specification 3.1.0.
+ * Equal tables produce an equal document. The build makes it, with answers to its examples. Source: OpenAPI Specification 3.1.0.
  */
-export function openApiDocument(): object {
+export function openApiDocument(answerExamples: AnswerExamples = {}): object {
   const schemas = new ComponentSchemas();
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     if (route.isPage) continue;
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, schemas) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operation(route, schemas, answerExamples),
+    };
   }
   return {
     openapi: "3.1.0",
@@ -122,7 +126,7 @@ export function openApiDocument(): object {
 }
 
 /** Source: OpenAPI Specification 3.1.0, section "Operation Object". */
-function operation(route: DescribedRoute, schemas: ComponentSchemas): object {
+function operation(route: DescribedRoute, schemas: ComponentSchemas, answerExamples: AnswerExamples): object {
   const { bodies } = route;
   return {
     operationId: route.operation,
@@ -131,7 +135,7 @@ function operation(route: DescribedRoute, schemas: ComponentSchemas): object {
     parameters: parametersOf(route),
     ...(route.operation === "stream" ? { requestBody: streamBody } : {}),
     ...(bodies === undefined ? {} : { requestBody: requestBody(route, bodies, schemas) }),
-    responses: responsesOf(route, schemas),
+    responses: responsesOf(route, schemas, answerExamples),
     ...(route.open ? { security: [{}, { bearer: [] }, { apiKey: [] }] } : {}),
   };
 }

@@ -5,7 +5,6 @@ import type { DescribedRoute, OperationName } from "../routes.ts";
 import { type AnswerSchemaName, answerSchemas, streamMediaTypes } from "../schema/answer-schemas.ts";
 import type { FieldSchema } from "../schema/request-fields.ts";
 import { type RequestSchema, type RequestSchemaName, requestSchemas } from "../schema/request-schemas.ts";
-import answers from "./answer-examples.json" with { type: "json" };
 import type { ComponentSchemas } from "./component-schemas.ts";
 import examples from "./request-examples.json" with { type: "json" };
 
@@ -20,11 +19,11 @@ export interface RequestExample {
   readonly body?: object;
 }
 
-/** The examples of the OpenAPI document; `answer-examples.json` has their answers. */
+/** The examples of the OpenAPI document; the build adds their answers. */
 export const requestExamples = examples as readonly RequestExample[];
 
-/** By the example's name: its answer from a service with the shipped data. */
-export const answerExamples: Readonly<Record<string, unknown>> = answers;
+/** Answers to the examples, by name. */
+export type AnswerExamples = Readonly<Record<string, unknown>>;
 
 /** Returns the examples of one operation. */
 export function examplesOf(operation: OperationName): readonly RequestExample[] {
@@ -113,14 +112,18 @@ type HeaderName = keyof typeof headers;
  *
  * Source: OpenAPI Specification 3.1.0, section "Responses Object".
  */
-export function responsesOf(route: DescribedRoute, schemas: ComponentSchemas): object {
+export function responsesOf(
+  route: DescribedRoute,
+  schemas: ComponentSchemas,
+  answerExamples: AnswerExamples,
+): object {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(route)) {
     const { http_status } = errorCatalogue[code];
     statuses.set(http_status, [...(statuses.get(http_status) ?? []), code]);
   }
   const errors = [...statuses].map(([status, codes]) => [status, errorResponse(codes, schemas)]);
-  return { ...successResponses(route, schemas), ...Object.fromEntries(errors) };
+  return { ...successResponses(route, schemas, answerExamples), ...Object.fromEntries(errors) };
 }
 
 /** The Example Objects of all error codes, by code. */
@@ -146,7 +149,11 @@ function streamContent(content: object): object {
   };
 }
 
-function successResponses(route: DescribedRoute, schemas: ComponentSchemas): object {
+function successResponses(
+  route: DescribedRoute,
+  schemas: ComponentSchemas,
+  answerExamples: AnswerExamples,
+): object {
   const { operation, answers, unavailable } = route;
   const examples = examplesOf(operation).map(({ name, summary }) => [
     name,

@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
 import type { LiveEdition } from "../../banks/editions/live-edition.ts";
 import { type MessageId, textOf } from "../../contract/message.ts";
-import { openApiDocument } from "../../contract/openapi/document.ts";
 import type { OperationName, PooledOperationName } from "../../contract/routes.ts";
 import type { Reading } from "../../contract/work-period.ts";
 import type { KeyHolder } from "../../keys/key-ring.ts";
@@ -105,17 +103,11 @@ function answerUnlessKnown(
   call.exchange.answer(isKnown(call, headers.ETag ?? "") ? 304 : 200, body, headers);
 }
 
-const answering =
-  (id: MessageId): Operation =>
-  (_, call) =>
-    call.exchange.answerJson(200, { status: 1, message: textOf({ id }, "en") });
+/** The answers of the operations that report that the service is reachable. */
+export const pongs = { ping: pong("pong"), testPing: pong("test_pong") };
 
-/** The document as it is served, with its ETag; made at the first request, since most starts never serve it. */
-let servedDocument: ReturnType<typeof prepareDocument> | undefined;
-
-function prepareDocument() {
-  const bytes = Buffer.from(JSON.stringify(openApiDocument()));
-  return { bytes, headers: { ETag: `"${createHash("sha256").update(bytes).digest("base64url")}"` } };
+function pong(id: MessageId): object {
+  return { status: 1, message: textOf({ id }, "en") };
 }
 
 /** `up` while a check would be answered. */
@@ -164,16 +156,16 @@ export const operations: Readonly<Record<DispatchedOperation, Operation>> = {
   ...pooledOperations,
   lookUpBic: lookUp("lookUpBic"),
   lookUpBank: lookUp("lookUpBank"),
-  ping: answering("pong"),
-  testPing: answering("test_pong"),
+  ping: (_, { exchange }) => exchange.answerJson(200, pongs.ping),
+  testPing: (_, { exchange }) => exchange.answerJson(200, pongs.testPing),
   bankData: ({ live }, call) => {
     const { facts, lists, registers, tag } = live;
     const body = JSON.stringify({ edition: facts.edition, lists, registers });
     answerUnlessKnown(call, body, { ETag: `"${tag}"` });
   },
   openApi: (_, call) => {
-    servedDocument ??= prepareDocument();
-    answerUnlessKnown(call, servedDocument.bytes, servedDocument.headers);
+    const { content, headers } = pageFile("openapi.json", "")!;
+    answerUnlessKnown(call, content, { ETag: headers.ETag });
   },
   health: (context, { exchange, holder }) => {
     const status = statusOf(context);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { qualitiesIn } from "../../contract/message.ts";
 
-/** Where the build puts the pages' files and the list of them, next to the compiled code. */
-export const pagesFolder = new URL("../../pages/", import.meta.url);
+/** Where the build puts the pages' files and the list of them. */
+export const pagesFolder = new URL(".dist/pages/", import.meta.resolve("#package.json"));
 
 /** Name of the list of files in that folder. */
 export const listName = "files.json";

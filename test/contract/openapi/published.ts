@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { openApiDocument } from "../../../src/contract/openapi/document.ts";
 import { type DescribedRoute, routes } from "../../../src/contract/routes.ts";
+import { pagesFolder } from "../../../src/http/pages/serve.ts";
 
 /** A Parameter Object. */
 interface PublishedParameter {
@@ -50,9 +51,19 @@ export interface PublishedDocument {
 /** The routes that the document describes: all but those that serve pages for people. */
 export const describedRoutes = routes.filter(({ isPage }) => isPage !== true);
 
-/** Returns the document through JSON, as a client gets it. */
+/** Returns the document that the build has made, as a client gets it. */
 export function publishedDocument(): PublishedDocument {
-  return JSON.parse(JSON.stringify(openApiDocument())) as PublishedDocument;
+  return JSON.parse(readFileSync(new URL("openapi.json", pagesFolder), "utf8")) as PublishedDocument;
+}
+
+/** Returns the answers to the examples of the document, by name. */
+export function answerExamples({ paths }: PublishedDocument): Readonly<Record<string, unknown>> {
+  const answers = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ responses }) =>
+      Object.entries(responses["200"]?.content?.["application/json"]?.examples ?? {}),
+    );
+  return Object.fromEntries(answers.map(([name, { value }]) => [name, value]));
 }
 
 /** Returns the Operation Object of a route. */

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { openApiDocument } from "../../../src/contract/openapi/document.ts";
-import { answerExamples, requestExamples } from "../../../src/contract/openapi/responses.ts";
+import { requestExamples } from "../../../src/contract/openapi/responses.ts";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
 import { answerOf } from "./example-requests.ts";
-import { describedRoutes, operationOf, publishedDocument } from "./published.ts";
+import { answerExamples, describedRoutes, operationOf, publishedDocument } from "./published.ts";
 
 const path = "/service/openapi.json";
 let service: RunningService;
@@ -12,13 +11,11 @@ before(async () => {
   service = await sharedService();
 });
 
-test("every example is answered as the document says (npm run generate writes the answers)", async () => {
-  assert.deepEqual(
-    Object.keys(answerExamples),
-    requestExamples.map(({ name }) => name),
-  );
+test("every example is answered as the document says", async () => {
+  const answers = answerExamples(publishedDocument());
+  assert.deepEqual(Object.keys(answers).sort(), requestExamples.map(({ name }) => name).sort());
   for (const example of requestExamples) {
-    assert.deepEqual(await answerOf(service, example), answerExamples[example.name], example.name);
+    assert.deepEqual(await answerOf(service, example), answers[example.name], example.name);
   }
 });
 
@@ -26,7 +23,7 @@ test("the served document is the built one, and is not sent again to a client th
   const first = await service.request(path);
   assert.equal(first.status, 200);
   assert.equal(first.headers.get("content-type"), "application/json");
-  assert.deepEqual(await first.json(), JSON.parse(JSON.stringify(openApiDocument())));
+  assert.deepEqual(await first.json(), publishedDocument());
   const etag = first.headers.get("etag") ?? "";
   const again = await service.request(path, { headers: { "X-API-Key": testKey, "If-None-Match": etag } });
   assert.equal(again.status, 304);

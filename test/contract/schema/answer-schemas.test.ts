@@ -3,9 +3,10 @@ import { test } from "node:test";
 import { Ajv } from "ajv";
 import type { FromSchema } from "json-schema-to-ts";
 import { type ErrorBody, errorBody } from "../../../src/contract/errors.ts";
-import { answerExamples, requestExamples } from "../../../src/contract/openapi/responses.ts";
+import { requestExamples } from "../../../src/contract/openapi/responses.ts";
 import { routes } from "../../../src/contract/routes.ts";
 import { type AnswerSchemaName, answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
+import { answerExamples, publishedDocument } from "../openapi/published.ts";
 
 const ajv = new Ajv({ allowUnionTypes: true });
 const validators = Object.fromEntries(
@@ -38,9 +39,10 @@ function isInDirectory(name: AnswerSchemaName, of: readonly string[], key: strin
 
 const directoryAnswers: ReadonlySet<AnswerSchemaName> = new Set(["bicLookup", "bankLookup"]);
 
+const examples = answerExamples(publishedDocument());
 const errorAnswer: ErrorBody = errorBody("invalid_iban");
 const answers: readonly (readonly [AnswerSchemaName, unknown])[] = [
-  ...requestExamples.map(({ name, operation }) => [schemaOf(operation, name), answerExamples[name]] as const),
+  ...requestExamples.map(({ name, operation }) => [schemaOf(operation, name), examples[name]] as const),
   ["error", errorAnswer satisfies FromSchema<typeof answerSchemas.error>],
 ];
 

@@ -1,0 +1,31 @@
+import { type AnswerExamples, requestExamples } from "../contract/openapi/responses.ts";
+import { pongs } from "../http/operations/operations.ts";
+import { compileKernel } from "../kernel/kernel.ts";
+import { kernelTables } from "../kernel/kernel-tables.ts";
+import { taskOf } from "../pool/requests.ts";
+import { openTaskWorker, runTask } from "../pool/run-task.ts";
+import { createSharedMemory, editionIn } from "../pool/shared-memory.ts";
+import { SlotField, SlotMemory } from "../pool/slots.ts";
+
+/** Answers the examples of the OpenAPI document, by name, from an edition of the bank data. */
+export async function exampleAnswers(block: Uint8Array): Promise<AnswerExamples> {
+  const shared = createSharedMemory(kernelTables(), 0, 1);
+  const edition = 1;
+  editionIn(shared, edition).set(block);
+  const worker = openTaskWorker({ shared, kernel: await compileKernel(), enforceUkModulus: false }, edition);
+  const slot = new SlotMemory(shared.slots).slot(0);
+  const answers = requestExamples.map(({ name, operation, path = {}, query = {}, body }) => {
+    if (operation in pongs) return [name, pongs[operation as keyof typeof pongs]];
+    const task = taskOf[operation as keyof typeof taskOf]({
+      parameters: Object.values(path),
+      query: new URLSearchParams(query).toString(),
+      body: Buffer.from(body === undefined ? "" : JSON.stringify(body)),
+      language: "en",
+    });
+    task.fill(slot);
+    runTask(slot, worker);
+    if (slot.get(SlotField.error) !== 0) throw new Error(`the example ${name} is answered with an error`);
+    return [name, JSON.parse(slot.output.toString("utf8", 0, slot.get(SlotField.outputLength)))];
+  });
+  return Object.fromEntries(answers);
+}
