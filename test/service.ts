@@ -137,8 +137,8 @@ export async function startCompiledService(
     if (quietLevels.has(settings["LOG_LEVEL"] ?? "")) {
       void answering(`http://127.0.0.1:${settings["PORT"]}`, child).then(resolve);
     }
-    child.once("exit", (code) =>
-      reject(new Error(`the service ended with ${code} before it listened: ${log}`)),
+    child.once("close", (code, signal) =>
+      reject(new Error(`the service ended with ${signal ?? code} before it listened: ${log}${output}`)),
     );
   });
   const exited = once(child, "exit").then(([code]) => {

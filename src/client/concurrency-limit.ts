@@ -213,8 +213,8 @@ interface Running<Result> {
  * Does work on the items of a source, several at a time, and yields the results in the order of the items.
  *
  * The next item is taken when the limit has room, fewer than `ahead` results are held and fewer than `atWork` items are
- * at work, so a slow consumer, a slow item or a service that is away holds the source back. The first failure, or the consumer's leaving, ends all that runs by the signal `work`
- * is given; `work` must enter the limit before it first waits.
+ * at work, so a slow consumer, a slow item or a service that is away holds the source back. The first failure, or the
+ * consumer's leaving, ends all that runs by the signal `work` is given; `work` must enter the limit before it first waits.
  */
 export async function* inOrder<Item, Result>(
   source: AsyncIterable<Item> | Iterable<Item>,

@@ -63,8 +63,8 @@ const laterMs = 1_000;
 /**
  * One stream: lets the pool answer the body block by block, and sends the answers in order.
  *
- * One block is processed at a time, while the answer to the previous one is sent. Memory is bounded: what `StreamBody` holds, and
- * two answers. No block is made as long as the client does not take what is sent.
+ * One block is processed at a time, while the answer to the previous one is sent. Memory is bounded: what `StreamBody`
+ * holds, and two answers. No block is made as long as the client does not take what is sent.
  */
 export class Stream {
   readonly #exchange: Exchange;

@@ -149,10 +149,9 @@ export class BlockRows {
   #knownOfAccount(table: RowTable, row: number, kontonummer: string): KnownAnswer | undefined {
     const found = this.#known.ofAccount(kontonummer, table.blz[row]!);
     if (found === undefined || found.number === kontonummer) return found?.known;
-    // No IBANs were copied, so that one that was generated has their place.
-    const { number } = found;
-    table.numberBegin[row] = scannedIbans;
-    table.numberEnd[row] = scannedIbans + this.#slot.input.write(number, scannedIbans, "latin1");
+    // One that was generated has its place after those that were copied, which are still to be written.
+    table.numberBegin[row] = table.ibansEnd;
+    table.numberEnd[row] = table.ibansEnd + this.#slot.input.write(found.number, table.ibansEnd, "latin1");
     return found.known;
   }
 

@@ -157,8 +157,8 @@ export function knownAnswers(directory: BankDirectory, options: LineOptions, for
     known = new Map();
     caches.set(directory, known);
   }
-  const { language, reason, sepa, lenient, reach, suggest } = options;
-  const key = [language, reason, sepa, lenient, reach?.today, suggest !== undefined, form.key].join();
+  const { suggest, reach, modulus: _, ...plain } = options;
+  const key = JSON.stringify([plain, reach?.today, suggest !== undefined, form.key]);
   let answers = known.get(key);
   if (answers === undefined) {
     let size = 0;
