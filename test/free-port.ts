@@ -1,12 +1,21 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
+
+/** Below the ports that systems assign, so that no test that runs beside takes one between this call and its use. */
+const [first, count] = [16_000, 16_000];
 
 /** Returns a free TCP port of the loopback address. */
 export async function freePort(): Promise<number> {
-  const holder = createServer().listen(0, "127.0.0.1");
-  await once(holder, "listening");
-  const { port } = holder.address() as AddressInfo;
-  holder.close();
-  await once(holder, "close");
-  return port;
+  for (;;) {
+    const port = first + Math.floor(Math.random() * count);
+    const holder = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(holder, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    holder.close();
+    await once(holder, "close");
+    return port;
+  }
 }

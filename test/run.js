@@ -92,12 +92,15 @@ function rank(file) {
   return place === -1 ? longest.length : place;
 }
 
+/** @param {string} file */
+const contentOf = (file) => readFileSync(join(folder, file), "utf8");
+
 /**
  * The name of the process that a file runs in.
  * @param {string} file
  */
 function processOf(file) {
-  const content = readFileSync(join(folder, file), "utf8");
+  const content = contentOf(file);
   if (content.includes("sharedService(")) return "one service";
   if (content.includes('browser.ts"')) return "one browser";
   if (alone.some((start) => file.startsWith(start))) return file;
@@ -116,7 +119,7 @@ for (const file of files) {
  * Whether a file has hooks, which are for its own tests only.
  * @param {string} file
  */
-const hasHooks = (file) => /\b(before|after)(Each)?\(/.test(readFileSync(join(folder, file), "utf8"));
+const hasHooks = (file) => /\b(before|after)(Each)?\(/.test(contentOf(file));
 
 // Each process runs one file that is written here, so that the compiler and the bank data are loaded once. Test files with
 // hooks are suites in it, one after the other. What its own end is to stop belongs to no suite and is loaded before them;
@@ -127,8 +130,9 @@ const entries = [...processes].map(([name, ofProcess]) => {
   const url = (/** @type {string} */ path) => JSON.stringify(pathToFileURL(join(folder, path)).href);
   const hooked = ofProcess.filter(hasHooks);
   const plain = ofProcess.filter((file) => !hooked.includes(file));
-  // Each of these has hooks for the whole process.
+  // Each of these is for the whole process.
   const shared = name === "one browser" ? ["service.ts", "console/browser.ts"] : ["service.ts"];
+  if (ofProcess.some((file) => contentOf(file).includes('"fast-check"'))) shared.push("support/seed.ts");
   const entry = join(written, `${name.replaceAll("/", " ").trim()}.mjs`);
   const lines = [
     'import { describe } from "node:test";',

@@ -58,6 +58,12 @@ interface Surroundings {
   readonly maxDescriptors?: number;
 }
 
+/**
+ * How long a check may take in a service started for a test. Only a test of this limit reaches it: on a busy machine a
+ * task may wait for seconds until its worker has come up, or until the test lets it go on.
+ */
+export const patient = { CHECK_TIMEOUT: "60000" } as const;
+
 /** Levels at which the log does not say where the service listens; PORT must be given then. */
 const quietLevels = new Set(["warn", "error", "fatal", "silent"]);
 
@@ -112,6 +118,7 @@ export async function startCompiledService(
   const child = spawn(command, args, {
     env: {
       ...{ PATH, PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, POOL_SIZE: "2" },
+      ...patient,
       ...tlsSettings,
       ...settings,
     },
@@ -141,7 +148,8 @@ export async function startCompiledService(
       reject(new Error(`the service ended with ${signal ?? code} before it listened: ${log}${output}`)),
     );
   });
-  const exited = once(child, "exit").then(([code]) => {
+  // Only then is all read that it has written.
+  const closed = once(child, "close").then(([code]) => {
     rmSync(stateDir, { recursive: true, force: true });
     return code as number | null;
   });
@@ -168,7 +176,7 @@ export async function startCompiledService(
       await Promise.race([connections.close(), delay(1_000)]);
       void connections.destroy();
       child.kill("SIGTERM");
-      return exited;
+      return closed;
     },
   };
 }

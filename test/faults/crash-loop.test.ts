@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { expectError } from "../contract/error-table.ts";
-import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
+import { exchangeOnce, postBytes, type RawAnswer, requestBytes } from "../http/raw-socket.ts";
 import { until } from "./gate.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
@@ -20,8 +20,13 @@ const batch = (...ibans: string[]) =>
   exchangeOnce(service.port, postBytes("/v1/iban", JSON.stringify({ ibans })));
 
 test("a kind of task that keeps killing its worker fails alone, the others continue, and it is tried again", async () => {
-  for (let crash = 0; crash < 8; crash++) expectError(await check(markers.exit), "checker_failed");
-  expectError(await check(iban), "checker_failed");
+  let next: RawAnswer;
+  // Where the eight have taken longer than the rest of 2 s, the next one is the trial.
+  do {
+    for (let crash = 0; crash < 8; crash++) expectError(await check(markers.exit), "checker_failed");
+    next = await check(iban);
+  } while (next.status === 200);
+  expectError(next, "checker_failed");
   assert.equal((await batch(iban)).status, 200, "a batch is another kind of task");
   await until(async () => (await check(iban)).status === 200);
   assert.equal((await check(iban)).status, 200);

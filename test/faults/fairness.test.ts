@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createKey } from "../../src/keys/key-changes.ts";
 import { errorMessage, expectError } from "../contract/error-table.ts";
+import { readUsage } from "../http/calls.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { testKey } from "../service.ts";
 import { until } from "./gate.ts";
@@ -38,12 +39,6 @@ const check = (key: string, checked = iban) =>
 async function refusals(): Promise<number> {
   const { body } = await exchangeOnce(service.port, requestBytes("GET", "/service/metrics"));
   return (JSON.parse(body.toString()) as { requests: { refused: number } }).requests.refused;
-}
-
-async function checksOf(key: string): Promise<number> {
-  const request = requestBytes("GET", "/service/usage", { headers: [`X-API-Key: ${key}`] });
-  const { body } = await exchangeOnce(service.port, request);
-  return (JSON.parse(body.toString()) as { key: { total: number } }).key.total;
 }
 
 test("a key that has taken every place yields some of its waiting places to another key", async () => {
@@ -141,5 +136,5 @@ test("a key does no more checks per second than its limit, and refusals are not 
   assert.ok(statuses.every((status) => status === 200 || status === 503));
   connection.destroy();
   assert.equal((await exchangeOnce(service.port, check(otherKey))).status, 200);
-  assert.equal(await checksOf(keys.rate), answered);
+  assert.equal((await readUsage(service.port, keys.rate)).key.total, answered);
 });

@@ -70,20 +70,21 @@ test("a task that was still waiting when its time was up is never done, and its 
 });
 
 test("a thread that hangs beyond the hard limit is replaced, and what waited for it is done", async () => {
-  const stuck = await startMarkedService({
-    POOL_SIZE: "1",
-    // Long enough for another thread to come up on a busy machine.
-    CHECK_TIMEOUT: "5000",
-    CHECK_HARD_LIMIT: "5200",
-  });
-  try {
-    const holder = await stuck.check(markers.gate);
-    expectError(await holder.answer(), "checker_failed");
-    const next = await stuck.check(iban);
-    assert.equal((await next.answer()).status, 200);
-    await stuck.inside(0);
-    for (const connection of [holder, next]) connection.destroy();
-  } finally {
-    await stuck.stop();
-  }
+  const isNextDone = async (timeout: number) => {
+    const settings = { CHECK_TIMEOUT: String(timeout), CHECK_HARD_LIMIT: String(timeout + 200) };
+    const stuck = await startMarkedService({ POOL_SIZE: "1", ...settings });
+    try {
+      const holder = await stuck.check(markers.gate);
+      expectError(await holder.answer(), "checker_failed");
+      const next = await stuck.check(iban);
+      const { status } = await next.answer();
+      await stuck.inside(0);
+      for (const connection of [holder, next]) connection.destroy();
+      return status === 200;
+    } finally {
+      await stuck.stop();
+    }
+  };
+  // Another thread must come up within the time of what waits, which may take long on a busy machine.
+  assert.ok((await isNextDone(2_000)) || (await isNextDone(6_000)) || (await isNextDone(30_000)));
 });

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { randomOf } from "../hostile/mutations.ts";
+import { readUsage } from "../http/calls.ts";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 
@@ -18,7 +18,7 @@ const longestLife = 600;
 
 /** A write every 100 ms; a busy machine may add to it by being late with the timer, the write or the kill. */
 const usualLoss = 200;
-const longestLoss = 2_000;
+const longestLoss = 20_000;
 /** From this many lives on the usual loss is distinct from the noise. */
 const enoughLives = 20;
 
@@ -41,11 +41,7 @@ interface Life {
   reported: number;
 }
 
-async function totalOf(service: RunningService): Promise<number> {
-  const answer = await service.request("/service/usage");
-  assert.equal(answer.status, 200);
-  return ((await answer.json()) as UsageSummary).key.total;
-}
+const totalOf = async ({ port }: RunningService) => (await readUsage(port)).key.total;
 
 async function client(port: number, life: Life, number: number): Promise<void> {
   const connection = await RawConnection.open(port);

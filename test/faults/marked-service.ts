@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
-import { testKey, tlsSettings } from "../service.ts";
+import { patient, testKey, tlsSettings } from "../service.ts";
 import { Gate, until } from "./gate.ts";
 
 // The service is the compiled one, since its threads cannot load TypeScript.
@@ -37,6 +37,7 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
     PORT: "0",
     STATE_DIR: stateDir,
     API_KEYS: `test:${testKey}`,
+    ...patient,
     ...tlsSettings,
     ...settings,
   };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
+import { until } from "./gate.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
 
@@ -69,8 +70,8 @@ test("a body for which no memory is left is refused, and counted", async () => {
     );
     connections.push(connection);
   }
+  await until(() => answered > 0);
   for (const connection of connections) connection.destroy();
-  assert.ok(answered > 0, "it was never refused");
   assert.ok((await readMetrics()).requests.refused >= requests.refused + answered);
 });
 

@@ -13,7 +13,7 @@ before(async () => {
   service = await startMarkedService({
     POOL_SIZE: String(poolSize),
     POOL_QUEUE: String(poolQueue),
-    BODY_TIMEOUT: "3000",
+    BODY_TIMEOUT: "9000",
   });
 });
 after(async () => {

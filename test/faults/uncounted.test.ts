@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { expectError } from "../contract/error-table.ts";
+import { readUsage } from "../http/calls.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
@@ -18,10 +18,7 @@ const iban = "DE89370400440532013000";
 const check = (text: string) => requestBytes("GET", `/v1/iban/${text}`);
 const ask = (bytes: Uint8Array) => exchangeOnce(service.port, bytes);
 
-async function counted(): Promise<number> {
-  const { body } = await ask(requestBytes("GET", "/service/usage"));
-  return (JSON.parse(body.toString()) as UsageSummary).key.total;
-}
+const counted = async () => (await readUsage(service.port)).key.total;
 
 test("refused and failed checks are never counted, answered ones are, IBAN by IBAN", async () => {
   service.gate.shut();

@@ -9,12 +9,7 @@ import { markers } from "./markers.ts";
 
 let service: MarkedService;
 before(async () => {
-  service = await startMarkedService({
-    POOL_SIZE: "1",
-    POOL_QUEUE: "63",
-    // On a busy machine each replacement of a thread takes seconds.
-    CHECK_TIMEOUT: "60000",
-  });
+  service = await startMarkedService({ POOL_SIZE: "1", POOL_QUEUE: "63" });
 });
 after(async () => {
   await service.stop();

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import {
   type BatchAnswer,
   type CheckAnswer,
   expectBatchAnswer,
   expectCheckAnswer,
 } from "../contract/check-data.ts";
-import type { RunningService } from "../service.ts";
+import { until } from "../faults/gate.ts";
+import { type RunningService, testKey } from "../service.ts";
+import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 /** Gets a path whose answer must be 200, as JSON. */
 export async function getJson<T>(service: RunningService, path: string): Promise<T> {
@@ -50,4 +53,19 @@ export async function checkBatch(
   const batch = JSON.parse(text) as BatchAnswer;
   expectBatchAnswer(batch, total);
   return batch;
+}
+
+/**
+ * Reads the usage of a key. A service whose store takes too long, as one may on a busy machine, answers with what it last
+ * read or not at all, and is asked again.
+ */
+export async function readUsage(port: number, key = testKey): Promise<UsageSummary> {
+  const request = requestBytes("GET", "/service/usage", { headers: [`X-API-Key: ${key}`] });
+  let usage: UsageSummary | undefined;
+  await until(async () => {
+    const { status, body } = await exchangeOnce(port, request);
+    usage = status === 200 ? (JSON.parse(body.toString()) as UsageSummary) : undefined;
+    return usage !== undefined && usage.as_of === undefined;
+  });
+  return usage!;
 }

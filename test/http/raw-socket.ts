@@ -47,7 +47,8 @@ export class RawConnection {
   #wake: (() => void) | undefined;
   #isOver = false;
 
-  private constructor(socket: Socket) {
+  /** Over a socket that is connected. */
+  constructor(socket: Socket) {
     this.socket = socket;
     socket.setNoDelay(true);
     socket.on("data", (chunk: Buffer) => {
@@ -125,10 +126,7 @@ export async function exchangeOnce(port: number, bytes: Uint8Array, toHead = fal
 }
 
 /** Reads the first answer in some bytes, and its length with its head; undefined if it is not whole. */
-export function parseAnswer(
-  bytes: Buffer,
-  toHead: boolean,
-): { answer: RawAnswer; length: number } | undefined {
+function parseAnswer(bytes: Buffer, toHead: boolean): { answer: RawAnswer; length: number } | undefined {
   const headEnd = bytes.indexOf(endOfHead);
   if (headEnd < 0) return undefined;
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");

@@ -4,6 +4,7 @@ import { Ajv } from "ajv";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { type RunningService, sharedService } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
+import { readUsage } from "./calls.ts";
 
 interface Suggestion {
   readonly iban: string;
@@ -224,8 +225,7 @@ test("a text without any number, an empty one and one that fills the body are an
 });
 
 test("each IBAN found in a text counts one check, a suggestion none", async () => {
-  const used = async () =>
-    ((await (await service.request("/service/usage")).json()) as { key: { total: number } }).key.total;
+  const used = async () => (await readUsage(service.port)).key.total;
   const before = await used();
   await extract(`${right} ${right} IBAN: ${wrong}`);
   await ask(`/v1/iban/${wrong}?suggest=1`, "ibanCheck");

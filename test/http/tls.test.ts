@@ -9,7 +9,7 @@ import { connect, type TLSSocket } from "node:tls";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
-import { parseAnswer, postBytes, type RawAnswer, requestBytes } from "./raw-socket.ts";
+import { exchangeOnce, postBytes, type RawAnswer, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const opensslMissing: string | false =
   spawnSync("openssl", ["version"]).status === 0 ? false : "openssl is not installed";
@@ -25,7 +25,7 @@ before(async () => {
   for (const name of ["first", "second"]) makeCertificate(name);
   use("first");
   const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
-  service = await startQuickService({ POOL_SIZE: "1", POOL_QUEUE: "2", BODY_TIMEOUT: "300", ...files });
+  service = await startQuickService({ POOL_SIZE: "1", POOL_QUEUE: "2", BODY_TIMEOUT: "1000", ...files });
 });
 after(async () => {
   if (opensslMissing !== false) return;
@@ -44,34 +44,19 @@ function use(name: string): void {
     copyFileSync(join(folder, `${name}.${kind}`), join(folder, `tls.${kind}`));
 }
 
-async function open(): Promise<TLSSocket> {
+async function open(): Promise<RawConnection> {
   const socket = connect({ port: service.port, host: "127.0.0.1", rejectUnauthorized: false });
   await once(socket, "secureConnect");
-  socket.on("error", () => {});
-  return socket;
-}
-
-async function answerOn(socket: TLSSocket): Promise<RawAnswer> {
-  let received = Buffer.alloc(0);
-  for await (const [chunk] of on(socket)) {
-    received = Buffer.concat([received, chunk]);
-    const parsed = parseAnswer(received, false);
-    if (parsed !== undefined) return parsed.answer;
-  }
-  throw new Error("the connection ended");
-}
-
-async function* on(socket: TLSSocket): AsyncGenerator<[Buffer]> {
-  for (;;) yield (await once(socket, "data")) as [Buffer];
+  return new RawConnection(socket);
 }
 
 async function ask(request: Buffer): Promise<RawAnswer> {
-  const socket = await open();
+  const connection = await open();
   try {
-    socket.write(request);
-    return await answerOn(socket);
+    void connection.send(request);
+    return await connection.answer();
   } finally {
-    socket.destroy();
+    connection.destroy();
   }
 }
 
@@ -86,12 +71,12 @@ test(
   "over TLS a request split at every byte is one, and pipelined ones are answered in order",
   options,
   async () => {
-    const socket = await open();
-    for (const byte of requestBytes("GET", "/v1/ping")) socket.write(Uint8Array.of(byte));
-    assert.equal((await answerOn(socket)).status, 200);
-    socket.write(postBytes("/v1/iban", "{", ["Content-Length: 10"]));
-    expectError(await answerOn(socket), "internal_error");
-    await once(socket, "close");
+    const connection = await open();
+    for (const byte of requestBytes("GET", "/v1/ping")) void connection.send(Uint8Array.of(byte));
+    assert.equal((await connection.answer()).status, 200);
+    void connection.send(postBytes("/v1/iban", "{", ["Content-Length: 10"]));
+    expectError(await connection.answer(), "internal_error");
+    await connection.closed;
   },
 );
 
@@ -116,7 +101,6 @@ test(
 );
 
 test("a connection without TLS is cut, and so is one without a handshake", options, async () => {
-  const { exchangeOnce } = await import("./raw-socket.ts");
   await assert.rejects(exchangeOnce(service.port, requestBytes("GET", "/v1/ping")));
   assert.equal((await ask(requestBytes("GET", "/v1/ping"))).status, 200);
 });
@@ -126,9 +110,9 @@ test(
   options,
   async () => {
     const subjectNow = async () => {
-      const socket = await open();
-      const { CN } = socket.getPeerCertificate().subject;
-      socket.destroy();
+      const connection = await open();
+      const { CN } = (connection.socket as TLSSocket).getPeerCertificate().subject;
+      connection.destroy();
       return CN;
     };
     const kept = await open();
@@ -138,8 +122,8 @@ test(
     assert.equal(await subjectNow(), "first.test");
     use("second");
     await until(async () => (await subjectNow().catch(() => "")) === "second.test");
-    kept.write(requestBytes("GET", "/v1/ping"));
-    assert.equal((await answerOn(kept)).status, 200);
+    await kept.send(requestBytes("GET", "/v1/ping"));
+    assert.equal((await kept.answer()).status, 200);
     kept.destroy();
   },
 );

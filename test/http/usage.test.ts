@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
-import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { readUsage } from "./calls.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
@@ -28,11 +28,7 @@ after(async () => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-async function usageOf(key = testKey): Promise<UsageSummary> {
-  const answer = await service.request("/service/usage", { headers: { "X-API-Key": key } });
-  assert.equal(answer.status, 200);
-  return (await answer.json()) as UsageSummary;
-}
+const usageOf = (key?: string) => readUsage(service.port, key);
 
 /** How many checks the service counts for what is done. */
 async function counted(work: () => Promise<unknown>): Promise<number> {
@@ -137,9 +133,6 @@ test("several processes on one port count together", async () => {
     const answer = await exchangeOnce(together.port, requestBytes("GET", `/v1/iban/${iban}`));
     assert.equal(answer.status, 200);
   }
-  await until(async () => {
-    const { body } = await exchangeOnce(together.port, requestBytes("GET", "/service/usage"));
-    return (JSON.parse(body.toString()) as UsageSummary).key.total === checks;
-  });
+  await until(async () => (await readUsage(together.port)).key.total === checks);
   assert.equal(await together.stop(), 0);
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { LogSink, makeLog } from "../../src/process/log.ts";
+import { until } from "../faults/gate.ts";
 import { IdlePipe } from "../pipe.ts";
 
 const notLinux = process.platform === "linux" ? false : "needs Linux";
@@ -28,7 +29,7 @@ test("lines reach a file in their order, however long they are", async () => {
     if (sink.dropped === dropped) expected += line;
     else await sink.flush(1_000);
   }
-  await sink.flush(1_000);
+  await until(() => statSync(path).size === Buffer.byteLength(expected));
   assert.equal(readFileSync(path, "utf8"), expected);
   assert.ok(sink.dropped > 0);
   closeSync(fd);
@@ -48,11 +49,11 @@ test("a pipe without a reader keeps the lines it has room for, counts the rest, 
   assert.ok(sink.dropped > 0);
   const lines: { line?: number; dropped?: number }[] = [];
   const reported = () => lines.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
-  for (let round = 0; round < 50 && reported() < sink.dropped; round++) {
+  await until(async () => {
     for (const line of pipe.read().split("\n")) if (line !== "") lines.push(JSON.parse(line));
     await sink.flush(200);
-  }
-  assert.equal(reported(), sink.dropped);
+    return reported() === sink.dropped;
+  });
   const numbers = lines.flatMap(({ line }) => line ?? []);
   assert.equal(numbers.length, 2_000 - sink.dropped);
   assert.deepEqual(

@@ -9,6 +9,7 @@ import type { LineOptions } from "../../src/pool/stream/line-answer.ts";
 import { runBlock } from "../../src/pool/stream/run-block.ts";
 import type { StreamQuestion } from "../../src/pool/stream/stream-task.ts";
 import { dataFolder } from "../banks/shipped.ts";
+import { until } from "../faults/gate.ts";
 import { loadShippedDirectory } from "./shipped-directory.ts";
 import { Blocks, lineOptions } from "./stream-blocks.ts";
 
@@ -125,13 +126,16 @@ export class PlayedStream {
       failed: () => {
         this.isLogged = true;
       },
-      idleMs: 60_000,
+      idleMs: 1_000,
       answerMs: 60_000,
     };
     this.stream = new Stream(exchange, context, { flags: 0, question, isPacked, packs }, () => {});
   }
 
-  /** Sends a body as fast as the stream takes it; ends where it takes nothing for a while. */
+  /**
+   * Sends a body as fast as the stream takes it; ends where it takes nothing for `maxIdle` looks, which are 2 ms apart or
+   * more.
+   */
   async send(
     body: Uint8Array,
     { pieceBytes = packetBytes, settleMs = 20, maxIdle = 20 } = {},
@@ -152,7 +156,7 @@ export class PlayedStream {
     }
     await delay(settleMs);
     // A body that is packed takes its time.
-    for (let waits = 0; this.sent.length === 0 && waits < 200 && !this.isClosed; waits++) await delay(10);
+    await until(() => this.sent.length > 0 || this.isClosed);
     this.#look();
   }
 

@@ -77,7 +77,8 @@ for (const [name, body] of Object.entries(bodies)) {
     test(`exactly what was answered counts, wherever a client is killed: ${name}${packs ? ", packed" : ""}`, async () => {
       const text = body.head + Array.from({ length: lines }, (_, row) => body.lineOf(row).line).join("");
       let partial = 0;
-      for (let round = 0; round < rounds; round++) {
+      // How much of an answer a client has taken by then depends on the machine.
+      for (let round = 0; round < rounds || (partial === 0 && round < 10 * rounds); round++) {
         const kept = 1 + below(packs ? 4 : 12);
         const played: PlayedStream = new PlayedStream(body.question, {
           packs,

@@ -13,7 +13,7 @@ const wrong = "DE89370400440532013001";
 
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ STREAM_IDLE_TIMEOUT: "3000" });
+  service = await startCompiledService();
 });
 after(() => service.stop());
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { StreamQuestion } from "../../../src/pool/stream/stream-task.ts";
+import { until } from "../../faults/gate.ts";
 import { randomOf } from "../../hostile/mutations.ts";
 import { type PlayedOptions, PlayedStream } from "../../support/played-stream.ts";
 import { lineOptions, questionOf } from "../../support/stream-blocks.ts";
@@ -56,8 +57,19 @@ for (const [name, question, body, how = {}] of cases) {
 test("a client that dribbles byte by byte is answered each line once", async () => {
   const played = new PlayedStream(text);
   await played.send(Buffer.from(`${iban}\n`.repeat(40)), { pieceBytes: 1 });
+  await until(() => played.isClosed);
   assert.equal(played.counted, 40);
-  assert.ok(played.isClosed && played.maxHeld < 10_000, `${played.maxHeld} bytes held`);
+  assert.ok(played.maxHeld < 10_000, `${played.maxHeld} bytes held`);
+});
+
+test("a client that takes nothing may do so longer than one that is waited for may send nothing", async () => {
+  const played = new PlayedStream(text, { takes: () => false });
+  await played.send(lines);
+  const now = performance.now();
+  played.stream.look(now + 30_000);
+  assert.equal(played.brokenBy, undefined);
+  played.stream.look(now + 61_000);
+  assert.equal(played.brokenBy, "cut");
 });
 
 test("a stream whose block the pool refuses is answered with the error, or logged where it is cut off", async () => {
