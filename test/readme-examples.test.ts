@@ -13,7 +13,7 @@ const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/^```(
   ([, language = "", code = ""]) => ({ language, code }),
 );
 
-test("the commands of the README print what it shows", { timeout: 60_000 }, async () => {
+test("the commands of the README print what it shows", async () => {
   const service = await sharedService();
   const folder = mkdtempSync(join(tmpdir(), "bankcheck-readme-"));
   const checked = join(folder, "checked.csv");

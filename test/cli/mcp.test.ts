@@ -51,7 +51,7 @@ let offline: Awaited<ReturnType<typeof assistant>>;
 let online: typeof offline;
 before(async () => {
   [service, offline] = await Promise.all([startCompiledService(), assistant()]);
-  online = await assistant(["--url", service.url], { BANKCHECK_KEY: testKey }, "auto");
+  online = await assistant(["--url", service.url, "--timeout", "60000"], { BANKCHECK_KEY: testKey }, "auto");
 });
 after(async () => {
   await Promise.all([offline.client.close(), online.client.close(), service.stop()]);

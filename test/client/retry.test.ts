@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { ConcurrencyLimit, inOrder } from "../../src/client/concurrency-limit.ts";
 import { BankcheckError } from "../../src/client/errors.ts";
 import { retryAfterOf } from "../../src/client/fetch-answer.ts";
@@ -68,28 +68,33 @@ test("one round of refusals halves the limit once, and successes regain it one b
   assert.equal(limit.current, 1);
 });
 
-/** Whether a promise is settled soon. */
-function isSettled(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const soon = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), milliseconds));
-  return Promise.race([promise.then(() => true), soon]);
+/** Lets timers run for some time, and whether a promise is settled then. */
+async function isSettledIn(milliseconds: number, promise: Promise<unknown>, { mock }: TestContext) {
+  mock.timers.tick(milliseconds);
+  const turn = new Promise<boolean>((resolve) => setImmediate(() => resolve(false)));
+  return Promise.race([promise.then(() => true), turn]);
 }
 
-test("where even the only request is refused, none is let in until the wait is over", async () => {
+test("where even the only request is refused, none is let in until the wait is over", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const limit = new ConcurrencyLimit(2);
   assert.equal(limit.refused(await limit.enter(), 1), false, "one of two in flight");
   assert.equal(limit.refused(await limit.enter(), 60), true);
   for (let round = 0; round < 3; round++) {
     assert.equal(limit.current, 0);
     const waiting = limit.enter();
-    assert.equal(await isSettled(waiting, 20), false);
+    assert.equal(await isSettledIn(59, waiting, context), false);
+    assert.equal(await isSettledIn(1, waiting, context), true);
     limit.refused(await waiting, 60);
   }
+  context.mock.timers.tick(60);
   await limit.enter();
   limit.succeeded();
   assert.equal(limit.current, 2);
 });
 
-test("one failure holds nothing up; two in a row pause all requests, and then one tries alone", async () => {
+test("one failure holds nothing up; two in a row pause all requests, and then one tries alone", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const limit = new ConcurrencyLimit(4);
   const tickets = 4;
   for (let number = 0; number < tickets; number++) await limit.enter();
@@ -98,9 +103,9 @@ test("one failure holds nothing up; two in a row pause all requests, and then on
   for (let number = 1; number < tickets; number++) assert.equal(limit.failed(40), true);
   assert.equal(limit.current, 0);
   const waiting = Array.from({ length: 3 }, () => limit.enter());
-  assert.equal(await isSettled(waiting[0]!, 20), false);
-  await waiting[0];
-  assert.equal(await isSettled(waiting[1]!, 20), false, "one alone");
+  assert.equal(await isSettledIn(39, waiting[0]!, context), false);
+  assert.equal(await isSettledIn(1, waiting[0]!, context), true);
+  assert.equal(await isSettledIn(100, waiting[1]!, context), false, "one alone");
   limit.succeeded();
   await Promise.all(waiting);
 });

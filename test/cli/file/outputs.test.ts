@@ -16,6 +16,7 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { until } from "../../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
 import { commandEntry, startCommand } from "../../support/start-command.ts";
@@ -52,9 +53,15 @@ function shell(line: string) {
 
 test("of two runs onto one output the second is refused, and the first is not disturbed", async () => {
   const output = join(folder, "shared.csv");
-  const first = check(output, "-q");
-  while (!existsSync(`${output}.part`)) await new Promise((resolve) => setTimeout(resolve, 5));
-  first.child.kill("SIGSTOP");
+  const proxy = await startFaultyProxy(service.url, (number) => {
+    if (number === 0) first.child.kill("SIGSTOP");
+    return undefined;
+  });
+  const first = startCommand(["check", input, "-o", output, "-q"], {
+    ...environment(),
+    BANKCHECK_URL: proxy.url,
+  });
+  await until(() => proxy.requests > 0);
   symlinkSync(output, join(folder, "shared-link.csv"));
   for (const name of [output, join(folder, "shared-link.csv")]) {
     for (const args of [[], ["--force"], ["--resume"]]) {
@@ -65,6 +72,7 @@ test("of two runs onto one output the second is refused, and the first is not di
   }
   first.child.kill("SIGCONT");
   assert.equal((await first.result).exit, 0);
+  await proxy.close();
   assert.equal(readFileSync(output, "utf8").split("\n").length, 20_002);
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("shared")),
@@ -152,7 +160,7 @@ test("- is standard output; pipes and devices are written to and stay what they 
   assert.equal((await check("/dev/null", "-q", "--force").result).exit, 0);
   assert.ok(statSync("/dev/null").isCharacterDevice());
   const through = shell(
-    '$bankcheck check "$input" -q -o >(gzip > through.gz) && sleep 0.3 && zcat through.gz | wc -l',
+    '$bankcheck check "$input" -q -o >(gzip > through.gz) && wait $! && zcat through.gz | wc -l',
   );
   assert.equal(through.stdout.trim(), "20001", through.stderr);
 });
@@ -273,10 +281,7 @@ test("two signals that follow each other at once end a run as one does", async (
   writeFileSync(long, `iban\n${"DE89370400440532013000\n".repeat(60_000)}`);
   const output = join(folder, "twice.csv");
   const proxy = await startFaultyProxy(service.url, (number) => {
-    if (number === 12) {
-      run.child.kill("SIGINT");
-      setTimeout(() => run.child.kill("SIGINT"), 5);
-    }
+    if (number === 12) for (const signal of ["SIGINT", "SIGTERM"] as const) run.child.kill(signal);
     return undefined;
   });
   const args = ["check", long, "-o", output];

@@ -118,14 +118,15 @@ test("while a refused block waits for Retry-After, later ones are checked and ke
   let meanwhile = 0;
   const proxy = await startFaultyProxy(service.url, (number) => {
     if (number === 1) begun = performance.now();
-    if (performance.now() - begun < 3_900) meanwhile++;
+    else if (begun > 0 && performance.now() - begun < 3_900) meanwhile++;
     return number === 1 ? { code: "server_busy", retryAfter: 4 } : undefined;
   });
   const { exit, stderr } = await start(proxy.url, output).result;
   await proxy.close();
   assert.equal(exit, 0, stderr);
-  assert.ok(meanwhile >= requestsOf(input) / 2, `${meanwhile} blocks were sent meanwhile`);
-  assert.ok(performance.now() - begun >= 4_000);
+  assert.ok(meanwhile > 4, `${meanwhile} blocks were sent meanwhile, more than were in flight`);
+  // A timer may be a millisecond early.
+  assert.ok(performance.now() - begun >= 3_999);
   assert.ok(readFileSync(output).equals(expected), "byte for byte");
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("waited")),

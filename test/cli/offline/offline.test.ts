@@ -19,8 +19,9 @@ async function bankcheck(args: readonly string[], input: string, environment: Re
 }
 
 /** Runs a command with the service and offline. */
-async function bothWays(args: readonly string[], input = "") {
+async function bothWays([command = "", ...rest]: readonly string[], input = "") {
   const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+  const args = [command, "--timeout", "60000", ...rest];
   return [
     await bankcheck(args, input, environment),
     await bankcheck([...args, "--offline"], input, { POOL_SIZE: "2" }),
