@@ -47,6 +47,8 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
     locale: "en-GB",
     ...options,
   });
+  // Only a fault takes so long, on however slow a machine.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const requested: string[] = [];
   const complaints: string[] = [];
@@ -92,6 +94,19 @@ export async function openConsole(
 export async function giveKey(page: Page, key: string): Promise<void> {
   await page.fill("#key", key);
   await page.click("#key-form button");
+}
+
+/**
+ * Types with a pause after each character by the page's clock, which must be installed and is stopped meanwhile: so no
+ * pause is longer on a busy machine.
+ */
+export async function typeSlowly(page: Page, selector: string, text: string, pauseMs: number): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 60_000);
+  for (const character of text) {
+    await page.locator(selector).pressSequentially(character);
+    await page.clock.runFor(pauseMs);
+  }
+  await page.clock.resume();
 }
 
 /**

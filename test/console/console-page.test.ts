@@ -106,6 +106,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     for (const view of ["check", "batch"]) {
       await page.goto(`${service.url}/service/console#${view}`);
       await page.reload();
+      await waitUntil(page, "document.activeElement.id === 'key'");
       // A browser focuses what an address names once the page is drawn.
       await page.evaluate(
         "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
@@ -167,6 +168,7 @@ describe("the console's frame in a browser", { skip: withoutBrowser }, () => {
     await operation.locator("pre.answer", { hasText: "COBADEFFXXX" }).waitFor();
     await operation.locator('summary:has-text("400")').click();
     await page.selectOption("#language", "de");
+    await operation.locator(".trial button", { hasText: "Senden" }).waitFor();
     assert.equal(await operation.locator('details[open]:has(> summary:has-text("400"))').count(), 1);
     assert.equal(await operation.locator("h4").first().textContent(), "Parameters");
     assert.match((await page.textContent(".operations > .notice")) ?? "", /auf Englisch/);
