@@ -8,23 +8,29 @@ export interface AssaultResult {
   readonly wrong: readonly string[];
 }
 
-/** A client waits so long for more of an answer, since many mutations make the service wait for more of the request. */
-const patienceMs = 30;
 const connectionsAtOnce = 64;
 const maxWrong = 5;
 
 /** Statuses of the specification, and what the native layer says to what is not an HTTP/1.1. */
 const specified = new Set([100, 200, 304, 400, 401, 403, 404, 405, 413, 431, 503, 505]);
 
-/** Sends mutated requests, each on a separate connection. */
-export async function assault(port: number, count: number, random: Random): Promise<AssaultResult> {
+/**
+ * Sends mutated requests, each on a separate connection. A client waits `patienceMs` for more of an answer, since many
+ * mutations make the service wait for more of the request.
+ */
+export async function assault(
+  port: number,
+  count: number,
+  random: Random,
+  patienceMs = 30,
+): Promise<AssaultResult> {
   const statuses: Record<string, number> = {};
   const wrong: string[] = [];
   let left = count;
   const client = async () => {
     while (left-- > 0) {
       const request = mutatedRequest(random);
-      const answers = await answersTo(port, request);
+      const answers = await answersTo(port, request, patienceMs);
       for (const [, code = ""] of answers.matchAll(/(?<=^|})HTTP\/1\.1 (\d{3})[^\r\n]*\r\n/g)) {
         statuses[code] = (statuses[code] ?? 0) + 1;
         if (!specified.has(Number(code)) && wrong.length < maxWrong) {
@@ -38,7 +44,7 @@ export async function assault(port: number, count: number, random: Random): Prom
 }
 
 /** Returns all bytes that a service sends on one connection until it closes it or pauses. */
-async function answersTo(port: number, request: Uint8Array): Promise<string> {
+async function answersTo(port: number, request: Uint8Array, patienceMs: number): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" });
   let received = "";
   socket.on("data", (chunk) => {

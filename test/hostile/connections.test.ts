@@ -286,11 +286,12 @@ test("with few descriptors the bound follows from them: no core is burnt, and a 
   try {
     await openSilent(service.port, 300);
     assert.equal((await exchangeOnce(service.port, check)).status, 200);
-    const before = busyMs(service);
-    const from = performance.now();
-    await delay(500);
-    const busy = busyMs(service) - before;
-    assert.ok(busy < (performance.now() - from) / 2, `${busy} ms`);
+    // Garbage collection may take a moment of its own; a core that is burnt never rests.
+    await until(async () => {
+      const [before, from] = [busyMs(service), performance.now()];
+      await delay(500);
+      return busyMs(service) - before < (performance.now() - from) / 2;
+    });
     assert.equal((await exchangeOnce(service.port, post)).status, 200);
   } finally {
     assert.equal(await service.stop(), 0);
@@ -349,10 +350,13 @@ test("connections that close with their answer leave no memory behind", async ()
   };
   try {
     await sendEach(500);
-    const before = heapKb();
-    await sendEach(1_500);
-    const grown = heapKb() - before;
-    assert.ok(grown < 1_000, `${grown} KB`);
+    const kilobytes = [heapKb()];
+    // How much is in use at once depends on the machine; what is left behind grows each time.
+    do {
+      await sendEach(1_500);
+      kilobytes.push(heapKb());
+    } while (kilobytes.at(-1)! - kilobytes.at(-2)! >= 1_000 && kilobytes.length < 6);
+    assert.ok(kilobytes.at(-1)! - kilobytes.at(-2)! < 1_000, `${kilobytes} KB`);
   } finally {
     assert.equal(await service.stop(), 0);
   }

@@ -181,7 +181,7 @@ test("a client that does not take its answer in time loses its connection", asyn
 });
 
 test("a slow reader still receives the rest of its answer when the service stops", async () => {
-  const own = await startQuickService({ POOL_SIZE: "1" });
+  const own = await startQuickService({ ANSWER_TIMEOUT: "600000", STOP_TIMEOUT: "60000" });
   const { socket, sent, length } = await stuffed(own);
   const stopped = own.stop();
   await until(() => own.log().includes("stopping"));

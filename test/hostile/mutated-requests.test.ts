@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService } from "../service.ts";
 import { assault } from "./assault.ts";
 import { randomOf } from "./mutations.ts";
@@ -12,6 +13,7 @@ const settledAfter = 100_000;
 const rounds = count > 2 * settledAfter ? 20 : 4;
 const flatWithin = 0.1;
 const seed = Number(process.env["SEED"] ?? 1);
+const usual = ["200", "400", "401", "404", "505"];
 const iban = "DE89370400440532013000";
 
 let service: RunningService;
@@ -39,23 +41,31 @@ test(`${count} mutated requests get specified answers only, and leave nothing be
   const random = randomOf(seed);
   const megabytes: number[] = [];
   const statuses: Record<string, number> = {};
-  for (let round = 0; round < rounds; round++) {
-    const result = await assault(service.port, count / rounds, random);
+  const attack = async (requests: number, patienceMs?: number) => {
+    const result = await assault(service.port, requests, random, patienceMs);
     assert.deepEqual(result.wrong, []);
     for (const [status, times] of Object.entries(result.statuses)) {
       statuses[status] = (statuses[status] ?? 0) + times;
     }
+  };
+  for (let round = 0; round < rounds; round++) {
+    await attack(count / rounds);
     const answer = await service.request(`/v1/iban/${iban}`);
     assert.equal(answer.status, 200);
     assert.equal(((await answer.json()) as { data: { bic: string } }).data.bic, "COBADEFFXXX");
     megabytes.push(residentMb());
   }
   context.diagnostic(`statuses ${JSON.stringify(statuses)}, MB ${megabytes.map(Math.round)}`);
-  for (const status of ["200", "400", "401", "404", "505"]) assert.ok((statuses[status] ?? 0) > 0, status);
+  const isMissing = (status: string) => statuses[status] === undefined;
+  // On a busy machine answers may come after their clients have gone.
+  if (usual.some(isMissing)) await attack(500, 5_000);
+  assert.deepEqual(usual.filter(isMissing), []);
   assert.ok(megabytes.at(-1)! < megabytes[0]! + 60, `memory grew: ${megabytes}`);
   const settled = megabytes.slice(Math.ceil((settledAfter * rounds) / count) - 1);
   if (count > 2 * settledAfter) expectFlat(settled);
   assert.ok(!/"level":(50|60)/.test(service.log()), service.log());
-  const health = (await (await service.request("/service/health")).json()) as { pool: { inside: number } };
-  assert.equal(health.pool.inside, 0);
+  await until(async () => {
+    const health = (await (await service.request("/service/health")).json()) as { pool: { inside: number } };
+    return health.pool.inside === 0;
+  });
 });
