@@ -21,10 +21,7 @@ const lastLinesMs = 250;
 /** How long it waits for a write in progress, which may be slow on a busy machine. */
 const hangingWriteMs = 5_000;
 
-const sink = new LogSink(2);
-const log = makeLog(sink);
-
-/** The service or, with several processes, the supervisor; undefined until it has started. */
+/** The service or, with several processes, the supervisor. */
 interface Running {
   reload(): void;
   /** Only of one process of several, whose supervisor has all of them close the port before any ends its connections. */
@@ -35,12 +32,6 @@ interface Running {
   kill?(): void;
 }
 
-/** The number of this process, if it is one of several. */
-const ownNumber = process.env[processVariable];
-const notifySystemd = ownNumber === undefined ? systemdNotifier() : () => {};
-let running: Running | undefined;
-let isStopping = false;
-
 /**
  * Runs the service, or several processes of it, with these command-line arguments until a signal stops it.
  *
@@ -50,27 +41,142 @@ export async function run(
   args: readonly string[],
   onStopSignal: (stop: (signal: NodeJS.Signals) => void) => void,
 ): Promise<void> {
-  if (args.includes("--help")) {
-    writeSync(1, helpText());
-    return;
+  if (args.includes("--help")) writeSync(1, helpText());
+  else await new ServiceProcess().run(args, onStopSignal);
+}
+
+/** This process, from its start to its exit. */
+class ServiceProcess {
+  readonly #sink = new LogSink(2);
+  readonly #log = makeLog(this.#sink);
+  /** The number of this process, if it is one of several. */
+  readonly #number = process.env[processVariable];
+  readonly #notifySystemd = this.#number === undefined ? systemdNotifier() : () => {};
+  /** Undefined until it has started. */
+  #running: Running | undefined;
+  #isStopping = false;
+
+  async run(
+    args: readonly string[],
+    onStopSignal: (stop: (signal: NodeJS.Signals) => void) => void,
+  ): Promise<void> {
+    process.removeAllListeners("warning");
+    process.on("warning", (warning) => this.#log.warn({ err: warning }, "Node.js warning"));
+    process.on("uncaughtException", (error) => this.#end(error));
+    process.on("SIGHUP", () => this.#running?.reload());
+    // Of several processes only the supervisor decides: a terminal, or systemd, sends its signals to all of them.
+    onStopSignal((signal) => (this.#number === undefined ? this.#stopOrEnd(signal) : this.#stopOnce(signal)));
+    const supervisor = this.#number === undefined ? undefined : this.#obeySupervisor();
+    try {
+      expectWorkingFolder();
+      const settings = readSettings(args, process.env);
+      this.#log.level = settings.logLevel;
+      const { adminPort } = settings;
+      if (settings.processes === 1) await this.#serve(settings);
+      else if (supervisor === undefined) await this.#supervise(settings, args);
+      else {
+        const ownAdminPort = adminPort && adminPort + Number(this.#number);
+        await this.#serve({ ...settings, adminPort: ownAdminPort }, supervisor);
+      }
+    } catch (error) {
+      this.#end(error);
+    }
   }
-  process.removeAllListeners("warning");
-  process.on("warning", (warning) => log.warn({ err: warning }, "Node.js warning"));
-  process.on("uncaughtException", end);
-  process.on("SIGHUP", () => running?.reload());
-  // Of several processes only the supervisor decides: a terminal, or systemd, sends its signals to all of them.
-  onStopSignal(ownNumber === undefined ? stopOrEnd : stopOnce);
-  const supervisor = ownNumber === undefined ? undefined : obeySupervisor();
-  try {
-    expectWorkingFolder();
-    const settings = readSettings(args, process.env);
-    log.level = settings.logLevel;
-    const { adminPort } = settings;
-    if (settings.processes === 1) await serve(settings);
-    else if (supervisor === undefined) await supervise(settings, args);
-    else await serve({ ...settings, adminPort: adminPort && adminPort + Number(ownNumber) }, supervisor);
-  } catch (error) {
-    end(error);
+
+  /** Runs the service in this process, alone or as one of several, whose supervisor announces it. */
+  async #serve(settings: Settings, supervisor?: Channel<SupervisorOffers>): Promise<void> {
+    const droppedLogLines = () => this.#sink.dropped;
+    const service = await startService(settings, this.#log, { droppedLogLines, supervisor });
+    this.#running = service;
+    const address = addressOf(settings, service.port);
+    if (supervisor === undefined) this.#announce(settings, address);
+    await this.#offerFirstKey(service, address);
+    supervisor?.notify("ready");
+  }
+
+  async #supervise(settings: Settings, args: readonly string[]): Promise<void> {
+    const supervisor = await Supervisor.start(settings, args, this.#log);
+    this.#running = supervisor;
+    this.#announce(settings, addressOf(settings, supervisor.port));
+  }
+
+  /** Does as the supervisor says, and returns what it does for this process. */
+  #obeySupervisor(): Channel<SupervisorOffers> {
+    process.once("disconnect", () => this.#stopOnce("disconnect"));
+    if (!process.connected) this.#stopOnce("disconnect");
+    return new Channel(process, {
+      ping: () => {},
+      reload: () => this.#running?.reload(),
+      closePort: () => this.#running?.closePort?.(),
+      stop: () => this.#stopOnce("stop"),
+      reading: () => this.#running?.reading?.(),
+    } satisfies ProcessOffers);
+  }
+
+  #stopOrEnd(signal: string): void {
+    if (!this.#isStopping) {
+      this.#stopOnce(signal);
+      return;
+    }
+    this.#log.warn({ signal }, "second signal: stopping at once");
+    this.#running?.kill?.();
+    void this.#exit(exitCodes.failed);
+  }
+
+  /** Stops on the first call, and ends the process. One that has not yet started has nothing to finish. */
+  #stopOnce(signal: string): void {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    const stopped = this.#running?.stop();
+    // No new connection is taken from here on: readers of this line may rely on it.
+    this.#log.info({ signal }, "stopping");
+    this.#notifySystemd("STOPPING=1");
+    Promise.resolve(stopped).then(
+      () => this.#exit(exitCodes.stopped),
+      (error: unknown) => this.#end(error),
+    );
+  }
+
+  #announce({ processes, poolSize, poolQueue }: Settings, address: string): void {
+    this.#log.info({ address, processes, workers: poolSize, queue: poolQueue }, "listening");
+    this.#notifySystemd("READY=1");
+  }
+
+  /** Makes the first API key if there is none at all, and shows it; without anywhere to show it none is made. */
+  async #offerFirstKey(service: Service, address: string): Promise<void> {
+    const notShown = "no API key was made, since it could not be shown: set API_KEYS or use keys create";
+    const key = await service.createFirstKey(async (made) => {
+      try {
+        await showFirstKey(made, address);
+        return true;
+      } catch (error) {
+        this.#log.error({ err: error }, notShown);
+        return false;
+      }
+    });
+    if (key !== undefined) await showFirstAnswer(key, address);
+  }
+
+  #end(error: unknown): void {
+    if (error instanceof ProcessFailed) {
+      void this.#exit(error.exitCode);
+      return;
+    }
+    const isExpected = error instanceof SettingError || error instanceof StartError;
+    const shortage = this.#running === undefined ? shortageOf(error) : undefined;
+    const sentence = shortage ?? (isExpected ? error.message : undefined);
+    if (sentence === undefined) this.#log.fatal({ err: error }, "the service failed");
+    else this.#sink.write(`${sentence}\n`);
+    void this.#exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
+  }
+
+  async #exit(code: number): Promise<void> {
+    await this.#sink.flush(lastLinesMs);
+    const end = performance.now() + hangingWriteMs;
+    while (this.#sink.isWriting && performance.now() < end) await delay(1);
+    // Node waits at its end for a write that hangs in the kernel (a network disk that is gone); a signal does not.
+    if (this.#sink.isWriting) process.kill(process.pid, "SIGKILL");
+    process.exit(code);
   }
 }
 
@@ -84,78 +190,8 @@ function expectWorkingFolder(): void {
   }
 }
 
-/** Runs the service in this process, alone or as one of several, whose supervisor announces it. */
-async function serve(settings: Settings, supervisor?: Channel<SupervisorOffers>): Promise<void> {
-  const service = await startService(settings, log, { droppedLogLines: () => sink.dropped, supervisor });
-  running = service;
-  const address = addressOf(settings, service.port);
-  if (supervisor === undefined) announce(settings, address);
-  await offerFirstKey(service, address);
-  supervisor?.notify("ready");
-}
-
-async function supervise(settings: Settings, args: readonly string[]): Promise<void> {
-  const supervisor = await Supervisor.start(settings, args, log);
-  running = supervisor;
-  announce(settings, addressOf(settings, supervisor.port));
-}
-
-/** Does as the supervisor says, and returns what it does for this process. */
-function obeySupervisor(): Channel<SupervisorOffers> {
-  process.once("disconnect", () => stopOnce("disconnect"));
-  if (!process.connected) stopOnce("disconnect");
-  return new Channel(process, {
-    ping: () => {},
-    reload: () => running?.reload(),
-    closePort: () => running?.closePort?.(),
-    stop: () => stopOnce("stop"),
-    reading: () => running?.reading?.(),
-  } satisfies ProcessOffers);
-}
-
-function stopOrEnd(signal: string): void {
-  if (!isStopping) {
-    stopOnce(signal);
-    return;
-  }
-  log.warn({ signal }, "second signal: stopping at once");
-  running?.kill?.();
-  void exit(exitCodes.failed);
-}
-
-/** Stops on the first call, and ends the process. One that has not yet started has nothing to finish. */
-function stopOnce(signal: string): void {
-  if (isStopping) return;
-  isStopping = true;
-  const stopped = running?.stop();
-  // No new connection is taken from here on: readers of this line may rely on it.
-  log.info({ signal }, "stopping");
-  notifySystemd("STOPPING=1");
-  Promise.resolve(stopped).then(() => exit(exitCodes.stopped), end);
-}
-
 function addressOf({ host, tlsCert }: Settings, port: number): string {
   return `${tlsCert === "" ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-function announce({ processes, poolSize, poolQueue }: Settings, address: string): void {
-  log.info({ address, processes, workers: poolSize, queue: poolQueue }, "listening");
-  notifySystemd("READY=1");
-}
-
-/** Makes the first API key if there is none at all, and shows it; without anywhere to show it none is made. */
-async function offerFirstKey(service: Service, address: string): Promise<void> {
-  const notShown = "no API key was made, since it could not be shown: set API_KEYS or use keys create";
-  const key = await service.createFirstKey(async (made) => {
-    try {
-      await showFirstKey(made, address);
-      return true;
-    } catch (error) {
-      log.error({ err: error }, notShown);
-      return false;
-    }
-  });
-  if (key !== undefined) await showFirstAnswer(key, address);
 }
 
 /**
@@ -183,34 +219,13 @@ function systemdNotifier(): (state: "READY=1" | "STOPPING=1") => void {
 
 /** Returns what the start lacks where the system has refused it; undefined for all other errors. */
 function shortageOf(error: unknown): string | undefined {
-  if (running !== undefined || !(error instanceof Error)) return undefined;
+  if (!(error instanceof Error)) return undefined;
   // Node.js reports what a thread lacks only in its message.
   if (/\bEMFILE\b/.test(error.message))
     return "Too few files may be open for a start (EMFILE); raise the limit of open files (ulimit -n).";
   return error instanceof RangeError && /not allocate|allocation failed/i.test(error.message)
     ? "There is not enough address space for the memory that the workers share (about 10 GB, little of it used); raise the limit of virtual memory (ulimit -v)."
     : undefined;
-}
-
-function end(error: unknown): void {
-  if (error instanceof ProcessFailed) {
-    void exit(error.exitCode);
-    return;
-  }
-  const isExpected = error instanceof SettingError || error instanceof StartError;
-  const sentence = shortageOf(error) ?? (isExpected ? error.message : undefined);
-  if (sentence === undefined) log.fatal({ err: error }, "the service failed");
-  else sink.write(`${sentence}\n`);
-  void exit(error instanceof SettingError ? exitCodes.wrongSetting : exitCodes.failed);
-}
-
-async function exit(code: number): Promise<void> {
-  await sink.flush(lastLinesMs);
-  const end = performance.now() + hangingWriteMs;
-  while (sink.isWriting && performance.now() < end) await delay(1);
-  // Node waits at its end for a write that hangs in the kernel (a network disk that is gone); a signal does not.
-  if (sink.isWriting) process.kill(process.pid, "SIGKILL");
-  process.exit(code);
 }
 
 /** How long standard output may take to take the key. */

@@ -92,6 +92,11 @@ export function partPath(output: string): string {
   return `${output}.part`;
 }
 
+/** Path of a state that is being written. */
+function newPath(output: string): string {
+  return `${statePath(output)}.new`;
+}
+
 /** Reads the state of an interrupted run; undefined if there is none. */
 export async function readState(output: string): Promise<RunState | undefined> {
   const content = await unlessAbsent(readFile(statePath(output), "utf8"));
@@ -106,10 +111,15 @@ export async function readState(output: string): Promise<RunState | undefined> {
   throw new InputError(`${statePath(output)} cannot be read; --force starts over.`);
 }
 
-/** Writes the state so that a crash at any moment leaves the old one or the new one. */
+/**
+ * Writes the state so that a crash at any moment leaves the old one or the new one.
+ *
+ * Only the holder of the output's lock writes it, so one name serves all runs and a killed run leaves nothing that the
+ * next does not overwrite. A state that a power cut loses costs rows checked again, so the folder is not written to disk.
+ */
 export async function writeState(output: string, state: RunState): Promise<void> {
   const path = statePath(output);
-  const fresh = `${path}.new`;
+  const fresh = newPath(output);
   try {
     await writeFile(fresh, JSON.stringify(state), { flush: true });
     await rename(fresh, path);
@@ -121,5 +131,5 @@ export async function writeState(output: string, state: RunState): Promise<void>
 
 /** Removes the state of a run that is complete or begins again. */
 export async function removeState(output: string): Promise<void> {
-  await rm(statePath(output), { force: true });
+  for (const path of [statePath(output), newPath(output)]) await rm(path, { force: true });
 }
