@@ -195,8 +195,8 @@ export class Exchange extends OpenResponse {
   }
 
   /** Answers with a value as JSON. */
-  answerJson(status: number, value: unknown, headers?: AnswerHeaders): void {
-    this.answer(status, JSON.stringify(value), headers);
+  answerJson(status: number, value: unknown): void {
+    this.answer(status, JSON.stringify(value));
   }
 
   /** Answers with an error of the catalogue. */

@@ -168,7 +168,6 @@ export function checkByMethod(method: string, kontonummer: string, blz = ""): Me
 
 /** Why a check-digit method accepts or rejects an account number. */
 export interface MethodExplanation {
-  readonly method: string;
   readonly verdict: MethodVerdict;
   /** Which alternative of `else` accepted, from 1 within the branch that applies to the number; null unless valid. */
   readonly variant: number | null;
@@ -189,7 +188,7 @@ export interface MethodExplanation {
  */
 export function explainMethod(method: string, kontonummer: string, blz = ""): MethodExplanation {
   const verdict = checkByMethod(method, kontonummer, blz);
-  const nothing = { method, verdict, variant: null, checkDigitPosition: null, expectedCheckDigits: [] };
+  const nothing = { verdict, variant: null, checkDigitPosition: null, expectedCheckDigits: [] };
   const account = createGermanAccount();
   if (verdict === "unknown_method" || verdict === "unchecked" || !readKontonummer(account, kontonummer)) {
     return nothing;

@@ -68,7 +68,6 @@ export interface DirectoryEdition {
   readonly scl?: string;
   /** State of the banks of the countries that have their own list, by country. */
   readonly lists?: Readonly<Record<string, string>>;
-  readonly builtAt?: never;
 }
 
 /** Decodes the text a reference leads to: the byte offset of the text's length in the view. */

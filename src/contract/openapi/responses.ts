@@ -20,7 +20,14 @@ export interface RequestExample {
 }
 
 /** The examples of the OpenAPI document; the build adds their answers. */
-export const requestExamples = examples as readonly RequestExample[];
+export const requestExamples: readonly RequestExample[] = Object.entries(examples).flatMap(
+  ([operation, named]) =>
+    Object.entries(named).map(([name, example]) => ({
+      name,
+      operation: operation as OperationName,
+      ...(example as Omit<RequestExample, "name" | "operation">),
+    })),
+);
 
 /** Answers to the examples, by name. */
 export type AnswerExamples = Readonly<Record<string, unknown>>;

@@ -5,7 +5,6 @@ import { checkByMethod, explainMethod, methodNames } from "../../../src/banking/
 
 test("the explanation of a wrong number names the right check digit", () => {
   assert.deepEqual(explainMethod("00", "9290702"), {
-    method: "00",
     verdict: "invalid",
     variant: null,
     checkDigitPosition: 10,

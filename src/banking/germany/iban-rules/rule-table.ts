@@ -172,23 +172,11 @@ export type Step =
  * The shape of `data/de-iban-rules.json`: per rule number its steps, run from top to bottom.
  *
  * After the last step (or a `then: "check"`) the number must pass the check-digit method of the bank code
- * reached, and the BIC is the one set by a step, else that of the bank code reached. `title`, `carriedBy` (bank
- * codes known to carry the rule), `retired` and `note` are for the reader.
+ * reached, and the BIC is the one set by a step, else that of the bank code reached. Further fields (`carriedBy`: bank
+ * codes known to carry the rule) are for the reader.
  */
 export interface RuleTable {
   /** Table name → bank code → the leading digits that select it, all of one length. */
   readonly blzByLeadingDigits: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-  readonly rules: Readonly<
-    Record<
-      string,
-      {
-        readonly version: string;
-        readonly title?: string;
-        readonly carriedBy?: readonly string[];
-        readonly retired?: string;
-        readonly note?: string;
-        readonly steps: readonly Step[];
-      }
-    >
-  >;
+  readonly rules: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
 }
