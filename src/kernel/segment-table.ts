@@ -1,9 +1,8 @@
 import { germanIban } from "../banking/germany/account.ts";
 import { type IbanCountry, ibanCountryByCode, partOfBban } from "../banking/iban/registry.ts";
-import { noSepaMethods } from "../banking/sepa.ts";
 import { MAX_FRAGMENT_BYTES } from "../banks/directory/check-data.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
-import type { BankRecord } from "../banks/directory/record.ts";
+import { type BankRecord, unknownBank } from "../banks/directory/record.ts";
 import { type AnswerOptions, answer, entry, plain } from "../checks/answer.ts";
 import { checkDeletion } from "../checks/bank-findings.ts";
 import { batchOf, entryWithoutIban, resultOf } from "../checks/iban-answer.ts";
@@ -90,26 +89,6 @@ const anyIban = String.fromCharCode(...Array.from({ length: 34 }, (_, place) => 
 const germany = ibanCountryByCode("DE")!;
 /** Stands for any successor of a bank code. */
 const anySuccessor = String.fromCharCode(0xe100);
-/** A bank whose facts are in no segment. */
-const anyBank: BankRecord = {
-  country: "DE",
-  bankCode: "",
-  branchCode: "",
-  bic: null,
-  name: "",
-  shortName: "",
-  zip: "",
-  location: "",
-  method: null,
-  rule: null,
-  ruleSource: null,
-  main: true,
-  deleteMark: null,
-  successor: null,
-  sepa: noSepaMethods,
-  sepaSource: "assumed",
-};
-
 /** The JSON of an answer with `anyIban`, cut where the IBAN is. */
 function cut(answer: object): readonly string[] {
   return JSON.stringify(answer).split(anyIban);
@@ -224,7 +203,7 @@ function encodeWarnings(offsets: number[], segments: SegmentWriter, options: Ans
     offsets[layout.SEGMENT_WARNINGS + index] = segments.write(endOf(check, options));
   }
   const marked = (outcome: IbanOutcome, successor: string | null) => {
-    const bank = { ...anyBank, deleteMark: true, successor };
+    const bank = { ...unknownBank, deleteMark: true, successor };
     const checks = [checkDeletion(bank)];
     return endOf(checkOf(outcome, { country: germany, isWellFormed: true, bank, checks }), options);
   };

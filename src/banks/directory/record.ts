@@ -7,7 +7,7 @@ import {
   isOfClass,
 } from "../../banking/iban/registry.ts";
 import type { BbanSpan } from "../../banking/national/weighted.ts";
-import type { SepaMethods } from "../../banking/sepa.ts";
+import { noSepaMethods, type SepaMethods } from "../../banking/sepa.ts";
 import type { TextPool } from "./arena.ts";
 import { CODE_BYTES, record as field, NO_METHOD, recordFlag, sepaBit } from "./directory-layout.ts";
 
@@ -52,6 +52,26 @@ export interface BankRecord {
    */
   readonly sepaSource: "assumed" | "directory" | "inherited";
 }
+
+/** A bank of which nothing is known. */
+export const unknownBank: BankRecord = {
+  country: "DE",
+  bankCode: "",
+  branchCode: "",
+  bic: null,
+  name: "",
+  shortName: "",
+  zip: "",
+  location: "",
+  method: null,
+  rule: null,
+  ruleSource: null,
+  main: true,
+  deleteMark: null,
+  successor: null,
+  sepa: noSepaMethods,
+  sepaSource: "assumed",
+};
 
 /** Whether a bank has closed or merged: its code is listed for what was issued before, and its name says so. */
 export function isFormerBank({ name }: BankRecord): boolean {

@@ -1,6 +1,6 @@
 import { ibanCountryByCode } from "../../banking/iban/registry.ts";
 import { assumedSepaMethods } from "../../banking/sepa.ts";
-import type { BankRecord } from "../directory/record.ts";
+import { type BankRecord, unknownBank } from "../directory/record.ts";
 import { type CsvRow, DataFileError, lineOfRow, readCsv, readRows } from "./csv.ts";
 
 /** Columns of the file of German banks. */
@@ -69,21 +69,14 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
       throw fault(`further location of ${blz} does not follow its main record`);
     }
     const record: BankRecord = {
-      country: "DE",
-      bankCode: blz,
-      branchCode: "",
-      bic: bic || null,
-      name,
-      shortName,
-      zip,
-      location,
+      ...unknownBank,
+      ...{ bankCode: blz, bic: bic || null, name, shortName, zip, location },
       method: method || null,
       rule: rule || null,
       ruleSource,
       main: merkmal === "1",
-      ...(merkmal === "2" ? fateOf(main!) : isPlaceholder && !knowsMarks ? unknownFate : readFate(row)),
+      ...(merkmal === "2" ? fateOf(main!) : isPlaceholder && !knowsMarks ? {} : readFate(row)),
       sepa: merkmal === "2" ? main!.sepa : assumedSepaMethods(germany, bic || null),
-      sepaSource: "assumed",
     };
     if (record.main) main = record;
     return record;
@@ -91,8 +84,6 @@ export function readBlzCsv(file: string, content: Uint8Array): BankRecord[] {
 }
 
 type Fate = Pick<BankRecord, "deleteMark" | "removed" | "successor">;
-
-const unknownFate: Fate = { deleteMark: null, successor: null };
 
 function fateOf({ deleteMark, removed, successor }: BankRecord): Fate {
   return { deleteMark, ...(removed === true ? { removed } : {}), successor };
@@ -139,22 +130,9 @@ export function readBanksCsv(file: string, content: Uint8Array): ListedBank[] {
     if (code === "DE") throw fault("German banks belong into the file of German banks");
     if (source === "" || edition === "") throw fault("source and edition must be named");
     return {
-      country: code,
-      bankCode,
-      branchCode,
-      bic: bic || null,
-      name,
-      shortName,
-      zip,
-      location,
-      method: null,
-      rule: null,
-      ruleSource: null,
-      main: true,
-      deleteMark: null,
-      successor: null,
+      ...unknownBank,
+      ...{ country: code, bankCode, branchCode, bic: bic || null, name, shortName, zip, location },
       sepa: assumedSepaMethods(country, bic || null),
-      sepaSource: "assumed",
       sourceEdition: edition,
     };
   });
