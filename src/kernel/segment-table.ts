@@ -2,7 +2,7 @@ import { germanIban } from "../banking/germany/account.ts";
 import { type IbanCountry, ibanCountryByCode, partOfBban } from "../banking/iban/registry.ts";
 import { MAX_FRAGMENT_BYTES } from "../banks/directory/check-data.ts";
 import { CODE_BYTES } from "../banks/directory/directory-layout.ts";
-import { type BankRecord, unknownBank } from "../banks/directory/record.ts";
+import { unknownBank } from "../banks/directory/record.ts";
 import { type AnswerOptions, answer, entry, plain } from "../checks/answer.ts";
 import { checkDeletion } from "../checks/bank-findings.ts";
 import { batchOf, entryWithoutIban, resultOf } from "../checks/iban-answer.ts";

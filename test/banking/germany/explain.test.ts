@@ -45,7 +45,6 @@ test("a rule that only tests the sum has no check digit position", () => {
 test("where the first variant cannot be met, the position of one that can is reported", () => {
   // Digits 2-7 of 0041007260 leave remainder 10, which no check digit at position 8 meets.
   assert.deepEqual(explainMethod("76", "41007260"), {
-    method: "76",
     verdict: "invalid",
     variant: null,
     checkDigitPosition: 10,
