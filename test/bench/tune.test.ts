@@ -55,10 +55,9 @@ const compiled = `tsx-${process.geteuid?.()}`;
 const leftIn = (temporary: string) => readdirSync(temporary).filter((name) => name !== compiled);
 
 function descendantsOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-    .split(" ")
-    .filter(Boolean)
-    .map(Number);
+  const list = `/proc/${pid}/task/${pid}/children`;
+  // A child may have ended meanwhile.
+  const children = isAlive(pid) ? readFileSync(list, "utf8").split(" ").filter(Boolean).map(Number) : [];
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 

@@ -19,6 +19,7 @@ let watch: EditionWatch;
 let live: LiveEdition;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "bankcheck-watch-"));
+  // Each change has another length: the times of files that are written at once may be the same.
   writeFileSync(join(folder, "blz.csv"), "one");
   time = Date.parse("2026-03-28T12:00:00Z");
   loads = [];
@@ -65,9 +66,9 @@ test("files that stay as they are, are loaded once", async () => {
 
 test("files that have changed are loaded when they have stayed the same from one look to the next", async () => {
   await watch.loadAgain();
-  writeFileSync(join(folder, "blz.csv"), "two");
+  writeFileSync(join(folder, "blz.csv"), "two, longer");
   assert.equal(await loadsAfter(1), 1);
-  writeFileSync(join(folder, "blz.csv"), "three");
+  writeFileSync(join(folder, "blz.csv"), "three, longer still");
   assert.equal(await loadsAfter(1), 1);
   assert.equal(await loadsAfter(1), 2);
   assert.equal(await loadsAfter(3), 2);
@@ -75,9 +76,9 @@ test("files that have changed are loaded when they have stayed the same from one
 
 test("files that change while they are loaded are loaded again", async () => {
   await watch.loadAgain();
-  writeFileSync(join(folder, "blz.csv"), "two");
+  writeFileSync(join(folder, "blz.csv"), "two, longer");
   meanwhile = () => {
-    writeFileSync(join(folder, "blz.csv"), "three, longer");
+    writeFileSync(join(folder, "blz.csv"), "three, longer still");
     meanwhile = () => {};
   };
   assert.equal(await loadsAfter(2), 2);
@@ -132,7 +133,7 @@ test("an edition that waits for its day is let go where files change meanwhile",
   await watch.loadAgain();
   time = Date.parse("2026-03-28T22:59:30Z");
   assert.equal(await loadsAfter(2), 2);
-  writeFileSync(join(folder, "blz.csv"), "two");
+  writeFileSync(join(folder, "blz.csv"), "two, longer");
   nextChange = undefined;
   await loadsAfter(3);
   assert.deepEqual(loads, ["2026-03-28", "2026-03-29", "2026-03-28"]);

@@ -23,7 +23,7 @@ export const markedBlz: readonly string[] = [...new Set(rows.slice(0, -16).map((
 export class MarkedData {
   readonly folder = mkdtempSync(join(tmpdir(), "bankcheck-editions-"));
 
-  /** Puts an edition there, each file in one step. */
+  /** Puts an edition there, each file in one step, and one right after the other. */
   write(edition: string): void {
     const name = bankName(edition);
     const named = rowsOf(edition).map((row) => {
@@ -36,22 +36,22 @@ export class MarkedData {
         ...values.slice(6),
       ].join(";");
     });
-    this.put("banks.csv", others);
-    this.put("blz.csv", [head, ...named].join("\n"));
-    this.put(
-      "manifest.json",
-      manifestText([
-        { dataset: "blz", file: "blz.csv", validFrom: edition },
-        { dataset: "banks", file: "banks.csv", validFrom: "2025-09" },
-      ]),
-    );
+    const manifest = manifestText([
+      { dataset: "blz", file: "blz.csv", validFrom: edition },
+      { dataset: "banks", file: "banks.csv", validFrom: "2025-09" },
+    ]);
+    this.#put({ "banks.csv": others, "blz.csv": [head, ...named].join("\n"), "manifest.json": manifest });
   }
 
   /** Puts a file there in one step. */
   put(file: string, content: string | Uint8Array): void {
-    const written = join(this.folder, `.${file}.new`);
-    writeFileSync(written, content);
-    renameSync(written, join(this.folder, file));
+    this.#put({ [file]: content });
+  }
+
+  #put(files: Readonly<Record<string, string | Uint8Array>>): void {
+    const fresh = (file: string) => join(this.folder, `.${file}.new`);
+    for (const [file, content] of Object.entries(files)) writeFileSync(fresh(file), content);
+    for (const file of Object.keys(files)) renameSync(fresh(file), join(this.folder, file));
   }
 
   /** Returns the current content of a file. */

@@ -49,7 +49,7 @@ describe("a running service whose data files go bad", () => {
     test(`${what}: refused, the edition in use stays, log and health say so`, async () => {
       const { refusals } = await factsOf(service);
       damage();
-      await until(async () => (await factsOf(service)).refusals === refusals + 1, 30_000);
+      await until(async () => (await factsOf(service)).refusals === refusals + 1);
       const { edition, last_refusal } = await factsOf(service);
       assert.equal(edition, "2026-06-08");
       assert.match(last_refusal?.reason ?? "", reason);
@@ -65,7 +65,7 @@ describe("a running service whose data files go bad", () => {
 
   test("good data afterwards is taken", async () => {
     data.write("2026-09-07");
-    await until(async () => (await factsOf(service)).edition === "2026-09-07", 30_000);
+    await until(async () => (await factsOf(service)).edition === "2026-09-07");
     await until(() => /"german":"2026-09-07".*the bank data was loaded/.test(service.log()));
   });
 });
@@ -79,7 +79,7 @@ test("a service that starts without data is mended by good files, without a rest
   assert.equal(refused.headers.get("x-data-edition"), null);
   assert.match(await refused.text(), /configuration_error/);
   data.write("2026-09-07");
-  await until(async () => (await factsOf(service)).edition === "2026-09-07", 30_000);
+  await until(async () => (await factsOf(service)).edition === "2026-09-07");
   const answer = await service.request(check);
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get("x-data-edition"), "2026-09-07");

@@ -112,13 +112,16 @@ test("an edition dated in the future is used from midnight in Berlin on in every
   setClock(midnight);
   await until(() => allUse("2026-09-07"), patience);
   // By its own clock each process uses it from midnight on, and not a millisecond later.
-  const switched = service
-    .log()
-    .split("\n")
-    .filter((line) => /"german":"2026-09-07".*was loaded/.test(line))
-    .map((line) => Date.parse((JSON.parse(line) as { readonly time: string }).time));
+  const switched = () =>
+    service
+      .log()
+      .split("\n")
+      .filter((line) => /"german":"2026-09-07".*was loaded/.test(line))
+      .map((line) => Date.parse((JSON.parse(line) as { readonly time: string }).time));
+  // Log lines arrive a little later than answers.
+  await until(() => switched().length >= processes);
   assert.deepEqual(
-    switched,
+    switched(),
     Array.from({ length: processes }, () => midnight),
   );
   const withdrawn = await startCommand(["data", "withdraw", "2026-09-07", "--data-dir", data.folder], {})

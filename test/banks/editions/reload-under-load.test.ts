@@ -116,13 +116,13 @@ test(`while data and keys are replaced ${reloads} times, every answer is of the 
     const replaced = replaceKeys();
     // Every second one is left to the watch of the folder.
     if (reload % 2 === 0) service.child.kill("SIGHUP");
-    await Promise.race([asking, until(async () => (await health()).data.edition === edition, 30_000)]);
+    const isUsed = async () => seen.has(edition) && (await health()).data.edition === edition;
+    await Promise.race([asking, until(isUsed)]);
     await replaced;
     memory.push((await health()).process.memory_mb);
   }
   running = false;
   await asking;
-  assert.ok(seen.size > reloads / 2, `${seen.size} editions seen`);
   const { refusals, loads } = (await health()).data;
   assert.equal(refusals, 0);
   assert.ok(loads > reloads);
@@ -143,7 +143,7 @@ test("a stream that is open while the data is replaced continues with the new da
   const edition = addDays(firstEdition, reloads + 1);
   data.write(edition);
   service.child.kill("SIGHUP");
-  await until(async () => (await health()).data.edition === edition, 30_000);
+  await until(async () => (await health()).data.edition === edition);
   open.end(body);
   await once(answer, "end");
   const lines = linesOf(text) as unknown as { readonly line: number; readonly bank: string }[];
