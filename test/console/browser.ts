@@ -11,6 +11,9 @@ const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/
 /** Why tests in a browser are skipped; false where one is installed. */
 export const withoutBrowser = executablePath === undefined ? "no Chromium is installed" : false;
 
+/** Only a fault takes so long, on however slow a machine; in milliseconds. */
+const patience = 120_000;
+
 /** The browser of this process, started with the first page. */
 let browser: Promise<Browser> | undefined;
 
@@ -40,6 +43,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
   mkdirSync(screenshots, { recursive: true });
   browser ??= chromium.launch({
     executablePath: executablePath!,
+    timeout: patience,
     args: ["--no-sandbox", "--disable-gpu"],
   });
   const context = await (await browser).newContext({
@@ -47,8 +51,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
     locale: "en-GB",
     ...options,
   });
-  // Only a fault takes so long, on however slow a machine.
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const requested: string[] = [];
   const complaints: string[] = [];

@@ -192,8 +192,8 @@ test("input comes from pipes and /dev/stdin as well, and from standard input whe
 
 test("output without a reader ends a command quietly, and a full disk with one sentence", () => {
   for (const line of [
-    "set -o pipefail; $bankcheck search sparkasse --max 50 | head -1 >/dev/null",
-    "set -o pipefail; $bankcheck search sparkasse --max 50 | true",
+    "set -o pipefail; $bankcheck search sparkasse --max 50 --timeout 60000 | head -1 >/dev/null",
+    "set -o pipefail; $bankcheck search sparkasse --max 50 --timeout 60000 | true",
     'set -o pipefail; $bankcheck check "$input" -q | head -1 >/dev/null',
     "set -o pipefail; $bankcheck keys list --state-dir . | true",
     "set -o pipefail; $bankcheck data stats | true",
@@ -203,7 +203,7 @@ test("output without a reader ends a command quietly, and a full disk with one s
     assert.equal(exit, 0, line);
   }
   for (const line of [
-    "$bankcheck iban DE89370400440532013000 > /dev/full",
+    "$bankcheck iban DE89370400440532013000 --timeout 60000 > /dev/full",
     "$bankcheck --help > /dev/full",
     "$bankcheck keys create --help > /dev/full",
     "$bankcheck --version > /dev/full",
