@@ -7,16 +7,12 @@ import type { Exchange } from "./exchange.ts";
 import { maxDiscardedBytes } from "./open-response.ts";
 
 /** The headers the service looks at. */
-export type RequestHeaders = Readonly<ReturnType<typeof readHeaders>>;
+export type RequestHeaders = Readonly<ReturnType<typeof noHeaders>>;
 
 const none: readonly string[] = [];
 
-/**
- * Copies the headers that matter out of the native request; absent ones are empty. Of one sent twice the first counts,
- * except for the two that frame the body.
- */
-export function readHeaders(request: NativeRequest) {
-  const headers = {
+function noHeaders() {
+  return {
     authorization: "",
     apiKey: "",
     contentType: "",
@@ -32,46 +28,59 @@ export function readHeaders(request: NativeRequest) {
     contentLengths: none,
     transferEncodings: none,
   };
-  request.forEach((name, value) => {
-    switch (name) {
-      case "authorization":
-        headers.authorization ||= value;
-        break;
-      case "x-api-key":
-        headers.apiKey ||= value;
-        break;
-      case "content-type":
-        headers.contentType ||= value;
-        break;
-      case "if-none-match":
-        headers.ifNoneMatch ||= value;
-        break;
-      case "accept-encoding":
-        headers.acceptEncoding ||= value;
-        break;
-      case "accept-language":
-        headers.acceptLanguage ||= value;
-        break;
-      case "x-request-id":
-        headers.requestId ||= value;
-        break;
-      case "origin":
-        headers.origin ||= value;
-        break;
-      case "access-control-request-method":
-        headers.preflightMethod ||= value;
-        break;
-      case "connection":
-        headers.wantsClose ||= value.length === "close".length;
-        break;
-      case "content-length":
-        headers.contentLengths = [...headers.contentLengths, value];
-        break;
-      case "transfer-encoding":
-        headers.transferEncodings = [...headers.transferEncodings, value];
-        break;
-    }
-  });
+}
+
+/** The headers that are being read: a visitor for each request would cost as much as what it does. */
+let headers = noHeaders();
+
+function readHeader(name: string, value: string): void {
+  switch (name) {
+    case "authorization":
+      headers.authorization ||= value;
+      break;
+    case "x-api-key":
+      headers.apiKey ||= value;
+      break;
+    case "content-type":
+      headers.contentType ||= value;
+      break;
+    case "if-none-match":
+      headers.ifNoneMatch ||= value;
+      break;
+    case "accept-encoding":
+      headers.acceptEncoding ||= value;
+      break;
+    case "accept-language":
+      headers.acceptLanguage ||= value;
+      break;
+    case "x-request-id":
+      headers.requestId ||= value;
+      break;
+    case "origin":
+      headers.origin ||= value;
+      break;
+    case "access-control-request-method":
+      headers.preflightMethod ||= value;
+      break;
+    case "connection":
+      headers.wantsClose ||= value.length === "close".length;
+      break;
+    case "content-length":
+      headers.contentLengths = [...headers.contentLengths, value];
+      break;
+    case "transfer-encoding":
+      headers.transferEncodings = [...headers.transferEncodings, value];
+      break;
+  }
+}
+
+/**
+ * Copies the headers that matter out of the native request; absent ones are empty. Of one sent twice the first counts,
+ * except for the two that frame the body.
+ */
+export function readHeaders(request: NativeRequest): RequestHeaders {
+  headers = noHeaders();
+  request.forEach(readHeader);
   return headers;
 }
 

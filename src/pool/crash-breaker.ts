@@ -30,6 +30,7 @@ export class CrashBreaker {
 
   /** Whether a task of this kind may go to a worker; while open, true for the one trial that is due. */
   allows(kind: number): boolean {
+    if (this.#kinds.size === 0) return true;
     const state = this.#kinds.get(kind);
     if (state?.trialAt === undefined) return true;
     const now = this.#now();

@@ -134,10 +134,15 @@ export class Dispatcher {
   #turn(): void {
     this.#isTurnPlanned = false;
     this.#wakeUp();
-    const hasSettled = this.settleFinished();
+    // The workers begin what has come while this thread answers what is finished, and have often done it by then.
     this.#post();
-    if (this.#inside === 0) return;
     this.#wakeWorkers();
+    const hasSettled = this.settleFinished();
+    if (this.#inside === 0) return;
+    if (hasSettled) {
+      this.#post();
+      this.#wakeWorkers();
+    }
     if (hasSettled) this.#vainTurns = 0;
     else if (this.#vainTurns++ === 0) this.#vainSince = now();
     // The turn after a vain one is needed to see whether those that are awake have begun what is there.

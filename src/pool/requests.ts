@@ -275,7 +275,9 @@ export function queryOf<Name extends QueriedOperationName>(operation: Name, quer
 }
 
 function ibanInPath(request: TaskRequest): string {
-  const iban = normaliseIban(decodeSegment(request.parameters[0] ?? ""));
+  const text = decodeSegment(request.parameters[0] ?? "");
+  if (isFormalIban(text)) return text;
+  const iban = normaliseIban(text);
   if (!isFormalIban(iban) && !acceptsAnyText(request)) throw new RequestError("invalid_iban");
   return iban;
 }
