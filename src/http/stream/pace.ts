@@ -7,6 +7,8 @@ const makingRoomMs = 100;
 const shortBlockMs = 0.25;
 const blockRest = 9;
 const readRest = 50;
+/** Work that seems to have taken long has waited for a processor. */
+const maxRestMs = 250;
 /** A block of a form that takes long for a row has at least one. */
 const minBlockBytes = 2_048;
 /** How much of their bodies all streams may hold together before one of them reads on. */
@@ -39,7 +41,7 @@ export class Turns {
 
   /** A turn is over whose work took `workMs` milliseconds. */
   end(workMs: number): void {
-    const restMs = workMs * this.#rest();
+    const restMs = Math.min(workMs * this.#rest(), maxRestMs);
     if (restMs > 0) setTimeout(() => this.#freeOne(), restMs);
     else this.#freeOne();
   }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { maxStreamLineBytes } from "../../../src/contract/limits.ts";
 import { Pace, Turns } from "../../../src/http/stream/pace.ts";
 import type { StreamQuestion } from "../../../src/pool/stream/stream-task.ts";
@@ -31,14 +30,15 @@ test("no more callers have a turn than may, and the others follow in their order
   assert.deepEqual(begun, ["a", "b", "c", "e"]);
 });
 
-test("a turn with a rest is free again after it", async () => {
+test("a turn with a rest is free again after it, and soon where its work has waited for a processor", async () => {
   const turns = new Turns(1, () => 10);
   let begun = 0;
-  turns.ask(() => begun++);
-  turns.ask(() => begun++);
+  for (let turn = 0; turn < 3; turn++) turns.ask(() => begun++);
   turns.end(1);
   assert.equal(begun, 1);
-  while (begun === 1) await delay(1);
+  await until(() => begun === 2);
+  turns.end(1_000_000);
+  await until(() => begun === 3);
 });
 
 test("no stream reads on while all hold too much of their bodies, but one where it must", () => {
