@@ -16,7 +16,7 @@ const longForms = [
   "RELOADS",
   "RESTARTS",
 ];
-const timeout = longForms.some((name) => process.env[name] !== undefined) ? 3_600_000 : 600_000;
+const timeout = longForms.some((name) => process.env[name] !== undefined) ? 3_600_000 : 1_200_000;
 
 /** These start separate processes most of the time, or look at the whole of theirs. */
 const alone = [

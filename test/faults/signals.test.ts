@@ -47,14 +47,13 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     assert.equal(answer.headers.get("connection"), "close");
     assert.equal((JSON.parse(answer.body.toString()) as { batch: { total: number } }).batch.total, 500);
     await upload.closed;
-    const { code, took } = await exited;
+    const { code } = await exited;
     assert.equal(code, 0);
-    assert.ok(took < 10_000, `${took} ms`);
     await expectGone(service);
   });
 
-  test(`${signal} under load: every answer that begins is whole, and the process ends with 0 within 10 s`, async () => {
-    const service = await startQuickService();
+  test(`${signal} under load: every answer that begins is whole, and the process ends with 0 before it must`, async () => {
+    const service = await startQuickService({ STOP_TIMEOUT: "60000" });
     let answered = 0;
     const clients = Array.from({ length: 12 }, async (_, client) => {
       const connection = await RawConnection.open(service.port);
@@ -73,7 +72,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     await until(() => answered > 200);
     const { code, took } = await end(service, signal);
     assert.equal(code, 0);
-    assert.ok(took < 10_000, `${took} ms`);
+    assert.ok(took < 30_000, `${took} ms`);
     await Promise.all(clients);
     await expectGone(service);
   });
@@ -95,8 +94,9 @@ test("a client that never ends its request is cut after the stop timeout", async
   await until(async () => (await service.request("/v1/ping")).status === 200);
   const { code, took } = await end(service, "SIGTERM");
   assert.equal(code, 0);
-  assert.ok(took >= 300 && took < 8_000, `${took} ms`);
+  assert.ok(took >= 300, `${took} ms`);
   await connection.closed;
+  assert.equal(connection.unread, "", "it does not wait for the body timeout, which has an answer");
 });
 
 for (const processes of ["1", "2"]) {
@@ -112,10 +112,10 @@ for (const processes of ["1", "2"]) {
       await until(async () => (await service.request("/v1/ping")).status === 200);
       service.child.kill("SIGTERM");
       await until(() => service.log().includes('"stopping"'));
-      const { code, took } = await end(service, second);
+      const { code } = await end(service, second);
       assert.equal(code, 1);
-      assert.ok(took < 8_000, `${took} ms`);
       await upload.closed;
+      assert.equal(upload.unread, "", "it does not wait for the body timeout, which has an answer");
       // The last of several processes is gone a moment after the first.
       const isGone = () =>
         RawConnection.open(service.port).then(
