@@ -46,6 +46,8 @@ export interface StreamedAnswer {
   pause(): void;
   resume(): void;
   end(): void;
+  /** Answers with an error in its place, unless it is begun; the rest of the body is read and thrown away. */
+  refuse(code: ErrorCode, detail?: ErrorDetail): void;
 }
 
 const inQuery = /(?:^|&)explain=1(?:&|$)/;
@@ -81,6 +83,8 @@ export class Exchange extends OpenResponse {
   /** Source of the request id if the client sent none; assigned when the id is first needed. */
   #requestNumber = 0;
   #chunks: ChunkedRequest | undefined;
+  /** Whether the client closes the connection, which may still bring the body of a stream. */
+  #isLeftOpen = false;
 
   constructor(
     response: NativeResponse,
@@ -254,6 +258,12 @@ export class Exchange extends OpenResponse {
           this.server.answered(this, 200);
         });
       },
+      refuse: (code, detail) => {
+        // A connection that is closed while a client sends would lose it the answer.
+        this.#isLeftOpen = true;
+        response.resume();
+        this.refuse(code, detail, undefined, true);
+      },
     };
   }
 
@@ -270,7 +280,7 @@ export class Exchange extends OpenResponse {
     if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
     const isBodiless = status === 304 || this.method === "HEAD";
     const isLong = close && !isBodiless && body.length > maxShortBody;
-    const connection = isLong ? closing : close || this.isLast ? "" : keepAlive;
+    const connection = isLong || this.#isLeftOpen ? closing : close || this.isLast ? "" : keepAlive;
     response.writeHeader("X-Request-Id", this.requestId + common + connection);
     if (this.allowedOrigin !== "") {
       response.writeHeader("Access-Control-Allow-Origin", this.allowedOrigin + corsHeaders);
@@ -280,7 +290,7 @@ export class Exchange extends OpenResponse {
     }
     if (isBodiless) this.endWithoutBody(body, close);
     else if (isLong) this.send(body, isBorrowed, true);
-    else if (close) this.end(body, close);
+    else if (close) this.end(body, !this.#isLeftOpen);
     else this.send(body, isBorrowed);
     this.server.answered(this, status);
   }

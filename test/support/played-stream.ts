@@ -66,6 +66,7 @@ export class PlayedStream {
     const end = () => this.close();
     const answer = {
       isBegun,
+      refuse: (code: string) => this.#end(code),
       begin: () => {},
       corked: (write: () => void) => write(),
       write: (piece: Uint8Array) => {
@@ -91,7 +92,6 @@ export class PlayedStream {
       beginStream: () => answer,
       remoteAddress: () => "127.0.0.1",
       cut: () => this.#end("cut"),
-      refuse: (code: string) => this.#end(code),
     } as unknown as Exchange;
     const pool = {
       accepts: () => true,

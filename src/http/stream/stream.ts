@@ -234,7 +234,7 @@ export class Stream {
   #done(slot: Slot, outcome: RequestOutcome, { given, isAll, workMs }: SubmittedBlock): void {
     const refusal = outcome === "answered" ? decodeRefusal(slot) : undefined;
     if (refusal !== undefined && !this.#answer.isBegun) {
-      this.#exchange.refuse(refusal.code, refusal.detail, undefined, true);
+      this.#answer.refuse(refusal.code, refusal.detail);
       return;
     }
     if (outcome === "threw") this.#exchange.failure = decodeFailure(slot);
@@ -285,7 +285,7 @@ export class Stream {
     if (this.#answer.isBegun) {
       this.#context.failed(this.#exchange);
       this.#exchange.cut();
-    } else this.#exchange.refuse("checker_failed", undefined, undefined, true);
+    } else this.#answer.refuse("checker_failed");
   }
 
   #handOver(block: BlockOfAnswers): void {

@@ -71,7 +71,8 @@ export function readLines(
     const from = number === 1 && text.startsWith(byteOrderMark) ? byteOrderMark.length : next;
     const line = text.slice(from, text[end - 1] === "\r" ? Math.max(from, end - 1) : end);
     next = found < 0 ? end : end + 1;
-    if (!blank.test(line)) {
+    if (blank.test(line)) rows.push({ line: number, next, id: "", questions: [] });
+    else {
       const { question, id } = readLine(line, input);
       rows.push({ line: number, next, id, questions: [question] });
     }

@@ -299,3 +299,16 @@ test("a lenient line is answered as by the reference, whether its text is an IBA
     }
   }
 });
+
+test("an empty line is counted once, though a block ends before it", () => {
+  const count = 300;
+  const body = Buffer.from("DE89370400440532013000\n\n".repeat(count));
+  const question = questionOf({ input: "text", output: "ndjson" });
+  const { bytes, blocks: turns } = blocks.answer(body, question, { ...lineOptions, explain: true });
+  assert.ok(turns > 2, `${turns} blocks`);
+  const lines = bytes.toString().trimEnd().split("\n").slice(0, -1);
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { line: number }).line),
+    Array.from({ length: count }, (_, place) => 2 * place + 1),
+  );
+});
