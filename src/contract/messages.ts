@@ -301,7 +301,7 @@ export const messages = {
     de: "Ein Stream prüft höchstens {max} Spalten.",
   },
   stream_json: { en: "The line is not valid JSON.", de: "Die Zeile ist kein gültiges JSON." },
-  stream_utf8: { en: "The line is not valid UTF-8.", de: "Die Zeile ist kein gültiges UTF-8." },
+  stream_utf8: { en: "The line is not text in UTF-8.", de: "Die Zeile ist kein Text in UTF-8." },
   stream_line_length: {
     en: "The line is longer than {max} bytes, so the stream ends here.",
     de: "Die Zeile ist länger als {max} Bytes, deshalb endet der Stream hier.",

@@ -155,6 +155,11 @@ test("refused arguments are results that name the fault, and a tool that does no
       /^The account number .*field kontonummer\)$/,
     ],
     ["search_banks", {}, /\(missing_search_criteria\)$/],
+    [
+      "search_banks",
+      { name: "x", city: "y" },
+      /^The argument city is not known; search_banks accepts name, .*field city\)$/,
+    ],
     ["compose_iban", { country: "XX", bank_code: "1", account: "1" }, /field country\)$/],
     ["extract_ibans", { text: "x".repeat(200_000) }, /\(payload_too_large\)$/],
   ];
@@ -253,7 +258,7 @@ test("what is not a message is ignored and said, one that is too long ends it wi
     [
       [true, "explain"],
       [true, "lang"],
-      [true, "iban"],
+      [true, "ibans"],
     ],
   );
   assert.deepEqual([answers.get(5)?.error?.code, answers.get(6)?.error?.code], [-32_602, -32_602]);

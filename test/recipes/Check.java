@@ -1,3 +1,4 @@
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Checks IBANs and German accounts with bankcheck: Java 17's own HttpClient, without libraries.
@@ -55,18 +57,26 @@ public class Check {
     }
 
     static void run(String[] args) throws IOException, InterruptedException {
-        String command = args.length < 2 ? "" : args[0];
-        switch (command) {
+        String command = args.length == 0 ? "" : args[0];
+        int parts = command.equals("iban") || command.equals("batch") ? 2 : 3;
+        switch (args.length < parts ? "" : command) {
             case "iban" -> System.out.println(call("/v1/iban", "{\"iban\":" + quoted(args[1])
                     + ",\"bic\":" + quoted(args.length > 2 ? args[2] : "") + "}"));
             case "account" -> System.out.println(call("/v1/kto", "{\"kontonummer\":" + quoted(args[1])
                     + ",\"bankleitzahl\":" + quoted(args[2]) + ",\"sepa\":1}"));
-            case "batch" -> System.out.println(call("/v1/iban", Files.readAllLines(Path.of(args[1])).stream()
+            case "batch" -> System.out.println(call("/v1/iban", linesOf(Path.of(args[1]))
                     .map(Check::quoted).collect(Collectors.joining(",", "{\"ibans\":[", "]}"))));
             case "stream" -> stream(Path.of(args[1]), Path.of(args[2]));
             default -> fail("Usage: java Check.java iban IBAN [BIC] | account KONTONUMMER BLZ | batch FILE"
                     + " | stream FILE OUTPUT");
         }
+    }
+
+    /** The lines of a file that are not empty. */
+    static Stream<String> linesOf(Path file) throws IOException {
+        if (!Files.isReadable(file)) fail(file + " cannot be read.");
+        return new String(Files.readAllBytes(file), UTF_8).replaceFirst("^\ufeff", "").lines()
+                .filter(line -> !line.isEmpty());
     }
 
     /** Posts JSON, and sends it again while the service is busy or away. */
@@ -94,6 +104,12 @@ public class Check {
     static void stream(Path source, Path target) throws IOException, InterruptedException {
         Path part = Path.of(target + ".part");
         if (!Files.isReadable(source)) fail(source + " cannot be read.");
+        try (InputStream file = Files.newInputStream(source)) {
+            String head = new String(file.readNBytes(65_536), ISO_8859_1);
+            if (head.contains("\r") && !head.contains("\n")) {
+                fail("The lines of " + source + " end with CR alone: convert them to LF.");
+            }
+        }
         try (PrintWriter output = new PrintWriter(Files.newBufferedWriter(part))) {
             Progress progress = new Progress(0, null, 2);
             for (int attempt = 0; !isWhole(progress.end); ) {
@@ -153,7 +169,7 @@ public class Check {
             Matcher number = LINE.matcher(line);
             if (!number.find()) return new Progress(answered, line, pause);
             answered = done + Long.parseLong(number.group(1));
-            output.println("{\"line\":" + answered + line.substring(number.end()));
+            output.print("{\"line\":" + answered + line.substring(number.end()) + "\n");
         }
         return new Progress(answered, null, pause);
     }

@@ -11,15 +11,7 @@
  *
  * BANKCHECK_URL is the address of the service, BANKCHECK_KEY the API key.
  */
-import {
-  accessSync,
-  constants,
-  createReadStream,
-  createWriteStream,
-  readFileSync,
-  renameSync,
-} from "node:fs";
-import { createInterface } from "node:readline";
+import { createReadStream, createWriteStream, readFileSync, renameSync } from "node:fs";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
@@ -46,6 +38,14 @@ function fail(message) {
   process.exit(1);
 }
 
+/** Ends with a sentence for a file that cannot be read, or whose lines end with CR alone. */
+async function expectLines(source) {
+  let head = "";
+  for await (const piece of createReadStream(source, { end: 65_535 })) head += piece.toString("latin1");
+  if (head.includes("\r") && !head.includes("\n"))
+    fail(`The lines of ${source} end with CR alone: convert them to LF.`);
+}
+
 /** Posts JSON, and sends it again while the service is busy or away. */
 async function call(path, body) {
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -57,20 +57,27 @@ async function call(path, body) {
   return fail("Given up: the service is busy or away.");
 }
 
-/** The lines of a file after the first `done`, and the header of CSV before them. */
+/** The bytes of a file after the first `done` lines, and the header of CSV before them. */
 async function* linesAfter(done, source) {
-  let number = 0;
-  let piece = "";
+  let passed = 0;
+  let header = "";
   let isHeader = isCsv(source);
-  for await (const line of createInterface({ input: createReadStream(source), crlfDelay: Infinity })) {
-    if (++number <= done && !isHeader) continue;
-    piece += `${line}\n`;
-    isHeader &&= isOpen(piece);
-    if (piece.length < 65_536) continue;
-    yield Buffer.from(piece);
-    piece = "";
+  for await (const piece of createReadStream(source)) {
+    let at = 0;
+    while (passed < done && at < piece.length) {
+      const end = piece.indexOf(10, at) + 1;
+      const next = end === 0 ? piece.length : end;
+      if (isHeader) header += piece.toString("latin1", at, next);
+      at = next;
+      if (end === 0) continue;
+      passed++;
+      if (isHeader && !isOpen(header)) {
+        isHeader = false;
+        yield Buffer.from(header, "latin1");
+      }
+    }
+    if (at < piece.length) yield piece.subarray(at);
   }
-  yield Buffer.from(piece);
 }
 
 const isCsv = (name) => name.endsWith(".csv");
@@ -81,11 +88,11 @@ function isOpen(row) {
   return /(^|[,;\t|])"/.test(row.replace(/(^|[,;\t|])"[^"]*(?:""[^"]*)*"/g, "$1"));
 }
 
-/** The complete lines of an answer; one that was cut off is dropped. */
+/** The complete lines of an answer, with one character for each byte; one that was cut off is dropped. */
 async function* completeLines(body) {
   let rest = "";
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + piece).split("\n");
+  for await (const piece of body) {
+    const lines = (rest + Buffer.from(piece).toString("latin1")).split("\n");
     rest = lines.pop();
     yield* lines;
   }
@@ -94,9 +101,12 @@ async function* completeLines(body) {
 /** The entries of an answer, each with the number of its line in the file; or the summary. */
 async function* readJson(body, done) {
   for await (const text of completeLines(body)) {
-    const { summary, ...entry } = JSON.parse(text);
-    const line = done + entry.line;
-    yield { summary, line, text: JSON.stringify({ ...entry, line }) };
+    const [start, number] = /^\s*\{"line":(\d+)/.exec(text) ?? [];
+    if (start === undefined) yield { line: Number.NaN, ...JSON.parse(text) };
+    else {
+      const line = done + Number(number);
+      yield { line, text: `{"line":${line}${text.slice(start.length)}` };
+    }
   }
 }
 
@@ -136,7 +146,7 @@ async function streamFrom(done, source, target) {
       if (summary !== undefined) return { answered, response, summary };
       if (Number.isNaN(line)) break;
       answered = line;
-      const isTaken = target.write(`${text}\n`);
+      const isTaken = target.write(`${text}\n`, "latin1");
       if (!isTaken) await new Promise((resolve) => target.once("drain", resolve));
     }
   } catch (error) {
@@ -148,7 +158,7 @@ async function streamFrom(done, source, target) {
 /** The output has its name once it is complete. */
 async function stream(source, targetName) {
   const part = `${targetName}.part`;
-  accessSync(source, constants.R_OK);
+  await expectLines(source);
   const target = createWriteStream(part);
   target.on("error", ({ message }) => fail(message));
   let done = 0;
@@ -172,14 +182,14 @@ async function stream(source, targetName) {
 }
 
 process.on("uncaughtException", ({ message }) => fail(message));
-if (command === "iban") {
+if (command === "iban" && args.length > 0) {
   console.log(await call("/v1/iban", { iban: args[0], bic: args[1] ?? "" }));
-} else if (command === "account") {
+} else if (command === "account" && args.length === 2) {
   console.log(await call("/v1/kto", { kontonummer: args[0], bankleitzahl: args[1], sepa: 1 }));
-} else if (command === "batch") {
-  const ibans = readFileSync(args[0], "utf8").split(/\r?\n/).filter(Boolean);
-  console.log(await call("/v1/iban", { ibans }));
-} else if (command === "stream") {
+} else if (command === "batch" && args.length === 1) {
+  const lines = readFileSync(args[0], "utf8").replace("\ufeff", "").split(/\r?\n/);
+  console.log(await call("/v1/iban", { ibans: lines.filter(Boolean) }));
+} else if (command === "stream" && args.length === 2) {
   await stream(args[0], args[1]);
 } else {
   fail("Usage: node check.mjs iban IBAN [BIC] | account KONTONUMMER BLZ | batch FILE | stream FILE OUTPUT");

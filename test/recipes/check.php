@@ -164,6 +164,13 @@ function streamFrom(int $done, string $source, $target): array
 function stream(string $source, string $targetName): void
 {
     $part = "$targetName.part";
+    $head = @file_get_contents($source, length: 65536);
+    if ($head === false) {
+        fail("$source cannot be read.");
+    }
+    if (str_contains($head, "\r") && !str_contains($head, "\n")) {
+        fail("The lines of $source end with CR alone: convert them to LF.");
+    }
     $target = @fopen($part, 'wb') ?: fail("$part cannot be written.");
     $answered = $attempt = 0;
     while (true) {
@@ -186,10 +193,24 @@ function stream(string $source, string $targetName): void
     }
 }
 
-match ($argv[1] ?? '') {
-    'iban' => print call('/v1/iban', ['iban' => $argv[2], 'bic' => $argv[3] ?? '']),
-    'account' => print call('/v1/kto', ['kontonummer' => $argv[2], 'bankleitzahl' => $argv[3], 'sepa' => 1]),
-    'batch' => print call('/v1/iban', ['ibans' => file($argv[2], FILE_IGNORE_NEW_LINES)]),
-    'stream' => stream($argv[2], $argv[3]),
-    default => fail('Usage: php check.php iban IBAN [BIC] | account KONTONUMMER BLZ | batch FILE | stream FILE OUTPUT'),
+/** The lines of a file that are not empty. */
+function linesOf(string $source): array
+{
+    $text = @file_get_contents($source);
+    if ($text === false) {
+        fail("$source cannot be read.");
+    }
+    return preg_split('/\r?\n/', preg_replace('/^\xEF\xBB\xBF/', '', $text), flags: PREG_SPLIT_NO_EMPTY);
+}
+
+const USAGE = 'Usage: php check.php iban IBAN [BIC] | account KONTONUMMER BLZ | batch FILE | stream FILE OUTPUT';
+[, $command, $first, $second] = $argv + ['', '', null, null];
+match (true) {
+    $command === 'iban' && $first !== null => print call('/v1/iban', ['iban' => $first, 'bic' => $second ?? '']),
+    $command === 'account' && $second !== null => print call(
+        '/v1/kto', ['kontonummer' => $first, 'bankleitzahl' => $second, 'sepa' => 1]
+    ),
+    $command === 'batch' && $first !== null => print call('/v1/iban', ['ibans' => linesOf($first)]),
+    $command === 'stream' && $second !== null => stream($first, $second),
+    default => fail(USAGE),
 };

@@ -73,40 +73,43 @@ def send_lines(socket, header, file):
         pass
 
 
+LINE = re.compile(rb'\s*\{"line":(\d+)')
+
+
 def read_json(answer, done):
     """The entries of an answer, each with the number of its line in the file; at last None and the summary."""
     for line in answer:
-        entry = json.loads(line) if line.endswith(b"\n") else {}
-        if "line" not in entry:
-            yield None, entry.get("summary")
+        number = LINE.match(line)
+        if not line.endswith(b"\n") or number is None:
+            yield None, json.loads(line).get("summary") if line.endswith(b"\n") else None
             return
-        entry["line"] += done
-        yield entry["line"], json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
+        count = done + int(number[1])
+        yield count, b'{"line":%d%b' % (count, line[number.end() :])
 
 
-QUOTED = re.compile(r'(^|[,;\t|])"[^"]*(?:""[^"]*)*"')
+QUOTED = re.compile(rb'(^|[,;\t|])"[^"]*(?:""[^"]*)*"')
 
 
 def is_open(row):
     """Whether a quoted field is open: a line break in it belongs to the row. Other quotes are text, as in 5" disk."""
-    return re.search(r'(?:^|[,;\t|])"', QUOTED.sub(r"\1", row)) is not None
+    return re.search(rb'(?:^|[,;\t|])"', QUOTED.sub(rb"\1", row)) is not None
 
 
 def read_csv(answer, done):
     """The rows of an answer, each with the number of its last line; one that was cut off is dropped."""
-    row, line, is_repeated = "", done, done > 0
+    row, line, is_repeated = b"", done, done > 0
     for part in answer:
-        row += part.decode()
-        if not row.endswith("\n") or is_open(row):
+        row += part
+        if not row.endswith(b"\n") or is_open(row):
             continue
-        if row.startswith('# {"summary":'):
+        if row.startswith(b'# {"summary":'):
             yield None, json.loads(row[2:])["summary"]
         elif is_repeated:
             is_repeated = False
         else:
-            line += row.count("\n")
+            line += row.count(b"\n")
             yield line, row
-        row = ""
+        row = b""
 
 
 def stream_from(done, source, target):
@@ -115,7 +118,7 @@ def stream_from(done, source, target):
     is_csv = source.endswith(".csv")
     with open(source, "rb") as file:
         header, skipped = b"", 0
-        while is_csv and done > 0 and (skipped == 0 or is_open(header.decode(errors="replace"))):
+        while is_csv and done > 0 and (skipped == 0 or is_open(header)):
             header, skipped = header + file.readline(), skipped + 1
         for _ in itertools.islice(file, done - skipped):
             pass
@@ -152,7 +155,11 @@ def stream(source, target_name):
     """The output has its name once it is complete."""
     answered = attempt = 0
     part = target_name + ".part"
-    with open(part, "w", encoding="utf-8", newline="") as target:
+    with open(source, "rb") as file:
+        head = file.read(PIECE)
+    if b"\r" in head and b"\n" not in head:
+        sys.exit(f"The lines of {source} end with CR alone: convert them to LF.")
+    with open(part, "wb") as target:
         while True:
             before = answered
             answered, answer, summary = stream_from(answered, source, target)
@@ -177,7 +184,8 @@ def main(command="", *rest):
         print(json.dumps(call("/v1/kto", account), ensure_ascii=False))
     elif command == "batch" and rest:
         with open(rest[0], encoding="utf-8-sig") as ibans:
-            print(json.dumps(call("/v1/iban", {"ibans": ibans.read().splitlines()}), ensure_ascii=False))
+            lines = filter(None, ibans.read().split("\n"))
+            print(json.dumps(call("/v1/iban", {"ibans": list(lines)}), ensure_ascii=False))
     elif command == "stream" and len(rest) == 2:
         stream(*rest)
     else:

@@ -22,6 +22,10 @@ call() {
     --header @"$work/key" --header 'Content-Type: application/json' --data-binary @- "$url$1"
 }
 
+expect_readable() {
+  if ! [ -f "$1" ] || ! [ -r "$1" ]; then echo "$1 cannot be read." >&2; exit 1; fi
+}
+
 # Whether a quoted field is open: a line break in it belongs to the row. Other quotes are text, as in 5" disk.
 is_open='function is_open(row) {
   gsub(/(^|[,;\t|])"([^"]|"")*"/, "", row)
@@ -67,7 +71,11 @@ stream_from() {
 # The output has its name once it is complete.
 stream() {
   answered=0 attempt=0
-  if ! [ -r "$1" ]; then echo "$1 cannot be read." >&2; exit 1; fi
+  expect_readable "$1"
+  if head -c 65536 "$1" | awk 'END { exit NR != 1 || $0 !~ /\r./ }'; then
+    echo "The lines of $1 end with CR alone: convert them to LF." >&2
+    exit 1
+  fi
   : >"$2.part"
   while :; do
     stream_from "$answered" "$1" >>"$2.part"
@@ -90,10 +98,17 @@ stream() {
   done
 }
 
-case ${1:-} in
-  iban) printf '{"iban":"%s","bic":"%s"}' "$2" "${3:-}" | call /v1/iban ;;
-  account) printf '{"kontonummer":"%s","bankleitzahl":"%s","sepa":1}' "$2" "$3" | call /v1/kto ;;
-  batch) awk '{ printf "%s\"%s\"", NR == 1 ? "{\"ibans\":[" : ",", $0 } END { print "]}" }' "$2" | call /v1/iban ;;
-  stream) stream "$2" "$3" ;;
+# A JSON string of each line that is not empty.
+quoted='{ sub(/^\357\273\277/, ""); sub(/\r$/, "") }
+/./ { gsub(/\\/, "&&"); gsub(/"/, "\\\""); gsub(/\t/, " "); printf "%s\"%s\"", comma, $0; comma = "," }'
+
+case ${1:-}:$# in
+  iban:2 | iban:3) printf '{"iban":"%s","bic":"%s"}' "$2" "${3:-}" | call /v1/iban ;;
+  account:3) printf '{"kontonummer":"%s","bankleitzahl":"%s","sepa":1}' "$2" "$3" | call /v1/kto ;;
+  batch:2)
+    expect_readable "$2"
+    { printf '{"ibans":['; awk "$quoted" "$2"; echo ']}'; } | call /v1/iban
+    ;;
+  stream:3) stream "$2" "$3" ;;
   *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
 esac

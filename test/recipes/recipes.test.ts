@@ -149,7 +149,10 @@ before(async () => {
     join(files, "accounts.csv"),
     `name;konto;blz\n"Meyer;\nSöhne";532013000;37040044\nb;1;99999999\n`,
   );
-  writeFileSync(join(files, "batch.txt"), `${iban}\nGB29NWBK60161331926819\nDE88370400440532013000\n`);
+  writeFileSync(
+    join(files, "batch.txt"),
+    `\ufeff${iban}\r\nGB29NWBK60161331926819\r\n\r\nDE88370400440532013000\r\n`,
+  );
   const thousands = Array.from({ length: 12_000 }, (_, index) => (index % 3 === 2 ? "DE00" : iban));
   writeFileSync(join(files, "ibans.ndjson"), `${thousands.map((text) => JSON.stringify(text)).join("\n")}\n`);
 });
@@ -158,6 +161,25 @@ after(async () => {
   rmSync(files, { recursive: true, force: true });
   await service.stop();
 });
+
+/** Bodies that a program which reads and writes their text would change; a row of the first is Latin-1. */
+const sameBytes: readonly (readonly [kind: string, query: string, body: Buffer])[] = [
+  [
+    "csv",
+    "?header=1",
+    Buffer.concat([
+      Buffer.from(`\ufeffname;iban\r\n"Söhne;\r\nMeyer";${iban}\r\n\r\n"a ""b""\u2028";DE00\r\n`),
+      Buffer.from(`Jürgen;${iban}`, "latin1"),
+    ]),
+  ],
+  ["ndjson", "", Buffer.from(`{"iban":"${iban}","id":12345678901234567890}\n"\\ud800é\u2028"\n\n"DE00"`)],
+];
+
+const unusable: readonly (readonly [what: string, body: Buffer | undefined, sentence: RegExp])[] = [
+  ["missing", undefined, /^[^\n]*missing\.txt[^\n]*\n$/],
+  ["cr", Buffer.from(`${iban}\r${iban}\r`), /^The lines of .* end with CR alone: convert them to LF\.\n$/],
+  ["utf16", Buffer.from(`\ufeff${iban}\n${iban}\n`, "utf16le"), /it must be UTF-8/],
+];
 
 const linesOf = (file: string) =>
   readFileSync(file, "utf8")
@@ -205,6 +227,35 @@ describe("recipes", { concurrency: 5 }, () => {
           Array.from({ length: 12_000 }, (_, index) => index + 1),
         );
         assert.equal(checked.filter(({ valid }) => valid).length, 8_000);
+      },
+    );
+
+    test(
+      `the recipe for ${name} leaves every byte of a file as it is, and says what it cannot take`,
+      options,
+      async () => {
+        for (const [kind, query, body] of sameBytes) {
+          const input = join(files, `${name}-same.${kind}`);
+          const output = join(files, `${name}-same-checked.${kind}`);
+          writeFileSync(input, body);
+          const { exit, stderr } = await runRecipe(again, service.url, ["stream", input, output]);
+          assert.equal(exit, 0, stderr);
+          const type = kind === "csv" ? "text/csv" : "application/x-ndjson";
+          const answer = await service.post(`/v1/stream${query}`, body, { "Content-Type": type });
+          const all = Buffer.from(await answer.arrayBuffer());
+          const rows = all.subarray(0, all.lastIndexOf(kind === "csv" ? "# {" : '{"summary"'));
+          assert.equal(readFileSync(output).toString("latin1"), rows.toString("latin1"));
+        }
+        for (const [what, body, sentence] of unusable) {
+          const input = join(files, `${name}-${what}.txt`);
+          if (body !== undefined) writeFileSync(input, body);
+          const output = join(files, `${name}-${what}.ndjson`);
+          const args = body === undefined ? ["batch", input] : ["stream", input, output];
+          const { exit, stderr } = await runRecipe(again, service.url, args);
+          assert.notEqual(exit, 0, what);
+          assert.match(stderr, sentence);
+          assert.ok(!existsSync(output), "an output that looks whole");
+        }
       },
     );
 

@@ -123,10 +123,11 @@ function toolOf(name: string, row: ToolRow): Tool {
         Object.entries(fields).map(([field, schema]) => [field, publishedField(schema)]),
       ),
       required: body.required ?? [],
+      additionalProperties: false,
     },
     outputSchema: outputSchemaOf(route),
     requestOf: (given) => {
-      const set = options.filter((option) => given[option] !== undefined);
+      const set = options.filter((option) => given[option] !== undefined && given[option] !== null);
       const search = new URLSearchParams([
         ...always.map((option): [string, string] => [option, "1"]),
         ...set.map((option): [string, string] => [option, queryText(given[option])]),
@@ -232,6 +233,13 @@ async function callTool(
   given: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
+  const names = Object.keys(tool.inputSchema["properties"] as object);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const shown = unknown.slice(0, maxShownName);
+    const accepted = `${tool.name} accepts ${names.join(", ")}`;
+    return refused(`The argument ${shown} is not known; ${accepted}. (invalid_request, field ${shown})`);
+  }
   try {
     const read = (text: string) => {
       const answer = JSON.parse(text) as Record<string, unknown>;
@@ -244,8 +252,15 @@ async function callTool(
     if (!(error instanceof BankcheckError)) throw error;
     const { code, message, field } = error;
     const where = field === undefined ? code : `${code}, field ${field}`;
-    return { content: [{ type: "text", text: `${message} (${where})` }], isError: true };
+    return refused(`${message} (${where})`);
   }
+}
+
+/** Maximum characters of an unknown argument's name that an error repeats. */
+const maxShownName = 40;
+
+function refused(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 /** Input that ends once its source has ended and every call is answered, for clients that send all requests at once. */

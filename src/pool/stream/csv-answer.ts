@@ -96,7 +96,7 @@ export class CsvAnswer extends BlockAnswer {
   }
 
   #verdictOf(answer: NumberAnswer): Verdict {
-    if (answer.kind === "answer") return answer.answer.verdict;
+    if (answer.kind === "answer") return answer.answer.verdict();
     if (answer.kind === "error") {
       const { code, message } = this.errorOf(answer.error);
       return refusedVerdict(code, encoded(message));
@@ -113,8 +113,8 @@ function ibanOf(answer: NumberAnswer): string | null {
     const { iban } = answer.known;
     return iban === undefined ? null : answer.number.slice(iban.start, iban.end);
   }
-  const { entry, verdict } = answer.answer;
-  if (entry.iban !== undefined) return verdict.error === "" ? entry.iban : null;
+  const { entry } = answer.answer;
+  if (entry.iban !== undefined) return "error" in entry ? null : entry.iban;
   return (entry.data["iban"] as string | null | undefined) ?? null;
 }
 

@@ -239,7 +239,8 @@ export class KnownAnswers {
       this.#templates.clear();
       this.size = 1;
     }
-    const { entry, verdict } = answerLine(this.#directory, question, this.#options);
+    const { entry, verdict: verdictOfLine } = answerLine(this.#directory, question, this.#options);
+    const verdict = verdictOfLine();
     const reason = entry.valid ? "" : reasonOf(this.#directory, question, this.#options);
     const { valid } = entry;
     const answer = {

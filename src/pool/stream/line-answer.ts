@@ -31,7 +31,7 @@ export interface LineEntry {
 /** The answer to one line, as JSON has it and as CSV has it, whose text has one character for each byte. */
 export interface LineAnswer {
   readonly entry: LineEntry;
-  readonly verdict: Verdict;
+  readonly verdict: () => Verdict;
 }
 
 /**
@@ -70,7 +70,7 @@ function answerOf(
   { reason }: AnswerOptions,
 ): LineAnswer {
   const entry = { ...named, valid: status === 1, status, data: reason ? { ...data, message } : data };
-  return { entry, verdict: { ...verdictOf(entry), message: encoded(message) } };
+  return { entry, verdict: () => ({ ...verdictOf(entry), message: encoded(message) }) };
 }
 
 function verdictOf(entry: LineEntry): Verdict {
@@ -81,7 +81,7 @@ function verdictOf(entry: LineEntry): Verdict {
 function batched(directory: BankDirectory, iban: string, options: AnswerOptions): LineAnswer {
   const { batch } = batchAnswer(directory, [iban], options) as { batch: { results: LineEntry[] } };
   const entry = batch.results[0]!;
-  return { entry, verdict: verdictOf(entry) };
+  return { entry, verdict: () => verdictOf(entry) };
 }
 
 /** Why a number is not valid, which its entry lacks unless requested; the check is made once more. */

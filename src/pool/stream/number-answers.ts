@@ -138,7 +138,7 @@ export class NumberAnswers {
   #withBic(question: ReadQuestion, answer: NumberAnswer): NumberAnswer {
     if (question.kind === "account" || question.bicIfValid === undefined || answer.kind === "error")
       return answer;
-    const { valid, data } = answer.kind === "known" ? answer.known.verdict : answer.answer.verdict;
+    const { valid, data } = answer.kind === "known" ? answer.known.verdict : answer.answer.verdict();
     if (!valid || isOfInstitution(question.bicIfValid, data?.bic ?? null)) return answer;
     if (!isBic(question.bicIfValid)) throw new RequestError("invalid_bic");
     return this.#fromReference({ kind: "iban", iban: question.iban, bic: question.bicIfValid });

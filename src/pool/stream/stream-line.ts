@@ -91,12 +91,13 @@ const beyondAscii = /[\u0080-\u00ff]/;
  */
 function readLine(line: string, input: StreamInput): StreamLine {
   let text = line;
+  let isText = input !== "text" || !line.includes("\0");
   if (beyondAscii.test(line)) {
     const bytes = Buffer.from(line, "latin1");
-    if (!isUtf8(bytes))
-      return faulty(new RequestError("invalid_request", { message: message("stream_utf8") }));
+    isText &&= isUtf8(bytes);
     text = bytes.toString("utf8");
   }
+  if (!isText) return faulty(new RequestError("invalid_request", { message: message("stream_utf8") }));
   if (input === "text") return { question: ibanQuestion(text, ""), id: "" };
   let value: unknown;
   try {
