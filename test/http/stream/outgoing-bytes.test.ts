@@ -20,6 +20,7 @@ function clientOf(maxWrites: number) {
     pause: () => {},
     resume: () => {},
     end: () => {},
+    refuse: () => {},
   };
   return { answer, text: () => written.join("") };
 }
