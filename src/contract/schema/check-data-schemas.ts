@@ -5,6 +5,7 @@ import {
   bankLocation,
   bankName,
   bankZip,
+  keysOf,
   messagesSchema,
   objectOf,
   text,
@@ -106,7 +107,9 @@ const fields = {
     description:
       "ISO 3166-1 alpha-2 code of the bank, or of the IBAN where the bank's is not known; may be empty.",
   },
-  sepa_methods: sepaMethods,
+} as const;
+
+const optionalFields = {
   assumed: {
     type: "boolean",
     const: true,
@@ -134,12 +137,11 @@ const fields = {
   messages: messagesSchema("The sentences of the answer's message, by id; only for explain=1."),
 } as const;
 
+const accountExtras = { sepa_methods: sepaMethods, ...optionalFields, ...accountSuggestionFields } as const;
+
 /** The `data` object of an account check. Source: interface specification, section "Check data". */
-export const accountDataSchema = {
-  title: "AccountCheckData",
-  type: "object",
-  description: "The account and its bank, as far as known.",
-  properties: {
+export const accountDataSchema = objectOf(
+  {
     ...fields,
     iban: {
       ...fields.iban,
@@ -147,24 +149,23 @@ export const accountDataSchema = {
         "The IBAN generated for sepa=1, null where none may be; the bank's IBAN rule may replace account number and bank code in it.",
     },
     kto: { ...fields.kto, description: "The account number as sent." },
-    ...accountSuggestionFields,
+    ...accountExtras,
   },
-  required: ["iban", "bic", "kto", "blz", "bank", "zip", "location", "country"],
-  additionalProperties: false,
-} as const;
+  { title: "AccountCheckData", description: "The account and its bank, as far as known." },
+  keysOf(accountExtras),
+);
+
+const ibanExtras = { ...optionalFields, ...ibanSuggestionFields, sepa_reach: sepaReach } as const;
 
 /** The `data` object of an IBAN check. Source: interface specification, section "Check data". */
-export const ibanDataSchema = {
-  title: "IbanCheckData",
-  type: "object",
-  description: "The IBAN and its bank, as far as known.",
-  properties: {
+export const ibanDataSchema = objectOf(
+  {
     ...fields,
     iban: { ...fields.iban, description: "The IBAN without spaces, in upper case; null where it is none." },
     kto: { ...fields.kto, description: "The ten-digit account number of a German IBAN; otherwise empty." },
-    ...ibanSuggestionFields,
-    sepa_reach: sepaReach,
+    sepa_methods: sepaMethods,
+    ...ibanExtras,
   },
-  required: ["iban", "bic", "kto", "blz", "bank", "zip", "location", "country", "sepa_methods"],
-  additionalProperties: false,
-} as const;
+  { title: "IbanCheckData", description: "The IBAN and its bank, as far as known." },
+  keysOf(ibanExtras),
+);

@@ -60,6 +60,11 @@ export function objectOf<
   return schema as unknown as About & ClosedObject<Properties, Optional>;
 }
 
+/** Returns the names of properties, as `objectOf` takes those of optional ones. */
+export function keysOf<Properties extends object>(properties: Properties) {
+  return Object.keys(properties) as (keyof Properties & string)[];
+}
+
 const messageSchema = objectOf(
   {
     id: text("Which sentence it is; further ids may come."),
