@@ -17,7 +17,7 @@ type Tables = Readonly<Record<string, () => string>>;
 export const pagesWithTables: readonly { readonly file: URL; readonly tables: Tables }[] = [
   {
     file: new URL("../README.md", import.meta.url),
-    tables: { "first-answer": firstAnswer, checks: checksTable },
+    tables: { "first-answer": firstAnswer, checks: checksTable, comparison: comparisonTable },
   },
   {
     file: new URL("../src/contract/README.md", import.meta.url),
@@ -119,36 +119,111 @@ function errorsTable(): string {
   );
 }
 
-/** Returns the table of checks, with numbers read from their data. */
-function checksTable(): string {
+/** What is checked, counted in its data. */
+function counted() {
   const dataOf = (file: string) => JSON.parse(readFileSync(`${dataFolder}${file}`, "utf8"));
   const methods = Object.values((dataOf("de-check-methods.json") as { methods: object }).methods);
   const rules = Object.keys((dataOf("de-iban-rules.json") as { rules: object }).rules);
   const national = ibanCountries.filter(({ nationalCheck }) => nationalCheck !== null);
-  const enforced = national.filter(({ nationalCheckEnforced }) => nationalCheckEnforced);
   const lists = coverageRows();
-  const german = lists.find(({ country }) => country === "DE")!.rows;
-  const others = lists.reduce((sum, { country, rows }) => (country === "DE" ? sum : sum + rows), 0);
-  const ranges = readFileSync(`${dataFolder}uk-modulus-weights.csv`, "utf8").trimEnd().split("\n").length - 1;
+  return {
+    countries: ibanCountries.length,
+    national: national.length,
+    enforced: national.filter(({ nationalCheckEnforced }) => nationalCheckEnforced).length,
+    methods: methods.filter((method) => method !== "unassigned").length,
+    rules: { count: rules.length, range: `${rules.at(0)} to ${rules.at(-1)}` },
+    lists: lists.length,
+    german: lists.find(({ country }) => country === "DE")!.rows,
+    others: lists.reduce((sum, { country, rows }) => (country === "DE" ? sum : sum + rows), 0),
+    ranges: readFileSync(`${dataFolder}uk-modulus-weights.csv`, "utf8").trimEnd().split("\n").length - 1,
+  };
+}
+
+function checksTable(): string {
+  const { countries, national, enforced, methods, rules, lists, german, others, ranges } = counted();
   return table(
     ["What", "How much"],
     [
-      ["IBAN structure and check digits", `${ibanCountries.length} countries, the whole IBAN registry`],
+      ["IBAN structure and check digits", `${countries} countries, the whole IBAN registry`],
       [
         "National check digits",
-        `${national.length} countries: ${enforced.length} enforced, ${national.length - enforced.length} reported`,
+        `${national} countries: ${enforced} enforced, ${national - enforced} reported`,
       ],
-      [
-        "German check-digit methods",
-        `${methods.filter((method) => method !== "unassigned").length}, all that the Bundesbank has assigned`,
-      ],
-      ["German IBAN rules", `${rules.length}: ${rules.at(0)} to ${rules.at(-1)}`],
+      ["German check-digit methods", `${methods}, all that the Bundesbank has assigned`],
+      ["German IBAN rules", `${rules.count}: ${rules.range}`],
       ["UK modulus check", `${grouped(ranges)} rows of weights`],
       [
         "Banks",
-        `${grouped(german)} German bank codes, ${grouped(others)} banks of ${lists.length - 1} other countries`,
+        `${grouped(german)} German bank codes, ${grouped(others)} banks of ${lists - 1} other countries`,
       ],
       ["SEPA schemes", "SCT, SDD, B2B and SCC of each bank"],
+    ],
+  );
+}
+
+/** Returns the comparison with others: their numbers as their pages have them, those of this service counted. */
+function comparisonTable(): string {
+  const { countries, national, methods, rules, lists } = counted();
+  return table(
+    [
+      "",
+      "bankcheck",
+      "[schwifty] 2026.11.3",
+      "[ibantools] 4.5.4",
+      "[konto_check] 6.15",
+      "[openiban]",
+      "[iban.com]",
+    ],
+    [
+      [
+        "Form",
+        "HTTP service, CLI, console",
+        "Python library",
+        "JavaScript library",
+        "C library with bindings",
+        "service, [source archived][goiban-service] in 2024",
+        "hosted service",
+      ],
+      [
+        "IBAN check digits and structure",
+        `${countries} countries`,
+        "127 countries, unregistered ones too",
+        "97 countries",
+        "yes",
+        "check digits and length",
+        "yes",
+      ],
+      [
+        "National check digits",
+        `${national} countries`,
+        "24 countries",
+        "17 countries",
+        "German, Austrian",
+        "–",
+        "yes",
+      ],
+      [
+        "German check-digit methods",
+        String(methods),
+        "some of 00 to 99 ([source][schwifty-germany])",
+        "– ([ibantools-germany] has them)",
+        "all, 00 to E4",
+        "–",
+        "–",
+      ],
+      ["German IBAN rules", rules.range, "–", "–", "0 to 57", "–", "–"],
+      [
+        "Bank lists",
+        `${lists} countries`,
+        "47 countries",
+        "–",
+        "Germany",
+        "[7 countries][openiban-countries]",
+        "worldwide",
+      ],
+      ["Returns the bank's BIC", "yes", "yes", "–", "yes", "yes", "yes"],
+      ["Licence or price", "MIT", "MIT", "MIT or MPL-2.0", "LGPL", "MIT", "paid"],
+      ["Last release", "not yet", "November 2026", "April 2026", "April 2023", "–", "–"],
     ],
   );
 }
