@@ -1,6 +1,6 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../banking/germany/account.ts";
 import { type GeneratedIban, generateIban } from "../banking/germany/iban-rules/generate.ts";
-import type { RefusalReason } from "../banking/germany/iban-rules/rule-table.ts";
+import type { RuleRefusalReason } from "../banking/germany/iban-rules/rule-table.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
@@ -101,7 +101,7 @@ const outcomeOfGenerated: Readonly<Record<GeneratedIban["checkDigit"], AccountOu
   unknown_method: "unknown_method",
 };
 
-const outcomeOfRefusal: Readonly<Record<RefusalReason, AccountOutcome>> = {
+const outcomeOfRefusal: Readonly<Record<RuleRefusalReason, AccountOutcome>> = {
   check_digit: "account_not_convertible",
   not_convertible: "not_convertible",
   invalid_account: "account_not_convertible",

@@ -1,3 +1,4 @@
+import type { Language } from "../contract/check-messages.ts";
 import { BanksView } from "./banks/view.ts";
 import { BatchView } from "./batch/view.ts";
 import { CheckView } from "./check/view.ts";
@@ -6,7 +7,7 @@ import { PoolView } from "./pool/view.ts";
 import { ReferenceView } from "./reference/view.ts";
 import { ServiceView } from "./service/view.ts";
 import { Session, type View } from "./session.ts";
-import { type Language, texts } from "./words.ts";
+import { texts } from "./words.ts";
 
 const find = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
 const keyForm = find<HTMLFormElement>("key-form");

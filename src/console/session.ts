@@ -3,7 +3,8 @@ import { BankcheckError } from "../client/errors.ts";
 import type { Fetch } from "../client/fetch-answer.ts";
 import { pause } from "../client/options.ts";
 import { RequestSender } from "../client/sender.ts";
-import { type Language, texts } from "./words.ts";
+import type { Language } from "../contract/check-messages.ts";
+import { texts } from "./words.ts";
 
 const storedKey = "bankcheck-key";
 const storedLanguage = "bankcheck-language";

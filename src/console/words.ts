@@ -1,4 +1,5 @@
 import type { SepaMethods } from "../client/api-types.ts";
+import type { Language } from "../contract/check-messages.ts";
 import bankWords from "./banks/words.json" with { type: "json" };
 import batchWords from "./batch/words.json" with { type: "json" };
 import checkWords from "./check/words.json" with { type: "json" };
@@ -6,9 +7,6 @@ import poolWords from "./pool/words.json" with { type: "json" };
 import referenceWords from "./reference/words.json" with { type: "json" };
 import serviceWords from "./service/words.json" with { type: "json" };
 import pageWords from "./words.json" with { type: "json" };
-
-/** A language of the page. */
-export type Language = "de" | "en";
 
 /** The texts of a table, `words.json`, in which each id has its English and its German text. */
 type Texts<Words> = { readonly [Id in keyof Words]: Words[Id] extends string[] ? string : Texts<Words[Id]> };

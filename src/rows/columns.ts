@@ -2,7 +2,7 @@ import { message } from "../contract/message.ts";
 import { InputError } from "./rows.ts";
 
 /** The first rows of a file, as its columns are recognised by them. */
-export interface Sample {
+export interface SampleRows {
   /** Names of the columns; undefined if the file has no header. */
   readonly header: readonly string[] | undefined;
   readonly rows: readonly (readonly string[])[];
@@ -26,24 +26,24 @@ function looksLikeBlz(text: string): boolean {
 const looksLikeKontonummer = (text: string) => /^\d{1,10}$/.test(text);
 
 /** The columns that are named as IBANs are, or else those most of whose fields look like IBANs. */
-export function ibanColumns(sample: Sample): number[] {
+export function ibanColumns(sample: SampleRows): number[] {
   return pick(sample, ibanName, looksLikeIban);
 }
 
 /** The columns that are named as BICs are, or else those most of whose fields look like BICs. */
-export function bicColumns(sample: Sample): number[] {
+export function bicColumns(sample: SampleRows): number[] {
   return pick(sample, bicName, (text) =>
     /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(text.trim().toUpperCase()),
   );
 }
 
 /** The columns that are named as bank codes are, or else those most of whose fields look like bank codes. */
-export function blzColumns(sample: Sample): number[] {
+export function blzColumns(sample: SampleRows): number[] {
   return pick(sample, blzName, looksLikeBlz);
 }
 
 /** The columns that are named as account numbers are, or else those most of whose fields look like account numbers. */
-export function kontonummerColumns(sample: Sample): number[] {
+export function kontonummerColumns(sample: SampleRows): number[] {
   return pick(sample, kontonummerName, looksLikeKontonummer);
 }
 
@@ -53,7 +53,7 @@ const ownName = (column: string) => column.trim();
 const lastKey = (column: string) => column.slice(column.lastIndexOf(".") + 1).trim();
 
 /** The columns whose name fits, or if there are none those most of whose fields look right. */
-function pick({ header, rows }: Sample, name: RegExp, looksRight: (text: string) => boolean): number[] {
+function pick({ header, rows }: SampleRows, name: RegExp, looksRight: (text: string) => boolean): number[] {
   for (const nameOf of [ownName, lastKey]) {
     const named = (header ?? []).flatMap((column, index) => (name.test(nameOf(column)) ? [index] : []));
     if (named.length > 0) return named;
@@ -117,7 +117,7 @@ export interface WantedColumns {
  *
  * Throws an InputError if that is not clear.
  */
-export function findColumns(sample: Sample, wanted: WantedColumns): readonly CheckedNumber[] {
+export function findColumns(sample: SampleRows, wanted: WantedColumns): readonly CheckedNumber[] {
   const { kontonummerColumn, blzColumn, bicColumn, optionName = (name: string) => `--${name}` } = wanted;
   const option = { option: optionName("column") };
   if (kontonummerColumn !== undefined || blzColumn !== undefined) {
@@ -141,7 +141,7 @@ export function findColumns(sample: Sample, wanted: WantedColumns): readonly Che
   return [recognisedAccount(sample, option)];
 }
 
-function recognisedAccount(sample: Sample, option: { readonly option: string }): CheckedNumber {
+function recognisedAccount(sample: SampleRows, option: { readonly option: string }): CheckedNumber {
   const [blz, ...otherBlz] = blzColumns(sample);
   const [kontonummer, ...otherKontonummer] = kontonummerColumns(sample).filter((column) => column !== blz);
   const isClear = otherBlz.length + otherKontonummer.length === 0;
@@ -151,7 +151,7 @@ function recognisedAccount(sample: Sample, option: { readonly option: string }):
 
 /** Two columns: kontonummer and BLZ in either order, or IBANs, by what most of their fields look like. */
 function pairOf(
-  sample: Sample,
+  sample: SampleRows,
   first: number,
   second: number,
   bic: number | undefined,
@@ -171,7 +171,7 @@ function pairOf(
   return [accountOf(first, second)];
 }
 
-function share({ rows }: Sample, column: number, looksRight: (text: string) => boolean): number {
+function share({ rows }: SampleRows, column: number, looksRight: (text: string) => boolean): number {
   const filled = rows.map((row) => row[column] ?? "").filter((text) => text.trim() !== "");
   return filled.length === 0 ? 0 : filled.filter(looksRight).length / filled.length;
 }
@@ -181,7 +181,7 @@ function accountOf(kontonummer: number, blz: number): CheckedNumber {
 }
 
 function ibansOf(
-  { header }: Sample,
+  { header }: SampleRows,
   columns: readonly number[],
   bic: number | undefined,
   optionName: (name: string) => string,
@@ -195,7 +195,7 @@ function ibansOf(
   });
 }
 
-function columnOf({ header, rows }: Sample, column: string): number {
+function columnOf({ header, rows }: SampleRows, column: string): number {
   const exact = header?.indexOf(column) ?? -1;
   if (exact >= 0) return exact;
   const plain = (name: string) => name.trim().toLowerCase();
@@ -208,14 +208,14 @@ function columnOf({ header, rows }: Sample, column: string): number {
   throw new InputError(message("columns_unknown", { column: JSON.stringify(column), columns }));
 }
 
-function columnNames({ header }: Sample, columns: readonly number[]): string {
+function columnNames({ header }: SampleRows, columns: readonly number[]): string {
   return columns.map((column) => header?.[column] ?? `number ${column + 1}`).join(", ");
 }
 
 const maxSampleLength = 40;
 
 /** Each column with its number, its name and its first field that is not empty. */
-function samples({ header, rows }: Sample): string {
+function samples({ header, rows }: SampleRows): string {
   const width = Math.max(header?.length ?? 0, ...rows.map((row) => row.length));
   return Array.from({ length: width }, (_, column) => {
     const field = rows.map((row) => row[column] ?? "").find((text) => text.trim() !== "") ?? "";

@@ -3,7 +3,7 @@ import { CharClass, characterKinds, type IbanCountry, ibanCountryByCode } from "
 import { bytesOf, countryOfRightIban, fitsStructure } from "./characters.ts";
 import { type Corrections, correct, noCorrections } from "./correct.ts";
 import type { BankFilters } from "./filters.ts";
-import { type Group, groupsOf, Labels, type Reading, readingsFrom } from "./groups.ts";
+import { type Group, type GroupReading, groupsOf, Labels, readingsFrom } from "./groups.ts";
 
 /** An IBAN that is in a text, right or not. */
 export interface FoundIban {
@@ -70,7 +70,7 @@ class IbanFinder {
   }
 
   /** Returns the reading that is an IBAN as it is. */
-  #right(readings: readonly Reading[], isLabelled: boolean): Reading | undefined {
+  #right(readings: readonly GroupReading[], isLabelled: boolean): GroupReading | undefined {
     for (const reading of readings) {
       const country = countryOf(reading.characters);
       if (country === undefined || reading.characters.length < country.ibanLength) continue;
@@ -98,12 +98,12 @@ class IbanFinder {
 
   /** Returns the likeliest reading of a number that is wrong and yet plainly meant as an IBAN. */
   #damaged(
-    readings: readonly Reading[],
+    readings: readonly GroupReading[],
     start: number,
     isLabelled: boolean,
-  ): { readonly reading: Reading; readonly corrections: Corrections | undefined } | undefined {
+  ): { readonly reading: GroupReading; readonly corrections: Corrections | undefined } | undefined {
     if (!isLabelled && this.#labels.announcesOther(start)) return undefined;
-    let best: { reading: Reading; corrections: Corrections | undefined; score: number } | undefined;
+    let best: { reading: GroupReading; corrections: Corrections | undefined; score: number } | undefined;
     for (const reading of readings) {
       if (!this.#isWorthCorrecting(reading, isLabelled)) continue;
       const corrections = this.#look(() => correct(bytesOf(reading.characters), this.#filters));
@@ -114,7 +114,7 @@ class IbanFinder {
     return best;
   }
 
-  #isWorthCorrecting({ characters, irregularity }: Reading, isLabelled: boolean): boolean {
+  #isWorthCorrecting({ characters, irregularity }: GroupReading, isLabelled: boolean): boolean {
     const { length } = characters;
     if (length < shortestDamaged || isCreditorIdentifier.test(characters) || digitsOf(characters) < 6)
       return false;
@@ -124,7 +124,7 @@ class IbanFinder {
   }
 
   /** Whether a number without a label is meant as an IBAN: its form says so and its bank, or its correction's, exists. */
-  #isPlainlyMeant(reading: Reading, corrections: Corrections | undefined): boolean {
+  #isPlainlyMeant(reading: GroupReading, corrections: Corrections | undefined): boolean {
     const { characters, irregularity } = reading;
     const country = countryOf(characters);
     const first = corrections?.candidates[0];
@@ -159,7 +159,7 @@ function digitsOf(characters: string): number {
   return characters.replace(/\D/g, "").length;
 }
 
-function isInFours({ characters, irregularity }: Reading): boolean {
+function isInFours({ characters, irregularity }: GroupReading): boolean {
   return irregularity <= 1 && characters.length > 14;
 }
 
@@ -167,7 +167,7 @@ function isInFours({ characters, irregularity }: Reading): boolean {
  * Returns a reading without what is written after the IBAN's end without a space; undefined if the IBAN cannot end
  * there, since digits follow digits or letters follow letters.
  */
-function cutAfterIban(reading: Reading, country: IbanCountry): Reading | undefined {
+function cutAfterIban(reading: GroupReading, country: IbanCountry): GroupReading | undefined {
   const { characters, end } = reading;
   const surplus = characters.length - country.ibanLength;
   if (surplus === 0) return reading;
@@ -182,7 +182,7 @@ function cutAfterIban(reading: Reading, country: IbanCountry): Reading | undefin
 
 /** Compares readings of one number, of which some take too much and others leave something out. */
 function scoreOf(
-  reading: Reading,
+  reading: GroupReading,
   corrections: Corrections | undefined,
   following: Group | undefined,
 ): number {

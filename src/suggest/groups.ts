@@ -74,7 +74,7 @@ function gapOf(between: string): Gap {
 }
 
 /** Some neighbouring groups, read as one number. */
-export interface Reading {
+export interface GroupReading {
   /** Their characters, without separators. */
   readonly characters: string;
   /** UTF-16 index after the last one. */
@@ -103,8 +103,8 @@ export function readingsFrom(
   at: number,
   prefix: number,
   maxIrregularity: number,
-): readonly Reading[] {
-  const readings: Reading[] = [];
+): readonly GroupReading[] {
+  const readings: GroupReading[] = [];
   const first = groups[at]!;
   let characters = "";
   let wideGaps = 0;

@@ -80,9 +80,9 @@ export interface ModulusTable {
 /**
  * Returns why ranges cannot be a table; undefined if they can. `index` is that of the range at fault.
  *
- * @example rejectionReason([{ start: 2, end: 1, rows: [] }])?.reason // → "the range ends before it starts"
+ * @example tableFault([{ start: 2, end: 1, rows: [] }])?.reason // → "the range ends before it starts"
  */
-export function rejectionReason(
+export function tableFault(
   ranges: readonly ModulusRange[],
 ): { readonly index: number; readonly reason: string } | undefined {
   const order = ranges.map((_, index) => index).sort((a, b) => ranges[a]!.start - ranges[b]!.start);

@@ -3,7 +3,7 @@ import {
   type ModulusRange,
   type ModulusTable,
   modulusMethods,
-  rejectionReason,
+  tableFault,
 } from "../../banking/national/uk-modulus.ts";
 import { DataFileError, lineOfRow, readCsv, readRows } from "./csv.ts";
 
@@ -59,7 +59,7 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
     if (last?.start === Number(start) && last.end === Number(end)) last.rows.push(check);
     else ranges.push({ start: Number(start), end: Number(end), rows: [check], line });
   }
-  const rejected = rejectionReason(ranges);
+  const rejected = tableFault(ranges);
   if (rejected !== undefined) throw new DataFileError(file, ranges[rejected.index]!.line, rejected.reason);
   return ranges.map(({ start, end, rows }) => ({ start, end, rows }));
 }

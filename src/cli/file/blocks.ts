@@ -220,7 +220,11 @@ class BlockCutter {
 }
 
 /** Reads the rows of a block whose first line has a number. */
-export function readRows({ bytes, lines }: PlainRows, nextLine: number, parser: RowParser): readonly Row[] {
+export function rowsOfBlock(
+  { bytes, lines }: PlainRows,
+  nextLine: number,
+  parser: RowParser,
+): readonly Row[] {
   const cutter = new BlockCutter(
     parser,
     { offset: 0, row: 1, line: nextLine - lines },

@@ -5,7 +5,7 @@ import { makeRenderer } from "../../rows/render.ts";
 import { InputError } from "../../rows/rows.ts";
 import { selectedColumns } from "../../rows/verdict.ts";
 import { type Input, openInput } from "../input/open-input.ts";
-import { type Block, blocksOf, readRows } from "./blocks.ts";
+import { type Block, blocksOf, rowsOfBlock } from "./blocks.ts";
 import { isChecked, rowsCheck, sum, writtenRows } from "./check-rows.ts";
 import { type HeldBlock, HeldBlocks } from "./held-blocks.ts";
 import { type Job, openJob } from "./job.ts";
@@ -152,7 +152,7 @@ class FileRun {
     const checkBlock = async (block: Block, ending: AbortSignal): Promise<CheckedRows> => {
       const found = block.plain === undefined ? undefined : await plain?.check(block.plain, ending);
       if (found !== undefined) return found;
-      const all = block.plain === undefined ? block.rows : readRows(block.plain, block.nextLine, parser);
+      const all = block.plain === undefined ? block.rows : rowsOfBlock(block.plain, block.nextLine, parser);
       const rows = all.filter(isChecked);
       const checked = await Promise.all(checks.map((check) => check(rows, ending)));
       const { written, rejected, counts } = writtenRows(all, checked, choice);

@@ -9,7 +9,7 @@ import {
   type OutputTarget,
   openFileOutput,
   openStreamOutput,
-  StreamOutput,
+  PipedOutput,
 } from "./output.ts";
 import { lockOutput, type OutputLock } from "./output-lock.ts";
 import {
@@ -127,7 +127,7 @@ async function streamJob(
   const rejected = await openRejected(request, undefined, undefined, signal);
   const output =
     target.kind === "standard"
-      ? new StreamOutput(process.stdout, false)
+      ? new PipedOutput(process.stdout, false)
       : await openStreamOutput(target.path, target.kind, signal);
   return {
     output,

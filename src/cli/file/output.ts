@@ -154,7 +154,7 @@ export async function writeFully(file: FileHandle, bytes: Buffer, position: numb
 }
 
 /** A stream, written as fast as it is read. */
-export class StreamOutput implements Output {
+export class PipedOutput implements Output {
   readonly #stream: Writable;
   readonly #isOwn: boolean;
   #failure: Error | undefined;
@@ -208,13 +208,13 @@ export async function openStreamOutput(
   kind: "pipe" | "device",
   signal: AbortSignal,
 ): Promise<Output> {
-  if (kind === "device") return new StreamOutput(createWriteStream(path), true);
+  if (kind === "device") return new PipedOutput(createWriteStream(path), true);
   for (;;) {
     signal.throwIfAborted();
     try {
       // An open that waits for a reader could not be ended.
       const descriptor = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-      return new StreamOutput(new Socket({ fd: descriptor, readable: false, writable: true }), true);
+      return new PipedOutput(new Socket({ fd: descriptor, readable: false, writable: true }), true);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENXIO") throw error;
     }

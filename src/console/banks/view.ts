@@ -5,6 +5,7 @@ import type {
   BankSearchItem,
   SepaReach,
 } from "../../client/api-types.ts";
+import type { Language } from "../../contract/check-messages.ts";
 import {
   button,
   type Column,
@@ -18,7 +19,7 @@ import {
   tableRow,
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import { type BankWords, bankTexts, dateOf, filled, type Language, schemeNames } from "../words.ts";
+import { type BankWords, bankTexts, dateOf, filled, schemeNames } from "../words.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
 

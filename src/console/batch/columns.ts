@@ -1,6 +1,7 @@
+import type { Language } from "../../contract/check-messages.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { type AskedNumber, type ReadNumber, readNumber } from "../../rows/read-number.ts";
-import { batchTexts, filled, type Language } from "../words.ts";
+import { batchTexts, filled } from "../words.ts";
 
 /** A sheet of a workbook, or all rows of a CSV file or of pasted text. */
 export interface Sheet {

@@ -1,7 +1,8 @@
+import type { Language } from "../../contract/check-messages.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { inFours } from "../check/recognise.ts";
 import { button, element } from "../element.ts";
-import { batchTexts, filled, type Language } from "../words.ts";
+import { batchTexts, filled } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";
 import type { Filter, Results } from "./results.ts";
 import { nextTask, sortedInSlices } from "./slices.ts";

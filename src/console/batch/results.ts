@@ -1,6 +1,7 @@
+import type { Language } from "../../contract/check-messages.ts";
 import type { Verdict } from "../../rows/verdict.ts";
 import { element, figure } from "../element.ts";
-import { batchTexts, filled, type Language } from "../words.ts";
+import { batchTexts, filled } from "../words.ts";
 
 /** Which rows are shown: all, or those of a verdict, of a reason, or whose bank is not known. */
 export type Filter = "all" | "valid" | "invalid" | "unknownBank" | "unchecked" | `reason:${string}`;

@@ -1,6 +1,6 @@
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { Checks } from "../check/checks.ts";
-import { resultOf } from "../check/result.ts";
+import { resultView } from "../check/result.ts";
 import { button, element, Notice } from "../element.ts";
 import type { Session } from "../session.ts";
 import { batchTexts, filled } from "../words.ts";
@@ -55,7 +55,7 @@ export class RowDetails {
     this.element.replaceChildren(head, busy.element);
     this.element.hidden = false;
     const result = await this.#checks.make(opened.request, this.#session).then(
-      (made) => resultOf(made, language, undefined),
+      (made) => resultView(made, language, undefined),
       (error: unknown) => element("p", "notice wrong", this.#session.sentenceOf(error)),
     );
     if (this.#opened === opened && this.#session.language === language) busy.element.replaceWith(result);

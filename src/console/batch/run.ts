@@ -16,7 +16,7 @@ interface RunTask {
 }
 
 /** How a run is getting on; `key` and `failed` are stops that the service made. */
-export type RunState = "ready" | "running" | "busy" | "away" | "stopped" | "key" | "failed" | "finished";
+export type RunPhase = "ready" | "running" | "busy" | "away" | "stopped" | "key" | "failed" | "finished";
 
 const inFlight = 4;
 const minPauseMs = 1_000;
@@ -26,7 +26,7 @@ const maxFailures = 8;
 /** Checks the rows of a table in batches; it can be stopped and continues where it was. */
 export class Run {
   readonly #task: RunTask;
-  #state: RunState = "ready";
+  #state: RunPhase = "ready";
   #reason = "";
   #next = 0;
   /** First rows of batches that a stop has interrupted. */
@@ -44,7 +44,7 @@ export class Run {
     this.#task = task;
   }
 
-  get state(): RunState {
+  get state(): RunPhase {
     return this.#state;
   }
 
@@ -166,12 +166,12 @@ export class Run {
     }
   }
 
-  #halt(state: RunState): void {
+  #halt(state: RunPhase): void {
     this.#become(state);
     this.#waiting.abort();
   }
 
-  #become(state: RunState): void {
+  #become(state: RunPhase): void {
     if (this.#state === state) return;
     this.#state = state;
     this.#task.changed();

@@ -1,4 +1,4 @@
-import type { Language } from "../words.ts";
+import type { Language } from "../../contract/check-messages.ts";
 
 /** Whom a payment goes to. */
 export interface Payee {

@@ -1,9 +1,9 @@
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
-import { checkMessages, sentenceOf } from "../../contract/check-messages.ts";
+import { checkMessages, type Language, sentenceOf } from "../../contract/check-messages.ts";
 import type { CheckResult } from "../../contract/message.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, labelled, Notice } from "../element.ts";
-import { checkTexts, dateOf, filled, type Language, locales, schemeNames } from "../words.ts";
+import { checkTexts, dateOf, filled, locales, schemeNames } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
 import { inFours } from "./recognise.ts";
@@ -12,18 +12,22 @@ import { inFours } from "./recognise.ts";
 export type Suggestion = IbanSuggestion | AccountSuggestion;
 
 /** The outcome as the page shows it. */
-export type Verdict = "valid" | "invalid" | "undecided";
+export type VerdictWord = "valid" | "invalid" | "undecided";
 
 /** The outcome of a check: undecided where nothing failed and yet nothing was found right. */
-export function verdictOf({ status, data }: CheckAnswer): Verdict {
+export function verdictOf({ status, data }: CheckAnswer): VerdictWord {
   if (status === 1) return "valid";
   return (data.checks ?? []).some(({ result }) => result === "failed") ? "invalid" : "undecided";
 }
 
-const icons: Readonly<Record<Verdict, string>> = { valid: "✓", invalid: "✕", undecided: "?" };
+const icons: Readonly<Record<VerdictWord, string>> = { valid: "✓", invalid: "✕", undecided: "?" };
 
 /** The verdict as a headline with its mark, which does not rest on colour alone. */
-export function verdictMark(verdict: Verdict, language: Language, tag: "h2" | "span" = "h2"): HTMLElement {
+export function verdictMark(
+  verdict: VerdictWord,
+  language: Language,
+  tag: "h2" | "span" = "h2",
+): HTMLElement {
   const icon = element("span", { className: "icon", ariaHidden: "true" }, icons[verdict]);
   return element(tag, `verdict ${verdict}`, icon, checkTexts[language][verdict]);
 }
@@ -54,7 +58,7 @@ export function numberIn(request: AskedNumber): string {
 }
 
 /** Shows a check: the verdict beside its proof. `take` is called with the suggestion that is chosen; without it, they can be copied. */
-export function resultOf(
+export function resultView(
   made: MadeCheck,
   language: Language,
   take: ((suggestion: Suggestion) => void) | undefined,

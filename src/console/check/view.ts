@@ -7,7 +7,7 @@ import { checkTexts, filled } from "../words.ts";
 import { Checks, keyOf, type MadeCheck } from "./checks.ts";
 import { findInText, historyOf } from "./lists.ts";
 import { cleanedNote, hasRightCheckDigits, inFours, lengthHint, recognise } from "./recognise.ts";
-import { introduction, pending, resultOf, type Suggestion, verdictOf } from "./result.ts";
+import { introduction, pending, resultView, type Suggestion, verdictOf } from "./result.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
 
@@ -251,7 +251,7 @@ export class CheckView implements View {
     clearTimeout(this.#reading);
     this.#result.ariaBusy = "false";
     this.#result.replaceChildren(
-      resultOf(made, this.#session.language, (suggestion) => this.#take(suggestion)),
+      resultView(made, this.#session.language, (suggestion) => this.#take(suggestion)),
     );
     const verdict = this.#words[verdictOf(made.answer)];
     this.#spoken.say([verdict, made.answer.data.bank, this.#remark].filter(Boolean).join(". "));

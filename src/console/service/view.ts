@@ -1,4 +1,5 @@
 import type { BankDataAnswer, BankList, HealthAnswer, UsageAnswer } from "../../client/api-types.ts";
+import type { Language } from "../../contract/check-messages.ts";
 import {
   amount,
   button,
@@ -12,15 +13,7 @@ import {
   tableRow,
 } from "../element.ts";
 import type { Session, View } from "../session.ts";
-import {
-  dateOf,
-  filled,
-  type Language,
-  locales,
-  Numbers,
-  type ServiceWords,
-  serviceTexts,
-} from "../words.ts";
+import { dateOf, filled, locales, Numbers, type ServiceWords, serviceTexts } from "../words.ts";
 
 const shownDays = 31;
 

@@ -10,7 +10,7 @@ import { JsonAnswer } from "./json-answer.ts";
 import { type KnownAnswer, type KnownAnswers, knownAnswers } from "./known-answers.ts";
 import type { LineOptions } from "./line-answer.ts";
 import { JsonScanner, TextScanner } from "./line-scan.ts";
-import { type BlockWorker, NumberAnswers, Verdict } from "./number-answers.ts";
+import { type BlockWorker, NumberAnswers, VerdictField } from "./number-answers.ts";
 import { Byte, RowKind, type RowScanner, type RowTable } from "./row-scan.ts";
 import { type RowGroup, readLines } from "./stream-line.ts";
 import { BlockEnd, type StreamBlock, type StreamState, scannedIbans } from "./stream-task.ts";
@@ -105,7 +105,7 @@ export class BlockRows {
       if (table.kind[row] === RowKind.empty) answer.writeEmpty();
       else {
         const known = this.#knownOf(table, row, verdicts, verdict);
-        if (table.kind[row] === RowKind.regular && table.blz[row]! < 0) verdict += Verdict.fields;
+        if (table.kind[row] === RowKind.regular && table.blz[row]! < 0) verdict += VerdictField.fields;
         if (known === undefined) {
           const last = lastOther(table, row);
           const next = table.after[last]!;
@@ -130,8 +130,8 @@ export class BlockRows {
       this.#accounts ??= this.#block.textOf(from, table.next);
       return this.#knownOfAccount(table, row, this.#accounts.slice(begin - from, end - from));
     }
-    const finding = verdicts[verdict + Verdict.finding]!;
-    const bank = verdicts[verdict + Verdict.bank]!;
+    const finding = verdicts[verdict + VerdictField.finding]!;
+    const bank = verdicts[verdict + VerdictField.bank]!;
     this.#numberBegin = begin;
     this.#numberEnd = end;
     const known = this.#known.ofIban(finding, bank, this.#scannedIban);

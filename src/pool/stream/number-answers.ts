@@ -42,7 +42,7 @@ const readTexts = readVerdicts + verdictRoom;
 const maxReadBytes = maxStreamLineBytes;
 const fieldBytes = Uint32Array.BYTES_PER_ELEMENT;
 /** The fields of a verdict. */
-export const Verdict = {
+export const VerdictField = {
   fields: VERDICT_BYTES / fieldBytes,
   finding: VERDICT_FINDING / fieldBytes,
   bank: VERDICT_BANK / fieldBytes,
@@ -75,7 +75,7 @@ export class NumberAnswers {
     const output = outputOffset + offset;
     const place = { input, inputLength, output, outputRoom: verdictRoom };
     const count = inputLength <= 0 ? 0 : this.#worker.kernel.judge(place, this.#options);
-    return new Uint32Array(bytes.buffer, output, count * Verdict.fields);
+    return new Uint32Array(bytes.buffer, output, count * VerdictField.fields);
   }
 
   /** By question: the known answer, for IBANs that the kernel understands. */
@@ -97,10 +97,10 @@ export class NumberAnswers {
       output.write(texts.join("\n"), readTexts, "latin1");
       const verdicts = this.#judge(outputOffset + readTexts, bytes - 1, readVerdicts);
       for (const [place, text] of texts.entries()) {
-        const at = place * Verdict.fields;
-        const finding = verdicts[at + Verdict.finding]!;
+        const at = place * VerdictField.fields;
+        const finding = verdicts[at + VerdictField.finding]!;
         if (text === "" || (finding & VERDICT_OUTCOMES) >= VERDICT_BLANK) continue;
-        const known = this.#known.ofIban(finding, verdicts[at + Verdict.bank]!, () => text);
+        const known = this.#known.ofIban(finding, verdicts[at + VerdictField.bank]!, () => text);
         if (known !== undefined)
           answers[first + place] = { kind: "known", known, number: normaliseIban(text) };
       }

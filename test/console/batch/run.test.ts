@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BankcheckError, type BankcheckErrorCode } from "../../../src/client/errors.ts";
-import { Run, type RunState } from "../../../src/console/batch/run.ts";
+import { Run, type RunPhase } from "../../../src/console/batch/run.ts";
 import type { Verdict } from "../../../src/rows/verdict.ts";
 
 /** By HTTP status. */
@@ -14,9 +14,9 @@ const each = (rows: number) => Array.from({ length: rows }, (_, row) => row);
 /** Runs over rows; `answer` is called with the number of the request from 1 and the rows, and may throw. */
 function running(rows: number, answer: (request: number, rows: readonly number[]) => void | Promise<void>) {
   const took: number[] = [];
-  const states: RunState[] = [];
+  const states: RunPhase[] = [];
   let requests = 0;
-  const waiting: { readonly state: RunState; readonly reached: () => void }[] = [];
+  const waiting: { readonly state: RunPhase; readonly reached: () => void }[] = [];
   const run: Run = new Run({
     rows,
     check: async (first, count) => {
@@ -34,7 +34,7 @@ function running(rows: number, answer: (request: number, rows: readonly number[]
       for (const { state, reached } of waiting) if (state === run.state) reached();
     },
   });
-  const state = (wanted: RunState) =>
+  const state = (wanted: RunPhase) =>
     new Promise<void>((reached) => {
       waiting.push({ state: wanted, reached });
       if (run.state === wanted) reached();

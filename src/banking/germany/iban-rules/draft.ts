@@ -1,6 +1,6 @@
 import { BLZ_LENGTH, KONTONUMMER_LENGTH } from "../account.ts";
 import { checkByMethod, methodIndexOf } from "../methods.ts";
-import type { Condition, NumberRange } from "./rule-table.ts";
+import type { StepCondition, StepRange } from "./rule-table.ts";
 
 /**
  * The facts of the bank code file that the IBAN rules read.
@@ -92,14 +92,14 @@ type Predicate = (draft: Draft) => boolean;
  *
  * Throws for a property or a number it does not understand. No condition at all always holds.
  */
-export function compileCondition(condition: Condition | readonly Condition[]): Predicate {
+export function compileCondition(condition: StepCondition | readonly StepCondition[]): Predicate {
   if (isList(condition)) {
     const predicates = condition.map(compileCondition);
     return (draft) => predicates.some((holds) => holds(draft));
   }
   const predicates = Object.entries(condition).map(([property, value]) => {
     if (!Object.hasOwn(properties, property)) throw new Error(`unknown condition "${property}"`);
-    return (properties[property as keyof Condition] as (value: unknown) => Predicate)(value);
+    return (properties[property as keyof StepCondition] as (value: unknown) => Predicate)(value);
   });
   return (draft) => predicates.every((holds) => holds(draft));
 }
@@ -109,7 +109,9 @@ const at =
   (draft) =>
     matches(draft[part]);
 
-const properties: { readonly [P in keyof Condition]-?: (value: NonNullable<Condition[P]>) => Predicate } = {
+const properties: {
+  readonly [P in keyof StepCondition]-?: (value: NonNullable<StepCondition[P]>) => Predicate;
+} = {
   blz: (ranges) => at("blz", compileRanges(ranges, BLZ_LENGTH)),
   blzDigits: (allowed) => at("blz", compileDigits(allowed, BLZ_LENGTH)),
   kontonummer: (ranges) => at("kontonummer", compileRanges(ranges, KONTONUMMER_LENGTH)),
@@ -130,11 +132,11 @@ export function assignedMethodIndex(method: string): number {
   return index;
 }
 
-function isList(condition: Condition | readonly Condition[]): condition is readonly Condition[] {
+function isList(condition: StepCondition | readonly StepCondition[]): condition is readonly StepCondition[] {
   return Array.isArray(condition);
 }
 
-function compileRanges(ranges: readonly NumberRange[], width: number): (digits: string) => boolean {
+function compileRanges(ranges: readonly StepRange[], width: number): (digits: string) => boolean {
   const single = new Set<string>();
   const spans: [from: string, to: string][] = [];
   for (const range of ranges) {

@@ -1,5 +1,5 @@
 /** Why no German IBAN is generated; `deleted_blz`: the bank code was removed and no successor is named. */
-export type RefusalReason =
+export type RuleRefusalReason =
   | "check_digit"
   | "not_convertible"
   | "invalid_account"
@@ -9,20 +9,20 @@ export type RefusalReason =
 
 /** No IBAN, and why. */
 export interface Refusal {
-  readonly error: RefusalReason;
+  readonly error: RuleRefusalReason;
 }
 
 /** One number, or an inclusive range; leading zeros may be left out. */
-export type NumberRange = string | readonly [from: string, to: string];
+export type StepRange = string | readonly [from: string, to: string];
 
 /** Condition of a step: all given properties must hold. Bank code and number are the current ones of the rule. */
-export interface Condition {
+export interface StepCondition {
   /** The bank code is one of these. */
-  readonly blz?: readonly NumberRange[];
+  readonly blz?: readonly StepRange[];
   /** Position in the bank code (1-8) → the digits allowed there. */
   readonly blzDigits?: Readonly<Record<string, string>>;
   /** The account number is one of these. */
-  readonly kontonummer?: readonly NumberRange[];
+  readonly kontonummer?: readonly StepRange[];
   /** How many digits the account number has without leading zeros is one of these. */
   readonly digitCount?: readonly number[];
   /** Position in the ten-digit account number (1-10) → the digits allowed there. */
@@ -37,9 +37,9 @@ export interface Condition {
 
 interface Conditional {
   /** The step runs only where the condition, or one of several, holds. */
-  readonly when?: Condition | readonly Condition[];
+  readonly when?: StepCondition | readonly StepCondition[];
   /** The step does not run where the condition, or one of several, holds. */
-  readonly unless?: Condition | readonly Condition[];
+  readonly unless?: StepCondition | readonly StepCondition[];
 }
 
 interface Closing {
