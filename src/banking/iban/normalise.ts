@@ -82,3 +82,12 @@ export function readLeniently(text: string): LenientReading {
   const iban = take("prefix", upper, prefix);
   return { iban, decorations };
 }
+
+/**
+ * Returns a number in groups of four, as IBANs are printed.
+ *
+ * @example inFours("DE89370400440532013000") // → "DE89 3704 0044 0532 0130 00"
+ */
+export function inFours(number: string): string {
+  return number.replace(/(.{4})(?=.)/g, "$1 ");
+}

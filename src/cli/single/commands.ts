@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { Command, Option } from "commander";
-import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
+import { inFours, SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
 import type {
   AccountCheckAnswer,
   AccountSuggestion,
@@ -182,10 +182,6 @@ function readableCheck(
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
-}
-
-function inFours(iban: string): string {
-  return (iban.match(/.{1,4}/g) ?? []).join(" ");
 }
 
 /** Marks below an IBAN in fours where it is wrong; empty if that is not known. */

@@ -1,6 +1,6 @@
+import { inFours } from "../../banking/iban/normalise.ts";
 import type { Language } from "../../contract/check-messages.ts";
 import type { Verdict } from "../../rows/verdict.ts";
-import { inFours } from "../check/recognise.ts";
 import { button, element } from "../element.ts";
 import { batchTexts, filled } from "../words.ts";
 import type { CheckedNumbers } from "./columns.ts";

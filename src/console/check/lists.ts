@@ -1,10 +1,10 @@
+import { inFours } from "../../banking/iban/normalise.ts";
 import type { Language } from "../../contract/check-messages.ts";
 import { button, element } from "../element.ts";
 import { csvFile, csvLines, save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { checkTexts } from "../words.ts";
 import type { MadeCheck } from "./checks.ts";
-import { inFours } from "./recognise.ts";
 import { messageOf, numberIn, type VerdictWord, verdictMark, verdictOf } from "./result.ts";
 
 /** A number in a list, which can be chosen. */

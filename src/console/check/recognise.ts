@@ -1,5 +1,5 @@
-import { invisible, separators } from "../../banking/iban/normalise.ts";
-import { asciiBytes, remainder97 } from "../../banking/mod97.ts";
+import { inFours, invisible, separators } from "../../banking/iban/normalise.ts";
+import { ibanCheckDigits } from "../../banking/mod97.ts";
 import { type CheckWords, filled } from "../words.ts";
 
 /** A part or spelling of the input that is not part of the number. */
@@ -189,16 +189,9 @@ function removedFrom(given: string, text: string, withoutLabel: string): Removed
   return removed;
 }
 
-/** Whether ISO 7064 MOD 97-10 leaves 1. Source: ISO 13616-1. */
+/** Whether a text has the check digits of its country and BBAN. */
 export function hasRightCheckDigits(iban: string): boolean {
-  if (!/^[A-Z0-9]+$/.test(iban)) return false;
-  const rearranged = asciiBytes(iban.slice(4) + iban.slice(0, 4));
-  return remainder97(rearranged, 0, rearranged.length) === 1;
-}
-
-/** A number in groups of four. */
-export function inFours(number: string): string {
-  return number.replace(/(.{4})(?=.)/g, "$1 ");
+  return /^[A-Z0-9]+$/.test(iban) && ibanCheckDigits(iban.slice(0, 2), iban.slice(4)) === iban.slice(2, 4);
 }
 
 type Found<Kind> = Extract<Recognised, { readonly kind: Kind }>;

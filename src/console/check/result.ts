@@ -1,3 +1,4 @@
+import { inFours } from "../../banking/iban/normalise.ts";
 import type { AccountSuggestion, CheckEntry, IbanSuggestion } from "../../client/api-types.ts";
 import { checkMessages, type Language, sentenceOf } from "../../contract/check-messages.ts";
 import type { CheckResult } from "../../contract/message.ts";
@@ -6,7 +7,6 @@ import { button, card, copyButton, element, factList, labelled, Notice } from ".
 import { checkTexts, dateOf, filled, locales, schemeNames } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
-import { inFours } from "./recognise.ts";
 
 /** A number that may have been meant. */
 export type Suggestion = IbanSuggestion | AccountSuggestion;

@@ -1,4 +1,4 @@
-import { SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
+import { inFours, SHORTEST_IBAN } from "../../banking/iban/normalise.ts";
 import { BankcheckError } from "../../client/errors.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element, labelled, Notice } from "../element.ts";
@@ -6,7 +6,7 @@ import type { Session, View } from "../session.ts";
 import { checkTexts, filled } from "../words.ts";
 import { Checks, keyOf, type MadeCheck } from "./checks.ts";
 import { findInText, historyOf } from "./lists.ts";
-import { cleanedNote, hasRightCheckDigits, inFours, lengthHint, recognise } from "./recognise.ts";
+import { cleanedNote, hasRightCheckDigits, lengthHint, recognise } from "./recognise.ts";
 import { introduction, pending, resultView, type Suggestion, verdictOf } from "./result.ts";
 
 declare const ibanLengths: Readonly<Record<string, number>>;
