@@ -127,7 +127,7 @@ export function readBanksCsv(file: string, content: Uint8Array): ListedBank[] {
     const [code, bankCode, branchCode, bic, name, shortName, zip, location, source, edition] = row;
     const country = ibanCountryByCode(code);
     if (country === undefined) throw fault(`country "${code}" is not in the IBAN registry`);
-    if (code === "DE") throw fault("German banks belong into the file of German banks");
+    if (code === "DE") throw fault("German banks belong in the file of German banks");
     if (source === "" || edition === "") throw fault("source and edition must be named");
     return {
       ...unknownBank,

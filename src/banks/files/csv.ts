@@ -81,7 +81,7 @@ export function wrongLength(expected: number, found: number): string {
 /**
  * Splits a line at a delimiter; values may be in quotes, where a doubled quote stands for one (RFC 4180).
  *
- * A reader of one's own, for it takes a fifth of the time of csv-parse, most of which the start waits for.
+ * Written here because csv-parse takes five times as long, and a start waits for most of it.
  *
  * @throws {DataFileError} for a quote in an unquoted value, one that is not closed, and text after a closing one.
  */

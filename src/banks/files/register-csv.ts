@@ -122,7 +122,7 @@ export function readLeiCsv(file: string, content: Uint8Array): Map<string, strin
 export function readMfiCsv(file: string, content: Uint8Array): Institution[] {
   const seen = new Set<string>();
   return readRows(file, content, mfiColumns, ([riad, lei, bic, , name, , zip, city], fault) => {
-    if (seen.has(riad)) throw fault(`RIAD code ${riad} is there already`);
+    if (seen.has(riad)) throw fault(`RIAD code ${riad} is listed twice`);
     if (lei !== "" && !isLei(lei)) throw fault(`LEI "${lei}" is not one by ISO 17442`);
     if (bic !== "") expectBic(bic, fault);
     seen.add(riad);
@@ -137,7 +137,7 @@ function expectBic(bic: string, fault: RowFault): void {
 /** Expects a BIC that is not among those of the rows before, and adds it to them. */
 function expectNewBic(bic: string, seen: Set<string>, fault: RowFault): void {
   expectBic(bic, fault);
-  if (seen.has(bic)) throw fault(`BIC ${bic} is there already`);
+  if (seen.has(bic)) throw fault(`BIC ${bic} is listed twice`);
   seen.add(bic);
 }
 

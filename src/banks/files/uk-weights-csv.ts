@@ -53,7 +53,7 @@ export function readUkWeightsCsv(file: string, content: Uint8Array): ModulusRang
       exception: Number(exception),
     };
     const repeated = row.join(";");
-    if (seen.has(repeated)) throw fault("the row is there already");
+    if (seen.has(repeated)) throw fault("the row is listed twice");
     seen.add(repeated);
     const last = ranges.at(-1);
     if (last?.start === Number(start) && last.end === Number(end)) last.rows.push(check);
@@ -74,7 +74,7 @@ export function readUkSubstitutionsCsv(file: string, content: Uint8Array): Map<n
   readRows(file, content, ukSubstitutionsColumns, ([sortCode, substitute], fault) => {
     if (!sortCodeForm.test(sortCode) || !sortCodeForm.test(substitute))
       throw fault("a sort code must have six digits");
-    if (substitutes.has(Number(sortCode))) throw fault(`sort code ${sortCode} is there already`);
+    if (substitutes.has(Number(sortCode))) throw fault(`sort code ${sortCode} is listed twice`);
     substitutes.set(Number(sortCode), Number(substitute));
   });
   return substitutes;

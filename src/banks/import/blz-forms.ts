@@ -64,7 +64,7 @@ function readBlzXml(source: SourceText): SourceTable {
   let entry: { readonly line: number; readonly values: (string | undefined)[] } | undefined;
   let text = "";
   parser.on("error", (error) => {
-    throw fault(`no XML: ${error.message.replace(/^\d+:\d+: /, "")}`);
+    throw fault(`it is not well-formed XML: ${error.message.replace(/^\d+:\d+: /, "")}`);
   });
   parser.on("opentag", ({ name }) => {
     text = "";
@@ -86,7 +86,7 @@ function readBlzXml(source: SourceText): SourceTable {
       rows.push({ line: entry.line, values: entry.values.flatMap(statedValue) });
       entry = undefined;
     } else if (place !== undefined) {
-      if (entry.values[place] !== undefined) throw fault(`the element ${name} is there twice`);
+      if (entry.values[place] !== undefined) throw fault(`the element ${name} appears twice`);
       // Numbers come without leading zeros in this form.
       entry.values[place] = name === "DsNr" ? value.padStart(6, "0") : value;
     }
@@ -146,7 +146,7 @@ function checkedRows(source: SourceText, rows: readonly SourceRow[]): readonly S
   const numbers = new Set<string>();
   for (const { line, values } of rows) {
     const number = values[9]!;
-    if (numbers.has(number)) throw source.fault(line, `Datensatznummer ${number} is there already`);
+    if (numbers.has(number)) throw source.fault(line, `Datensatznummer ${number} is listed twice`);
     numbers.add(number);
   }
   expectReading(source, rows, "bank", 2, { Ort: 4 });

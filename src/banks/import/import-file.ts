@@ -105,7 +105,7 @@ function formOf(source: SourceText): SourceForm {
   const form = sourceForms.find((candidate) => candidate.recognises(source));
   if (form !== undefined) return form;
   const names = sourceForms.map(({ name }) => name).join("; ");
-  throw source.fault(1, `it begins like none of the files that can be imported: ${names}`);
+  throw source.fault(1, `its beginning fits none of the forms that can be imported: ${names}`);
 }
 
 function datasetOf(source: SourceText, { dataset }: SourceForm): DatasetName {

@@ -202,7 +202,7 @@ function withoutRepeats(source: SourceText, rows: readonly SourceRow[]): SourceR
   const [bics, pairs] = [new Set<string>(), new Set<string>()];
   return rows.filter(({ line, values: [bic = "", lei = ""] }) => {
     const pair = `${bic} and ${lei}`;
-    if (pairs.has(pair)) throw source.fault(line, `the row of ${pair} is there already`);
+    if (pairs.has(pair)) throw source.fault(line, `the row of ${pair} is listed twice`);
     pairs.add(pair);
     const isFirst = !bics.has(bic);
     bics.add(bic);

@@ -120,7 +120,7 @@ async function readZip(
     if (!archive.names.includes("xl/workbook.xml")) {
       if (name !== "" && others.length === 0)
         return { name: basename(name), content: await wholePart(archive, name) };
-      throw new ArchiveError("the archive is neither a workbook nor has it one file in it");
+      throw new ArchiveError("the archive is neither a workbook nor a single compressed file");
     }
     for await (const rows of sheetRows(archive)) {
       for (const row of rows) {

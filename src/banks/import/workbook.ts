@@ -153,7 +153,7 @@ const maxCellText = 131_068;
 function longer(text: string, piece: string): string {
   if (text.length + piece.length <= maxCellText) return text + piece;
   throw new ArchiveError(
-    `The XLSX file has a cell of more than ${maxCellText} characters; save it as CSV if that is meant.`,
+    `The XLSX file has a cell of more than ${maxCellText} characters; save it as CSV if it is meant to.`,
   );
 }
 

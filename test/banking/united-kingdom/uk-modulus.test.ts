@@ -107,7 +107,7 @@ test("a table that cannot be right is refused with line and reason", () => {
     [changed(2, ";1;", ";1;15"), 2, /exception "15"/],
     [changed(2, ";8;7", ";x;7"), 2, /weight/],
     [changed(2, ";8;7", ";8;7;6"), 2, /./],
-    [Buffer.from([lines[0], lines[1], lines[1], ""].join("\n")), 3, /there already/],
+    [Buffer.from([lines[0], lines[1], lines[1], ""].join("\n")), 3, /listed twice/],
     [
       Buffer.from(
         [lines[0], ...["7", "6", "5"].map((last) => lines[1]!.replace(";8;7", `;8;${last}`)), ""].join("\n"),

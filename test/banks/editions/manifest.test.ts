@@ -184,7 +184,7 @@ test("a clearing directory contains the services of each BIC", () => {
   assert.throws(() => read("MARKDE;B;1;1;0;1"), /line 2: BIC "MARKDE"/);
   assert.throws(
     () => read("MARKDEFF;B;1;1;0;1", "MARKDEFF;B;1;1;0;1"),
-    /line 3: BIC MARKDEFF is there already/,
+    /line 3: BIC MARKDEFF is listed twice/,
   );
 });
 
@@ -195,6 +195,6 @@ test("a scheme register holds each BIC once", () => {
     readEpcCsv("epc.csv", Buffer.from([head, ...rows, ""].join("\n")));
   };
   check("MARKDEFFXXX", "COBADEFFXXX");
-  assert.throws(() => check("MARKDEFFXXX", "MARKDEFFXXX"), /line 3: BIC MARKDEFFXXX is there already/);
+  assert.throws(() => check("MARKDEFFXXX", "MARKDEFFXXX"), /line 3: BIC MARKDEFFXXX is listed twice/);
   assert.throws(() => check("MARK"), /line 2: BIC "MARK"/);
 });

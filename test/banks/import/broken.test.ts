@@ -130,7 +130,7 @@ const damages: [string, string, () => Uint8Array, number, RegExp][] = [
     scl,
     () => joined([...lines(scl).slice(0, 5), lines(scl)[4]!, ""]),
     6,
-    /there already/,
+    /listed twice/,
   ],
   ["a row too short", scl, () => withLine(scl, 6, (text) => text.slice(0, -2)), 6, /expect 7/i],
   [
@@ -171,9 +171,9 @@ test("XML that is broken is refused with its line", { skip: false }, async () =>
   const entry = "<BLZEintrag><BLZ>37040044</BLZ><Merkmal>1</Merkmal></BLZEintrag>";
   const head = "<Document><FileHdr><ValidFrom>2026-05-25</ValidFrom></FileHdr>";
   for (const [text, line, reason] of [
-    [`${head}\n<BLZEintrag><BLZ>37040044</BLZ>\n`, 3, /no XML/],
+    [`${head}\n<BLZEintrag><BLZ>37040044</BLZ>\n`, 3, /not well-formed XML/],
     [`${head}\n${entry}\n</Document>\n`, 2, /no element Bezeichnung/],
-    [`${head}\n${entry}\n</Dokument>\n`, 3, /no XML|Bezeichnung/],
+    [`${head}\n${entry}\n</Dokument>\n`, 3, /not well-formed XML|Bezeichnung/],
     [`${head}\n<BLZEintrag><BLZ>1</BLZ><BLZ>1</BLZ></BLZEintrag></Document>\n`, 2, /twice/],
   ] as const) {
     await assert.rejects(prepare("blz.xml", Buffer.from(text)), (error) => {

@@ -111,7 +111,7 @@ test("a device without an end and a file above the limit are refused, one of 57 
   const many = Array.from({ length: rows }, () => numbered).flat();
   const large = data("import", written("blz_20261104.csv", published(many)));
   assert.equal(large.status, 1);
-  assert.match(large.stderr, /^blz_20261104\.csv, line \d+: Datensatznummer \d+ is there already\n$/);
+  assert.match(large.stderr, /^blz_20261104\.csv, line \d+: Datensatznummer \d+ is listed twice\n$/);
 });
 
 test("a lock that a clock set back has left in the future does not hold an import up", () => {
