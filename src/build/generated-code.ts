@@ -13,42 +13,23 @@ import { ibanOutcomes } from "../contract/status.ts";
 writeFileSync(new URL("../kernel/assembly/shared-constants.ts", import.meta.url), sharedConstants());
 writeFileSync(new URL("../client/api-types.ts", import.meta.url), await apiTypes());
 
-/** The numbers of the reference that AssemblyScript cannot read in place, since it knows no objects. */
+/** The numbers of the reference that AssemblyScript cannot read in place, since it knows no objects: `record.fragmentBytes` as `RECORD_FRAGMENT_BYTES`. */
 function sharedConstants(): string {
-  const { header, record, recordFlag } = directory;
-
-  const numbers: Readonly<Record<string, number>> = {
-    ...Object.fromEntries(
-      Object.keys(ibanOutcomes).map((name, index) => [`OUTCOME_${name.toUpperCase()}`, index]),
-    ),
-    DIRECTORY_BRANCH_COUNT: header.branchCount,
-    DIRECTORY_RECORDS: header.records,
-    DIRECTORY_BLZ_TABLE: header.blzTable,
-    DIRECTORY_BLZ_CELLS: header.blzCells,
-    DIRECTORY_BANK_TABLE: header.bankTable,
-    DIRECTORY_BANK_CELLS: header.bankCells,
-    RECORD_BYTES: directory.RECORD_BYTES,
-    CELL_BYTES: directory.CELL_BYTES,
-    RECORD_RULE: record.rule,
-    RECORD_SUCCESSOR: record.successor,
-    RECORD_FRAGMENT: record.fragment,
-    RECORD_FRAGMENT_BYTES: record.fragmentBytes,
-    RECORD_KONTONUMMER: record.kontonummer,
-    RECORD_METHOD_INDEX: record.methodIndex,
-    RECORD_COUNTRY: record.country,
-    RECORD_FLAGS: record.flags,
-    FLAG_DELETION_MARKED: recordFlag.deletionMarked,
-    NO_METHOD: directory.NO_METHOD,
-    NO_KONTONUMMER: directory.NO_KONTONUMMER,
-    FRAGMENT_HEAD_BYTES: directory.FRAGMENT_HEAD_BYTES,
-    SDD_OFFSET: sepaDigitOffsets.sdd,
-    B2B_OFFSET: sepaDigitOffsets.b2b,
-    SCC_OFFSET: sepaDigitOffsets.scc,
-    GERMAN_BLZ: germanIban.blz.start,
-    GERMAN_KONTONUMMER: germanIban.kontonummer.start,
-    EQUALS_LEFT,
-    SHORTEST_IBAN,
-  };
+  const named = (form: (name: string) => string, values: object) =>
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === "number" ? [[form(name.replace(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase()), value]] : [],
+    );
+  const numbers: Readonly<Record<string, number>> = Object.fromEntries([
+    ...Object.keys(ibanOutcomes).map((name, index) => [`OUTCOME_${name.toUpperCase()}`, index]),
+    ...named((name) => `DIRECTORY_${name}`, directory.header),
+    ...named((name) => `RECORD_${name}`, directory.record),
+    ...named((name) => `FLAG_${name}`, directory.recordFlag),
+    ...named((name) => name, directory),
+    ...named((name) => `${name}_OFFSET`, sepaDigitOffsets),
+    ["GERMAN_BLZ", germanIban.blz.start],
+    ["GERMAN_KONTONUMMER", germanIban.kontonummer.start],
+    ...named((name) => name, { EQUALS_LEFT, SHORTEST_IBAN }),
+  ]);
 
   const lines = Object.entries(numbers).map(([name, number]) => `export const ${name} = ${number};\n`);
   return `/* Written by the build. */\n${lines.join("")}`;
