@@ -252,12 +252,12 @@ export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
-/** The environment variable of a setting: `POOL_SIZE` of `poolSize`. */
+/** Returns the environment variable of a setting: `POOL_SIZE` of `poolSize`. */
 export function variableOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 }
 
-/** The command-line flag of a setting, without its dashes: `pool-size` of `poolSize`. */
+/** Returns the command-line flag of a setting, without its dashes: `pool-size` of `poolSize`. */
 export function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, "-$&").toLowerCase();
 }
@@ -269,7 +269,7 @@ export function boundsOf(row: SettingRow): string {
   return `an integer from ${row.kind.min} to ${row.kind.max}${unit}`;
 }
 
-/** The text of `--help`: every flag with its environment variable, bounds and default, from the settings table. */
+/** Returns the text of `--help`: every flag with its environment variable, bounds and default, from the settings table. */
 export function helpText(): string {
   const lines = Object.entries<SettingRow>(settingsTable).map(([name, row]) => {
     const fallback = row.defaultText ?? row.fallback;

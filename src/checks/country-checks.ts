@@ -23,7 +23,7 @@ export function countryOf(code: string): IbanCountry {
   return country;
 }
 
-/** The refusal of a country that is not in the IBAN registry, or has no bank codes. */
+/** Returns the refusal of a country that is not in the IBAN registry, or has no bank codes. */
 export function countryNotRegistered(): RequestError {
   return new RequestError("invalid_request", {
     message: message("country_not_in_registry"),

@@ -103,7 +103,7 @@ export class Notice {
 /** How long a button says that it has copied. */
 const confirmationMs = 1_500;
 
-/** A button that copies a text, and says so for a moment, to a screen reader too, which hears the name of what is copied. */
+/** Returns a button that copies a text, and says so for a moment, to a screen reader too, which hears the name of what is copied. */
 export function copyButton(
   textOf: () => string,
   { copy, copied }: Readonly<Record<"copy" | "copied", string>>,

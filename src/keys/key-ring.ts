@@ -214,7 +214,7 @@ export function newApiKey(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** SHA-256 digest of an API key; only digests are ever stored or compared. */
+/** Returns the SHA-256 digest of an API key; only digests are ever stored or compared. */
 export function digestOfKey(key: string): Buffer {
   return hash("sha256", key, "buffer");
 }

@@ -25,24 +25,24 @@ function looksLikeBlz(text: string): boolean {
 
 const looksLikeKontonummer = (text: string) => /^\d{1,10}$/.test(text);
 
-/** The columns that are named as IBANs are, or else those most of whose fields look like IBANs. */
+/** Returns the columns that are named as IBANs are, or else those most of whose fields look like IBANs. */
 export function ibanColumns(sample: SampleRows): number[] {
   return pick(sample, ibanName, looksLikeIban);
 }
 
-/** The columns that are named as BICs are, or else those most of whose fields look like BICs. */
+/** Returns the columns that are named as BICs are, or else those most of whose fields look like BICs. */
 export function bicColumns(sample: SampleRows): number[] {
   return pick(sample, bicName, (text) =>
     /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(text.trim().toUpperCase()),
   );
 }
 
-/** The columns that are named as bank codes are, or else those most of whose fields look like bank codes. */
+/** Returns the columns that are named as bank codes are, or else those most of whose fields look like bank codes. */
 export function blzColumns(sample: SampleRows): number[] {
   return pick(sample, blzName, looksLikeBlz);
 }
 
-/** The columns that are named as account numbers are, or else those most of whose fields look like account numbers. */
+/** Returns the columns that are named as account numbers are, or else those most of whose fields look like account numbers. */
 export function kontonummerColumns(sample: SampleRows): number[] {
   return pick(sample, kontonummerName, looksLikeKontonummer);
 }

@@ -65,7 +65,7 @@ export function parseJsonRow(
 
 const maxDepth = 4;
 
-/** The paths to all values of a row that are not objects themselves, beyond its own keys. */
+/** Returns the paths to all values of a row that are not objects themselves, beyond its own keys. */
 export function nestedPaths(row: Readonly<Record<string, unknown>>, depth = 1): string[] {
   return Object.entries(row).flatMap(([key, value]) => {
     if (!isObject(value) || depth === maxDepth) return [];

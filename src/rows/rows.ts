@@ -52,7 +52,7 @@ export const tooLong = "it is longer than 1 MB";
 /** Error for a row that does not end, or has text after a closing quote. */
 export const wrongQuotes = "its quotes are wrong";
 
-/** Where the line ends that the next one follows, without its line break. */
+/** Returns where the line ends that the next one follows, without its line break. */
 export function lineEnd(text: string, begin: number, next: number): number {
   let end = next;
   if (end > begin && text[end - 1] === "\n") end--;
@@ -65,7 +65,7 @@ export function shifted(take: TakeRow, by: number): TakeRow {
   return (fields, begin, end, next, fault) => take(fields, begin + by, end + by, next + by, fault);
 }
 
-/** How many lines a row takes: only quoted fields go over several. */
+/** Returns how many lines a row takes: only quoted fields go over several. */
 export function linesOf(row: string): number {
   let lines = 1;
   if (!row.includes('"')) return lines;

@@ -45,7 +45,7 @@ const reasonOfStatus: ReadonlyMap<number, string> = new Map([
   [7, "bank_code_unknown"],
 ]);
 
-/** The verdict on one entry of a batch; it says nothing of its iban and kontonummer. */
+/** Returns the verdict on one entry of a batch; it says nothing of its iban and kontonummer. */
 export function verdictOfEntry({ status, valid, data: found, error }: IbanBatchEntry): Verdict {
   const { iban: _, kto: __, ...data } = found;
   const { reason, message } = data as { readonly reason?: string | null; readonly message?: string };
@@ -65,7 +65,7 @@ function verdictOfAnswer({ status, message, data }: AccountCheckAnswer | IbanChe
   return { status, valid: status === 1, message, data, error: "", reason: reason ?? "" };
 }
 
-/** The verdict on a row that was refused before it was checked. */
+/** Returns the verdict on a row that was refused before it was checked. */
 export function refusedVerdict(code: string, message: string): Verdict {
   return { status: null, valid: false, message, data: undefined, error: code, reason: code };
 }
@@ -103,7 +103,7 @@ function verdictOfLine(answer: LineAnswer): Verdict {
 /** Source fields of the added columns. */
 const lineFields = "valid,status,message,reason,bic,blz,bank,zip,location,country,sepa_methods,error,edition";
 
-/** Path of a stream whose answers `LineVerdicts` reads; they have no IBAN unless it is generated, so that lines of one bank are the same. */
+/** Returns the path of a stream whose answers `LineVerdicts` reads; they have no IBAN unless it is generated, so that lines of one bank are the same. */
 export function linesPath({ generates, suggests = false }: AddedOptions): string {
   const questions = `reason=1${suggests ? "&suggest=1" : ""}${generates ? "&sepa=1" : ""}`;
   return `/v1/stream?${questions}&fields=${lineFields}${suggests ? ",suggestions" : ""}${generates ? ",iban" : ""}`;
@@ -205,13 +205,13 @@ interface AddedOptions {
   readonly suggests?: boolean;
 }
 
-/** All columns that may be added. */
+/** Returns all columns that may be added. */
 export function addedColumns({ generates, suggests }: AddedOptions): readonly AddedColumn[] {
   return [...(generates ? generateColumns : checkColumns), ...(suggests === true ? [suggestion] : [])];
 }
 
 /**
- * The columns to add: those whose names are given, in that order; all unless there are any. Throws an InputError if a
+ * Returns the columns to add: those whose names are given, in that order; all unless there are any. Throws an InputError if a
  * requested one does not exist.
  */
 export function selectedColumns(

@@ -95,7 +95,7 @@ function readableImport(prepared: PreparedImport): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The difference of two editions for people; `most` keys of each kind are shown. */
+/** Returns the difference of two editions for people; `most` keys of each kind are shown. */
 export function differenceLines(difference: Difference, most: number): string[] {
   const { added, removed, changed, changedKeys, locationsAdded, locationsRemoved } = difference;
   const lines = [

@@ -219,7 +219,7 @@ function tooMuch(): Error {
   return new Error("it sends more than a file of bank data can have");
 }
 
-/** A failure of the source; the data is untouched. */
+/** Returns a failure of the source; the data is untouched. */
 export function unreachable(message: string): CommandFailure {
   return new CommandFailure(message, exitCodes.unreachable.code);
 }

@@ -93,7 +93,7 @@ export interface Output {
 
 const gatheredBytes = 1_048_576;
 
-/** An output file, first truncated to `keep` bytes. */
+/** Returns an output file, first truncated to `keep` bytes. */
 export async function openFileOutput(path: string, keep: number, rights?: FileRights): Promise<Output> {
   const handle = await open(path, keep === 0 ? "w" : "r+", rights?.mode);
   if (rights !== undefined) {

@@ -82,12 +82,12 @@ export interface RunState extends RunPosition {
   readonly isComplete: boolean;
 }
 
-/** Path of the file next to an output that holds the state of its run. */
+/** Returns the path of the file next to an output that holds the state of its run. */
 export function statePath(output: string): string {
   return `${output}.resume.json`;
 }
 
-/** Path of an output that is not complete yet. */
+/** Returns the path of an output that is not complete yet. */
 export function partPath(output: string): string {
   return `${output}.part`;
 }

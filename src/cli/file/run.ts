@@ -214,7 +214,7 @@ function formatCount(value: number): string {
   return number.format(Math.round(value));
 }
 
-/** One line that says how far a run is: bar, rows, rows/s, time left, the results, requests in flight. */
+/** Returns one line that says how far a run is: bar, rows, rows/s, time left, the results, requests in flight. */
 export function progressLine(facts: ProgressFacts): string {
   const { counts, before, share, shareBefore, seconds, concurrency } = facts;
   const parts = [

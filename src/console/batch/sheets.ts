@@ -117,7 +117,7 @@ async function sheetsOfWorkbook(file: Blob): Promise<readonly Sheet[]> {
   return found(read);
 }
 
-/** The sheet to begin with: the first whose numbers were recognised. */
+/** Returns the sheet to begin with: the first whose numbers were recognised. */
 export function firstSheet(sheets: readonly Sheet[]): Sheet {
   const isClear = ({ header, rows, kontonummerColumn }: Sheet) =>
     kontonummerColumn !== undefined || ibanColumns({ header, rows: rows.slice(0, sampleRows) }).length === 1;

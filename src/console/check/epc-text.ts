@@ -27,7 +27,7 @@ export function amountOf(text: string, language: Language): number | undefined {
 }
 
 /**
- * The text of an EPC QR code, version 002.
+ * Returns the text of an EPC QR code, version 002.
  *
  * Source: EPC069-12, "Quick Response Code: Guidelines to Enable Data Capture for the Initiation of a SCT".
  */

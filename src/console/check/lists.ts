@@ -44,7 +44,7 @@ export async function findInText(
   return element("section", "card suggestions", title, numberList(numbers, session.language));
 }
 
-/** The checks of this page, to be opened again or saved; `open` is called with the one chosen. */
+/** Returns the checks of this page, to be opened again or saved; `open` is called with the one chosen. */
 export function historyOf(
   checks: readonly MadeCheck[],
   language: Language,

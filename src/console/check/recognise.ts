@@ -196,13 +196,13 @@ export function hasRightCheckDigits(iban: string): boolean {
 
 type Found<Kind> = Extract<Recognised, { readonly kind: Kind }>;
 
-/** The number with what was removed besides spaces; empty where nothing was. */
+/** Returns the number with what was removed besides spaces; empty where nothing was. */
 export function cleanedNote({ iban, removed }: Found<"iban" | "partial">, words: CheckWords): string {
   const notes = removed.map((name) => words.removed[name]);
   return notes.length === 0 ? "" : `${inFours(iban)} (${notes.join(", ")})`;
 }
 
-/** How many characters are missing or too many. */
+/** Returns how many characters are missing or too many. */
 export function lengthHint({ iban, length }: Found<"partial">, words: CheckWords): string {
   const have = iban.length;
   if (length !== undefined) return filled(have < length ? words.shorter : words.longer, { have, length });

@@ -14,7 +14,7 @@ export type Suggestion = IbanSuggestion | AccountSuggestion;
 /** The outcome as the page shows it. */
 export type VerdictWord = "valid" | "invalid" | "undecided";
 
-/** The outcome of a check: undecided where nothing failed and yet nothing was found right. */
+/** Returns the outcome of a check: undecided where nothing failed and yet nothing was found right. */
 export function verdictOf({ status, data }: CheckAnswer): VerdictWord {
   if (status === 1) return "valid";
   return (data.checks ?? []).some(({ result }) => result === "failed") ? "invalid" : "undecided";
@@ -22,7 +22,7 @@ export function verdictOf({ status, data }: CheckAnswer): VerdictWord {
 
 const icons: Readonly<Record<VerdictWord, string>> = { valid: "✓", invalid: "✕", undecided: "?" };
 
-/** The verdict as a headline with its mark, which does not rest on colour alone. */
+/** Returns the verdict as a headline with its mark, which does not rest on colour alone. */
 export function verdictMark(
   verdict: VerdictWord,
   language: Language,
@@ -46,12 +46,12 @@ export function introduction(language: Language): HTMLElement {
   return card(words.introduction, element("ul", "introduction", ...examples), count);
 }
 
-/** A number whose answer is awaited, or did not come. */
+/** Returns a number whose answer is awaited, or did not come. */
 export function pending(request: AskedNumber): HTMLElement {
   return element("section", "card stack tight outcome", element("p", "characters", numberIn(request)));
 }
 
-/** The number of a request in groups, with what is checked beside it. */
+/** Returns the number of a request in groups, with what is checked beside it. */
 export function numberIn(request: AskedNumber): string {
   if ("kontonummer" in request) return `${request.kontonummer} · ${request.bankleitzahl}`;
   return request.bic === undefined ? inFours(request.iban) : `${inFours(request.iban)} · ${request.bic}`;
@@ -190,7 +190,7 @@ function checkRow(check: CheckEntry, language: Language): HTMLElement {
   return row;
 }
 
-/** The service's sentence on the whole check, in the language of the page. */
+/** Returns the service's sentence on the whole check, in the language of the page. */
 export function messageOf({ data, message }: CheckAnswer, language: Language): string {
   return textOf(data.messages, language) ?? message;
 }

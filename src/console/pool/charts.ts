@@ -35,7 +35,7 @@ const maxWorkerLines = 6;
 
 const workerColours: readonly LineColour[] = ["calm", "second", "warning", "fifth", "sixth", "soft"];
 
-/** The charts of processes, in a language; the lines depend on their number of workers. */
+/** Returns the charts of processes, in a language; the lines depend on their number of workers. */
 export function chartsFor(shown: Shown, words: PoolWords): readonly Chart[] {
   const perSecond = { unit: "perSecond", minTop: 5 } as const;
   const quiet = { isQuiet: true } as const;
@@ -101,7 +101,7 @@ export function chartsFor(shown: Shown, words: PoolWords): readonly Chart[] {
   ];
 }
 
-/** The values that a chart draws of a line; null where there is a gap. */
+/** Returns the values that a chart draws of a line; null where there is a gap. */
 export function drawnValues(line: Line, moments: readonly Moment[]): (number | null)[] {
   const values = moments.map(({ rates }) => (rates === undefined ? null : line.value(rates)));
   if (!line.isQuiet) return values;
@@ -111,7 +111,7 @@ export function drawnValues(line: Line, moments: readonly Moment[]): (number | n
   );
 }
 
-/** How many accepted requests may wait in these processes: each has `POOL_QUEUE`. */
+/** Returns how many accepted requests may wait in these processes: each has `POOL_QUEUE`. */
 export function queueLimit(shown: Shown): number {
   return shown.reduce((sum, { metrics: { pool } }) => sum + pool.ceiling - pool.size, 0);
 }

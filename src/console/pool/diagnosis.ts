@@ -71,12 +71,12 @@ export function ratesOf(periods: readonly WorkPeriod[]): Rates | undefined {
   };
 }
 
-/** All requests of a second, answered or not. */
+/** Returns all requests of a second, answered or not. */
 export function allRequests({ requests }: Rates): number {
   return Object.values(requests).reduce((sum, count) => sum + count, 0);
 }
 
-/** The mean utilisation of the workers, 0 to 1. */
+/** Returns the mean utilisation of the workers, 0 to 1. */
 export function meanUtilisation({ workers }: Rates): number {
   return workers.reduce((sum, share) => sum + share, 0) / Math.max(1, workers.length);
 }
@@ -120,7 +120,7 @@ export const thresholds = {
   refused: { watch: Number.MIN_VALUE, act: Number.POSITIVE_INFINITY },
 } as const;
 
-/** How bad a value is. */
+/** Returns how bad a value is. */
 export function severityOf(name: keyof typeof thresholds, value: number | undefined): Severity {
   const { watch, act } = thresholds[name];
   if (value === undefined || value < watch) return "calm";

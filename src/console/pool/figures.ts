@@ -15,7 +15,7 @@ import { markColours } from "./plot.ts";
 
 const maxMarks = 8;
 
-/** The figures of a moment in large; dashes where it has none. */
+/** Returns the figures of a moment in large; dashes where it has none. */
 export function figures(
   moment: Moment | undefined,
   shown: Shown,
@@ -51,7 +51,7 @@ export function figures(
   );
 }
 
-/** Every process in a row of its own: what it does now, and since when. */
+/** Returns every process in a row of its own: what it does now, and since when. */
 export function processTable(
   { processes, missing }: ProcessesAnswer,
   ratesOf: (process: number) => Rates | undefined,
@@ -86,7 +86,7 @@ export function processName(number: number, words: PoolWords): string {
   return filled(words.processNumber, { number: number + 1 });
 }
 
-/** The settings and the bank data, which do not change from second to second. */
+/** Returns the settings and the bank data, which do not change from second to second. */
 export function facts(processes: ProcessesAnswer, numbers: Numbers, words: PoolWords): HTMLElement {
   const first = processes.processes[0];
   if (first === undefined) return element("dl", "facts");
@@ -111,7 +111,7 @@ function editionOf(data: Shown[number]["metrics"]["data"], numbers: Numbers, wor
   ].join("; ");
 }
 
-/** The last marks in words, the newest first, with the colours of their lines in the charts. */
+/** Returns the last marks in words, the newest first, with the colours of their lines in the charts. */
 export function markList(
   marks: readonly Mark[],
   isSeveral: boolean,

@@ -88,7 +88,7 @@ export function readDocument(text: string): OpenApiDocument {
   return resolved(document) as OpenApiDocument;
 }
 
-/** The operations of the document in the order of its tags, then of its paths. */
+/** Returns the operations of the document in the order of its tags, then of its paths. */
 export function operationsOf(document: OpenApiDocument): readonly Operation[] {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -114,7 +114,7 @@ export function fieldList(schema: Schema, depth = 0): HTMLElement {
   return element("dl", "fields", ...rows);
 }
 
-/** A folded part whose content is made when it is first opened: all of it would be some 15,000 elements. */
+/** Returns a folded part whose content is made when it is first opened: all of it would be some 15,000 elements. */
 export function foldedPart(
   className: string,
   summary: HTMLElement,

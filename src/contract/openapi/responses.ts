@@ -133,7 +133,7 @@ export function responsesOf(
   return { ...successResponses(route, schemas, answerExamples), ...Object.fromEntries(errors) };
 }
 
-/** The Example Objects of all error codes, by code. */
+/** Returns the Example Objects of all error codes, by code. */
 export function errorExamples(): object {
   return Object.fromEntries(
     Object.entries<ErrorEntry>(errorCatalogue).map(([code, { message }]) => [

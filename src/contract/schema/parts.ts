@@ -38,7 +38,7 @@ export interface ClosedObject<Properties, Optional> {
   readonly additionalProperties: false;
 }
 
-/** An object that has all of these properties but perhaps the optional ones, and no other. */
+/** Returns an object that has all of these properties but perhaps the optional ones, and no other. */
 export function objectOf<
   const Properties extends object,
   const About extends { readonly title?: string; readonly description?: string },

@@ -64,7 +64,7 @@ export const sumRules = named({
 /** Name of a sum rule. */
 export type SumRuleName = keyof typeof sumRules;
 
-/** Luhn sum (weights 2 1 from the right) of decimal digits `places` places left of the check digit's neighbour. */
+/** Returns the Luhn sum (weights 2 1 from the right) of decimal digits `places` places left of the check digit's neighbour. */
 export function luhnSum(digits: string, places: number): number {
   let sum = 0;
   for (let step = 0; step < digits.length; step++) {

@@ -58,7 +58,7 @@ export class Draft {
   }
 }
 
-/** The successor a bank code file names, or undefined if it names none. */
+/** Returns the successor a bank code file names, or undefined if it names none. */
 export function successorOf(bank: RuleBank): string | undefined {
   const successor = bank.successor;
   return typeof successor === "string" && /^[1-9]\d{7}$/.test(successor) ? successor : undefined;
@@ -78,7 +78,7 @@ function digitCount(kontonummer: string): number {
   return KONTONUMMER_LENGTH - leading;
 }
 
-/** The account number with digits appended and as many leading zeros dropped; undefined if they are too few. */
+/** Returns the account number with digits appended and as many leading zeros dropped; undefined if they are too few. */
 export function withAppended(kontonummer: string, digits: string): string | undefined {
   return digitCount(kontonummer) + digits.length > KONTONUMMER_LENGTH
     ? undefined
@@ -125,7 +125,7 @@ const properties: {
   },
 };
 
-/** The index of a check-digit method a rule names; throws if no such method is assigned. */
+/** Returns the index of a check-digit method a rule names; throws if no such method is assigned. */
 export function assignedMethodIndex(method: string): number {
   const index = methodIndexOf(method);
   if (index < 0) throw new Error(`unknown check-digit method "${method}"`);
