@@ -6,17 +6,15 @@ import { allBytes, maxSourceBytes } from "../../banks/import/archive.ts";
 import type { ImportSource } from "../../banks/import/import-file.ts";
 import { productVersion } from "../../settings.ts";
 import { CommandFailure, exitCodes, expectedFailure } from "../program.ts";
-import { type DataPlace, importSource, reportProgress } from "./import.ts";
+import { type DataPlace, type ImportOptions, importSource, reportProgress } from "./import.ts";
 
 /** Options of `bankcheck data update`. */
-export interface UpdateOptions {
+export interface UpdateOptions extends Pick<ImportOptions, "force" | "dryRun"> {
   /** Names of `issuers`, separated by commas, or `all`. */
   readonly issuers: string;
   readonly source?: string;
   readonly proxy?: string;
   readonly timeout: number;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
 }
 
 const bundesbank = "https://www.bundesbank.de";

@@ -12,8 +12,7 @@ import {
 
 /** Rows that are checked together. */
 export interface Block {
-  /** Number of the first row in the file, from 1, without the header, and of the first row after the block. */
-  readonly firstRow: number;
+  /** Number of the first row after the block in the file, from 1, without the header. */
   readonly nextRow: number;
   /** The rows that were read; none where the block is plain. */
   readonly rows: readonly Row[];
@@ -89,7 +88,7 @@ class BlockCutter {
   #offset: number;
   #rest: Buffer<ArrayBuffer> = Buffer.alloc(0);
   #line: number;
-  #firstRow: number;
+  #nextRow: number;
   #rows: Row[] = [];
   #ready: Block[] = [];
   /** The beginning of a line that is too long, while its end is looked for. */
@@ -107,7 +106,7 @@ class BlockCutter {
     this.#findPlain = findPlain;
     this.#blockBegin = offset;
     this.#offset = offset;
-    this.#firstRow = row;
+    this.#nextRow = row;
     this.#line = line;
   }
 
@@ -141,11 +140,10 @@ class BlockCutter {
 
   /** Ends a block where the bytes end that were passed over. */
   #close(plain?: PlainRows): void {
-    const nextRow = this.#firstRow + (plain?.rows ?? this.#rows.length);
-    const [end, nextLine, prefix] = [this.#offset, this.#line, this.#prefix.copy()];
-    const own = { firstRow: this.#firstRow, nextRow, rows: this.#rows, end, nextLine, prefix };
+    this.#nextRow += plain?.rows ?? this.#rows.length;
+    const [nextRow, end, nextLine] = [this.#nextRow, this.#offset, this.#line];
+    const own = { nextRow, rows: this.#rows, end, nextLine, prefix: this.#prefix.copy() };
     this.#ready.push(plain === undefined ? own : { ...own, plain });
-    this.#firstRow = nextRow;
     this.#blockBegin = end;
     this.#rows = [];
   }

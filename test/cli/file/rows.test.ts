@@ -64,11 +64,11 @@ test("a block has 2,000 rows, and reading from its end returns the blocks after 
   const text = Buffer.from(Array.from({ length: 5_000 }, (_, number) => `${number},"a\n"\n`).join(""));
   const all = await blocks(parser, text, [1_000]);
   assert.deepEqual(
-    all.map(({ rows, firstRow }) => [rows.length, firstRow]),
+    all.map(({ rows, nextRow }) => [rows.length, nextRow]),
     [
-      [2_000, 1],
       [2_000, 2_001],
-      [1_000, 4_001],
+      [2_000, 4_001],
+      [1_000, 5_001],
     ],
   );
   const [first, ...others] = all;
