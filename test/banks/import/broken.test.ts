@@ -50,7 +50,7 @@ const damages: [string, string, () => Uint8Array, number, RegExp][] = [
     1,
     /./,
   ],
-  ["another text", scl, () => Buffer.from("Dear Sir or Madam\n"), 1, /like none of the files/],
+  ["another text", scl, () => Buffer.from("Dear Sir or Madam\n"), 1, /fits none of the forms/],
   ["lines of another width", blz168, () => withLine(blz168, 7, (text) => `${text} `), 7, /169 columns.*168/],
   ["a first line of another width", blz174, () => withLine(blz174, 1, (text) => text.slice(1)), 1, /./],
   [
