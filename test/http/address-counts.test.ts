@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { mock, test } from "node:test";
 import { AddressCounts, connectionsByAddress } from "../../src/http/addresses.ts";
+import { until } from "../faults/gate.ts";
 
 test("the kernel's list says how many connections each address has, of IPv4 and IPv6", async () => {
   for (const [host, client, address] of [
@@ -16,7 +17,8 @@ test("the kernel's list says how many connections each address has, of IPv4 and 
     const target = host === "::" ? "127.0.0.1" : host;
     const sockets = [1, 2, 3].map(() => connect({ port, host: target, localAddress: client }));
     await Promise.all(sockets.map((socket) => once(socket, "connect")));
-    assert.equal(connectionsByAddress(port).get(address), 3, address);
+    // While others connect, the kernel may list a connection twice or leave one out.
+    await until(() => connectionsByAddress(port).get(address) === 3);
     for (const socket of sockets) socket.destroy();
     server.close();
   }
