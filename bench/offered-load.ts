@@ -1,15 +1,17 @@
+import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
 import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
 import { benchKey, findGenerator } from "./load/generator.ts";
-import { type Stream, type StreamResult, sendLoad } from "./load/open-loop.ts";
+import { OpenLoopGenerator, type Stream, type StreamResult } from "./load/open-loop.ts";
 import { startServer, type TestServer } from "./load/process.ts";
 import { optionsOf } from "./options.ts";
 import { figure } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
 import { servers } from "./scenarios.ts";
+import { type Circumstances, limitOf } from "./tune/limit.ts";
 
 /**
  * `npm run overload`: offers 0.5 to 10 times the service's capacity of batches, regardless of the answers, with single checks
@@ -42,6 +44,8 @@ interface Step {
   readonly maxInside: number;
   readonly memoryMb: number;
   readonly mainMicroseconds: number;
+  /** What was offered, and who had the processors meanwhile. */
+  readonly circumstances: Circumstances;
 }
 
 const directory = new BankDirectory(
@@ -88,26 +92,40 @@ async function runSteps({ url, memory, processorTime }: TestServer): Promise<Ste
     { name: "singles", perSecond: probesPerSecond.singles, connections: 32, requests: singleRequests },
   ];
   const steps: Step[] = [];
+  const prober = new OpenLoopGenerator();
   for (const factor of factors) {
     const before = processorTime();
     const watch = watchInside(url);
     const pauseMs = (floodConnections * 1_000) / (factor * capacity);
-    const [flood, [batches, singles]] = await Promise.all([
+    const [flood, probes] = await Promise.all([
       generate({ ...load, connections: floodConnections, pauseMs }),
-      sendLoad({ port, seconds, streams }) as Promise<readonly [StreamResult, StreamResult]>,
+      prober.send({ port, seconds, streams }),
     ]);
+    const after = processorTime();
+    const [batches, singles] = probes.streams as readonly [StreamResult, StreamResult];
     const answers = flood.answers + total(batches) + total(singles);
+    const [sent, goodput] = [
+      flood.answers / seconds + probesPerSecond.batches,
+      flood.perSecond + count(batches, 200) / seconds,
+    ];
+    const serviceSeconds = after.all - before.all;
+    const generatorSeconds = probes.generatorSeconds + (flood.generatorSeconds ?? 0);
     steps.push({
-      factor,
-      batches,
-      singles,
-      sent: flood.answers / seconds + probesPerSecond.batches,
-      goodput: flood.perSecond + count(batches, 200) / seconds,
+      ...{ factor, batches, singles, sent, goodput },
       maxInside: await watch(),
       memoryMb: memory(),
-      mainMicroseconds: ((processorTime().main - before.main) * 1e6) / answers,
+      mainMicroseconds: ((after.main - before.main) * 1e6) / answers,
+      circumstances: {
+        ...{ offered: factor * capacity, sent, goodput, lowest: goodput, highest: goodput },
+        serviceCores: serviceSeconds / seconds,
+        generatorCores: generatorSeconds / seconds,
+        foreignCores: Math.max(0, probes.machineSeconds - serviceSeconds - generatorSeconds) / seconds,
+        mainDelay: (after.mainDelay - before.mainDelay) / seconds,
+        generatorDelay: probes.generatorDelay / probes.seconds,
+      },
     });
   }
+  await prober.stop();
   return steps;
 }
 
@@ -159,20 +177,24 @@ function table(steps: readonly Step[]): string {
     figure(count(singles, 200) / Math.max(1, singles.due)),
     figure(step.maxInside),
     figure(step.mainMicroseconds),
+    figure(step.circumstances.mainDelay * 100),
+    figure(step.circumstances.foreignCores),
     figure(step.memoryMb),
   ]);
   const head = [
     ...["offered", "sent/s", "goodput/s", "of best", "503 p50/p99 ms", "200 p50/p99 ms"],
-    ...["single p50/p99 ms", "singles answered", "most inside", "main µs", "MB"],
+    ...["single p50/p99 ms", "singles answered", "max inside", "main µs", "main waited %"],
+    ...["other cores", "MB"],
   ];
   return `${aligned([head, ...rows])}\n`;
 }
 
-/** Says in a line each which bounds were missed, and whether a slow machine may be why. */
+/** Says in a line each which bounds were missed, and whether a slow machine may be why; after those of a load what set its limit. */
 function missedBounds(steps: readonly Step[]): { readonly line: string; readonly isSpeed: boolean }[] {
   const best = Math.max(...steps.map(({ goodput }) => goodput));
   const missed: { line: string; isSpeed: boolean }[] = [];
-  for (const { factor, batches, singles, goodput, maxInside, memoryMb } of steps) {
+  for (const { factor, batches, singles, goodput, maxInside, memoryMb, circumstances } of steps) {
+    const before = missed.length;
     const expect = (holds: boolean, line: string, isSpeed = false) => {
       if (!holds) missed.push({ line: `at ${factor} × ${line}`, isSpeed });
     };
@@ -189,6 +211,10 @@ function missedBounds(steps: readonly Step[]): { readonly line: string; readonly
       expect(silent === 0, `${silent} refusals had no Retry-After`);
       const others = total(stream) - count(stream, 200) - count(stream, 503);
       expect(others === 0, `${others} answers were neither 200 nor 503`);
+    }
+    if (missed.length > before) {
+      const line = `at ${factor} ×: ${limitOf([circumstances], availableParallelism())}`;
+      missed.push({ line, isSpeed: true });
     }
   }
   return missed;

@@ -26,7 +26,14 @@ import { machineLine, thisMachine } from "./report/machine.ts";
 import { figure } from "./report/statistics.ts";
 import { aligned, microCells, scenarioTable } from "./report/table.ts";
 import { scenarios } from "./scenarios.ts";
-import { runTarget, type TargetOptions, targetCells, targetReport } from "./target.ts";
+import {
+  minTargetSeconds,
+  runTarget,
+  type TargetOptions,
+  type TargetStep,
+  targetCells,
+  targetReport,
+} from "./target.ts";
 
 // A bench of its own, of the command line.
 if (process.argv[2] === "file") {
@@ -138,25 +145,34 @@ async function benchTarget(url: string): Promise<void> {
     interrupted.abort();
     process.exitCode = 130;
   });
+  const steps: TargetStep[] = [];
   try {
     const target: TargetOptions = {
       ...{ url: readUrl(url), key: readKey() },
       maxSingles: readLimit("max-singles"),
       maxBatches: readLimit("max-batches"),
-      seconds: readLimit("max-seconds"),
-      progress: (line) => process.stderr.write(`measured: ${line}\n`),
+      seconds: readLimit("max-seconds", minTargetSeconds),
+      measured: (step) => {
+        steps.push(step);
+        process.stderr.write(`measured: ${step.load}\n`);
+      },
       signal: interrupted.signal,
     };
-    const steps = await runTarget(target, new IbanMix(directory));
-    if (steps.length === 0) return;
-    print(aligned(targetCells(steps)));
-    keep("target.json", `${JSON.stringify({ url, steps }, null, 2)}\n`);
-    keep("target.html", targetReport(steps, target, new Date().toISOString().slice(0, 10)));
-    print("The report is .bench/target.html.");
+    const run = runTarget(target, new IbanMix(directory));
+    await run.finally(() => keepTarget(target, steps));
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Reports the loads that were measured, if any. */
+function keepTarget(target: TargetOptions, steps: readonly TargetStep[]): void {
+  if (steps.length === 0) return;
+  print(aligned(targetCells(steps)));
+  keep("target.json", `${JSON.stringify({ url: target.url.href, steps }, null, 2)}\n`);
+  keep("target.html", targetReport(steps, target, new Date().toISOString().slice(0, 10)));
+  print("The report is .bench/target.html.");
 }
 
 function readKey(): string {
@@ -177,11 +193,11 @@ function readUrl(text: string): URL {
   return url;
 }
 
-function readLimit(name: "max-singles" | "max-batches" | "max-seconds"): number {
+function readLimit(name: "max-singles" | "max-batches" | "max-seconds", min = 1): number {
   const limit = Number(options[name]);
-  if (!(limit > 0 && limit <= 100_000)) {
+  if (!(limit >= min && limit <= 100_000)) {
     throw new Error(
-      `--${name} takes a number above 0 and up to 100000, but is ${JSON.stringify(options[name])}.`,
+      `--${name} takes a number from ${min} to 100000, but is ${JSON.stringify(options[name])}.`,
     );
   }
   return limit;

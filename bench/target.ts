@@ -13,10 +13,11 @@ export interface TargetOptions {
   /** Most single checks and most batches of 500 a second, in every load. */
   readonly maxSingles: number;
   readonly maxBatches: number;
-  /** How long all loads take together, in seconds. */
+  /** How long all loads take together, in seconds; at least `minTargetSeconds`. */
   readonly seconds: number;
-  readonly progress: (line: string) => void;
-  /** Ends the run with the loads measured so far. */
+  /** Called with the result of each load when it is over. */
+  readonly measured: (step: TargetStep) => void;
+  /** Ends the run after the loads measured so far. */
   readonly signal: AbortSignal;
 }
 
@@ -52,16 +53,24 @@ const openConnections = 128;
 const pauseMs = 200;
 const minSeconds = 0.5;
 
+/** How long all loads may take beyond their time where answers are late or do not come. */
+const overrunMs = 5_000;
+
 /** How many loads there are. */
 const loads = closedLoads.length + Object.keys(loadTitles).length * openLevels.length;
 
+/** The least that all loads take together, in seconds. */
+export const minTargetSeconds = Math.ceil(loads * (minSeconds + pauseMs / 1_000));
+
 /**
  * Puts the loads of the bench on a service that runs elsewhere: closed and open loop, single checks, batches, a mix, and
- * overload. Rejects if no bankcheck answers there, not with this key, or no check with 200.
+ * overload. Rejects if no bankcheck answers there, not with this key, or no check with 200; and where it cannot be reached
+ * any longer, or its answers take so long that not all loads fit into the time.
  */
-export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<readonly TargetStep[]> {
-  const { url, key, maxSingles, maxBatches, progress, signal } = options;
-  await expectService(url, key);
+export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<void> {
+  const { url, key, maxSingles, maxBatches, measured, signal } = options;
+  await expectService(url, key, signal);
+  if (signal.aborted) return;
   const isTls = url.protocol === "https:";
   const target: Target = {
     host: url.hostname.replace(/^\[|\]$/g, ""),
@@ -69,20 +78,26 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<r
     isTls,
   };
   const requests = requestsOf(mix, { host: url.host, key, path: prefixOf(url) });
-  const deadline = performance.now() + options.seconds * 1_000;
+  const deadline = performance.now() + Math.max(options.seconds, minTargetSeconds) * 1_000;
   const generator = new OpenLoopGenerator();
   const stop = () => void generator.stop();
   signal.addEventListener("abort", stop);
-  const steps: TargetStep[] = [];
+  let done = 0;
   const measure = async (load: string, offered: number | undefined, streams: readonly Stream[]) => {
     // What answers outlasted one load is taken from the others.
-    const share = (deadline - performance.now()) / (loads - steps.length);
-    const seconds = Math.max(minSeconds, (share - pauseMs) / 1_000);
-    const outcome = await generator.send({ ...target, seconds, streams });
+    const left = deadline - performance.now();
+    if (left < -overrunMs) {
+      throw new Error(`${url.origin} answers so late that only ${done} of ${loads} loads fit into the time.`);
+    }
+    const seconds = Math.max(minSeconds, (left / (loads - done) - pauseMs) / 1_000);
+    const outcome = await generator.send({ ...target, seconds, streams }).catch((error: Error) => {
+      throw new Error(
+        `${url.origin} cannot be reached any longer, after ${done} of ${loads} loads (${error.message}).`,
+      );
+    });
     const { goodput, ...rates } = ratesOf(outcome.streams, outcome.seconds);
-    steps.push({ load, offered, answered: goodput, ...rates });
-    progress(load);
-    if (steps.length === 1 && goodput === 0) throw new Error(nothingAnswered(url, outcome.streams[0]!));
+    measured({ load, offered, answered: goodput, ...rates });
+    if (done++ === 0 && goodput === 0) throw new Error(nothingAnswered(url, outcome.streams[0]!));
     await delay(pauseMs);
     return goodput;
   };
@@ -115,7 +130,6 @@ export async function runTarget(options: TargetOptions, mix: IbanMix): Promise<r
     signal.removeEventListener("abort", stop);
     await generator.stop();
   }
-  return steps;
 }
 
 /** The path before those of the service, without its last slash. */
@@ -142,13 +156,15 @@ function offeredRate(kind: LoadKind, level: number, reached: Rates, limits: Rate
 
 const pingMs = 10_000;
 
-/** Rejects unless a bankcheck answers that knows the key. */
-async function expectService(url: URL, key: string): Promise<void> {
+/** Rejects unless a bankcheck answers that knows the key; returns at once where the run is ended meanwhile. */
+async function expectService(url: URL, key: string, ended: AbortSignal): Promise<void> {
   const address = `${url.origin}${prefixOf(url)}/v1/ping`;
-  const request = { headers: { "X-API-Key": key }, signal: AbortSignal.timeout(pingMs), redirect: "manual" };
-  const answer = await fetch(address, request as RequestInit).catch((error: Error) => {
-    throw new Error(unreachable(url, error));
+  const signal = AbortSignal.any([AbortSignal.timeout(pingMs), ended]);
+  const request: RequestInit = { headers: { "X-API-Key": key }, signal, redirect: "manual" };
+  const answer = await fetch(address, request).catch((error: Error) => {
+    if (!ended.aborted) throw new Error(unreachable(url, error));
   });
+  if (answer === undefined) return;
   if (answer.status === 401) throw new Error(`${url.origin} does not know the API key in BANKCHECK_KEY.`);
   const to = answer.headers.get("location");
   if (answer.status !== 200) {

@@ -10,13 +10,13 @@ import { IbanMix } from "../test/support/iban-mix.ts";
 import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
 import { fail, optionsOf } from "./options.ts";
 import { machineLine, thisMachine } from "./report/machine.ts";
-import { figure } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
 import { type LoadKind, loadTitles, requestsOf } from "./tune/loads.ts";
 import { defaultQueue, maxQueue, type Plan, planFor, plannedSeconds, queueLevels } from "./tune/plan.ts";
 import { type Swept, TestBed } from "./tune/sweep.ts";
 import { stepCells } from "./tune/table.ts";
 import {
+  capacityText,
   limits,
   missedBounds,
   settingsLines,
@@ -82,9 +82,8 @@ async function tune(): Promise<Tuning> {
 
   // One queue for all sizes, or the longer queue of the larger pool would be measured instead of the pool.
   const queue = defaultQueue(Math.max(...sizes));
-  const capacity = await bed.capacity({ size: cores, queue });
-  const kinds = Object.keys(loadTitles) as LoadKind[];
-  print(`capacity: ${kinds.map((kind) => `${loadTitles[kind]} ${figure(capacity[kind])}/s`).join(", ")}\n`);
+  const { open: capacity, closed } = await bed.capacity({ size: cores, queue });
+  print(`${capacityText(capacity, closed)}\n`);
 
   const bySize = await bed.sweep(new Map(sizes.map((size) => [size, { size, queue }])), capacity, levels);
   printTables("POOL_SIZE", bySize);
@@ -100,7 +99,7 @@ async function tune(): Promise<Tuning> {
   printTables("POOL_QUEUE", byQueue);
 
   const tuning: Tuning = {
-    ...{ machine, plan, capacity, queue, sizes: bySize, queues: byQueue },
+    ...{ machine, plan, capacity, closed, queue, sizes: bySize, queues: byQueue },
     day: new Date().toISOString().slice(0, 10),
     sizeVerdict: ofSize,
     queueVerdict: queueVerdict(byQueue, plan),

@@ -1,6 +1,21 @@
 import { figure, median } from "../report/statistics.ts";
 import type { Step } from "./step.ts";
 
+/** What is known of a load for the question what set its limit. */
+export type Circumstances = Pick<
+  Step,
+  | "offered"
+  | "sent"
+  | "goodput"
+  | "lowest"
+  | "highest"
+  | "serviceCores"
+  | "generatorCores"
+  | "foreignCores"
+  | "mainDelay"
+  | "generatorDelay"
+>;
+
 /** A step counts as sent in full from this share of what was offered on. */
 export const fullySent = 0.95;
 
@@ -17,7 +32,7 @@ const maxSpread = 0.2;
 const maxDelay = 0.05;
 
 /** Half the distance between the slowest and the fastest round, as a share of the median: the median over the steps. */
-export function spreadOf(steps: readonly Step[]): number {
+export function spreadOf(steps: readonly Circumstances[]): number {
   const spreads = steps
     .filter(({ goodput }) => goodput > 0)
     .map(({ lowest, highest, goodput }) => (highest - lowest) / 2 / goodput);
@@ -25,11 +40,11 @@ export function spreadOf(steps: readonly Step[]): number {
 }
 
 /** Returns what set the limit in some steps, in a sentence: the machine's other work, the generator, the machine, its noise, or the service. */
-export function limitOf(steps: readonly Step[], cores: number): string {
-  const middle = (of: (step: Step) => number) => median(steps.map(of));
+export function limitOf(steps: readonly Circumstances[], cores: number): string {
+  const middle = (of: (step: Circumstances) => number) => median(steps.map(of));
   const foreign = middle(({ foreignCores }) => foreignCores) / cores;
   if (foreign > maxForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
-  const isFull = ({ generatorCores, sent, offered }: Step) =>
+  const isFull = ({ generatorCores, sent, offered }: Circumstances) =>
     generatorCores >= generatorFull && sent < fullySent * offered;
   if (steps.filter(isFull).length > steps.length / 2) {
     return "The generator filled its core and could not send what was offered.";
@@ -38,8 +53,9 @@ export function limitOf(steps: readonly Step[], cores: number): string {
   if (delay > maxDelay) {
     const busy = middle((step) => step.serviceCores + step.generatorCores + step.foreignCores) / cores;
     const generator = middle(({ generatorDelay }) => generatorDelay);
+    const sent = middle((step) => step.sent / step.offered);
     return (
-      `The machine was ${figure(busy * 100)} % busy with the service and the generator: the main thread waited ` +
+      `${sent < fullySent ? `Only ${figure(sent * 100)} % of what was offered could be sent. ` : ""}The machine was ${figure(busy * 100)} % busy with the service and the generator: the main thread waited ` +
       `${figure(delay * 100)} % of the time for a processor, the generator ${figure(generator * 100)} %.`
     );
   }

@@ -12,7 +12,7 @@ export const loadTitles = {
 /** One kind of load. */
 export type LoadKind = keyof typeof loadTitles;
 
-/** Requests per second of each kind that the service did in a closed loop. */
+/** Requests per second of each kind that the service can do. */
 export type Capacity = Readonly<Record<LoadKind, number>>;
 
 const batchSize = 500;

@@ -6,7 +6,7 @@ export interface Plan {
   readonly sizes: readonly number[];
   /** Queues to try at the chosen size, as multiples of it. */
   readonly queues: readonly number[];
-  /** Offered load, as multiples of what the service did in a closed loop. */
+  /** Offered load, as multiples of what the service answered of requests at independent times. */
   readonly levels: readonly number[];
   readonly rounds: number;
   /** How long each step is measured. */

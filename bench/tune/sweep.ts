@@ -30,6 +30,8 @@ const kinds = Object.keys(loadTitles) as LoadKind[];
 const closedConnections = 32;
 /** The best of this many counts: the first ones warm compilers and caches up. */
 const closedRounds = 4;
+/** What is offered at independent times to find out how much of it is answered, as multiples of what a closed loop reaches. */
+const openLevels = [0.6, 0.7, 0.8, 0.9, 1];
 /** Beyond the ceiling, so that the service refuses before the generator runs out of connections. */
 const spareConnections = 128;
 
@@ -51,10 +53,17 @@ export class TestBed {
     this.#patience = patience;
   }
 
-  /** Measures what a service with these settings does when 32 connections send as fast as they are answered. */
-  async capacity(settings: PoolSettings): Promise<Capacity> {
+  /**
+   * Measures what a service with these settings does, in a closed loop when 32 connections send as fast as they are
+   * answered, and in an open one: the highest goodput while the offered load rises to what the closed loop reached.
+   *
+   * A closed loop brings its requests in groups, one for each turn of the service and the generator; at independent times
+   * each request costs both of them more.
+   */
+  async capacity(settings: PoolSettings): Promise<Readonly<Record<"closed" | "open", Capacity>>> {
     const { seconds } = this.#patience;
     const server = await this.#start(settings);
+    const connections = settings.size + settings.queue + spareConnections;
     const closed = async (kind: "singles" | "batches") => {
       const [stream] = streamsOf(kind, 0, closedConnections, this.#requests);
       const streams = [{ ...stream!, perSecond: "closed" as const }];
@@ -65,8 +74,17 @@ export class TestBed {
       return Math.max(...rates);
     };
     const capacity = capacityOf(await closed("singles"), await closed("batches"));
+    const open = async (kind: LoadKind) => {
+      const rates: number[] = [];
+      for (const level of openLevels) {
+        const streams = streamsOf(kind, capacity[kind] * level, connections, this.#requests);
+        rates.push((await this.#interruptible(offer(server, this.#generator, streams, seconds))).goodput);
+      }
+      return Math.max(...rates);
+    };
+    const [singles, batches, mix] = [await open("singles"), await open("batches"), await open("mix")];
     await server.stop();
-    return capacity;
+    return { closed: capacity, open: { singles, batches, mix } };
   }
 
   /**

@@ -25,7 +25,10 @@ export interface Tuning {
   readonly machine: Machine;
   readonly day: string;
   readonly plan: Plan;
+  /** Requests per second that the service answered of those at independent times; levels are multiples of it. */
   readonly capacity: Capacity;
+  /** Requests per second that it answered in a closed loop. */
+  readonly closed: Capacity;
   /** The queue all sizes were tried with. */
   readonly queue: number;
   readonly sizes: readonly Swept[];
@@ -41,6 +44,18 @@ function boundsAt(level: number): { readonly p99: number; readonly refused: numb
   if (level <= 0.5) return { p99: 20, refused: 0 };
   if (level <= workLevel) return { p99: 20, refused: refusedAtWork };
   return { p99: 50, refused: 1 };
+}
+
+/** Returns both capacities in sentences. */
+export function capacityText(open: Capacity, closed: Capacity): string {
+  const rates = (capacity: Capacity) =>
+    kinds.map((kind) => `${loadTitles[kind].toLowerCase()} ${figure(capacity[kind])}`).join(", ");
+  const shares = kinds.map((kind) => figure((100 * open[kind]) / closed[kind])).join(", ");
+  return (
+    `Capacity with a worker for each core, in requests per second at independent times: ${rates(open)}. ` +
+    `In a closed loop of the same generator: ${rates(closed)} (the mix by its parts); ` +
+    `the former are ${shares} % of it, since requests that come one by one cost the service and the generator more than those that come in groups.`
+  );
 }
 
 /** Returns in a sentence each which bounds the chosen settings miss, and what set the limit there. */
@@ -90,10 +105,9 @@ export function settingsLines(tuning: Tuning): string {
 
 /** The report of `npm run tune` as one HTML file. */
 export function tuneReport(tuning: Tuning): string {
-  const { machine, day, plan, capacity, queue, sizes, queues, sizeVerdict, queueVerdict } = tuning;
+  const { machine, day, plan, capacity, closed, queue, sizes, queues, sizeVerdict, queueVerdict } = tuning;
   const { value } = sizeVerdict.recommendation;
   const summary = `${machineLine(machine)}; ${day}, medians of ${plan.rounds} interleaved round${plan.rounds === 1 ? "" : "s"} of ${plan.seconds} s a step.`;
-  const rates = kinds.map((kind) => `${loadTitles[kind].toLowerCase()} ${figure(capacity[kind])}`).join(", ");
   return page("bankcheck: pool tuning", summary, [
     section(
       "Settings for this machine",
@@ -106,9 +120,7 @@ export function tuneReport(tuning: Tuning): string {
       ]),
       subtitle("The rules they follow"),
       list([sizeVerdict.rule, queueVerdict.rule]),
-      paragraph(
-        `Capacity is what the service did in a closed loop with a worker for each core, in requests per second: ${rates}.`,
-      ),
+      paragraph(capacityText(capacity, closed)),
     ),
     section("How far to trust it", list(limits(tuning))),
     section(

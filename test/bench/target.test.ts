@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import { runTarget, type TargetOptions, targetCells, targetReport } from "../../bench/target.ts";
+import {
+  runTarget,
+  type TargetOptions,
+  type TargetStep,
+  targetCells,
+  targetReport,
+} from "../../bench/target.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { dataFolder } from "../banks/shipped.ts";
 import { freePort } from "../free-port.ts";
@@ -43,7 +49,7 @@ before(async () => {
   mix = new IbanMix(new BankDirectory(await loadShippedDirectory(dataFolder)));
   options = {
     ...{ url: new URL(`http://127.0.0.1:${port}`), key, maxSingles: 120, maxBatches: 10, seconds: 4 },
-    progress: () => {},
+    measured: () => {},
     signal: new AbortController().signal,
   };
 });
@@ -55,7 +61,8 @@ after(() => {
 test("a service elsewhere gets every kind of load with its key, never faster than allowed", async () => {
   received.length = 0;
   const begin = performance.now();
-  const steps = await runTarget(options, mix);
+  const steps: TargetStep[] = [];
+  await runTarget({ ...options, measured: (step) => steps.push(step) }, mix);
   const seconds = (performance.now() - begin) / 1_000;
   assert.ok(steps.some(({ load }) => /closed loop, 64 connections/.test(load)));
   assert.ok(steps.some(({ load }) => /overload/.test(load)));
@@ -86,15 +93,52 @@ test("an address at which no load test makes sense is reported in one sentence",
     await assert.rejects(runTarget({ ...options, ...part }, mix), expected);
 });
 
-test("a load test that is interrupted returns what it has measured, and one behind a path finds it", async () => {
+test("a load test that is interrupted reports what it has measured, and one behind a path finds it", async () => {
   const interrupted = new AbortController();
-  const steps = await runTarget(
+  const steps: TargetStep[] = [];
+  await runTarget(
     {
       ...{ ...options, url: new URL("/behind/it/", options.url), signal: interrupted.signal },
-      progress: () => interrupted.abort(),
+      measured: (step) => {
+        steps.push(step);
+        interrupted.abort();
+      },
     },
     mix,
   );
   assert.equal(steps.length, 1);
   assert.ok(steps[0]!.answered > 0);
+});
+
+test("a load test that is interrupted before the service has answered ends, and measures nothing", async () => {
+  const silent = createServer(() => interrupted.abort());
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const interrupted = new AbortController();
+  const url = new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  const measured = () => assert.fail("nothing is measured");
+  await runTarget({ ...options, url, signal: interrupted.signal, measured }, mix);
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test("of a service that is gone in the middle, the loads before are reported, and the reason in one sentence", async () => {
+  const dying = createServer((request, response) => {
+    request.resume();
+    response.end('{"message":"Pong"}');
+  });
+  dying.listen(0, "127.0.0.1");
+  await once(dying, "listening");
+  const url = new URL(`http://127.0.0.1:${(dying.address() as AddressInfo).port}`);
+  const steps: TargetStep[] = [];
+  const measured = (step: TargetStep) => {
+    steps.push(step);
+    dying.closeAllConnections();
+    dying.close();
+  };
+  await assert.rejects(
+    runTarget({ ...options, url, measured }, mix),
+    /cannot be reached any longer, after 1 of 17 loads \(connect ECONNREFUSED [^)]+\)\.$/,
+  );
+  assert.equal(steps.length, 1);
 });

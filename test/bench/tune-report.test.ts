@@ -16,6 +16,7 @@ import { queueVerdict, sizeVerdict, stepsOf } from "../../bench/tune/verdict.ts"
 
 const levels = [0.5, 0.75, 1, 2];
 const capacity = { singles: 10_000, batches: 1_000, mix: 4_000 };
+const closed = { singles: 12_500, batches: 1_000, mix: 5_000 };
 
 /** A value that answers what is offered up to `most` of the capacity, and refuses the rest. */
 function swept(value: number, most: number, p99: number, part: Partial<Step> = {}, at = levels): Swept {
@@ -51,7 +52,7 @@ const plan = { sizes: [1, 2, 3], queues: [4, 8, 32], levels, rounds: 3, seconds:
 const tuning: Tuning = {
   machine: { processor: "P", cores: 2, memoryGb: 8, node: "v20.20.2", generator: "an open loop" },
   day: "2026-11-21",
-  ...{ plan, capacity, queue: 24, sizes, queues },
+  ...{ plan, capacity, closed, queue: 24, sizes, queues },
   sizeVerdict: sizeVerdict(sizes, plan),
   queueVerdict: queueVerdict(queues, plan),
 };
@@ -89,6 +90,10 @@ test("bounds that the settings miss are reported with what set the limit", () =>
     missedWith({ mainDelay: 0.12, generatorDelay: 0.2 }),
     /The machine was 80 % busy.* the main thread waited 12 % of the time for a processor, the generator 20 %/,
   );
+  assert.match(
+    missedWith({ mainDelay: 0.12, sent: 2_000 }),
+    /Only 26\.7 % of what was offered could be sent\. The machine was/,
+  );
   assert.match(missedWith({ lowest: 1, highest: 1e6 }), /Goodput spread/);
   assert.match(
     missedWith({}),
@@ -104,6 +109,10 @@ test("the report holds the settings, the curves of every load and all figures, a
   assert.match(report, /<pre[^>]*>POOL_SIZE=2\nPOOL_QUEUE=16<\/pre>/);
   assert.equal(report.match(/<svg /g)?.length, 2 * 3 * 3);
   assert.equal(report.match(/<table>/g)?.length, 2 * 3);
+  assert.match(
+    report,
+    /at independent times: single checks 10,000, .* In a closed loop of the same generator: single checks 12,500, .* are 80, 100, 80 % of it/,
+  );
   for (const words of ["Goodput", "Latency", "Refusals", "POOL_SIZE 3", "POOL_QUEUE 64", "Grouping"]) {
     assert.ok(report.includes(words), words);
   }
