@@ -95,6 +95,7 @@ async function runSteps({ url, memory, processorTime }: TestServer): Promise<Ste
   const prober = new OpenLoopGenerator();
   for (const factor of factors) {
     const before = processorTime();
+    const begun = performance.now();
     const watch = watchInside(url);
     const pauseMs = (floodConnections * 1_000) / (factor * capacity);
     const [flood, probes] = await Promise.all([
@@ -102,6 +103,7 @@ async function runSteps({ url, memory, processorTime }: TestServer): Promise<Ste
       prober.send({ port, seconds, streams }),
     ]);
     const after = processorTime();
+    const elapsed = (performance.now() - begun) / 1_000;
     const [batches, singles] = probes.streams as readonly [StreamResult, StreamResult];
     const answers = flood.answers + total(batches) + total(singles);
     const [sent, goodput] = [
@@ -117,10 +119,10 @@ async function runSteps({ url, memory, processorTime }: TestServer): Promise<Ste
       mainMicroseconds: ((after.main - before.main) * 1e6) / answers,
       circumstances: {
         ...{ offered: factor * capacity, sent, goodput, lowest: goodput, highest: goodput },
-        serviceCores: serviceSeconds / seconds,
+        serviceCores: serviceSeconds / elapsed,
         generatorCores: generatorSeconds / seconds,
         foreignCores: Math.max(0, probes.machineSeconds - serviceSeconds - generatorSeconds) / seconds,
-        mainDelay: (after.mainDelay - before.mainDelay) / seconds,
+        mainDelay: (after.mainDelay - before.mainDelay) / elapsed,
         generatorDelay: probes.generatorDelay / probes.seconds,
       },
     });
