@@ -144,8 +144,10 @@ const entries = [...processes].map(([name, ofProcess]) => {
   return entry;
 });
 
-// Node 20 hands on what it was started with itself, newer ones what they are given.
-const execArgv = ["--import", "tsx", `--test-timeout=${timeout}`, ...options];
+// Node 20 hands on what it was started with itself, newer ones what they are given. Commands of the bank data start
+// themselves again where there is less heap than this; tests run them in their own process.
+const heap = "--max-old-space-size=4096";
+const execArgv = ["--import", "tsx", heap, `--test-timeout=${timeout}`, ...options];
 process.execArgv.push(...execArgv);
 process.chdir(join(folder, ".."));
 /** @type {string[]} */

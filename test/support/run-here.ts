@@ -7,24 +7,26 @@ import { expectedFailure, makeProgram } from "../../src/cli/program.ts";
 /** The end of a command that ran in this process. */
 export interface EndHere {
   readonly exit: number;
+  readonly stdout: string;
   readonly stderr: string;
 }
 
-/**
- * Runs a command in this process, in a tenth of the time that a separate process takes; one at a time.
- *
- * It must write nothing to standard output, which belongs to the test runner.
- */
+/** Runs a command in this process, with an environment of its own; takes a tenth of a process's time. One at a time. */
 export async function runHere(
   command: Command,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<EndHere> {
-  const before = Object.keys(environment).map((name) => [name, process.env[name]] as const);
-  const { exitCode } = process;
-  const { write } = process.stderr;
-  let stderr = "";
-  Object.assign(process.env, environment);
+  const { env, exitCode } = process;
+  const [reported, printed] = [process.stdout.write, process.stderr.write];
+  let [stdout, stderr] = ["", ""];
+  process.env = { ...environment };
+  process.stdout.write = (text: string | Uint8Array, ...rest: unknown[]) => {
+    // The test runner reports in bytes, commands write text.
+    if (typeof text !== "string") return Reflect.apply(reported, process.stdout, [text, ...rest]) as boolean;
+    stdout += text;
+    return true;
+  };
   process.stderr.write = (text: string | Uint8Array) => {
     stderr += text.toString();
     return true;
@@ -32,19 +34,16 @@ export async function runHere(
   process.exitCode = undefined;
   try {
     await makeProgram([command]).parseAsync(["node", "bankcheck", command.name(), ...args]);
-    return { exit: Number(process.exitCode ?? 0), stderr };
+    return { exit: Number(process.exitCode ?? 0), stdout, stderr };
   } catch (error) {
     const failure = expectedFailure(error);
-    if (failure !== undefined) return { exit: failure.exitCode, stderr: `${stderr}${failure.message}\n` };
-    if (error instanceof CommanderError) return { exit: error.exitCode, stderr };
+    if (failure !== undefined)
+      return { exit: failure.exitCode, stdout, stderr: `${stderr}${failure.message}\n` };
+    if (error instanceof CommanderError) return { exit: error.exitCode, stdout, stderr };
     throw error;
   } finally {
-    process.stderr.write = write;
-    process.exitCode = exitCode;
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
+    [process.stdout.write, process.stderr.write] = [reported, printed];
+    Object.assign(process, { env, exitCode });
   }
 }
 

@@ -9,7 +9,8 @@ import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { freePort } from "../../free-port.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
-import { type CommandResult, startCommand } from "../../support/start-command.ts";
+import { startCommand } from "../../support/start-command.ts";
+import { bankcheckHere, type CommandEnd } from "../command.ts";
 
 const skip = sharedMissing;
 const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-update-"));
@@ -52,18 +53,19 @@ after(() => {
   rmSync(stateDir, { recursive: true, force: true });
 });
 
-const update = (address: string, ...args: readonly string[]): Promise<CommandResult> =>
-  startCommand(["data", "update", "--source", address, ...args], { STATE_DIR: stateDir }).result;
+const update = (address: string, ...args: readonly string[]): Promise<CommandEnd> =>
+  bankcheckHere(stateDir, "data", "update", "--source", address, ...args);
 
-async function expectUntouched(result: Promise<CommandResult>, message: RegExp, exit = 6): Promise<void> {
-  const { exit: code, stderr } = await result;
+async function expectUntouched(result: Promise<CommandEnd>, message: RegExp, exit = 6): Promise<void> {
+  const { status: code, stderr } = await result;
   assert.equal(code, exit, stderr);
   assert.match(stderr, message);
   assert.ok(!existsSync(join(stateDir, "data")));
 }
 
 test("the files the page links to are fetched and imported", { skip }, async () => {
-  const { exit, stdout, stderr } = await update(source);
+  const args = ["data", "update", "--source", source];
+  const { exit, stdout, stderr } = await startCommand(args, { STATE_DIR: stateDir }).result;
   assert.equal(exit, 0, stderr);
   const report = stdout.toString();
   assert.match(report, /Valid from 2026-03-09 until 2026-06-07; 13877 rows, 3506 entries/);
@@ -125,10 +127,8 @@ for (const [what, answer] of Object.entries(faults)) {
   test(`${what}: nothing is stored, one sentence says why`, async () => {
     const target = mkdtempSync(join(tmpdir(), "bankcheck-issuer-"));
     const [address, other] = await sourceOf((_path, response) => answer(response));
-    const { exit, stderr } = await startCommand(
-      ["data", "update", "--issuers", "gleif", "--source", address, "--timeout", "1500"],
-      { STATE_DIR: target },
-    ).result;
+    const args = ["--issuers", "gleif", "--source", address, "--timeout", "1500"];
+    const { status: exit, stderr } = await bankcheckHere(target, "data", "update", ...args);
     other.closeAllConnections();
     other.close();
     assert.ok(exit === 6 || exit === 1, `${exit} ${stderr}`);
@@ -149,10 +149,8 @@ test("the lists of several issuers are fetched over redirects and compressed; on
     else if (path.endsWith(".csv") && path.includes("participants_export")) response.end(vop);
     else response.writeHead(404).end();
   });
-  const { exit, stderr } = await startCommand(
-    ["data", "update", "--issuers", "gleif, cnb, epc", "--source", address],
-    { STATE_DIR: target },
-  ).result;
+  const args = ["--issuers", "gleif, cnb, epc", "--source", address];
+  const { status: exit, stderr } = await bankcheckHere(target, "data", "update", ...args);
   other.close();
   assert.match(stderr, /^cnb is not updated: .+ status 404\.\n1 of 3 issuers could not be updated\.\n$/);
   assert.equal(exit, 6);

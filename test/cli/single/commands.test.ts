@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { before, test } from "node:test";
+import { ibanCommand, ktoCommand, searchCommand } from "../../../src/cli/single/commands.ts";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
+import { runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
@@ -10,17 +12,22 @@ before(async () => {
   service = await sharedService();
 });
 
-async function bankcheck(...args: readonly string[]) {
-  const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
-  const [command = "", ...rest] = args;
-  // A person waits for two and a half seconds, a test on a busy machine for longer.
-  const patient = ["iban", "kto", "search"].includes(command) ? ["--timeout", "60000"] : [];
-  const { exit, stdout, stderr } = await startCommand([command, ...patient, ...rest], environment).result;
+const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
+const commands = { iban: ibanCommand, kto: ktoCommand, search: searchCommand } as const;
+
+/** Runs a command in this process. A person waits for two and a half seconds, a test on a busy machine for longer. */
+const bankcheck = (name: keyof typeof commands, ...args: readonly string[]) =>
+  runHere(commands[name](), ["--timeout", "60000", ...args], environment());
+
+async function bankcheckApart(...args: readonly string[]) {
+  const { exit, stdout, stderr } = await startCommand(args, environment()).result;
   return { exit, stdout: stdout.toString(), stderr };
 }
 
 test("bankcheck iban shows the bank and every check, and takes the IBAN in pieces", async () => {
-  const { exit, stdout } = await bankcheck(..."iban de89 3704 0044 0532 0130 00 --bic COBADEFF".split(" "));
+  const { exit, stdout } = await bankcheckApart(
+    ..."iban de89 3704 0044 0532 0130 00 --bic COBADEFF --timeout 60000".split(" "),
+  );
   assert.equal(exit, 0);
   assert.match(stdout, /^The IBAN is valid\.\n/);
   for (const line of [
@@ -47,7 +54,8 @@ test("an IBAN that is wrong shows where, and what was probably meant; its exit c
 
 test("several IBANs are checked one after the other, each also in pieces, and as people write them", async () => {
   const { exit, stdout } = await bankcheck(
-    ..."iban DE89 3704 0044 0532 0130 00 DE88370400440532013000".split(" "),
+    "iban",
+    ..."DE89 3704 0044 0532 0130 00 DE88370400440532013000".split(" "),
   );
   assert.equal(exit, 4);
   assert.equal(stdout.match(/^ {2}IBAN /gm)?.length, 2);
@@ -66,7 +74,7 @@ test("answers are coloured on request, errors are JSON with --json, and help has
     (await bankcheck("iban", "DE89370400440532013000", "--color", "always")).stdout.startsWith("\u001b[32m"),
   );
   assert.ok(!(await bankcheck("iban", "DE89370400440532013000")).stdout.includes("\u001b"));
-  const failed = await bankcheck("search", "--zip", "x", "--json");
+  const failed = await bankcheckApart("search", "--zip", "x", "--json", "--timeout", "60000");
   const { error } = JSON.parse(failed.stderr) as { error: { code: string; exit_code: number } };
   assert.deepEqual([error.code, error.exit_code], ["invalid_zip", 1]);
   for (const [args, code] of [
@@ -74,14 +82,14 @@ test("answers are coloured on request, errors are JSON with --json, and help has
     [["check", "x", "--concurrency", "0"], "invalid_argument"],
     [["chekc"], "unknown_command"],
   ] as const) {
-    const { exit, stdout, stderr } = await bankcheck(...args, "--json");
+    const { exit, stdout, stderr } = await bankcheckApart(...args, "--json");
     assert.deepEqual([exit, stdout], [1, ""]);
     const wrong = JSON.parse(stderr) as { error: { code: string; message: string; exit_code: number } };
     assert.deepEqual([wrong.error.code, wrong.error.exit_code], [code, 1]);
     assert.match(wrong.error.message, /nope|concurrency|chekc/);
   }
   for (const command of ["check", "iban"]) {
-    const { stdout } = await bankcheck(command, "--help");
+    const { stdout } = await bankcheckApart(command, "--help");
     assert.match(stdout, /Examples:\n {2}bankcheck .*Exit codes:\n {4}0 {2}/s);
     assert.ok(!stdout.includes("default: false"), stdout);
   }
@@ -126,8 +134,8 @@ test("without a service, a command fails after some two seconds and says why", a
     [`http://127.0.0.1:${port}`, /^The service did not answer in full within 2500 ms\. \(timed_out\)$/m],
   ] as const) {
     const begun = performance.now();
-    const environment = { BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
-    const { exit, stderr } = await startCommand(["iban", "DE89370400440532013000"], environment).result;
+    const elsewhere = { BANKCHECK_URL: url, BANKCHECK_KEY: testKey };
+    const { exit, stderr } = await startCommand(["iban", "DE89370400440532013000"], elsewhere).result;
     assert.equal(exit, 2);
     assert.match(stderr, reason);
     assert.ok(performance.now() - begun < 20_000, `${performance.now() - begun} ms`);
@@ -136,9 +144,8 @@ test("without a service, a command fails after some two seconds and says why", a
 });
 
 test("with --json every line of standard error is JSON, what is waited for too", async () => {
-  const environment = { BANKCHECK_URL: "http://127.0.0.1:1", BANKCHECK_KEY: testKey };
-  const { exit, stderr } = await startCommand(["search", "x", "--json", "--retries", "1"], environment)
-    .result;
+  const elsewhere = { BANKCHECK_URL: "http://127.0.0.1:1", BANKCHECK_KEY: testKey };
+  const { exit, stderr } = await startCommand(["search", "x", "--json", "--retries", "1"], elsewhere).result;
   assert.equal(exit, 2);
   const lines = stderr
     .trimEnd()
