@@ -80,9 +80,8 @@ test(`killed ${rounds} times, a service loses no more than it has just answered,
   let before = 0;
   const losses: number[] = [];
   let all = 0;
+  let service = await startQuickService({ STATE_DIR: stateDir });
   for (let round = 0; round < rounds; round++) {
-    const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
-    assert.equal(await totalOf(service), before, "the store is as the last one left it");
     const life: Life = { sent: 0, answers: [], reported: 0 };
     const busy = Array.from({ length: clients }, (_, number) => client(service.port, life, number));
     const listening = listen(service, life);
@@ -93,10 +92,8 @@ test(`killed ${rounds} times, a service loses no more than it has just answered,
     await exited;
     await Promise.all([...busy, listening]);
 
-    const next = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
-    const total = await totalOf(next);
-    next.child.kill("SIGKILL");
-    await once(next.child, "exit");
+    service = await startQuickService({ STATE_DIR: stateDir });
+    const total = await totalOf(service);
     const stored = total - before;
     const answered = life.answers.reduce((sum, { checks }) => sum + checks, 0);
     const far = reach(life, answered - stored, killed);
@@ -110,6 +107,7 @@ test(`killed ${rounds} times, a service loses no more than it has just answered,
     all += answered;
     before = total;
   }
+  assert.equal(await service.stop(), 0);
   losses.sort((one, other) => one - other);
   const [median = 0, furthest = 0] = [losses[losses.length >> 1], losses.at(-1)];
   t.diagnostic(

@@ -97,7 +97,7 @@ async function startLoggingTo(stderr: number, settings: Record<string, string> =
 /** Has the main log write lines too: the bank data is reloaded, and logged. */
 async function checkThroughReloads(service: Service, checks: number): Promise<void> {
   for (let count = 0; count < checks; count++) {
-    if (count % 20 === 0) service.child.kill("SIGHUP");
+    if (count % 50 === 0) service.child.kill("SIGHUP");
     assert.equal(await service.check(), 200);
   }
 }

@@ -1,6 +1,10 @@
 import { loadBankData } from "../../src/banks/editions/load.ts";
 
-/** Reads the shipped bank data, of which there is one edition, and builds the directory. */
-export async function loadShippedDirectory(dataFolder: string): Promise<SharedArrayBuffer> {
-  return (await loadBankData(dataFolder, "")).directory;
+const loaded = new Map<string, Promise<SharedArrayBuffer>>();
+
+/** Returns the directory of the shipped bank data, of which there is one edition; read once in a process. */
+export function loadShippedDirectory(dataFolder: string): Promise<SharedArrayBuffer> {
+  const directory = loaded.get(dataFolder) ?? loadBankData(dataFolder, "").then((data) => data.directory);
+  loaded.set(dataFolder, directory);
+  return directory;
 }

@@ -8,7 +8,6 @@ import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { stillHeld } from "../../../src/banks/editions/loaded-edition.ts";
 import { type DataEdition, manifestText, sha256 } from "../../../src/banks/editions/manifest.ts";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
-import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { dataFolder } from "../shipped.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "bankcheck-load-"));
@@ -34,7 +33,7 @@ async function load(files: Files): Promise<BankDirectory> {
   await writeFile(join(folder, "blz.csv"), files.blz ?? blz);
   await writeFile(join(folder, "banks.csv"), files.banks ?? banks);
   await writeFile(join(folder, "manifest.json"), files.editions ?? editions);
-  return new BankDirectory(await loadShippedDirectory(folder));
+  return new BankDirectory((await loadBankData(folder, "")).directory);
 }
 
 function withLine(text: string, line: number, change: (line: string) => string): string {
@@ -176,7 +175,7 @@ test("a byte that is not UTF-8 is refused with its line", async () => {
 });
 
 test("a file that is not there is reported by the system's error", async () => {
-  await assert.rejects(loadShippedDirectory(join(folder, "nowhere")), { code: "ENOENT" });
+  await assert.rejects(loadBankData(join(folder, "nowhere"), ""), { code: "ENOENT" });
 });
 
 test("an edition that is still held is used again where its files are those of the day", async () => {

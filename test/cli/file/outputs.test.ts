@@ -16,9 +16,11 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { checkCommand } from "../../../src/cli/file/command.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
+import { runHere } from "../../support/run-here.ts";
 import { commandEntry, startCommand } from "../../support/start-command.ts";
 
 let service: RunningService;
@@ -38,6 +40,10 @@ after(async () => {
 const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
 const check = (output: string, ...args: readonly string[]) =>
   startCommand(["check", input, "-o", output, ...args], environment());
+
+/** Checks in this process, for what is not about processes. */
+const checkHere = (file: string, output: string, args: readonly string[], more = {}) =>
+  runHere(checkCommand(), [file, "-o", output, ...args], { ...environment(), ...more });
 
 /** Runs a line of a shell with `$bankcheck`, and what else the environment holds. */
 function shell(line: string) {
@@ -65,7 +71,7 @@ test("of two runs onto one output the second is refused, and the first is not di
   symlinkSync(output, join(folder, "shared-link.csv"));
   for (const name of [output, join(folder, "shared-link.csv")]) {
     for (const args of [[], ["--force"], ["--resume"]]) {
-      const { exit, stderr } = await check(name, ...args).result;
+      const { exit, stderr } = await checkHere(input, name, args);
       assert.equal(exit, 1);
       assert.match(stderr, /^Another run \(process \d+ on .*\) is writing to .*shared\.csv\./);
     }
@@ -98,7 +104,7 @@ test("the lock of a run that is dead is taken over at once, by one of several", 
     rmSync(output);
   }
   writeFileSync(`${output}.lock`, JSON.stringify({ pid: 1, host: "elsewhere", started: "1" }));
-  assert.match((await check(output).result).stderr, /process 1 on elsewhere/);
+  assert.match((await checkHere(input, output, [])).stderr, /process 1 on elsewhere/);
   rmSync(`${output}.lock`);
 });
 
@@ -108,13 +114,13 @@ test("a file that is replaced keeps its rights, and a link stays a link", async 
   writeFileSync(real, "old");
   chmodSync(real, 0o600);
   symlinkSync("real.csv", link);
-  assert.equal((await check(link, "-q", "--force").result).exit, 0);
+  assert.equal((await checkHere(input, link, ["-q", "--force"])).exit, 0);
   assert.ok(lstatSync(link).isSymbolicLink());
   assert.equal(statSync(real).mode & 0o777, 0o600);
   assert.match(readFileSync(real, "utf8"), /^iban,status/);
   const dangling = join(folder, "dangling.csv");
   symlinkSync("made.csv", dangling);
-  assert.equal((await check(dangling, "-q").result).exit, 0);
+  assert.equal((await checkHere(input, dangling, ["-q"])).exit, 0);
   assert.ok(lstatSync(dangling).isSymbolicLink());
   assert.ok(existsSync(join(folder, "made.csv")));
 });
@@ -128,11 +134,8 @@ test("what nothing can be written to is refused before anything is checked", asy
     [join(input, "out.csv"), /cannot be used|does not exist/],
     [input, /is the input; name another file/],
   ] as const) {
-    const run = startCommand(["check", input, "-o", output, "--force"], {
-      ...environment(),
-      BANKCHECK_URL: requests.url,
-    });
-    const { exit, stderr } = await run.result;
+    const elsewhere = { BANKCHECK_URL: requests.url };
+    const { exit, stderr } = await checkHere(input, output, ["--force"], elsewhere);
     assert.equal(exit, 1, stderr);
     assert.match(stderr, reason);
   }
@@ -157,7 +160,7 @@ test("- is standard output; pipes and devices are written to and stay what they 
   await closed;
   assert.equal(read, stdout.toString());
   assert.ok(statSync(fifo).isFIFO());
-  assert.equal((await check("/dev/null", "-q", "--force").result).exit, 0);
+  assert.equal((await checkHere(input, "/dev/null", ["-q", "--force"])).exit, 0);
   assert.ok(statSync("/dev/null").isCharacterDevice());
   const through = shell(
     '$bankcheck check "$input" -q -o >(gzip > through.gz) && wait $! && zcat through.gz | wc -l',
@@ -219,24 +222,21 @@ test("output without a reader ends a command quietly, and a full disk with one s
 
 test("a run that the service refused before its first row leaves nothing in the way of the next", async () => {
   const output = join(folder, "refused.csv");
-  const refused = startCommand(["check", input, "-o", output], { ...environment(), BANKCHECK_KEY: "wrong" });
-  const { exit, stderr } = await refused.result;
+  const { exit, stderr } = await checkHere(input, output, [], { BANKCHECK_KEY: "wrong" });
   assert.equal(exit, 3);
   assert.ok(!stderr.includes("--resume"), stderr);
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("refused")),
     [],
   );
-  assert.equal((await check(output, "-q").result).exit, 0);
+  assert.equal((await checkHere(input, output, ["-q"])).exit, 0);
 });
 
 test("rejected rows never replace the input or the output, and may go to a device", async () => {
   const own = join(folder, "own.csv");
   writeFileSync(own, "iban,n\nDE89370400440532013000,1\nx,2,3\n");
   const output = join(folder, "own-checked.csv");
-  const reject = (file: string) =>
-    startCommand(["check", own, "-o", output, "-q", "--force", "--bad-rows", "reject", file], environment())
-      .result;
+  const reject = (file: string) => checkHere(own, output, ["-q", "--force", `--bad-rows=reject=${file}`]);
   for (const file of [own, output, `${output}.part`]) {
     const { exit, stderr } = await reject(file);
     assert.equal(exit, 1);
