@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const longForms = [
   "CONFORMANCE_RUNS",
   "CONSOLE_ROWS",
+  "DISPATCH_PLANS",
   "KILL_ROUNDS",
   "MUTATIONS",
   "RANDOM_IBANS",

@@ -108,7 +108,9 @@ const maxStackBytes = 2_000;
 /** Leaves in a slot what its task threw, without what the message quotes and without numbers, which may be an account's. */
 export function encodeFailure(slot: Slot, thrown: unknown): void {
   const { name, message, stack = "" } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const text = message.replace(/["'`].*["'`]/s, '"…"').replace(/\S*\d\S*/g, "#");
+  const unquoted = message.replace(/["'`].*["'`]/s, '"…"');
+  // One expression for a word with a digit would look at each character of a long word once more for every one before it.
+  const text = unquoted.replace(/\S+/g, (word) => (/\d/.test(word) ? "#" : word));
   const frames = stack.slice(stack.indexOf(message) + message.length);
   slot.set(SlotField.outputLength, slot.output.write(`${name}: ${text}${frames}`, 0, maxStackBytes));
 }
