@@ -25,7 +25,7 @@ import {
 } from "./answer-head.ts";
 import type { NativeRequest, NativeResponse } from "./binding.ts";
 import { addressOf } from "./connections.ts";
-import { ChunkedRequest, maxShortBody, OpenResponse, type ServerLife } from "./open-response.ts";
+import { LastBody, maxShortBody, OpenResponse, type ServerLife } from "./open-response.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
@@ -82,9 +82,7 @@ export class Exchange extends OpenResponse {
   #requestId = "";
   /** Source of the request id if the client sent none; assigned when the id is first needed. */
   #requestNumber = 0;
-  #chunks: ChunkedRequest | undefined;
-  /** Whether the client closes the connection, which may still bring the body of a stream. */
-  #isLeftOpen = false;
+  #lastBody: LastBody | undefined;
 
   constructor(
     response: NativeResponse,
@@ -115,25 +113,25 @@ export class Exchange extends OpenResponse {
 
   /** Takes a body that comes in chunks, before anything is answered. */
   expectChunks(): void {
-    const chunks = new ChunkedRequest();
+    const body = new LastBody();
     this.detach();
     this.server.connections.onChunks(
       this.response,
-      (chunk, isLast) => chunks.take(new Uint8Array(chunk), isLast),
+      (chunk, isLast) => body.take(new Uint8Array(chunk), isLast),
       () => this.abort(),
     );
-    this.#chunks = chunks;
+    this.#lastBody = body;
   }
 
-  /** Whether the body comes in chunks. */
+  /** Whether the body comes in chunks or is a stream's, so that the connection ends with the answer. */
   get isChunked(): boolean {
-    return this.#chunks !== undefined;
+    return this.#lastBody !== undefined;
   }
 
   /** Receives the body piece by piece, from within the handler; each piece is only valid during the call. */
   onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
     this.detach();
-    if (this.#chunks !== undefined) this.#chunks.onData(receive);
+    if (this.#lastBody !== undefined) this.#lastBody.onData(receive);
     else {
       this.server.connections.onData(this.response, (chunk, isLast) =>
         receive(new Uint8Array(chunk), isLast),
@@ -167,9 +165,8 @@ export class Exchange extends OpenResponse {
     const mustGo = this.holder === undefined && this.server.connections.isCrowded;
     const close = closeConnection || mustGo || this.isChunked || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
-    if (this.#chunks !== undefined && !closeConnection) this.#chunks.hold(() => this.corked(write));
-    else if (!isSpared || this.isChunked || (this.isDetached && (close || this.isLast)))
-      this.onNextTurn(write);
+    if (closeConnection) this.#lastBody?.end();
+    if (!isSpared || this.isChunked || (this.isDetached && (close || this.isLast))) this.onNextTurn(write);
     else if (this.isDetached) this.response.cork(write);
     else write();
   }
@@ -233,7 +230,11 @@ export class Exchange extends OpenResponse {
    * trailer fields, which the native layer takes for a request.
    */
   beginStream(contentType: string, contentEncoding: string | undefined): StreamedAnswer {
-    this.detach();
+    if (this.#lastBody === undefined) {
+      const body = new LastBody();
+      this.onData((piece, isLast) => body.take(piece, isLast));
+      this.#lastBody = body;
+    }
     const response = this.response;
     const encoding = contentEncoding === undefined ? "" : `\r\nContent-Encoding: ${contentEncoding}`;
     const head = `${this.requestId}\r\nContent-Type: ${contentType}${encoding}\r\nVary: Accept, Accept-Encoding${commonHeaders}${closing}`;
@@ -259,10 +260,8 @@ export class Exchange extends OpenResponse {
         });
       },
       refuse: (code, detail) => {
-        // A connection that is closed while a client sends would lose it the answer.
-        this.#isLeftOpen = true;
         response.resume();
-        this.refuse(code, detail, undefined, true);
+        this.refuse(code, detail);
       },
     };
   }
@@ -279,8 +278,9 @@ export class Exchange extends OpenResponse {
     // The native layer writes 200 without being asked.
     if (status !== 200) response.writeStatus(statusLines[status] ?? String(status));
     const isBodiless = status === 304 || this.method === "HEAD";
-    const isLong = close && !isBodiless && body.length > maxShortBody;
-    const connection = isLong || this.#isLeftOpen ? closing : close || this.isLast ? "" : keepAlive;
+    const isOver = this.#lastBody?.isOver ?? true;
+    const isClosedLater = close && !isBodiless && (!isOver || body.length > maxShortBody);
+    const connection = isClosedLater ? closing : close || this.isLast ? "" : keepAlive;
     response.writeHeader("X-Request-Id", this.requestId + common + connection);
     if (this.allowedOrigin !== "") {
       response.writeHeader("Access-Control-Allow-Origin", this.allowedOrigin + corsHeaders);
@@ -289,8 +289,8 @@ export class Exchange extends OpenResponse {
       for (const name in headers) response.writeHeader(name, headers[name]!);
     }
     if (isBodiless) this.endWithoutBody(body, close);
-    else if (isLong) this.send(body, isBorrowed, true);
-    else if (close) this.end(body, !this.#isLeftOpen);
+    else if (isClosedLater) this.send(body, isBorrowed, true);
+    else if (close) this.end(body, close);
     else this.send(body, isBorrowed);
     this.server.answered(this, status);
   }
@@ -303,9 +303,14 @@ export class Exchange extends OpenResponse {
     exchange.server.answered(exchange, 200);
   };
 
+  protected override afterBody(close: () => void): void {
+    if (this.#lastBody === undefined) close();
+    else this.#lastBody.discard(close, this.holder !== undefined);
+  }
+
   protected gone(): void {
-    if (this.#chunks === undefined) return;
-    this.#chunks.end();
+    if (this.#lastBody === undefined) return;
+    this.#lastBody.end();
     this.server.connections.chunksEnded(this.response);
   }
 }

@@ -166,8 +166,13 @@ export abstract class OpenResponse {
       this.corked(() => {
         [isTaken] = this.response.tryEnd(noBytes, total);
       });
-      if (isTaken) this.#closeNow();
+      if (isTaken) this.afterBody(() => this.#closeNow());
     });
+  }
+
+  /** Calls `close` when the client sends no more: what it sends to a closed connection would cost it the answer. */
+  protected afterBody(close: () => void): void {
+    close();
   }
 
   #closeNow(): void {
@@ -184,23 +189,29 @@ export abstract class OpenResponse {
   }
 }
 
-/** How long a refusal waits for the rest of a chunked body, which the client would otherwise lose it to. */
-const lingerMs = 300;
+/** How long a client whose answer was sent before the end of its body may be silent, without a key how long it may send. */
+const lingerMs = 2_000;
 /** How much of a refused body is read and thrown away; beyond it the connection is cut after the answer. */
-export const maxDiscardedBytes = 8 * 1_048_576;
+export const maxDiscardedBytes = 64 * 1_048_576;
 
 /**
- * A request whose body comes in chunks, as far as its framing goes.
+ * The body of a request whose answer ends its connection: one in chunks, or that of a stream.
  *
- * The native parser knows no trailer fields: it takes them for the next request. So the answer waits until the whole
- * packet is parsed, during which the native layer closes a connection that continues, and then ends the connection.
+ * The native parser knows no trailer fields: it takes them for the next request. So the connection ends with the body,
+ * and the response stays open until then: the native layer closes a connection that continues after it.
  */
-export class ChunkedRequest {
+export class LastBody {
   #receive: ((piece: Uint8Array, isLast: boolean) => void) | undefined;
-  #answer: (() => void) | undefined;
-  #isWhole = false;
+  #close: (() => void) | undefined;
+  #isOver = false;
   #discarded = 0;
+  #isPatient = false;
   #linger: NodeJS.Timeout | undefined;
+
+  /** Whether no more of it is expected. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
 
   /** Hands the body on from here. */
   onData(receive: (piece: Uint8Array, isLast: boolean) => void): void {
@@ -209,29 +220,32 @@ export class ChunkedRequest {
 
   /** Takes one piece of the body from the native layer. */
   take(piece: Uint8Array, isLast: boolean): void {
-    this.#isWhole ||= isLast;
+    this.#isOver ||= isLast;
     this.#receive?.(piece, isLast);
-    if (this.#answer === undefined) return;
+    if (this.#close === undefined) return;
     this.#discarded += piece.length;
     if (isLast || this.#discarded > maxDiscardedBytes) this.#release();
+    else if (this.#isPatient) this.#linger?.refresh();
   }
 
-  /** Calls `answer` when the body is complete, or does not end soon. */
-  hold(answer: () => void): void {
-    this.#answer = answer;
-    if (this.#isWhole) this.#release();
+  /** Throws the rest away, and calls `close` at its end or bound; `isPatient` waits as long as more arrives. */
+  discard(close: () => void, isPatient: boolean): void {
+    this.#close = close;
+    this.#isPatient = isPatient;
+    if (this.#isOver) this.#release();
     else this.#linger = setTimeout(() => this.#release(), lingerMs);
   }
 
-  /** The client has gone. */
+  /** Expects no more. */
   end(): void {
+    this.#isOver = true;
     clearTimeout(this.#linger);
   }
 
   #release(): void {
-    clearTimeout(this.#linger);
-    const answer = this.#answer!;
-    this.#answer = undefined;
-    nextTurn(answer);
+    this.end();
+    const close = this.#close!;
+    this.#close = undefined;
+    nextTurn(close);
   }
 }

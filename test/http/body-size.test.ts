@@ -62,7 +62,7 @@ test("the connection stays in step after a body that was too large", async () =>
   connection.destroy();
 });
 
-test("a chunked body that is too large is refused when it has ended, or stops", async () => {
+test("the connection of a chunked body that is too large ends when the body does, or stops", async () => {
   const whole = chunked("/v1/iban", bodyOf(30 * limit, "{"), 10_000);
   for (const request of [whole, whole.subarray(0, 2 * limit)]) {
     const connection = await RawConnection.open(service.port);
@@ -72,8 +72,49 @@ test("a chunked body that is too large is refused when it has ended, or stops", 
   }
 });
 
+const refused = [
+  ["an encoding", "/v1/stream", ["Content-Type: text/csv", "Content-Encoding: gzip, gzip"], 400],
+  ["a column", "/v1/stream?column=nope", ["Content-Type: text/csv"], 400],
+  ["a path", "/v1/nowhere", jsonHeaders, 400],
+  ["a key", "/v1/iban", [...jsonHeaders, "X-API-Key: wrong"], 401],
+  ["the size", "/v1/iban", jsonHeaders, 413],
+] as const;
+const rows = `${iban},x\n`.repeat(40_000);
+const chunkOfRows = `${rows.length.toString(16)}\r\n${rows}\r\n`;
+
+for (const [what, path, headers, status] of refused) {
+  const head = requestBytes("POST", path, { headers: [...headers, "Transfer-Encoding: chunked"] });
+
+  test(`a client that sends 20 MB before it reads is answered where ${what} is refused`, async () => {
+    const client = await RawConnection.open(service.port);
+    client.socket.pause();
+    await client.send(head);
+    for (let sent = 0; sent < 20; sent++) await client.send(chunkOfRows);
+    await client.send("0\r\n\r\n");
+    client.socket.resume();
+    const answer = await client.answer();
+    assert.equal(answer.status, status);
+    assert.equal(answer.headers.get("connection"), "close");
+    await client.closed;
+  });
+
+  test(`a body that continues after its answer does not reset the connection where ${what} is refused`, async () => {
+    const client = await RawConnection.open(service.port);
+    let fault: Error | undefined;
+    client.socket.on("error", (error) => {
+      fault = error;
+    });
+    await client.send(Buffer.concat([head, Buffer.from(chunkOfRows)]));
+    assert.equal((await client.answer()).status, status);
+    for (let sent = 0; sent < 4; sent++) await client.send(chunkOfRows);
+    await client.send("0\r\n\r\n");
+    await client.closed;
+    assert.equal(fault, undefined);
+  });
+}
+
 test("a declared length beyond the limit is refused without waiting for the body, however large", async () => {
-  for (const length of [limit + 1, 200_000, 8 * 1_048_576, 9 * 1_048_576, 10 ** 12]) {
+  for (const length of [limit + 1, 200_000, 64 * 1_048_576, 65 * 1_048_576, 10 ** 12]) {
     const headers = [...jsonHeaders, `Content-Length: ${length}`];
     const request = requestBytes("POST", "/v1/iban", { headers, body: "{" });
     expectError(await exchangeOnce(service.port, request), "payload_too_large");
@@ -82,7 +123,7 @@ test("a declared length beyond the limit is refused without waiting for the body
 
 test("a client that keeps sending a body much too large is cut off", async () => {
   const connection = await RawConnection.open(service.port);
-  const headers = [...jsonHeaders, `Content-Length: ${64 * 1_048_576}`];
+  const headers = [...jsonHeaders, `Content-Length: ${65 * 1_048_576}`];
   await connection.send(requestBytes("POST", "/v1/iban", { headers, body: "{" }));
   expectError(await connection.answer(), "payload_too_large");
   await connection.closed;

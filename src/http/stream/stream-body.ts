@@ -60,6 +60,7 @@ export class StreamBody {
 
   /** Takes a piece from the socket, which is copied. */
   take(piece: Uint8Array, isLast: boolean): void {
+    if (this.#isClosed) return;
     this.#receivedAt = performance.now();
     if (this.#unpacked === undefined) this.#add(piece, isLast);
     else if (!this.#isOver) {

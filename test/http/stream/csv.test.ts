@@ -6,7 +6,6 @@ import { after, before, test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
 import { startCommand } from "../../support/start-command.ts";
-import { RawConnection, requestBytes } from "../raw-socket.ts";
 import { answerTo, linesOf, openStream } from "./client.ts";
 
 const iban = "DE89370400440532013000";
@@ -271,20 +270,4 @@ test("a bomb of blank lines, or of one line, is cut off in bounded memory", asyn
   );
   assert.equal(endless[0]?.error?.code, "payload_too_large");
   await assert.rejects(answerTo(service, [gzipSync(Buffer.alloc(64_000_000, "\n"))], "", headers));
-});
-
-test("a client that sends all of a refused body before it reads gets the answer", async () => {
-  const rows = `${iban},x\n`.repeat(20_000);
-  const client = await RawConnection.open(service.port);
-  client.socket.pause();
-  const headers = ["Content-Type: text/csv", "Transfer-Encoding: chunked"];
-  await client.send(requestBytes("POST", "/v1/stream?column=nope", { headers }));
-  for (let sent = 0; sent < 24; sent++) await client.send(`${rows.length.toString(16)}\r\n${rows}\r\n`);
-  await client.send("0\r\n\r\n");
-  client.socket.resume();
-  const { status, headers: answered, body } = await client.answer();
-  assert.equal(status, 400);
-  assert.equal(answered.get("connection"), "close");
-  assert.match(body.toString(), /"code":"invalid_request"/);
-  client.destroy();
 });
