@@ -33,6 +33,7 @@ export class BlockRows {
   at: number;
   /** Whether there is a row, or may be one once more of the body has come. */
   hasWholeRow = true;
+  readonly #begin: number;
   readonly #slot: Slot;
   readonly #block: StreamBlock;
   readonly #answer: BlockAnswer;
@@ -60,6 +61,7 @@ export class BlockRows {
     begin: number,
   ) {
     this.at = begin;
+    this.#begin = begin;
     this.#slot = slot;
     this.#block = block;
     this.#answer = answer;
@@ -87,8 +89,8 @@ export class BlockRows {
   }
 
   get #hasRoom(): boolean {
-    const { length } = this.#answer;
-    return length === 0 || (length < maxAnswerBytes && performance.now() < this.#until);
+    if (this.at === this.#begin) return true;
+    return this.#answer.length < maxAnswerBytes && performance.now() < this.#until;
   }
 
   /** Answers rows that a scan finds; false if the next one is not among them. */

@@ -312,3 +312,11 @@ test("an empty line is counted once, though a block ends before it", () => {
     Array.from({ length: count }, (_, place) => 2 * place + 1),
   );
 });
+
+test("a block whose worker is held up answers at least one row after its head", (context) => {
+  let now = performance.now();
+  context.mock.method(performance, "now", () => (now += 60_000));
+  const body = Buffer.from('"DE89370400440532013000"\n'.repeat(3));
+  const { bytes } = blocks.answer(body, questionOf({ input: "ndjson", output: "csv" }), lineOptions);
+  assert.match(bytes.toString(), /"lines":3,/);
+});
