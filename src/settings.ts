@@ -108,7 +108,8 @@ export const settingsTable = {
     kind: { type: "integer", min: 100, max: 600_000 },
     fallback: "30000",
     unit: "ms",
-    sentence: "How long a client may take to read one answer before its connection is closed.",
+    sentence:
+      "How long a client may take to read one answer before its connection is closed. A client that reads nothing for 10 s loses it earlier.",
   },
   tlsCert: {
     kind: { type: "text", form: "a PEM file" },
