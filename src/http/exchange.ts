@@ -124,7 +124,7 @@ export class Exchange extends OpenResponse {
   }
 
   /** Whether the body comes in chunks or is a stream's, so that the connection ends with the answer. */
-  get isChunked(): boolean {
+  get hasLastBody(): boolean {
     return this.#lastBody !== undefined;
   }
 
@@ -163,10 +163,10 @@ export class Exchange extends OpenResponse {
       ? this.server.bodiless.take()
       : this.holder !== undefined || this.isDetached || this.server.keyless.take();
     const mustGo = this.holder === undefined && this.server.connections.isCrowded;
-    const close = closeConnection || mustGo || this.isChunked || (isBodiless && !isSpared);
+    const close = closeConnection || mustGo || this.hasLastBody || (isBodiless && !isSpared);
     const write = () => this.#write(status, body, common, headers, close);
     if (closeConnection) this.#lastBody?.end();
-    if (!isSpared || this.isChunked || (this.isDetached && (close || this.isLast))) this.onNextTurn(write);
+    if (!isSpared || this.hasLastBody || (this.isDetached && (close || this.isLast))) this.onNextTurn(write);
     else if (this.isDetached) this.response.cork(write);
     else write();
   }
@@ -176,7 +176,7 @@ export class Exchange extends OpenResponse {
     if (this.closed) return;
     this.close();
     // A client that sent its body in chunks is done: the worker's answer never comes in the same turn.
-    const close = this.server.stopping || this.isChunked;
+    const close = this.server.stopping || this.hasLastBody;
     const head = dataHeadOf(edition, this.language);
     if (close || this.isLast) {
       const copy = Buffer.from(body);

@@ -202,7 +202,7 @@ export function readBody(
       done(pieces.length === 0 ? piece : Buffer.concat([...pieces, piece], length));
     } else if (incoming.keep(exchange, piece.length)) {
       pieces.push(piece.slice());
-      if (exchange.isChunked) stalled = setTimeout(refuseMisread, stallMs);
+      if (exchange.hasLastBody) stalled = setTimeout(refuseMisread, stallMs);
     } else {
       pieces = [];
       noRoom();
