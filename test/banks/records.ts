@@ -1,4 +1,4 @@
-import type { BankRecord } from "../../src/banks/directory/record.ts";
+import { type BankRecord, unknownBank } from "../../src/banks/directory/record.ts";
 
 /** Makes a German main record in which only the given fields differ from an ordinary one. */
 export function germanBank(fields: Partial<BankRecord> = {}): BankRecord {
@@ -26,17 +26,11 @@ export function germanBank(fields: Partial<BankRecord> = {}): BankRecord {
 /** Makes a record of an Italian bank in which only the given fields differ from an ordinary one. */
 export function italianBank(fields: Partial<BankRecord> = {}): BankRecord {
   return {
-    ...germanBank(),
+    ...unknownBank,
     country: "IT",
     bankCode: "05428",
     bic: "BLOPIT22",
     name: "UBI Banca",
-    shortName: "",
-    zip: "",
-    location: "",
-    method: null,
-    rule: null,
-    ruleSource: null,
     sepa: { sct: 1, sdd: 1, b2b: 0, scc: 0 },
     ...fields,
   };
