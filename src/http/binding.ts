@@ -12,7 +12,7 @@ export interface NativeRequest {
 
 /** A response of uWebSockets.js; dies when it is answered or aborted. */
 export interface NativeResponse {
-  writeStatus(status: string): NativeResponse;
+  writeStatus(status: string | Uint8Array): NativeResponse;
   writeHeader(name: string, value: string | Uint8Array): NativeResponse;
   end(body?: string | Uint8Array, closeConnection?: boolean): NativeResponse;
   /** Sends what the socket takes of a body of `total` bytes: whether all of that was taken, and whether it is the end. */

@@ -298,7 +298,7 @@ export class Exchange extends OpenResponse {
   /** Writes what nearly all answers are: status 200 with headers that are bytes already. */
   static readonly #writePlain = () => {
     const { exchange, head, body } = plainAnswer as { exchange: Exchange; head: DataHead; body: Uint8Array };
-    exchange.response.writeHeader("X-Request-Id", head.bytesFor(exchange.#takeNumber()));
+    exchange.response.writeStatus(head.bytesFor(exchange.#takeNumber()));
     exchange.send(body, true);
     exchange.server.answered(exchange, 200);
   };
