@@ -1,16 +1,19 @@
 -- wrk's side of the bench: posts the bodies of a file in turn (one a line), or sends a GET, with pauses where asked for; prints one JSON line.
-local requests = {}
-local turn = 0
 
 function init(args)
   wrk.headers["X-API-Key"] = args[1]
   if args[2] ~= nil and args[2] ~= "" then
     wrk.headers["Content-Type"] = "application/json"
+    local requests = {}
+    local turn = 0
     for body in io.lines(args[2]) do
       requests[#requests + 1] = wrk.format("POST", nil, nil, body)
     end
-  else
-    requests[1] = wrk.format("GET")
+    -- Without this function wrk sends the same GET each time and does not ask Lua for it.
+    function request()
+      turn = turn % #requests + 1
+      return requests[turn]
+    end
   end
   local pause = tonumber(args[3] or "0")
   if pause > 0 then
@@ -18,11 +21,6 @@ function init(args)
       return math.floor(-pause * math.log(1 - math.random()) + 0.5)
     end
   end
-end
-
-function request()
-  turn = turn % #requests + 1
-  return requests[turn]
 end
 
 function done(summary, latency, _)

@@ -47,19 +47,24 @@ export function capacityOf(singles: number, batches: number): Capacity {
   return { singles, batches, mix };
 }
 
-/** The streams that offer `perSecond` requests of a kind at independent times, over up to `connections` connections. */
+/**
+ * The streams that offer `perSecond` requests of a kind at independent times, over up to `connections` connections in
+ * all: beyond the capacity requests wait in them, so that a load with more of them would wait longer.
+ */
 export function streamsOf(
   kind: LoadKind,
   perSecond: number,
   connections: number,
   requests: Requests,
 ): readonly Stream[] {
-  const stream = (name: "singles" | "batches", share: number): Stream => ({
-    ...{ name, connections, isRandom: true, perSecond: perSecond * share, requests: requests[name] },
+  const stream = (name: "singles" | "batches", rate: number, connections: number): Stream => ({
+    ...{ name, connections, isRandom: true, perSecond: rate, requests: requests[name] },
   });
-  if (kind !== "mix") return [stream(kind, 1)];
+  if (kind !== "mix") return [stream(kind, perSecond, connections)];
+  const batchesPerSecond = perSecond / (singlesPerBatch + 1);
+  const half = Math.ceil(connections / 2);
   return [
-    stream("singles", singlesPerBatch / (singlesPerBatch + 1)),
-    stream("batches", 1 / (singlesPerBatch + 1)),
+    stream("singles", batchesPerSecond * singlesPerBatch, half),
+    stream("batches", batchesPerSecond, half),
   ];
 }
