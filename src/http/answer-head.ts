@@ -73,32 +73,35 @@ export function requestIdOfNumber(number: number): string {
 }
 
 /** Writes a request's number into an id that begins with the process's part. */
-function writeNumber(id: Uint8Array, number: number, start = 0): void {
-  const [begin, middle, end] = [start + processPart.length, start + upperEnd, start + idLength];
-  for (let at = end - 1, rest = number; at >= middle; at--, rest >>>= 5) id[at] = digits[rest & 31]!;
-  for (let at = middle - 1, rest = upper; at >= begin; at--, rest >>>= 5) id[at] = digits[rest & 31]!;
+function writeNumber(id: Uint8Array, number: number): void {
+  for (let at = idLength - 1, rest = number; at >= upperEnd; at--, rest >>>= 5) id[at] = digits[rest & 31]!;
+  for (let at = upperEnd - 1, rest = upper; at >= processPart.length; at--, rest >>>= 5) {
+    id[at] = digits[rest & 31]!;
+  }
 }
 
 const beforeId = `${statusLines[200]}\r\nX-Request-Id: `;
 
-/** The headers of an answer from the bank data of one edition, as they follow the name `X-Request-Id`. */
+/** The head of an answer from the bank data of one edition. */
 export class DataHead {
   readonly #rest: string;
   readonly #bytes: Buffer;
+  readonly #id: Buffer;
 
   constructor(edition: string, language: Language) {
     this.#rest = `\r\nX-Data-Edition: ${edition}${jsonHeaders[language]}`;
     this.#bytes = Buffer.from(`${beforeId}${requestIdOfNumber(0)}${this.#rest}${keepAlive}`, "latin1");
+    this.#id = this.#bytes.subarray(beforeId.length);
   }
 
-  /** Returns the part after the id, without `Keep-Alive`. */
+  /** Returns the headers as they follow the value of `X-Request-Id`, without `Keep-Alive`. */
   withEtag(etag: string | undefined): string {
     return etag === undefined ? this.#rest : `${this.#rest}\r\nETag: ${etag}`;
   }
 
-  /** Returns all of them for a request that brought no id, as bytes that stay until the next call. */
+  /** Returns status and headers for a request that sent no id, in place of a status; they last until the next call. */
   bytesFor(number: number): Uint8Array {
-    writeNumber(this.#bytes, number, beforeId.length);
+    writeNumber(this.#id, number);
     return this.#bytes;
   }
 }

@@ -35,15 +35,20 @@ test("the mix offers ten single checks to each batch, at random times", () => {
   const requests = { singles: ["GET"], batches: ["POST"] };
   const streams = streamsOf("mix", 1_100, 8, requests);
   assert.deepEqual(
-    streams.map(({ name, perSecond, isRandom }) => [name, Math.round(Number(perSecond)), isRandom]),
+    streams.map(({ name, perSecond, connections, isRandom }) => [
+      name,
+      Math.round(Number(perSecond)),
+      connections,
+      isRandom,
+    ]),
     [
-      ["singles", 1_000, true],
-      ["batches", 100, true],
+      ["singles", 1_000, 4, true],
+      ["batches", 100, 4, true],
     ],
   );
   assert.deepEqual(
-    streamsOf("batches", 50, 8, requests).map(({ perSecond }) => perSecond),
-    [50],
+    streamsOf("batches", 50, 8, requests).map(({ perSecond, connections }) => [perSecond, connections]),
+    [[50, 8]],
   );
 });
 

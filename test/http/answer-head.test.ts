@@ -15,7 +15,8 @@ test("the head of an answer from data names the id of its own request, not of th
   for (const number of [1, 2 ** 30 - 1, 31, 32]) {
     const lines = Buffer.from(head.bytesFor(number)).toString("latin1").split("\r\n");
     assert.deepEqual(lines, [
-      requestIdOfNumber(number),
+      "200 OK",
+      `X-Request-Id: ${requestIdOfNumber(number)}`,
       "X-Data-Edition: 2026-09-07",
       "Content-Type: application/json",
       "X-Content-Type-Options: nosniff",
