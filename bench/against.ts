@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { BankDirectory } from "../src/banks/directory/directory.ts";
-import { IbanMix } from "../test/support/iban-mix.ts";
-import { type Effort, makeBodies, measure, type Sample } from "./end-to-end.ts";
+import type { IbanMix } from "../test/support/iban-mix.ts";
+import { fail } from "./command.ts";
+import { type Effort, measure, type Sample } from "./end-to-end.ts";
 import type { Generator } from "./load/generator.ts";
 import { machineBusySeconds } from "./load/machine-time.ts";
 import { startServer, type TestServer } from "./load/process.ts";
+import { makeBodies } from "./load/requests.ts";
 import { figure, median } from "./report/statistics.ts";
 import { type Scenario, scenarios, servers } from "./scenarios.ts";
 
@@ -35,7 +37,6 @@ const compared = [
   "batch-500-1",
   "paced-500",
 ];
-const batch = 500;
 
 /**
  * Puts the same loads on this checkout and on another one, which is built in `folder`. In each round both of them take
@@ -44,12 +45,17 @@ const batch = 500;
 export async function runAgainst(
   folder: string,
   isWanted: (id: string) => boolean,
-  directory: BankDirectory,
+  mix: IbanMix,
   generate: Generator,
   { rounds, seconds }: Effort,
 ): Promise<ComparisonRun> {
   const loads = scenarios.filter(({ id }) => compared.includes(id) && isWanted(id));
-  const bodies = makeBodies(new IbanMix(directory), batch);
+  if (!existsSync(resolve(folder, ...servers.bankcheck.args))) {
+    fail(
+      `--against takes the folder of another checkout, but ${folder} has no ${servers.bankcheck.args}: build it there.`,
+    );
+  }
+  const bodies = makeBodies(mix);
   const running: Record<Side, TestServer> = {
     before: await startServer({ ...servers.bankcheck, folder: resolve(folder) }),
     now: await startServer(servers.bankcheck),

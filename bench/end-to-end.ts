@@ -1,7 +1,7 @@
-import type { BankDirectory } from "../src/banks/directory/directory.ts";
-import { IbanMix } from "../test/support/iban-mix.ts";
+import type { IbanMix } from "../test/support/iban-mix.ts";
 import type { Generator, LoadResult } from "./load/generator.ts";
 import { startServer, type TestServer } from "./load/process.ts";
+import { makeBodies } from "./load/requests.ts";
 import { median } from "./report/statistics.ts";
 import { type Scenario, type ServerName, servers } from "./scenarios.ts";
 
@@ -32,7 +32,6 @@ export interface ScenarioResult {
   readonly rows: readonly Row[];
 }
 
-const bodiesPerBatchSize = 32;
 const singleIban = "/v1/iban/DE89370400440532013000";
 
 /**
@@ -41,14 +40,13 @@ const singleIban = "/v1/iban/DE89370400440532013000";
  */
 export async function runScenarios(
   wanted: readonly Scenario[],
-  directory: BankDirectory,
+  mix: IbanMix,
   generate: Generator,
   effort: Effort,
   progress: (line: string) => void,
 ): Promise<readonly ScenarioResult[]> {
   const running = new Map<ServerName, TestServer>();
   const bodies = new Map<number, readonly string[]>();
-  const mix = new IbanMix(directory);
   const bodiesOf = (batch: number) => {
     const known = bodies.get(batch) ?? makeBodies(mix, batch);
     bodies.set(batch, known);
@@ -77,6 +75,7 @@ export async function runScenarios(
   }
 }
 
+/** Puts the load of a scenario on a server, and returns what it answered and what that cost it. */
 export async function measure(
   server: TestServer,
   { connections, batch, query = "", pacedPerSecond }: Scenario,
@@ -100,10 +99,6 @@ export async function measure(
     allMicroseconds: ((after.all - before.all) * 1e6) / result.answers,
     memoryMb: server.memory(),
   };
-}
-
-export function makeBodies(mix: IbanMix, batch: number): readonly string[] {
-  return Array.from({ length: bodiesPerBatchSize }, () => JSON.stringify({ ibans: mix.take(batch) }));
 }
 
 function toRow(server: ServerName, samples: readonly Sample[]): Row {

@@ -1,17 +1,13 @@
 import { once } from "node:events";
-import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { startCompiledService, testKey } from "../test/service.ts";
 import { type Fault, startFaultyProxy } from "../test/support/faulty-proxy.ts";
-import { IbanMix } from "../test/support/iban-mix.ts";
-import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
+import { shippedMix } from "../test/support/shipped-directory.ts";
 import { startCommand } from "../test/support/start-command.ts";
-import { readProcessorTime } from "./load/process.ts";
+import { exitOnSignals, numberOf, optionsOf, temporaryFolder } from "./command.ts";
+import { readMemory, readProcessorTime } from "./load/process.ts";
 import { Relay } from "./load/relay.ts";
 
 /**
@@ -25,28 +21,26 @@ import { Relay } from "./load/relay.ts";
  *
  * Ends with exit code 1 where an output differs from the first one in a byte, or memory goes beyond its bound.
  */
-const { values } = parseArgs({
-  options: {
-    rows: { type: "string", default: "1000000" },
-    outages: { type: "boolean", default: false },
-    accounts: { type: "boolean", default: false },
-  },
+const options = optionsOf({
+  rows: { type: "string", default: "1000000" },
+  outages: { type: "boolean", default: false },
+  accounts: { type: "boolean", default: false },
 });
-const rows = Number(values.rows);
+const rows = numberOf("rows", options.rows, { min: 1, max: 1e8, isWhole: true });
+exitOnSignals();
 const memoryBound = 150;
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
+const folder = temporaryFolder();
 const input = join(folder, "input.csv");
 const write = (text: string) => process.stdout.write(text);
 
 async function writeInput(): Promise<void> {
-  const data = fileURLToPath(new URL("../data/", import.meta.url));
-  const mix = new IbanMix(new BankDirectory(await loadShippedDirectory(data)));
+  const mix = await shippedMix();
   const out = createWriteStream(input);
-  out.write(values.accounts ? "customer;name;kontonummer;blz;amount\n" : "customer;name;iban;amount\n");
+  out.write(options.accounts ? "customer;name;kontonummer;blz;amount\n" : "customer;name;iban;amount\n");
   for (let row = 0; row < rows; row += 1_000) {
     const lines = mix.take(Math.min(1_000, rows - row)).map((iban, index) => {
       const name = index % 8 === 0 ? '"Meyer; Söhne"' : "Jürgen Beispiel";
-      const number = values.accounts ? accountOf(iban) : iban;
+      const number = options.accounts ? accountOf(iban) : iban;
       return `${100_000 + row + index};${name};${number};${index},50\n`;
     });
     if (!out.write(lines.join(""))) await once(out, "drain");
@@ -78,38 +72,23 @@ async function check(url: string, output: string, ...args: readonly string[]): P
   );
   let memory = 0;
   let used = 0;
-  const before = processorTimeOf(service.child.pid!) ?? 0;
+  const serviceTime = () => readProcessorTime(service.child.pid!).all;
+  const before = serviceTime();
   const watch = setInterval(() => {
-    memory = Math.max(memory, peakMemory(child.pid!));
-    used = processorTimeOf(child.pid!) ?? used;
+    // Neither is known once the command has ended.
+    memory = Math.max(memory, readMemory(child.pid!, "VmHWM") || 0);
+    used = readProcessorTime(child.pid!).all || used;
     if (killWhen?.() === true) child.kill("SIGKILL");
   }, 20);
   const { exit, stderr } = await result;
   clearInterval(watch);
   if (stderr !== "") write(stderr);
   const seconds = (performance.now() - begin) / 1_000;
-  return { exit, seconds, processor: [used, (processorTimeOf(service.child.pid!) ?? 0) - before], memory };
+  return { exit, seconds, processor: [used, serviceTime() - before], memory };
 }
 
 /** Set while a run is to be killed. */
 let killWhen: (() => boolean) | undefined;
-
-/** Undefined once the process has ended. */
-function processorTimeOf(pid: number): number | undefined {
-  try {
-    return readProcessorTime(pid).all;
-  } catch {
-    return undefined;
-  }
-}
-
-function peakMemory(pid: number): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
-  } catch {
-    return 0;
-  }
-}
 
 async function equalFiles(one: string, other: string): Promise<boolean> {
   const [a, b] = [one, other].map((name) => createReadStream(join(folder, name))[Symbol.asyncIterator]());
@@ -216,11 +195,10 @@ write(`${rows.toLocaleString("en")} rows, ${(statSync(input).size / 1e6).toFixed
 let service = await startCompiledService();
 try {
   report("as it is", await check(service.url, "as-it-is.csv"));
-  if (values.outages) await checkWithOutages();
+  if (options.outages) await checkWithOutages();
   else await checkOtherwise();
 } finally {
   await service.stop();
-  rmSync(folder, { recursive: true });
 }
 
 async function checkOtherwise(): Promise<void> {

@@ -1,56 +1,72 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { benchKey } from "./load/generator.ts";
-import { startServer } from "./load/process.ts";
+import { BankcheckClient } from "../src/client/index.ts";
+import { startServer, type TestServer } from "./load/process.ts";
+import { benchKey } from "./load/requests.ts";
 import { figure } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
 import { servers } from "./scenarios.ts";
 
-/** Cost of the service while it receives no requests. */
-export interface IdleResult {
-  /** How often its main thread, and its other threads together, are woken per second. */
-  readonly mainPerSecond: number;
-  readonly othersPerSecond: number;
-  /** Processor time of all threads, in ms per second. */
+/** What the service does per second. */
+interface Activity {
+  /** How often its main thread, and its other threads together, are woken. */
+  readonly main: number;
+  readonly others: number;
+  /** Processor time of all threads, in ms. */
   readonly processorMs: number;
+}
+
+/** Cost of the service while it receives no requests, and none but those of an open console. */
+export interface IdleResult {
+  readonly alone: Activity;
+  readonly withConsole: Activity;
   readonly memoryMb: number;
 }
 
-const requests = 50;
+const checks = 50;
 /** Shifts end and timers stop some seconds after the last request. */
 const settleMs = 4_000;
 const seconds = 5;
+/** How often the console's pool page asks (`src/console/session.ts`). */
+const pollIntervalMs = 1_000;
 
-/** Starts the service, asks it a few checks, leaves it alone, and measures what it does then. */
+/** Starts the service, asks it a few checks, and measures it alone and while a console shows its pool page. */
 export async function runIdle(): Promise<IdleResult> {
   const server = await startServer(servers.bankcheck);
   try {
-    const headers = { "X-API-Key": benchKey };
-    for (let sent = 0; sent < requests; sent++) {
-      await (await fetch(`${server.url}/v1/iban/DE89370400440532013000`, { headers })).arrayBuffer();
-    }
+    const client = new BankcheckClient({ baseUrl: server.url, apiKey: benchKey });
+    for (let sent = 0; sent < checks; sent++) await client.check("DE89370400440532013000");
     await delay(settleMs);
-    const before = { wakeUps: server.wakeUps(), time: server.processorTime().all };
-    await delay(seconds * 1_000);
-    const after = server.wakeUps();
-    return {
-      mainPerSecond: (after.main - before.wakeUps.main) / seconds,
-      othersPerSecond: (after.others - before.wakeUps.others) / seconds,
-      processorMs: ((server.processorTime().all - before.time) * 1_000) / seconds,
-      memoryMb: server.memory(),
-    };
+    const alone = await watch(server);
+    await client.history();
+    const poll = setInterval(() => void client.processes(), pollIntervalMs);
+    const withConsole = await watch(server);
+    clearInterval(poll);
+    return { alone, withConsole, memoryMb: server.memory() };
   } finally {
     await server.stop();
   }
 }
 
+async function watch(server: TestServer): Promise<Activity> {
+  const before = { ...server.wakeUps(), time: server.processorTime().all };
+  await delay(seconds * 1_000);
+  const { main, others } = server.wakeUps();
+  return {
+    main: (main - before.main) / seconds,
+    others: (others - before.others) / seconds,
+    processorMs: ((server.processorTime().all - before.time) * 1_000) / seconds,
+  };
+}
+
 /** The result in cells: a head, then a row for each figure. */
-export function idleCells(result: IdleResult): readonly (readonly string[])[] {
+export function idleCells({ alone, withConsole, memoryMb }: IdleResult): readonly (readonly string[])[] {
+  const row = (title: string, key: keyof Activity) => [title, figure(alone[key]), figure(withConsole[key])];
   return [
-    ["no request for seconds", ""],
-    ["wake-ups of the main thread per second", figure(result.mainPerSecond)],
-    ["wake-ups of all other threads per second", figure(result.othersPerSecond)],
-    ["processor time, ms per second", figure(result.processorMs)],
-    ["resident memory MB", figure(result.memoryMb)],
+    ["per second", "no request", "an open console"],
+    row("wake-ups of the main thread", "main"),
+    row("wake-ups of all other threads", "others"),
+    row("processor time of all threads, ms", "processorMs"),
+    ["resident memory, MB", "", figure(memoryMb)],
   ];
 }
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { Bench } from "tinybench";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { plain } from "../src/checks/answer.ts";
@@ -19,7 +18,7 @@ const bodyCount = 32;
 
 const shared = createSharedMemory(kernelTables(), 0, bodyCount);
 const [place] = shared.areas;
-const shipped = await loadShippedDirectory(fileURLToPath(new URL("../data", import.meta.url)));
+const shipped = await loadShippedDirectory();
 new Uint8Array(shared.slots.buffer).set(new Uint8Array(shipped), place);
 const slots = new SlotMemory(shared.slots);
 const kernel = new Kernel(await compileKernel(), shared.memory, { tables: shared.tables, directory: place });

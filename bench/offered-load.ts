@@ -1,13 +1,11 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { BankDirectory } from "../src/banks/directory/directory.ts";
-import { IbanMix } from "../test/support/iban-mix.ts";
-import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
-import { benchKey, findGenerator } from "./load/generator.ts";
+import { shippedMix } from "../test/support/shipped-directory.ts";
+import { exitOnSignals, optionsOf } from "./command.ts";
+import { findGenerator } from "./load/generator.ts";
 import { OpenLoopGenerator, type Stream, type StreamResult } from "./load/open-loop.ts";
 import { startServer, type TestServer } from "./load/process.ts";
-import { optionsOf } from "./options.ts";
+import { makeBodies, requestsOf } from "./load/requests.ts";
 import { figure } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
 import { servers } from "./scenarios.ts";
@@ -48,17 +46,10 @@ interface Step {
   readonly circumstances: Circumstances;
 }
 
-const directory = new BankDirectory(
-  await loadShippedDirectory(fileURLToPath(new URL("../data", import.meta.url))),
-);
-const mix = new IbanMix(directory);
-const bodies = Array.from({ length: 32 }, () => JSON.stringify({ ibans: mix.take(500) }));
-const common = `Host: bench\r\nX-API-Key: ${benchKey}\r\n`;
-const batchRequests = bodies.map(
-  (body) =>
-    `POST /v1/iban HTTP/1.1\r\n${common}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-);
-const singleRequests = mix.take(500).map((iban) => `GET /v1/iban/${iban} HTTP/1.1\r\n${common}\r\n`);
+exitOnSignals();
+const mix = await shippedMix();
+const bodies = makeBodies(mix);
+const requests = requestsOf(mix);
 
 const { name: generatorName, generate } = findGenerator();
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -79,7 +70,8 @@ try {
   await server.stop();
 }
 
-async function runSteps({ url, memory, processorTime }: TestServer): Promise<Step[]> {
+async function runSteps(server: TestServer): Promise<Step[]> {
+  const { url, memory, processorTime } = server;
   const port = Number(new URL(url).port);
   const load = { url: `${url}/v1/iban`, seconds, bodies };
   await generate({ ...load, connections: closedConnections });
@@ -88,15 +80,15 @@ async function runSteps({ url, memory, processorTime }: TestServer): Promise<Ste
     `flood by ${generatorName}; capacity at ${closedConnections} connections: ${figure(capacity)} batches/s\n`,
   );
   const streams: readonly Stream[] = [
-    { name: "batches", perSecond: probesPerSecond.batches, connections: 32, requests: batchRequests },
-    { name: "singles", perSecond: probesPerSecond.singles, connections: 32, requests: singleRequests },
+    { name: "batches", perSecond: probesPerSecond.batches, connections: 32, requests: requests.batches },
+    { name: "singles", perSecond: probesPerSecond.singles, connections: 32, requests: requests.singles },
   ];
   const steps: Step[] = [];
   const prober = new OpenLoopGenerator();
   for (const factor of factors) {
     const before = processorTime();
     const begun = performance.now();
-    const watch = watchInside(url);
+    const watch = watchInside(server);
     const pauseMs = (floodConnections * 1_000) / (factor * capacity);
     const [flood, probes] = await Promise.all([
       generate({ ...load, connections: floodConnections, pauseMs }),
@@ -132,13 +124,12 @@ async function runSteps({ url, memory, processorTime }: TestServer): Promise<Ste
 }
 
 /** Asks every 20 ms how many requests are inside; the function it returns ends that and returns the maximum. */
-function watchInside(url: string): () => Promise<number> {
+function watchInside(server: TestServer): () => Promise<number> {
   let most = 0;
   let isOver = false;
   const asking = (async () => {
     while (!isOver) {
-      const answer = await fetch(`${url}/service/health`, { headers: { "X-API-Key": benchKey } });
-      const { pool } = (await answer.json()) as { pool: { inside: number; ceiling: number } };
+      const { pool } = await server.ask<{ pool: { inside: number; ceiling: number } }>("/service/health");
       most = Math.max(most, pool.inside > pool.ceiling ? Number.POSITIVE_INFINITY : pool.inside);
       await delay(20);
     }

@@ -1,11 +1,23 @@
-import type { BankDirectory } from "../src/banks/directory/directory.ts";
-import { IbanMix } from "../test/support/iban-mix.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { IbanMix } from "../test/support/iban-mix.ts";
+import type { Effort } from "./end-to-end.ts";
 import type { Generator } from "./load/generator.ts";
-import { type ProbeResult, probeDuring } from "./load/probe.ts";
+import { OpenLoopGenerator, type StreamResult } from "./load/open-loop.ts";
 import { startServer } from "./load/process.ts";
+import { benchKey, getRequest, makeBodies, requestsOf } from "./load/requests.ts";
 import { figure, median } from "./report/statistics.ts";
 import { aligned } from "./report/table.ts";
 import { servers } from "./scenarios.ts";
+
+/** What a few requests at a steady rate met while a load ran, and what the service was like after it. */
+interface Probe {
+  readonly batches: StreamResult;
+  /** Requests that the main thread answers alone. */
+  readonly front: StreamResult;
+  readonly eventLoopDelayP99: number;
+  /** Accepted requests inside the pool when all was over. */
+  readonly insideAfterwards: number;
+}
 
 /** Measures the service under far more requests than it can answer. */
 export interface OverloadResult {
@@ -17,37 +29,56 @@ export interface OverloadResult {
   /** Processor time of the main thread for one answer, nearly all of them refusals, in µs. */
   readonly mainMicroseconds: number;
   readonly memoryMb: number;
-  readonly probes: readonly ProbeResult[];
+  readonly probes: readonly Probe[];
 }
 
-const bodyCount = 32;
+const probesPerSecond = 50;
+const settleMs = 500;
 
 /** Measures goodput, the price of a refusal and latencies under 256 hammering connections, in interleaved rounds. */
 export async function runOverload(
-  directory: BankDirectory,
+  mix: IbanMix,
   generate: Generator,
-  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+  { rounds, seconds }: Effort,
 ): Promise<OverloadResult> {
-  const mix = new IbanMix(directory);
-  const bodies = Array.from({ length: bodyCount }, () => JSON.stringify({ ibans: mix.take(500) }));
+  const bodies = makeBodies(mix);
+  const steady = { perSecond: probesPerSecond, connections: 32 };
+  const live = getRequest("/service/live", { host: "bench", key: benchKey, path: "" });
+  const streams = [
+    { name: "batches", ...steady, requests: requestsOf(mix).batches },
+    { name: "front", ...steady, requests: [live] },
+  ];
   const server = await startServer(servers["bankcheck-bounded"]);
+  const prober = new OpenLoopGenerator();
   try {
     const url = `${server.url}/v1/iban`;
+    const port = Number(new URL(url).port);
     const saturated: number[] = [];
     const goodput: number[] = [];
     const refused: number[] = [];
     const main: number[] = [];
-    const probes: ProbeResult[] = [];
+    const probes: Probe[] = [];
     await generate({ url, connections: 64, seconds: 1, bodies });
     for (let round = 0; round < rounds; round++) {
       saturated.push((await generate({ url, connections: 64, seconds, bodies })).perSecond);
+      // The delay of the event loop counts from here.
+      await server.ask("/service/health");
       const before = server.processorTime();
-      const load = generate({ url, connections: 256, seconds, bodies });
-      probes.push(await probeDuring(server.url, bodies[0]!, load));
-      const result = await load;
+      const [result, probed] = await Promise.all([
+        generate({ url, connections: 256, seconds, bodies }),
+        prober.send({ port, seconds, streams }),
+      ]);
       goodput.push(result.perSecond);
       refused.push(result.refusedPerSecond);
       main.push(((server.processorTime().main - before.main) * 1e6) / result.answers);
+      await delay(settleMs);
+      const { process, pool } = await server.ask<Health>("/service/health");
+      const [batches, front] = probed.streams as readonly [StreamResult, StreamResult];
+      probes.push({
+        ...{ batches, front },
+        eventLoopDelayP99: process.event_loop_delay_p99_ms,
+        insideAfterwards: pool.inside,
+      });
     }
     return {
       saturated: median(saturated),
@@ -58,8 +89,13 @@ export async function runOverload(
       probes,
     };
   } finally {
-    await server.stop();
+    await Promise.all([prober.stop(), server.stop()]);
   }
+}
+
+interface Health {
+  readonly process: { readonly event_loop_delay_p99_ms: number };
+  readonly pool: { readonly inside: number };
 }
 
 /** The result as lines of text. */
@@ -69,8 +105,12 @@ export function overloadTable(result: OverloadResult): string {
 
 /** The result in cells: a head, then a row for each figure. */
 export function overloadCells(result: OverloadResult): readonly (readonly string[])[] {
-  const of = (kind: string, pick: "p50" | "p99") =>
-    figure(median(result.probes.flatMap(({ kinds }) => kinds[kind]?.[pick] ?? [])));
+  const latency = (of: "batches" | "front", status: number) => {
+    const seen = result.probes.flatMap((probe) => probe[of].statuses[status] ?? []);
+    return (["p50", "p99"] as const)
+      .map((key) => figure(median(seen.map((times) => times[key]))))
+      .join(" / ");
+  };
   return [
     ["256 hammering connections, batches of 500", ""],
     ["saturated batches/s (64 connections)", figure(result.saturated)],
@@ -78,9 +118,9 @@ export function overloadCells(result: OverloadResult): readonly (readonly string
     ["goodput / saturated", figure(result.goodput / result.saturated)],
     ["refused per second", figure(result.refused)],
     ["main thread µs per answer", figure(result.mainMicroseconds)],
-    ["accepted p50 / p99 ms", `${of("POST 200", "p50")} / ${of("POST 200", "p99")}`],
-    ["refused p50 / p99 ms", `${of("POST 503", "p50")} / ${of("POST 503", "p99")}`],
-    ["GET of the front end p50 / p99 ms", `${of("GET 200", "p50")} / ${of("GET 200", "p99")}`],
+    ["accepted p50 / p99 ms", latency("batches", 200)],
+    ["refused p50 / p99 ms", latency("batches", 503)],
+    ["GET of the front end p50 / p99 ms", latency("front", 200)],
     [
       "event-loop delay p99 ms",
       figure(median(result.probes.map(({ eventLoopDelayP99 }) => eventLoopDelayP99))),

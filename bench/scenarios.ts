@@ -1,9 +1,10 @@
-import { benchKey } from "./load/generator.ts";
 import type { ServerSpec } from "./load/process.ts";
+import { benchKey } from "./load/requests.ts";
 
 const tsx = ["--import", "tsx"];
 
-const bankcheck = (workers: number, queue: number): ServerSpec => ({
+/** The compiled service with a pool of its own size and queue. */
+export const bankcheck = (workers: number, queue: number): ServerSpec => ({
   name: `bankcheck, ${workers} worker${workers === 1 ? "" : "s"}`,
   args: [".dist/src/main.js"],
   env: {

@@ -1,10 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../src/banks/lookup/bics.ts";
 import { type BankQuery, BankSearch } from "../src/banks/search/bank-search.ts";
 import { packSearchIndex } from "../src/banks/search/search-index.ts";
 import { bankAnswer, bicAnswer } from "../src/checks/lookup-answer.ts";
 import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
+import { median } from "./report/statistics.ts";
 
 /** Made-up words, nearly all with a common ending. */
 const nonsense = (ending: string): string =>
@@ -59,8 +59,7 @@ const groups: Readonly<Record<string, readonly Partial<BankQuery>[]>> = {
   ],
 };
 
-const dataFolder = fileURLToPath(new URL("../data/", import.meta.url));
-const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
+const directory = new BankDirectory(await loadShippedDirectory());
 const start = performance.now();
 const packedIndex = packSearchIndex(directory);
 const built = performance.now();
@@ -82,14 +81,12 @@ function medianOf(call: () => void): number {
     call();
     return performance.now() - began;
   });
-  return times.sort((one, other) => one - other)[runs / 2]!;
+  return median(times);
 }
 
 function report(group: string, calls: readonly (() => void)[]): void {
-  const medians = calls.map(medianOf).sort((one, other) => one - other);
-  const figures = [medians[Math.floor(medians.length / 2)]!, medians.at(-1)!].map((ms) =>
-    ms.toFixed(3).padStart(9),
-  );
+  const medians = calls.map(medianOf);
+  const figures = [median(medians), Math.max(...medians)].map((ms) => ms.toFixed(3).padStart(9));
   process.stdout.write(`${group.padEnd(40)}${figures.join("")}\n`);
 }
 

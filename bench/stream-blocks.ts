@@ -1,9 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { IbanMix } from "../test/support/iban-mix.ts";
 import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
 import { Blocks, questionOf } from "../test/support/stream-blocks.ts";
+import { median } from "./report/statistics.ts";
 import { accountsOf, streamBodies } from "./stream-bodies.ts";
 
 /**
@@ -14,7 +14,7 @@ const [only = ""] = process.argv.slice(2);
 const rounds = 7;
 const rows = 100_000;
 
-const directory = await loadShippedDirectory(fileURLToPath(new URL("../data/", import.meta.url)));
+const directory = await loadShippedDirectory();
 const ibans = new IbanMix(new BankDirectory(directory)).take(rows);
 const accounts = accountsOf(ibans);
 const blocks = new Blocks(directory);
@@ -51,10 +51,8 @@ for (let round = -1; round < rounds; round++) {
 }
 for (const { name, times } of cases) {
   const [row, pack, unpack] = Object.values(times).map((all) => {
-    const sorted = all.toSorted((a, b) => a - b);
-    const [low, middle, high] = [0, sorted.length >> 1, sorted.length - 1].map((at) =>
-      sorted[at]!.toFixed(3),
-    );
+    const figures = [Math.min(...all), median(all), Math.max(...all)];
+    const [low, middle, high] = figures.map((microseconds) => microseconds.toFixed(3));
     return `${middle} µs (${low} to ${high})`;
   });
   process.stdout.write(`${name.padEnd(30)} a row ${row}, packed ${pack}, unpacked ${unpack}\n`);

@@ -1,16 +1,13 @@
 import { once } from "node:events";
-import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { BankDirectory } from "../src/banks/directory/directory.ts";
 import { startCompiledService, testKey } from "../test/service.ts";
-import { IbanMix } from "../test/support/iban-mix.ts";
-import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
+import { shippedMix } from "../test/support/shipped-directory.ts";
+import { exitOnSignals, fail, numberOf, optionsOf, temporaryFolder } from "./command.ts";
 import { type StreamResult, sendLoad } from "./load/open-loop.ts";
-import { readProcessorTime } from "./load/process.ts";
+import { readMemory, readProcessorTime } from "./load/process.ts";
+import { requestsOf } from "./load/requests.ts";
 import { run } from "./load/run-command.ts";
 import { accountsOf, streamBodies } from "./stream-bodies.ts";
 
@@ -19,16 +16,20 @@ import { accountsOf, streamBodies } from "./stream-bodies.ts";
  * same machine; then single checks and batches beside ten streams. `--only ibans.csv` measures one body, `--beside` nothing
  * but the latter.
  */
-const { values } = parseArgs({
-  options: {
-    rows: { type: "string", default: "1000000" },
-    only: { type: "string", default: "" },
-    beside: { type: "boolean", default: false },
-  },
+const options = optionsOf({
+  rows: { type: "string", default: "1000000" },
+  only: { type: "string", default: "" },
+  beside: { type: "boolean", default: false },
 });
-const rows = Number(values.rows);
-const names = values.beside ? [] : Object.keys(streamBodies).filter((name) => name.includes(values.only));
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
+const rows = numberOf("rows", options.rows, { min: 1, max: 1e8, isWhole: true });
+const names = options.beside ? [] : Object.keys(streamBodies).filter((name) => name.includes(options.only));
+if (names.length === 0 && !options.beside) {
+  fail(
+    `--only takes a part of ${Object.keys(streamBodies).join(", ")}, but is ${JSON.stringify(options.only)}.`,
+  );
+}
+exitOnSignals();
+const folder = temporaryFolder();
 const write = (text: string) => process.stdout.write(text);
 
 const types: Readonly<Record<string, string>> = {
@@ -37,12 +38,10 @@ const types: Readonly<Record<string, string>> = {
   ndjson: "application/x-ndjson",
 };
 
-let ibans: readonly string[] = [];
+const mix = await shippedMix();
 
 async function writeBodies(): Promise<void> {
-  const data = fileURLToPath(new URL("../data/", import.meta.url));
-  const mix = new IbanMix(new BankDirectory(await loadShippedDirectory(data)));
-  ibans = mix.take(100_000);
+  const ibans = mix.take(100_000);
   const accounts = accountsOf(ibans);
   for (const name of new Set([...names, "ibans.csv"])) {
     const { head, lineOf } = streamBodies[name]!;
@@ -62,11 +61,6 @@ async function writeBodies(): Promise<void> {
 
 const service = await startCompiledService({ REQUEST_LOG: "0" });
 const { pid } = service.child;
-
-/** The most memory the service has had resident, in MB. */
-function memory(): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
-}
 
 async function measure(name: string, query: string): Promise<void> {
   const output = join(folder, "output");
@@ -91,7 +85,7 @@ async function measure(name: string, query: string): Promise<void> {
         .padStart(
           9,
         )} rows/s  main ${perRow(after.main - before.main)}  all ${perRow(after.all - before.all)}  ` +
-      `curl ${perRow(processorSeconds ?? Number.NaN)}  ${(statSync(output).size / 1e6).toFixed(0)} MB  memory ${memory().toFixed(0)} MB\n`,
+      `curl ${perRow(processorSeconds ?? Number.NaN)}  ${(statSync(output).size / 1e6).toFixed(0)} MB  memory ${readMemory(pid!, "VmHWM").toFixed(0)} MB\n`,
   );
 }
 
@@ -105,24 +99,17 @@ async function lastLine(file: string): Promise<{ readonly summary: { readonly li
 const besideSeconds = 4;
 const besideRounds = 3;
 const besideStreams = 10;
-const perSecond = { single: 200, batch: 100 };
 
-/** Single checks and batches at a steady rate, from a separate process. */
-function probe(): Promise<readonly StreamResult[]> {
-  const common = `Host: bench\r\nX-API-Key: ${testKey}\r\n`;
-  const body = JSON.stringify({ ibans: ibans.slice(0, 500) });
-  const head = `${common}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-  const loads = {
-    single: ibans.slice(0, 500).map((iban) => `GET /v1/iban/${iban} HTTP/1.1\r\n${common}\r\n`),
-    batch: [`POST /v1/iban HTTP/1.1\r\n${head}\r\n${body}`],
-  };
-  const streams = (["single", "batch"] as const).map((name) => ({
-    name,
-    perSecond: perSecond[name],
-    connections: 8,
-    requests: loads[name],
-  }));
-  return sendLoad({ port: Number(new URL(service.url).port), seconds: besideSeconds, streams });
+const { singles, batches } = requestsOf(mix, { host: "bench", key: testKey, path: "" });
+const probes = [
+  { name: "single", perSecond: 200, connections: 8, requests: singles },
+  { name: "batch", perSecond: 100, connections: 8, requests: batches },
+];
+
+/** Sends single checks and batches at a steady rate, from a separate process. */
+async function probe(): Promise<readonly StreamResult[]> {
+  const port = Number(new URL(service.url).port);
+  return (await sendLoad({ port, seconds: besideSeconds, streams: probes })).streams;
 }
 
 /** Sends a file until the time is over; returns how many bytes of the answer came. */
@@ -143,9 +130,9 @@ async function streamFor(url: string, seconds: number, query: string): Promise<n
 async function measureBeside(): Promise<void> {
   const other = await startCompiledService({ REQUEST_LOG: "0" });
   const print = (name: string, results: readonly StreamResult[], more = "") => {
-    const texts = results.map(({ statuses, due, sent, lost }, index) => {
+    const texts = results.map(({ name, statuses, due, sent, lost }) => {
       const { count = 0, p50 = Number.NaN, p99 = Number.NaN } = statuses[200] ?? {};
-      const of = `${Object.keys(perSecond)[index]} p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms`;
+      const of = `${name} p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms`;
       if (count < sent || lost > 0)
         throw new Error(`${of}: ${sent - count} of ${sent} not answered with 200`);
       // All connections waited for an answer when it was due: the tail of a stall, which the percentiles lack.
@@ -168,7 +155,11 @@ async function measureBeside(): Promise<void> {
         const { results, bytes } = await beside(service.url, query);
         const [min, max] = [Math.min(...bytes), Math.max(...bytes)];
         const share = `, streams got ${(min / 1e6).toFixed(1)} to ${(max / 1e6).toFixed(1)} MB`;
-        print(`beside ten streams ${query}`, results, `${share}, memory ${memory().toFixed(0)} MB`);
+        print(
+          `beside ten streams ${query}`,
+          results,
+          `${share}, memory ${readMemory(pid!, "VmHWM").toFixed(0)} MB`,
+        );
         const elsewhere = await beside(other.url, query);
         print(`streams elsewhere ${query}`, elsewhere.results);
       }
@@ -184,8 +175,7 @@ try {
   for (const name of names) {
     for (const query of ["?fields=status", ""]) await measure(name, query);
   }
-  if (values.only === "") await measureBeside();
+  if (options.only === "") await measureBeside();
 } finally {
   await service.stop();
-  rmSync(folder, { recursive: true });
 }

@@ -1,14 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { fileURLToPath } from "node:url";
-import { BankDirectory } from "../src/banks/directory/directory.ts";
-import { IbanMix } from "../test/support/iban-mix.ts";
-import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
+import { shippedMix } from "../test/support/shipped-directory.ts";
+import { exitOnSignals, temporaryFolder } from "./command.ts";
 import { findGenerator, type Load } from "./load/generator.ts";
 import { startServer, type TestServer } from "./load/process.ts";
+import { makeBodies } from "./load/requests.ts";
 import { median } from "./report/statistics.ts";
 import { servers } from "./scenarios.ts";
 
@@ -18,25 +15,15 @@ const rounds = 5;
 const seconds = 2;
 const handshakes = 500;
 
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-bench-tls-"));
+exitOnSignals();
+const folder = temporaryFolder();
 const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
-const made = [
-  "-keyout",
-  files.TLS_KEY,
-  "-out",
-  files.TLS_CERT,
-  "-subj",
-  "/CN=localhost",
-  "-days",
-  "2",
-  "-nodes",
-];
-spawnSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", ...made]);
+execFileSync("openssl", [
+  ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"],
+  ...["-subj", "/CN=localhost", "-keyout", files.TLS_KEY, "-out", files.TLS_CERT],
+]);
 
-const mix = new IbanMix(
-  new BankDirectory(await loadShippedDirectory(fileURLToPath(new URL("../data/", import.meta.url)))),
-);
-const bodies = Array.from({ length: 32 }, () => JSON.stringify({ ibans: mix.take(500) }));
+const bodies = makeBodies(await shippedMix());
 const { generate } = findGenerator();
 const plain = await startServer(servers.bankcheck);
 const secured = await startServer({ ...servers.bankcheck, env: { ...servers.bankcheck.env, ...files } });
@@ -66,7 +53,6 @@ try {
   print("one handshake, P-256", `main thread ${spent.toFixed(0)} µs`);
 } finally {
   await Promise.all([plain.stop(), secured.stop()]);
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Runs a load, and returns the processor time of the server's main thread for one answer. */

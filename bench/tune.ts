@@ -1,18 +1,31 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { BankDirectory } from "../src/banks/directory/directory.ts";
-import { makeFolder } from "../src/process/files.ts";
 import { settingsTable } from "../src/settings.ts";
 import { endAll } from "../test/support/children.ts";
-import { IbanMix } from "../test/support/iban-mix.ts";
-import { loadShippedDirectory } from "../test/support/shipped-directory.ts";
-import { fail, optionsOf } from "./options.ts";
+import { shippedMix } from "../test/support/shipped-directory.ts";
+import {
+  type Bounds,
+  exitOnSignals,
+  fail,
+  numberOf,
+  numbersOf,
+  optionsOf,
+  prepareOutput,
+} from "./command.ts";
+import { requestsOf } from "./load/requests.ts";
 import { machineLine, thisMachine } from "./report/machine.ts";
 import { aligned } from "./report/table.ts";
-import { type LoadKind, loadTitles, requestsOf } from "./tune/loads.ts";
-import { defaultQueue, maxQueue, type Plan, planFor, plannedSeconds, queueLevels } from "./tune/plan.ts";
+import { type LoadKind, loadTitles } from "./tune/loads.ts";
+import {
+  defaultQueue,
+  maxQueue,
+  type Plan,
+  planFor,
+  plannedSeconds,
+  queueLevels,
+  workLevel,
+} from "./tune/plan.ts";
 import { type Swept, TestBed } from "./tune/sweep.ts";
 import { stepCells } from "./tune/table.ts";
 import {
@@ -44,41 +57,25 @@ const options = optionsOf({
 
 const cores = availableParallelism();
 const plan = readPlan(planFor(cores, options.quick));
-prepareOutput();
+prepareOutput(options.output);
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
-const interrupted = new AbortController();
-for (const name of ["SIGINT", "SIGTERM"] as const) {
-  process.on(name, () => {
-    // A second signal ends at once; the exit kills the processes that still run.
-    if (interrupted.signal.aborted) process.exit(130);
-    interrupted.abort();
-  });
-}
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-tune-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+exitOnSignals();
 
-try {
-  const tuning = await tune();
-  print(settingsLines(tuning));
-  writeFileSync(options.output, tuneReport(tuning));
-  print(`\nThe report is ${options.output}.`);
-} catch (error) {
-  if (!interrupted.signal.aborted) throw error;
-  process.exitCode = 130;
-} finally {
-  await endAll();
-}
+const tuning = await tune();
+print(settingsLines(tuning));
+writeFileSync(options.output, tuneReport(tuning));
+print(`\nThe report is ${options.output}.`);
+await endAll();
 
 async function tune(): Promise<Tuning> {
   const machine = thisMachine("an open loop, one process");
   const minutes = Math.ceil(plannedSeconds(plan) / 60);
   print(`${machineLine(machine)}; some ${minutes} minute${minutes === 1 ? "" : "s"}\n`);
-  const data = fileURLToPath(new URL("../data", import.meta.url));
-  const requests = requestsOf(new IbanMix(new BankDirectory(await loadShippedDirectory(data))));
+  const requests = requestsOf(await shippedMix());
   const { rounds, seconds, sizes, queues, levels } = plan;
-  const bed = new TestBed(folder, requests, { rounds, seconds, progress, signal: interrupted.signal });
+  const bed = new TestBed(requests, { rounds, seconds, progress });
 
   // One queue for all sizes, or the longer queue of the larger pool would be measured instead of the pool.
   const queue = defaultQueue(Math.max(...sizes));
@@ -120,40 +117,27 @@ function printTables(setting: string, swept: readonly Swept[]): void {
   }
 }
 
-/** Overrides the plan by the command line; lists become ascending. */
+/** Overrides the plan by the command line. */
 function readPlan(plan: Plan): Plan {
-  const numbers = (
-    name: "sizes" | "queues" | "levels" | "rounds" | "seconds",
-    { isWhole = false, isList = true, min = 0.01, max = 1_024 } = {},
-  ) => {
+  const list = (name: "sizes" | "queues" | "levels", bounds: Bounds) => {
     const text = options[name];
-    if (text === undefined) return undefined;
-    const values = text.split(",").map(Number);
-    const isRight = (value: number) => value >= min && value <= max && (!isWhole || Number.isInteger(value));
-    if (!values.every(isRight) || (!isList && values.length > 1)) {
-      const kind = `${isWhole ? "whole " : ""}number${isList ? "s" : ""}`;
-      fail(
-        `--${name} takes ${isList ? kind : `a ${kind}`} from ${min} to ${max}, but is ${JSON.stringify(text)}.`,
-      );
-    }
-    return values.sort((a, b) => a - b);
+    return text === undefined ? plan[name] : numbersOf(name, text, bounds);
   };
-  const { max } = settingsTable.poolSize.kind;
-  return {
-    sizes: numbers("sizes", { isWhole: true, min: 1, max }) ?? plan.sizes,
-    queues: numbers("queues") ?? plan.queues,
-    levels: numbers("levels", { max: 10 }) ?? plan.levels,
-    rounds: numbers("rounds", { isWhole: true, isList: false, min: 1, max: 99 })?.[0] ?? plan.rounds,
-    seconds: numbers("seconds", { isList: false, min: 0.1, max: 600 })?.[0] ?? plan.seconds,
+  const number = (name: "rounds" | "seconds", bounds: Bounds) => {
+    const text = options[name];
+    return text === undefined ? plan[name] : numberOf(name, text, bounds);
   };
-}
-
-/** Makes the folder of the report before the sweep, which takes long. */
-function prepareOutput(): void {
-  try {
-    makeFolder(dirname(options.output));
-    writeFileSync(options.output, "");
-  } catch (error) {
-    fail(`--output takes a file to write the report to (${(error as Error).message}).`);
+  const levels = list("levels", { min: 0.01, max: 10 });
+  if (levels[0]! > workLevel || levels.at(-1)! < 1) {
+    fail(
+      `--levels takes at least one up to ${workLevel} and one from 1 on, but is ${JSON.stringify(options.levels)}.`,
+    );
   }
+  return {
+    levels,
+    sizes: list("sizes", { isWhole: true, min: 1, max: settingsTable.poolSize.kind.max }),
+    queues: list("queues", { min: 0.01, max: 1_024 }),
+    rounds: number("rounds", { isWhole: true, min: 1, max: 99 }),
+    seconds: number("seconds", { min: 0.1, max: 600 }),
+  };
 }

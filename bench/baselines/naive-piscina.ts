@@ -11,7 +11,7 @@ const pool = new Piscina<readonly string[], readonly object[]>({
   execArgv: ["--import", "tsx"],
   minThreads: Number(process.env["POOL_SIZE"] ?? 2),
   maxThreads: Number(process.env["POOL_SIZE"] ?? 2),
-  workerData: await loadShippedDirectory(fileURLToPath(new URL("../../data", import.meta.url))),
+  workerData: await loadShippedDirectory(),
 });
 await pool.run([]);
 

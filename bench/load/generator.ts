@@ -1,13 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import autocannon from "autocannon";
+import { temporaryFolder } from "../command.ts";
+import { sendLoad } from "./open-loop.ts";
+import { benchKey, getRequest, postRequest } from "./requests.ts";
 import { run } from "./run-command.ts";
-
-/** The API key with which the bench calls the service. */
-export const benchKey = "bench-key-0123456789";
 
 /** A load: closed loop, a fixed number of connections that each send the next request when the last is answered. */
 export interface Load {
@@ -30,7 +28,7 @@ export interface LoadResult {
   readonly refusedPerSecond: number;
   /** All answers. */
   readonly answers: number;
-  /** Milliseconds, over all answers. */
+  /** Milliseconds, over all answers; without wrk over those with status 200. */
   readonly p50: number;
   readonly p99: number;
   readonly socketErrors: number;
@@ -45,12 +43,12 @@ const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
 let folder: string | undefined;
 const bodyFiles = new Map<readonly string[], string>();
 
-/** The generator of this machine: wrk where it is installed, which needs the least processor time, else autocannon. */
+/** The generator of this machine: wrk where it is installed, which needs the least processor time, else that of the open loop. */
 export function findGenerator(): { readonly name: string; readonly generate: Generator } {
   const wrk = spawnSync("wrk", ["--version"], { encoding: "utf8" });
   const version = /wrk (\S+)/.exec(`${wrk.stdout}${wrk.stderr}`)?.[1];
   return version === undefined
-    ? { name: "autocannon (in the bench's own process)", generate: byAutocannon }
+    ? { name: "the bench's own generator, since wrk is not installed", generate: byOwnProcess }
     : { name: `wrk ${version}, one thread`, generate: byWrk };
 }
 
@@ -80,37 +78,34 @@ async function byWrk(load: Load): Promise<LoadResult> {
   };
 }
 
-async function byAutocannon({ url, connections, seconds, bodies, pauseMs }: Load): Promise<LoadResult> {
-  const headers = { "x-api-key": benchKey, "content-type": "application/json" };
-  const requests = bodies?.map((body) => ({ method: "POST" as const, body, headers })) ?? [{ headers }];
-  const rate = pauseMs === undefined ? {} : { overallRate: Math.round((connections * 1_000) / pauseMs) };
-  const result = await autocannon({ url, connections, duration: seconds, requests, ...rate });
-  const answers = result["2xx"] + result.non2xx;
+async function byOwnProcess({ url, connections, seconds, bodies, pauseMs }: Load): Promise<LoadResult> {
+  const { host, hostname, port, pathname, search } = new URL(url);
+  const to = { host, key: benchKey, path: "" };
+  const path = pathname + search;
+  const requests = bodies?.map((body) => postRequest(path, body, to)) ?? [getRequest(path, to)];
+  const perSecond = pauseMs === undefined ? "closed" : (connections * 1_000) / pauseMs;
+  const stream = { name: "", connections, perSecond, isRandom: pauseMs !== undefined, requests } as const;
+  const outcome = await sendLoad({ host: hostname, port: Number(port), seconds, streams: [stream] });
+  const { statuses, sent, lost } = outcome.streams[0]!;
+  const answers = Object.values(statuses).reduce((sum, { count }) => sum + count, 0);
+  const good = statuses[200]?.count ?? 0;
   return {
-    perSecond: result["2xx"] / seconds,
-    refusedPerSecond: result.non2xx / seconds,
+    perSecond: good / outcome.seconds,
+    refusedPerSecond: (answers - good) / outcome.seconds,
     answers,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    socketErrors: result.errors,
-    generatorSeconds: undefined,
+    p50: statuses[200]?.p50 ?? Number.NaN,
+    p99: statuses[200]?.p99 ?? Number.NaN,
+    socketErrors: Math.max(sent - answers, lost),
+    generatorSeconds: outcome.generatorSeconds,
   };
 }
 
 function fileOf(bodies: readonly string[]): string {
   const known = bodyFiles.get(bodies);
   if (known !== undefined) return known;
-  const file = join(bodyFolder(), `${bodyFiles.size}.ndjson`);
+  folder ??= temporaryFolder();
+  const file = join(folder, `${bodyFiles.size}.ndjson`);
   writeFileSync(file, bodies.join("\n"));
   bodyFiles.set(bodies, file);
   return file;
-}
-
-/** The folder of the body files, which goes with this process. */
-function bodyFolder(): string {
-  if (folder !== undefined) return folder;
-  const made = mkdtempSync(join(tmpdir(), "bankcheck-bench-"));
-  process.once("exit", () => rmSync(made, { recursive: true, force: true }));
-  folder = made;
-  return made;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readProc } from "./process.ts";
 
 const ticksPerSecond = 100;
 /** Columns of /proc/stat in which the processors rest: idle and iowait. */
@@ -6,14 +6,17 @@ const resting = new Set([3, 4]);
 /** Time of guests is counted in user time already. */
 const columns = 8;
 
-/** Seconds for which the processors that this process may run on have been busy since the machine's start, for anybody. */
+/**
+ * Seconds for which the processors that this process may run on have been busy since the machine's start, for anybody; NaN
+ * where the system does not say so.
+ */
 export function machineBusySeconds(
-  stat: string = readFileSync("/proc/stat", "utf8"),
-  status: string = readFileSync("/proc/self/status", "utf8"),
+  stat: string = readProc("stat"),
+  status: string = readProc("self/status"),
 ): number {
   let ticks = 0;
   for (const processor of allowedProcessors(status)) {
-    const line = new RegExp(`^cpu${processor} (.*)$`, "m").exec(stat)?.[1] ?? "";
+    const line = new RegExp(`^cpu${processor} (.*)$`, "m").exec(stat)?.[1] ?? "NaN";
     for (const [column, time] of line.split(" ").slice(0, columns).entries()) {
       if (!resting.has(column)) ticks += Number(time);
     }

@@ -43,8 +43,16 @@ function paceFinely(senders: readonly Sender[]): () => void {
 }
 
 async function run(load: OpenLoad): Promise<LoadOutcome> {
-  const senders = load.streams.map((stream) => new Sender(stream));
-  await Promise.all(senders.map((sender) => sender.open(load)));
+  const senders = load.streams.map((stream) => new Sender(stream, load));
+  try {
+    await Promise.all(senders.map((sender) => sender.open()));
+    return await send(senders, load);
+  } finally {
+    for (const sender of senders) sender.end();
+  }
+}
+
+async function send(senders: readonly Sender[], load: OpenLoad): Promise<LoadOutcome> {
   await delay(acceptMs * load.streams.reduce((sum, { connections }) => sum + connections, 0));
   const before = { own: readProcessorTime(process.pid), machine: machineBusySeconds() };
   const begin = performance.now();
@@ -55,20 +63,23 @@ async function run(load: OpenLoad): Promise<LoadOutcome> {
   for (const sender of senders) sender.stop();
   const seconds = (performance.now() - begin) / 1_000;
   const own = readProcessorTime(process.pid);
-  const generatorSeconds = own.all - before.own.all;
-  const generatorDelay = own.mainDelay - before.own.mainDelay;
   const machineSeconds = machineBusySeconds() - before.machine;
   const settledAt = performance.now() + settleMs;
   while (performance.now() < settledAt && senders.some(({ isWaiting }) => isWaiting)) await delay(tickMs);
-  for (const sender of senders) sender.end();
-  const streams = senders.map((sender) => sender.result());
-  return { streams, seconds, generatorSeconds, generatorDelay, machineSeconds };
+  return {
+    streams: senders.map((sender) => sender.result()),
+    seconds,
+    generatorSeconds: own.all - before.own.all,
+    generatorDelay: own.mainDelay - before.own.mainDelay,
+    machineSeconds,
+  };
 }
 
 process.on("message", (load: OpenLoad) => {
   run(load).then(
     (outcome) => process.send?.(outcome),
-    (error: Error) => process.send?.({ error: error.message }),
+    // An error of several addresses has a code, but no message.
+    ({ message, code }: NodeJS.ErrnoException) => process.send?.({ error: message || code }),
   );
 });
 // A terminal's Ctrl-C reaches this process too; it ends when the one that started it says so, or is gone.

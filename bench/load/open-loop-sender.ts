@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { seededRandom } from "../../test/support/iban-mix.ts";
 import type { Stream, StreamResult, Target } from "./open-loop.ts";
 import { Connection } from "./open-loop-connection.ts";
@@ -10,6 +9,14 @@ interface Seen {
 
 /** From which lateness on a request that comes at random is left out. */
 const maxLateMs = 5;
+/** How long all connections may take to open. */
+const openingMs = 5_000;
+/** How soon a connection is opened again that was closed before it had answered. */
+const reopenMs = 250;
+/** How much of a limit a closed loop may make up for: what a service that stalled has not taken is not sent in one burst. */
+const burstSeconds = 0.1;
+/** More than any generator sends. */
+const unlimited = 1e9;
 
 /** Seed of the next stream: no two loads come at the same times, but those of two runs do. */
 let seed = 1;
@@ -17,71 +24,109 @@ let seed = 1;
 /** Sends one stream over its own connections and keeps what comes back. */
 export class Sender {
   readonly #stream: Stream;
+  readonly #target: Target;
   readonly #idle: Connection[] = [];
-  readonly #connections: Connection[] = [];
+  readonly #connections = new Set<Connection>();
   readonly #seen = new Map<number, Seen>();
   readonly #requests: readonly Buffer[];
   readonly #late: number[] = [];
   readonly #random = seededRandom(seed++);
+  #phase: "opening" | "sending" | "over" = "opening";
+  #begin = 0;
   #due = 0;
   /** Milliseconds from the beginning at which the next request is due. */
   #nextDue = 0;
+  /** How many requests the limit allows now, and as of which millisecond. */
+  #allowance = 1;
+  #allowedAt = 0;
   #sent = 0;
+  #tooLate = 0;
+  #aboveLimit = 0;
+  #reopened = 0;
   #lost = 0;
-  #isOver = false;
-  #begin = 0;
 
-  constructor(stream: Stream) {
+  constructor(stream: Stream, target: Target) {
     this.#stream = stream;
+    this.#target = target;
     this.#requests = stream.requests.map((request) => Buffer.from(request));
   }
 
-  async open(target: Target): Promise<void> {
-    for (let opened = 0; opened < this.#stream.connections; opened++) {
-      const connection = new Connection(target, (status, retryAfter, ms) => {
-        this.#note(status, retryAfter, ms);
+  /** Opens all connections; rejects where one of them cannot be opened. */
+  open(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Error(`not all connections were opened within ${openingMs / 1_000} seconds`));
+      }, openingMs);
+      const opened = Array.from(
+        { length: this.#stream.connections },
+        () => new Promise<void>((resolve, reject) => this.#connect(resolve, reject)),
+      );
+      Promise.all(opened)
+        .then(() => resolve(), reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+
+  /** Opens a connection, and another one when that is closed. */
+  #connect(opened?: () => void, failed?: (error: Error) => void): void {
+    const connection: Connection = new Connection(this.#target, {
+      opened: () => {
         this.#idle.push(connection);
+        opened?.();
+        this.sendDue();
+      },
+      answered: (status, retryAfter, ms) => {
+        this.#note(status, retryAfter, ms);
+        if (connection.isEnding) connection.end();
+        else this.#idle.push(connection);
         // Not only when the timer comes: a busy generator would send in bursts what is due evenly.
         this.sendDue();
-      });
-      this.#connections.push(connection);
-      this.#idle.push(connection);
-    }
-    const event = target.isTls === true ? "secureConnect" : "connect";
-    await Promise.all(this.#connections.map(({ socket }) => once(socket, event)));
-    for (const { socket } of this.#connections) {
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        if (!this.#isOver) this.#lost++;
-      });
-    }
+      },
+      closed: (error) => {
+        failed?.(error ?? new Error("the connection was closed"));
+        this.#connections.delete(connection);
+        const place = this.#idle.indexOf(connection);
+        if (place !== -1) this.#idle.splice(place, 1);
+        if (this.#phase === "over") return;
+        if (connection.isEnding) this.#reopened++;
+        else this.#lost++;
+        const reopen = () => {
+          if (this.#phase !== "over") this.#connect();
+        };
+        setTimeout(reopen, connection.hasAnswered ? 0 : reopenMs);
+      },
+    });
+    this.#connections.add(connection);
   }
 
   begin(): void {
     this.#begin = performance.now();
+    this.#phase = "sending";
   }
 
   /** Sends what has become due since the last time. */
   sendDue(): void {
-    if (this.#isOver) return;
-    const { perSecond, maxPerSecond = Number.POSITIVE_INFINITY } = this.#stream;
+    if (this.#phase !== "sending") return;
+    const { perSecond, maxPerSecond = unlimited } = this.#stream;
     const now = performance.now() - this.#begin;
-    const allowed = (maxPerSecond * (now + 1)) / 1_000;
+    this.#allowance += ((now - this.#allowedAt) * maxPerSecond) / 1_000;
+    this.#allowedAt = now;
     if (perSecond === "closed") {
-      while (this.#idle.length > 0 && this.#sent < allowed) this.#sendOn(this.#idle.pop()!);
+      this.#allowance = Math.min(this.#allowance, 1 + maxPerSecond * burstSeconds);
+      while (this.#idle.length > 0 && this.#allowance >= 1) this.#sendOn(this.#idle.pop()!);
       return;
     }
     const isRandom = this.#stream.isRandom === true;
     for (; this.#nextDue <= now; this.#due++) {
       const late = now - this.#nextDue;
-      const isLeftOut = (isRandom && late > maxLateMs) || this.#sent >= allowed;
-      const connection = isLeftOut ? undefined : this.#idle.pop();
-      if (connection !== undefined) {
-        this.#late.push(late);
-        this.#sendOn(connection);
-      }
       const share = isRandom ? -Math.log(1 - this.#random()) : 1;
       this.#nextDue += (share * 1_000) / perSecond;
+      if (isRandom && late > maxLateMs) this.#tooLate++;
+      else if (this.#allowance < 1) this.#aboveLimit++;
+      else if (this.#idle.length > 0) {
+        this.#late.push(late);
+        this.#sendOn(this.#idle.pop()!);
+      }
     }
   }
 
@@ -92,17 +137,18 @@ export class Sender {
 
   /** Whether answers are still to come. */
   get isWaiting(): boolean {
-    return this.#idle.length < this.#connections.length;
+    return [...this.#connections].some(({ isBusy }) => isBusy);
   }
 
   /** Sends nothing more. */
   stop(): void {
-    this.#isOver = true;
+    this.#phase = "over";
   }
 
   /** Ends all connections. */
   end(): void {
-    for (const { socket } of this.#connections) socket.destroy();
+    this.stop();
+    for (const connection of this.#connections) connection.end();
   }
 
   result(): StreamResult {
@@ -116,12 +162,16 @@ export class Sender {
       due,
       sent: this.#sent,
       statuses: Object.fromEntries(statuses),
+      tooLate: this.#tooLate,
+      aboveLimit: this.#aboveLimit,
       lateP99: sharesOf(this.#late)(0.99),
+      reopened: this.#reopened,
       lost: this.#lost,
     };
   }
 
   #sendOn(connection: Connection): void {
+    this.#allowance--;
     connection.send(this.#requests[this.#sent++ % this.#requests.length]!);
   }
 

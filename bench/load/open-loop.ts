@@ -46,16 +46,21 @@ export interface LoadOutcome {
 
 export interface StreamResult {
   readonly name: string;
-  /** Requests that were due, and those that could be sent: the rest found all connections taken or were too late. */
+  /** Requests that were due, and those that were sent; the rest found all connections taken, unless one of the next two counts them. */
   readonly due: number;
   readonly sent: number;
+  /** Requests that were not sent since the generator was late, and since they were above the maximum. */
+  readonly tooLate: number;
+  readonly aboveLimit: number;
   /** By HTTP status: how many, how many of them asked to retry after two seconds, and milliseconds since they were sent. */
   readonly statuses: Readonly<
     Record<string, { count: number; retryAfter: number; p50: number; p99: number; max: number }>
   >;
   /** Milliseconds between the time a request was due and the time it was sent; NaN for none. */
   readonly lateP99: number;
-  /** Connections that the service closed. */
+  /** Connections that were opened again after an answer that said it is the last one. */
+  readonly reopened: number;
+  /** Connections that the service closed without saying so; they are opened again. */
   readonly lost: number;
 }
 
@@ -107,10 +112,10 @@ export class OpenLoopGenerator {
 }
 
 /** Sends one load by a separate generator. */
-export async function sendLoad(load: OpenLoad): Promise<readonly StreamResult[]> {
+export async function sendLoad(load: OpenLoad): Promise<LoadOutcome> {
   const generator = new OpenLoopGenerator();
   try {
-    return (await generator.send(load)).streams;
+    return await generator.send(load);
   } finally {
     await generator.stop();
   }

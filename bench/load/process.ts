@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { ended, endWithThisProcess } from "../../test/support/children.ts";
+import { temporaryFolder } from "../command.ts";
+import { benchKey } from "./requests.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,7 +18,7 @@ export interface ServerSpec {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Times of a process since its start, in seconds: of its main thread, and of all its threads together. */
+/** Times of a process since its start, in seconds: of its main thread, and of all its threads together; NaN where unknown. */
 export interface ProcessorTime {
   readonly main: number;
   readonly all: number;
@@ -42,6 +44,8 @@ export interface TestServer {
   wakeUps(): WakeUps;
   /** Resident memory in MB. */
   memory(): number;
+  /** Returns what it answers to a GET under the bench's key. */
+  ask<Answer>(path: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -50,7 +54,7 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
   const begin = performance.now();
   const child = spawn(process.execPath, spec.args, {
     cwd: spec.folder ?? root,
-    env: { PATH: process.env["PATH"] ?? "", ...spec.env },
+    env: { PATH: process.env["PATH"] ?? "", STATE_DIR: temporaryFolder(), ...spec.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   endWithThisProcess(child);
@@ -64,6 +68,10 @@ export async function startServer(spec: ServerSpec): Promise<TestServer> {
     processorTime: () => readProcessorTime(pid!),
     wakeUps: () => readWakeUps(pid!),
     memory: () => readMemory(pid!),
+    ask: async <Answer>(path: string) => {
+      const answer = await fetch(url + path, { headers: { "X-API-Key": benchKey } });
+      return (await answer.json()) as Answer;
+    },
     stop: () => ended(child),
   };
 }
@@ -82,49 +90,49 @@ function addressOf(child: ChildProcess, name: string): Promise<string> {
   });
 }
 
-/** Reads the times of a process. */
-export function readProcessorTime(pid: number): ProcessorTime {
-  const [main, mainDelay] = threadTimes(pid, String(pid));
-  const others = readdirSync(`/proc/${pid}/task`).filter((thread) => thread !== String(pid));
-  let [all, allDelay] = [main, mainDelay];
-  for (const thread of others) {
-    try {
-      const [run, delay] = threadTimes(pid, thread);
-      all += run;
-      allDelay += delay;
-    } catch {
-      // The thread has ended since the folder was read.
-    }
+/** Reads a file of /proc; an empty text where there is none, as on other systems and of what has ended. */
+export function readProc(file: string): string {
+  try {
+    return readFileSync(`/proc/${file}`, "utf8");
+  } catch {
+    return "";
   }
-  return { main, all, mainDelay, allDelay };
+}
+
+/** The threads of a process, its main thread first. */
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return [...new Set([String(pid), ...readdirSync(`/proc/${pid}/task`)])];
+  } catch {
+    return [String(pid)];
+  }
+}
+
+/** Reads the times of a process; NaN where the system does not count them. */
+export function readProcessorTime(pid: number): ProcessorTime {
+  const [main, ...others] = threadsOf(pid).map((thread) => threadTimes(pid, thread));
+  // A thread that has ended since the folder was read has none.
+  const sum = (index: 0 | 1) => others.reduce((total, times) => total + (times[index] || 0), main![index]);
+  return { main: main![0], all: sum(0), mainDelay: main![1], allDelay: sum(1) };
 }
 
 /** Seconds for which a thread has run, and for which it has waited for a processor. */
 function threadTimes(pid: number, thread: string): readonly [run: number, delay: number] {
-  const [run, delay] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ");
-  return [Number(run) / 1e9, Number(delay) / 1e9];
+  const [run = Number.NaN, delay = Number.NaN] = readProc(`${pid}/task/${thread}/schedstat`)
+    .split(" ")
+    .map((nanoseconds) => Number.parseInt(nanoseconds, 10) / 1e9);
+  return [run, delay];
 }
 
 function readWakeUps(pid: number): WakeUps {
-  let [main, others] = [0, 0];
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const count = threadWakeUps(`/proc/${pid}/task/${thread}/status`);
-    if (thread === String(pid)) main = count;
-    else others += count;
-  }
-  return { main, others };
+  const [main = 0, ...others] = threadsOf(pid).map((thread) =>
+    Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readProc(`${pid}/task/${thread}/status`))?.[1] ?? 0),
+  );
+  return { main, others: others.reduce((sum, count) => sum + count, 0) };
 }
 
-function threadWakeUps(file: string): number {
-  try {
-    return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(file, "utf8"))?.[1] ?? 0);
-  } catch {
-    // The thread has ended since the folder was read.
-    return 0;
-  }
-}
-
-function readMemory(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+/** Resident memory of a process in MB, now or at its highest; NaN where the system does not say so. */
+export function readMemory(pid: number, which: "VmRSS" | "VmHWM" = "VmRSS"): number {
+  const kilobytes = new RegExp(`${which}:\\s+(\\d+)`).exec(readProc(`${pid}/status`))?.[1];
   return Number(kilobytes) / 1_024;
 }

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { createGermanAccount, readBlz, readKontonummer } from "../../src/banking/germany/account.ts";
 import { checkMethod, methodIndexOf } from "../../src/banking/germany/methods.ts";
 import { ibanCountries } from "../../src/banking/iban/registry.ts";
@@ -39,8 +38,7 @@ const batchSize = 500;
 
 /** Prepares all micro benches over the shipped data. Each works on a batch of different inputs in turn. */
 export async function microCases(): Promise<readonly MicroCase[]> {
-  const data = fileURLToPath(new URL("../../data", import.meta.url));
-  const directory = new BankDirectory(await loadShippedDirectory(data));
+  const directory = new BankDirectory(await loadShippedDirectory());
   const mix = new IbanMix(directory);
   const ibans = mix.take(batchSize);
   return [

@@ -43,9 +43,9 @@ export function benchReport(run: BenchRun): string {
     overload === undefined ? "" : section("Overload", table("Overload", overloadCells(overload))),
     idle === undefined ? "" : section("Idle", table("Idle", idleCells(idle))),
     micro.length > 0 ? section("Micro benches", table("Micro benches", microCells(micro))) : "",
-    section("How far to trust it", list(limits(effort, results))),
+    results.length > 0 ? section("How far to trust it", list(limits(effort, results))) : "",
   ];
-  const summary = `${machineLine(run.machine)}; ${run.day}, medians of ${effort.rounds} interleaved rounds of ${effort.seconds} s.`;
+  const summary = `${machineLine(run.machine)}; ${run.day}, medians of ${effort.rounds} interleaved round${effort.rounds === 1 ? "" : "s"} of ${effort.seconds} s.`;
   return page(
     "bankcheck: bench",
     summary,
@@ -78,7 +78,7 @@ function limits({ rounds, seconds }: Effort, results: readonly ScenarioResult[])
     .filter((share) => Number.isFinite(share) && share > 0);
   const most = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), 0);
   return [
-    ...(rows.length > 0 && rounds > 1
+    ...(rounds > 1
       ? [
           `Between the slowest and the fastest round of one row lay at most ${figure(most(spreads) * 100)} % of its median: the wider, the busier the machine was with something else.`,
         ]

@@ -43,6 +43,8 @@ export function spreadOf(steps: readonly Circumstances[]): number {
 export function limitOf(steps: readonly Circumstances[], cores: number): string {
   const middle = (of: (step: Circumstances) => number) => median(steps.map(of));
   const foreign = middle(({ foreignCores }) => foreignCores) / cores;
+  if (Number.isNaN(foreign))
+    return "What set the limit is unknown: this system does not say what takes its processors.";
   if (foreign > maxForeign) return `Other processes took ${figure(foreign * 100)} % of the machine.`;
   const isFull = ({ generatorCores, sent, offered }: Circumstances) =>
     generatorCores >= generatorFull && sent < fullySent * offered;

@@ -24,8 +24,11 @@ export interface Rule {
   /** A p99 is acceptable up to this value, or up to this multiple of the lowest p99. */
   readonly p99Ms: number;
   readonly p99Multiple: number;
+  /** Under which load, as "under overload". */
+  readonly p99At: string;
   /** How much more than the least may be refused under ordinary work, as a share. */
   readonly refused: number;
+  readonly refusedAt: string;
 }
 
 /** The value to take and why. */
@@ -48,12 +51,12 @@ export function toleranceFor(spread: number | undefined): number {
 }
 
 /** A rule in a sentence. */
-export function ruleText(what: string, where: string, rule: Rule): string {
+export function ruleText(what: string, rule: Rule): string {
   return (
     `The smallest ${what} whose goodput is within ${figure(rule.goodputTolerance * 100)} % of the best under every load, ` +
-    `whose p99 ${where} is at most ${figure(rule.p99Ms)} ms` +
+    `whose p99 ${rule.p99At} is at most ${figure(rule.p99Ms)} ms` +
     `${rule.p99Multiple > 1 ? ` or ${figure(rule.p99Multiple)} times the lowest` : " (or the lowest there is)"}, ` +
-    `and which at three quarters of the capacity refuses at most ${figure(rule.refused * 100)} % more than the least.`
+    `and which ${rule.refusedAt} refuses at most ${figure(rule.refused * 100)} % more than the least.`
   );
 }
 

@@ -1,5 +1,4 @@
 import { quantileOf } from "../../src/contract/durations.ts";
-import { benchKey } from "../load/generator.ts";
 import type { OpenLoopGenerator, Stream, StreamResult } from "../load/open-loop.ts";
 import type { TestServer } from "../load/process.ts";
 import { median } from "../report/statistics.ts";
@@ -73,9 +72,11 @@ export async function offer(
 }
 
 /** How many checks a service has answered since its start, by bucket of the time they took inside it. */
-async function checkDurations({ url }: TestServer): Promise<readonly number[]> {
-  const answer = await fetch(`${url}/service/metrics`, { headers: { "X-API-Key": benchKey } });
-  return ((await answer.json()) as { durations: { check: { counts: number[] } } }).durations.check.counts;
+async function checkDurations(server: TestServer): Promise<readonly number[]> {
+  const { durations } = await server.ask<{ readonly durations: { readonly check: { counts: number[] } } }>(
+    "/service/metrics",
+  );
+  return durations.check.counts;
 }
 
 /** Returns the rates of a load from the results of its streams. */

@@ -1,8 +1,8 @@
-import { join } from "node:path";
-import { benchKey } from "../load/generator.ts";
 import { OpenLoopGenerator } from "../load/open-loop.ts";
 import { startServer, type TestServer } from "../load/process.ts";
-import { type Capacity, capacityOf, type LoadKind, loadTitles, type Requests, streamsOf } from "./loads.ts";
+import type { Requests } from "../load/requests.ts";
+import { bankcheck } from "../scenarios.ts";
+import { type Capacity, capacityOf, type LoadKind, loadTitles, streamsOf } from "./loads.ts";
 import { offer, type Sample, type Step, stepOf } from "./step.ts";
 
 /** One value of the setting under test, with the steps of rising load of each kind. */
@@ -22,8 +22,6 @@ export interface Patience {
   readonly rounds: number;
   readonly seconds: number;
   readonly progress: (line: string) => void;
-  /** Ends the sweep: what runs is stopped, and the sweep rejects. */
-  readonly signal: AbortSignal;
 }
 
 const kinds = Object.keys(loadTitles) as LoadKind[];
@@ -40,15 +38,11 @@ const spareConnections = 128;
  * those that still run.
  */
 export class TestBed {
-  readonly #folder: string;
   readonly #requests: Requests;
   readonly #patience: Patience;
   readonly #generator = new OpenLoopGenerator();
-  #started = 0;
 
-  /** `folder` takes what the services keep; the test bed leaves its removal to its owner. */
-  constructor(folder: string, requests: Requests, patience: Patience) {
-    this.#folder = folder;
+  constructor(requests: Requests, patience: Patience) {
     this.#requests = requests;
     this.#patience = patience;
   }
@@ -69,7 +63,7 @@ export class TestBed {
       const streams = [{ ...stream!, perSecond: "closed" as const }];
       const rates: number[] = [];
       for (let round = 0; round < closedRounds; round++) {
-        rates.push((await this.#interruptible(offer(server, this.#generator, streams, seconds))).goodput);
+        rates.push((await offer(server, this.#generator, streams, seconds)).goodput);
       }
       return Math.max(...rates);
     };
@@ -78,7 +72,7 @@ export class TestBed {
       const rates: number[] = [];
       for (const level of openLevels) {
         const streams = streamsOf(kind, capacity[kind] * level, connections, this.#requests);
-        rates.push((await this.#interruptible(offer(server, this.#generator, streams, seconds))).goodput);
+        rates.push((await offer(server, this.#generator, streams, seconds)).goodput);
       }
       return Math.max(...rates);
     };
@@ -109,7 +103,7 @@ export class TestBed {
         for (const level of levels) {
           const streams = streamsOf(kind, capacity[kind] * level, connections, this.#requests);
           for (const [value, server] of servers) {
-            const sample = await this.#interruptible(offer(server, this.#generator, streams, seconds));
+            const sample = await offer(server, this.#generator, streams, seconds);
             const key = keyOf(value, kind, level);
             samples.set(key, [...(samples.get(key) ?? []), sample]);
           }
@@ -130,19 +124,7 @@ export class TestBed {
 
   async #start({ size, queue }: PoolSettings): Promise<TestServer> {
     const name = `bankcheck, POOL_SIZE=${size} POOL_QUEUE=${queue}`;
-    const server = await this.#interruptible(
-      startServer({
-        name,
-        args: [".dist/src/main.js"],
-        env: {
-          PORT: "0",
-          API_KEYS: `bench:${benchKey}`,
-          STATE_DIR: join(this.#folder, String(this.#started++)),
-          POOL_SIZE: String(size),
-          POOL_QUEUE: String(queue),
-        },
-      }),
-    );
+    const server = await startServer({ ...bankcheck(size, queue), name });
     this.#patience.progress(`started ${name}`);
     return server;
   }
@@ -150,25 +132,6 @@ export class TestBed {
   /** Half the capacity of the mix, not counted: compilers and caches meet both kinds of request. */
   async #warmUp(server: TestServer, { mix }: Capacity, connections: number): Promise<void> {
     const streams = streamsOf("mix", mix / 2, connections, this.#requests);
-    await this.#interruptible(offer(server, this.#generator, streams, this.#patience.seconds));
-  }
-
-  /** Waits for work, but no longer than until the sweep is ended; the processes it began are its owner's to end. */
-  async #interruptible<T>(work: Promise<T>): Promise<T> {
-    const { signal } = this.#patience;
-    let onAbort: (() => void) | undefined;
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(signal.reason);
-      signal.addEventListener("abort", onAbort);
-    });
-    // Where the work fails after the sweep has been ended, no caller waits for it any more.
-    work.catch(() => {});
-    aborted.catch(() => {});
-    try {
-      signal.throwIfAborted();
-      return await Promise.race([work, aborted]);
-    } finally {
-      signal.removeEventListener("abort", onAbort!);
-    }
+    await offer(server, this.#generator, streams, this.#patience.seconds);
   }
 }

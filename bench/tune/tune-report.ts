@@ -50,25 +50,29 @@ function boundsAt(level: number): { readonly p99: number; readonly refused: numb
 export function capacityText(open: Capacity, closed: Capacity): string {
   const rates = (capacity: Capacity) =>
     kinds.map((kind) => `${loadTitles[kind].toLowerCase()} ${figure(capacity[kind])}`).join(", ");
-  const shares = kinds.map((kind) => figure((100 * open[kind]) / closed[kind])).join(", ");
+  const shares = kinds.map((kind) => open[kind] / closed[kind]);
+  const reason =
+    ", since requests that come one by one cost the service and the generator more than those that come in groups";
   return (
     `Capacity with a worker for each core, in requests per second at independent times: ${rates(open)}. ` +
     `In a closed loop of the same generator: ${rates(closed)} (the mix by its parts); ` +
-    `the former are ${shares} % of it, since requests that come one by one cost the service and the generator more than those that come in groups.`
+    `the former are ${shares.map((share) => figure(share * 100)).join(", ")} % of it${Math.min(...shares) < 1 ? reason : ""}.`
   );
 }
 
 /** Returns in a sentence each which bounds the chosen settings miss, and what set the limit there. */
 export function missedBounds(tuning: Tuning): string[] {
-  const { machine, capacity, sizes, queues, sizeVerdict, queueVerdict } = tuning;
+  const { machine, capacity, queue, sizes, queues, sizeVerdict, queueVerdict } = tuning;
+  const size = sizeVerdict.recommendation.value;
   const chosen = [
-    ...sizes.filter(({ value }) => value === sizeVerdict.recommendation.value),
-    ...queues.filter(({ value }) => value === queueVerdict.recommendation.value),
+    ...sizes.filter(({ value }) => value === size).map(({ steps }) => ({ steps, queue })),
+    ...queues
+      .filter(({ value }) => value === queueVerdict.recommendation.value)
+      .map(({ value, steps }) => ({ steps, queue: value })),
   ];
-  return kinds.flatMap((kind) =>
-    chosen
-      .flatMap(({ steps }) => steps[kind])
-      .flatMap((step) => {
+  return chosen.flatMap(({ steps, queue }) =>
+    kinds.flatMap((kind) =>
+      steps[kind].flatMap((step) => {
         const level = step.offered / capacity[kind];
         const { p99, refused } = boundsAt(level);
         const missed = [
@@ -83,8 +87,10 @@ export function missedBounds(tuning: Tuning): string[] {
         ];
         if (missed.length === 0) return [];
         const load = `${loadTitles[kind]} at ${figure(level)} of the capacity`;
-        return [`${load}: ${missed.join(", ")}. ${limitOf([step], machine.cores)}`];
+        const settings = `POOL_SIZE=${size} POOL_QUEUE=${queue}`;
+        return [`${settings}, ${load}: ${missed.join(", ")}. ${limitOf([step], machine.cores)}`];
       }),
+    ),
   );
 }
 

@@ -1,3 +1,4 @@
+import { figure } from "../report/statistics.ts";
 import { spreadOf } from "./limit.ts";
 import { type LoadKind, loadTitles } from "./loads.ts";
 import { type Plan, queueLevels, workLevel } from "./plan.ts";
@@ -29,56 +30,54 @@ export function stepsOf(swept: readonly Swept[]): readonly Step[] {
 
 /** Picks the pool size: goodput at its best, latency under ordinary work. */
 export function sizeVerdict(swept: readonly Swept[], { levels, rounds }: Plan): Verdict {
-  const rule: Rule = {
-    goodputTolerance: toleranceFor(rounds > 1 ? spreadOf(stepsOf(swept)) : undefined),
-    ...{ p99Ms: 20, p99Multiple: 2, refused: refusedAtWork },
-  };
   const work = workIndex(levels);
-  return verdict(
-    "pool size",
-    "at three quarters of the capacity",
-    rule,
-    swept.map((one) => candidateOf(one, work, (steps) => steps[work]!.p99)),
-  );
+  const rule = { ...ruleFor(swept, rounds, levels), p99Ms: 20, p99Multiple: 2 };
+  return verdict("pool size", rule, swept, work, (steps) => steps[work]!.p99);
 }
 
 /** Picks the queue: goodput at its best, latency under overload, which is where a queue is full. */
 export function queueVerdict(swept: readonly Swept[], { levels, rounds }: Plan): Verdict {
-  const rule: Rule = {
-    goodputTolerance: toleranceFor(rounds > 1 ? spreadOf(stepsOf(swept)) : undefined),
-    ...{ p99Ms: 50, p99Multiple: 1, refused: refusedAtWork },
-  };
   const work = workIndex(queueLevels(levels));
-  return verdict(
-    "queue",
-    "under overload",
-    rule,
-    swept.map((one) => candidateOf(one, work, (steps) => Math.max(...steps.map(({ p99 }) => p99)))),
-  );
+  const rule = {
+    ...ruleFor(swept, rounds, levels),
+    ...{ p99Ms: 50, p99Multiple: 1, p99At: "under overload" },
+  };
+  return verdict("queue", rule, swept, work, (steps) => Math.max(...steps.map(({ p99 }) => p99)));
 }
 
-function verdict(what: string, where: string, rule: Rule, candidates: readonly Candidate[]): Verdict {
-  const recommendation = recommend(candidates, rule);
-  if (recommendation === undefined) throw new Error(`no ${what} was tried`);
-  return { rule: ruleText(what, where, rule), recommendation };
+function ruleFor(swept: readonly Swept[], rounds: number, levels: readonly number[]) {
+  const work = `at ${figure(levels[workIndex(levels)]!)} of the capacity`;
+  const spread = rounds > 1 ? spreadOf(stepsOf(swept)) : undefined;
+  return {
+    goodputTolerance: toleranceFor(spread),
+    ...{ refused: refusedAtWork, p99At: work, refusedAt: work },
+  };
 }
 
+/** The index of the highest load of ordinary work. */
 function workIndex(levels: readonly number[]): number {
-  return Math.max(0, levels.filter((level) => level <= workLevel).length - 1);
+  return levels.findLastIndex((level) => level <= workLevel);
 }
 
-function candidateOf(
-  { value, steps }: Swept,
+function verdict(
+  what: string,
+  rule: Rule,
+  swept: readonly Swept[],
   work: number,
   p99Of: (steps: readonly Step[]) => number,
-): Candidate {
-  return {
-    value,
-    loads: kinds.map((kind) => ({
-      load: loadTitles[kind].toLowerCase(),
-      goodput: Math.max(...steps[kind].map(({ goodput }) => goodput)),
-      p99: p99Of(steps[kind]),
-      refused: steps[kind][work]!.refused,
-    })),
-  };
+): Verdict {
+  const candidates = swept.map(
+    ({ value, steps }): Candidate => ({
+      value,
+      loads: kinds.map((kind) => ({
+        load: loadTitles[kind].toLowerCase(),
+        goodput: Math.max(...steps[kind].map(({ goodput }) => goodput)),
+        p99: p99Of(steps[kind]),
+        refused: steps[kind][work]!.refused,
+      })),
+    }),
+  );
+  const recommendation = recommend(candidates, rule);
+  if (recommendation === undefined) throw new Error(`no ${what} was tried`);
+  return { rule: ruleText(what, rule), recommendation };
 }

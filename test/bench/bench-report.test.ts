@@ -34,7 +34,11 @@ const run: BenchRun = {
   day: "2026-11-21",
   micro: [{ name: "JSON.parse of a batch", nanoseconds: 50 }],
   results,
-  idle: { mainPerSecond: 12, othersPerSecond: 34, processorMs: 5, memoryMb: 150 },
+  idle: {
+    alone: { main: 12, others: 34, processorMs: 5 },
+    withConsole: { main: 20, others: 41, processorMs: 7 },
+    memoryMb: 150,
+  },
   baselineNote: "Compared with itself.",
   comparisons: [{ name: "batch-500-64", peer: "fastify", now: 8, before: 16, gain: 0.5, isRegression: true }],
   pictures: Object.values(charts(results)),
@@ -48,6 +52,7 @@ test("the report holds machine, pictures, ratios of the run and ratios beside th
   assert.match(report, /<td>16<\/td><td>1<\/td>/, "× fastify of 8,000 against 500");
   assert.match(report, /<td>8<\/td><td>16<\/td><td>0.5<\/td><td>slower<\/td>/);
   assert.match(report, /JSON\.parse of a batch/);
+  assert.match(report, /<td>wake-ups of the main thread<\/td><td>12<\/td><td>20<\/td>/);
   assert.match(report, /at most 30 % of its median/);
   assert.match(report, /took up to 0.5 cores/);
 });
@@ -60,6 +65,6 @@ test("the report asks nothing of any other host and runs nothing", () => {
 
 test("a run of a part is reported without the rest", () => {
   const report = benchReport({ ...run, results: [], micro: [], pictures: [], comparisons: [] });
-  assert.doesNotMatch(report, /NaN|undefined|Infinity|Micro benches|<svg|Overload/);
+  assert.doesNotMatch(report, /NaN|undefined|Infinity|Micro benches|<svg|Overload|load generator ran/);
   assert.match(report, /No ratio of this run/);
 });

@@ -22,7 +22,6 @@ test("the full sweep takes less than an hour on 16 cores, the quick one a few mi
 
 test("queues are tried under ordinary work and from the capacity on", () => {
   assert.deepEqual(queueLevels([0.25, 0.5, 0.75, 0.9, 1, 1.5]), [0.75, 1, 1.5]);
-  assert.deepEqual(queueLevels([0.9, 1.2]), [1.2]);
   assert.deepEqual([defaultQueue(2), defaultQueue(64)], [1_024, 4_096]);
 });
 
@@ -57,7 +56,7 @@ test("the rates of a load are those of all its streams, its latency that of the 
     200: { count: good, retryAfter: 0, p50: 1, p99, max: p99 },
     ...(refused > 0 ? { 503: { count: refused, retryAfter: refused, p50: 1, p99: 900, max: 900 } } : {}),
   });
-  const stream = { name: "", due: 100, lateP99: 0.5, lost: 0 };
+  const stream = { name: "", due: 100, tooLate: 0, aboveLimit: 0, lateP99: 0.5, reopened: 0, lost: 0 };
   const rates = ratesOf(
     [
       { ...stream, sent: 100, statuses: statuses(90, 10, 4) },
@@ -106,4 +105,5 @@ test("the processors that may be used are busy in all columns but idle and iowai
   assert.equal(machineBusySeconds(stat, "Cpus_allowed_list:\t1-2\n"), 1.5);
   assert.equal(machineBusySeconds(stat, "Cpus_allowed_list:\t0,2\n"), 5.5);
   assert.ok(machineBusySeconds() > 0);
+  assert.equal(machineBusySeconds("", ""), Number.NaN, "where there is no /proc");
 });

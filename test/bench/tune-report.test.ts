@@ -80,7 +80,7 @@ test("bounds that the settings miss are reported with what set the limit", () =>
     const missed = missedBounds({ ...tuning, sizes: [swept(2, 1, 25, part)], queues: [] });
     assert.match(
       missed[1]!,
-      /^Single checks at 0.75 of the capacity: p99 is 25 ms \(at most 20; 12.5 inside/,
+      /^POOL_SIZE=2 POOL_QUEUE=24, Single checks at 0.75 of the capacity: p99 is 25 ms \(at most 20; 12.5 inside/,
     );
     return missed.join("\n");
   };
@@ -95,6 +95,7 @@ test("bounds that the settings miss are reported with what set the limit", () =>
     /Only 26\.7 % of what was offered could be sent\. The machine was/,
   );
   assert.match(missedWith({ lowest: 1, highest: 1e6 }), /Goodput spread/);
+  assert.match(missedWith({ foreignCores: Number.NaN }), /What set the limit is unknown/);
   assert.match(
     missedWith({}),
     /Batches of 500 at 2 of the capacity: p99 is 250 ms \(at most 50;.*it is what the service/,

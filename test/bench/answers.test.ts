@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { after, before, test } from "node:test";
+import { OpenLoopGenerator, type Stream, type StreamResult } from "../../bench/load/open-loop.ts";
+import { readProcessorTime } from "../../bench/load/process.ts";
+
+/** How services and proxies answer, by the path of the request; `number` counts those of a connection from 0. */
+const manners: Readonly<Record<string, (socket: Socket, number: number) => void>> = {
+  "long-head": (socket) =>
+    void socket.write(`HTTP/1.1 200 OK\r\nX-Trace: ${"x".repeat(3_000)}\r\nContent-Length: 2\r\n\r\n{}`),
+  "split-chunks": (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r");
+    setTimeout(() => socket.write("\n\r\n"), 5);
+  },
+  "until-close": (socket) => void socket.end("HTTP/1.0 200 OK\r\n\r\n{}"),
+  "says-close": (socket) => {
+    socket.end("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}");
+  },
+  "cuts-third": (socket, number) => {
+    if (number < 2) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+    else socket.destroy();
+  },
+  "adds-408": (socket) => {
+    const late = "HTTP/1.0 408 Request Time-out\r\nConnection: close\r\n\r\n";
+    socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}${late}`);
+  },
+  garbage: (socket) => void socket.write("\u0000".repeat(100_000)),
+};
+
+const server = createServer((socket) => {
+  let number = 0;
+  socket.on("error", () => {});
+  socket.on("data", (request) => {
+    const path = /^GET \/(\S+)/.exec(request.toString())?.[1] ?? "";
+    manners[path]!(socket, number++);
+  });
+});
+const generator = new OpenLoopGenerator();
+before(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+after(async () => {
+  await generator.stop();
+  server.close();
+});
+
+const streamTo = (path: string, part: Partial<Stream> = {}): Stream => ({
+  ...{
+    name: path,
+    perSecond: 100,
+    connections: 8,
+    requests: [`GET /${path} HTTP/1.1\r\nHost: bench\r\n\r\n`],
+  },
+  ...part,
+});
+const portOf = (listening: { address(): unknown }) => (listening.address() as AddressInfo).port;
+const good = ({ statuses }: StreamResult) => statuses[200]?.count ?? 0;
+
+test("answers are understood however a service or a proxy sends them, and closed connections are opened again", async () => {
+  const { streams } = await generator.send({
+    ...{ port: portOf(server), seconds: 0.5 },
+    streams: Object.keys(manners).map((path) => streamTo(path)),
+  });
+  const of = (path: string) => streams.find(({ name }) => name === path)!;
+  for (const path of ["long-head", "split-chunks"]) {
+    assert.ok(good(of(path)) > 0, path);
+    assert.deepEqual([good(of(path)), of(path).lost], [of(path).sent, 0], path);
+  }
+  for (const path of ["until-close", "says-close", "adds-408"]) {
+    assert.deepEqual([good(of(path)), of(path).lost], [of(path).sent, 0], path);
+    assert.ok(of(path).reopened > 0 && of(path).reopened <= of(path).sent, path);
+  }
+  assert.ok(of("cuts-third").lost > 0, "counted");
+  assert.ok(good(of("cuts-third")) > 2 * 8, "opened again");
+  assert.deepEqual([good(of("garbage")), of("garbage").lost > 0], [0, true]);
+});
+
+test("what a service that stalled did not take is not made up for in one burst", async () => {
+  const connections = 4;
+  const waiting: Socket[] = [];
+  let isStalled = true;
+  const answer = (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+  const stalling = createServer((socket) => {
+    socket.on("data", () => {
+      if (!isStalled) answer(socket);
+      if (!isStalled || waiting.push(socket) < connections) return;
+      setTimeout(() => {
+        isStalled = false;
+        waiting.forEach(answer);
+      }, 500);
+    });
+  });
+  stalling.listen(0, "127.0.0.1");
+  await once(stalling, "listening");
+  const limited = streamTo("", { perSecond: "closed", connections, maxPerSecond: 100 });
+  const { streams, seconds } = await generator.send({
+    port: portOf(stalling),
+    seconds: 1,
+    streams: [limited],
+  });
+  // While all connections wait for half a second, 50 requests become due, of which a tenth of a second's may be sent later.
+  assert.ok(streams[0]!.sent <= 100 * seconds - 30, `${streams[0]!.sent} in ${seconds} s`);
+  stalling.close();
+});
+
+test("a service that accepts connections and closes them is not asked for new ones without a pause", async () => {
+  let accepted = 0;
+  const closing = createServer((socket) => {
+    accepted++;
+    socket.destroy();
+  });
+  closing.listen(0, "127.0.0.1");
+  await once(closing, "listening");
+  const load = { port: portOf(closing), seconds: 0.5, streams: [streamTo("", { connections: 2 })] };
+  const { streams } = await generator.send(load);
+  assert.ok(streams[0]!.lost > 0 && accepted < 2 * 10, `${accepted} connections`);
+  closing.close();
+});
+
+test("where the connections cannot be opened the reason is reported", async () => {
+  const closed = createServer().listen(0, "127.0.0.1");
+  await once(closed, "listening");
+  const port = portOf(closed);
+  closed.close();
+  await once(closed, "close");
+  await assert.rejects(generator.send({ port, seconds: 1, streams: [streamTo("")] }), /ECONNREFUSED/);
+});
+
+test("the times of a process that the system does not count are unknown, not zero", () => {
+  const { main, all, mainDelay } = readProcessorTime(2 ** 22 + 1);
+  assert.deepEqual([main, all, mainDelay], [Number.NaN, Number.NaN, Number.NaN]);
+  assert.ok(readProcessorTime(process.pid).all > 0);
+});
