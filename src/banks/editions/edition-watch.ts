@@ -3,8 +3,11 @@ import { FileWatch, folderState } from "../../process/files.ts";
 import { berlinDay, berlinMidnight } from "./days.ts";
 import type { LiveEdition } from "./live-edition.ts";
 
-/** How often folder and clock are looked at, since the clock may be set. A look takes 0.4 ms of processor time and wakes the main thread 3 to 4 times. */
-const pollIntervalMs = 400;
+/**
+ * How often folder and clock are looked at, since the clock may be set. A look takes 0.4 ms of processor time, wakes the
+ * main thread 3 to 4 times and the threads that read files once for each file.
+ */
+const pollIntervalMs = 1_000;
 /** How long before its day an edition is loaded, so that it is in use the moment that begins. */
 const aheadMs = 60_000;
 
