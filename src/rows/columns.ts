@@ -80,10 +80,12 @@ export function hasHeader(rows: readonly (readonly string[])[], wanted: readonly
   const names = first.map((name) => name.trim().toLowerCase());
   if (wanted.some((column) => !/^\d+$/.test(column) && names.includes(column.trim().toLowerCase())))
     return true;
-  const looksLikeData = (text: string) =>
-    looksLikeIban(text) || looksLikeBlz(text) || looksLikeKontonummer(text);
-  if (first.some(looksLikeData)) return false;
+  const looksLikeBank = (text: string) => looksLikeIban(text) || looksLikeBlz(text);
+  const looksLikeData = (text: string) => looksLikeBank(text) || looksLikeKontonummer(text);
+  if (first.some(looksLikeBank)) return false;
+  // A column beside them may be called by a number, as 2026.
   if (first.some(isKnownName)) return true;
+  if (first.some(looksLikeKontonummer)) return false;
   while (names.at(-1) === "") names.pop();
   if (names.includes("")) return false;
   return others.some((row) => row.some(looksLikeData));

@@ -1,5 +1,4 @@
-import Papa from "papaparse";
-import { lineEnd, maxRowBytes, type RowParser, shifted, type TakeRow, tooLong, wrongQuotes } from "./rows.ts";
+import { lineEnd, maxRowBytes, type RowParser, type TakeRow, tooLong, wrongQuotes } from "./rows.ts";
 
 /** Delimiter and line break of a CSV file. */
 export interface CsvDialect {
@@ -8,29 +7,47 @@ export interface CsvDialect {
 }
 
 const delimiters = [",", ";", "\t", "|"];
-const sampleRows = 100;
+/** Number of rows that a delimiter is recognised by, and how many fields they have on average, some of which may be missing. */
+const sampleRows = 10;
+const minFields = 1.5;
 
 /** Recognises how CSV is written by its first rows; a delimiter that is given is not guessed. */
 export function recogniseDialect(body: string, delimiter?: string | undefined): CsvDialect {
-  const { meta } = Papa.parse<string[]>(body, {
-    preview: sampleRows,
-    delimitersToGuess: delimiters,
-    skipEmptyLines: true,
-    ...(delimiter === undefined ? {} : { delimiter }),
-  });
-  // Lists that others have added to often end their rows in more than one way.
-  const isMixed = meta.linebreak === "\r\n" && !body.includes('"');
-  return {
-    delimiter: meta.delimiter,
-    lineBreak: isMixed && /(^|[^\r])\n/.test(body) ? "\n" : (meta.linebreak as CsvDialect["lineBreak"]),
-  };
+  const lineBreak = lineBreakOf(body);
+  return { delimiter: delimiter ?? delimiterOf(body, lineBreak), lineBreak };
 }
 
-/** Report of the CSV library on one row; its cursor is the start of the next row. */
-interface CsvStep {
-  readonly data: readonly string[][];
-  readonly errors: readonly unknown[];
-  readonly meta: { readonly cursor: number };
+/** Lists that others have added to often end their rows in more than one way; each that has a line feed ends with it. */
+function lineBreakOf(body: string): CsvDialect["lineBreak"] {
+  const unquoted = body.replace(/(^|[^\w ])"(?:[^"]|"")*("|$)/g, "$1");
+  const text = /[\r\n]/.test(unquoted) ? unquoted : body;
+  const count = (lineBreak: RegExp) => text.match(lineBreak)?.length ?? 0;
+  const [crLf, lineFeeds, returns] = [count(/\r\n/g), count(/\n/g), count(/\r/g)];
+  if (returns - crLf > lineFeeds) return "\r";
+  return crLf > 0 && crLf === lineFeeds ? "\r\n" : "\n";
+}
+
+/** The delimiter whose number in the rows changes least, and of several the one that cuts them into the most fields. */
+function delimiterOf(body: string, lineBreak: CsvDialect["lineBreak"]): string {
+  let [found, minChange, maxFields] = [",", Number.POSITIVE_INFINITY, 1];
+  for (const delimiter of delimiters) {
+    const widths: number[] = [];
+    new CsvRows({ delimiter, lineBreak }).parse(body, true, ({ length }) => {
+      if (length > 0) widths.push(length);
+      return widths.length === sampleRows;
+    });
+    const fields = widths.reduce((sum, width) => sum + width, 0) / widths.length;
+    const change = widths.reduce((sum, width, row) => sum + Math.abs(width - (widths[row - 1] ?? width)), 0);
+    const isBetter = change < minChange || (change === minChange && fields > maxFields);
+    if (fields >= minFields && isBetter) [found, minChange, maxFields] = [delimiter, change, fields];
+  }
+  return found;
+}
+
+/** A row with quotes, and where its line break begins. */
+interface QuotedRow {
+  readonly fields: readonly string[];
+  readonly last: number;
 }
 
 /** Finds the rows of CSV, with quotes as RFC 4180 has them. */
@@ -47,78 +64,64 @@ export class CsvRows implements RowParser {
   }
 
   parse(text: string, isLast: boolean, take: TakeRow): number {
-    if (!text.includes('"')) return this.#parsePlain(text, isLast, take);
-    let begin = 0;
-    for (;;) {
-      const from = begin;
-      const { consumed, fault } = this.#parseUntilFault(
-        from === 0 ? text : text.slice(from),
-        isLast,
-        shifted(take, from),
-      );
-      begin += consumed;
-      if (fault === undefined) return begin;
-      // The end of the row is unknown: treat its line as the row, and the next line as another.
-      const found = text.indexOf(this.lineBreak, begin);
-      if (found < 0 && !isLast) return begin;
-      const next = found < 0 ? text.length : found + 1;
-      const isEnough = take([], begin, lineEnd(text, begin, next), next, fault);
-      begin = next;
-      if (isEnough === true) return begin;
-    }
-  }
-
-  /** Without quotes each line is a row; several times as fast as the library. */
-  #parsePlain(text: string, isLast: boolean, take: TakeRow): number {
     const { delimiter, lineBreak } = this.#dialect;
+    let quote = -1;
     let begin = 0;
     while (begin < text.length) {
       const found = text.indexOf(lineBreak, begin);
       if (found < 0 && !isLast) break;
-      const next = found < 0 ? text.length : found + lineBreak.length;
-      const last = found < 0 ? next : found;
-      const end = last > begin && text[last - 1] === "\r" ? last - 1 : last;
-      const fields = end === begin ? [] : text.slice(begin, end).split(delimiter);
-      const fault = next - begin > maxRowBytes ? tooLong : this.#widthFault(fields, text, end);
-      const isEnough = take(fields, begin, end, next, fault);
+      let next = found < 0 ? text.length : found + lineBreak.length;
+      let end = endOfRow(text, begin, found < 0 ? text.length : found);
+      let fields: readonly string[] = [];
+      let fault: string | undefined;
+      if (quote < begin) quote = placeOf('"', text, begin);
+      if (quote < end) {
+        const row = this.#quotedRow(text, begin, isLast);
+        if (row === "open" && !isLast) break;
+        if (typeof row === "string" || row.last - begin > maxRowBytes) {
+          // The end of the row is unknown: treat its line as the row, and the next line as another.
+          fault = wrongQuotes;
+          next = text.indexOf(this.lineBreak, begin) + 1 || text.length;
+          end = lineEnd(text, begin, next);
+        } else {
+          fields = row.fields;
+          next = Math.min(row.last + lineBreak.length, text.length);
+          end = endOfRow(text, begin, row.last);
+        }
+      } else if (end - begin > maxRowBytes) fault = tooLong;
+      else fields = text.slice(begin, end).split(delimiter);
+      if (fields.length === 1 && fields[0] === "") fields = [];
+      const isEnough = take(fields, begin, end, next, fault ?? this.#widthFault(fields, text, end));
       begin = next;
       if (isEnough === true) break;
     }
     return begin;
   }
 
-  #parseUntilFault(
-    text: string,
-    isLast: boolean,
-    take: TakeRow,
-  ): { readonly consumed: number; readonly fault: string | undefined } {
+  /** Reads a row that has quotes: it is open if the text ends in it, and wrong if text follows a closing quote. */
+  #quotedRow(text: string, begin: number, isLast: boolean): QuotedRow | "open" | "wrong" {
     const { delimiter, lineBreak } = this.#dialect;
-    let begin = 0;
-    let fault: string | undefined;
-    let isDone = false;
-    const step = ({ data, errors, meta }: CsvStep) => {
-      // The library reports one row more after it was asked to stop.
-      if (fault !== undefined || isDone) return;
-      const next = meta.cursor;
-      // Nothing after the last line break: not a row.
-      if (next === begin) return;
-      if (errors.length > 0 || next - begin > maxRowBytes) fault = wrongQuotes;
-      if (fault !== undefined) {
-        parser.abort();
-        return;
+    const fields: string[] = [];
+    let breakAt = -1;
+    for (let at = begin; ; at++) {
+      let end: number;
+      if (text[at] === '"') {
+        const close = closingQuote(text, at + 1);
+        if (close < 0) return "open";
+        fields.push(text.slice(at + 1, close).replaceAll('""', '"'));
+        end = close + 1;
+        while (isPadding(text[end]) && text[end] !== delimiter && !text.startsWith(lineBreak, end)) end++;
+      } else {
+        if (breakAt < at) breakAt = placeOf(lineBreak, text, at);
+        const length = text.slice(at, breakAt).indexOf(delimiter);
+        end = length < 0 ? breakAt : at + length;
+        fields.push(text.slice(at, length < 0 ? endOfRow(text, at, end) : end));
       }
-      const end = endOfRow(text, begin, next, lineBreak);
-      const fields = fieldsOf(data[0]!);
-      const isEnough = take(fields, begin, end, next, this.#widthFault(fields, text, end));
-      begin = next;
-      if (isEnough === true) {
-        isDone = true;
-        parser.abort();
-      }
-    };
-    const parser = new Papa.Parser({ delimiter, newline: lineBreak, step });
-    parser.parse(text, 0, !isLast);
-    return { consumed: begin, fault };
+      if (text.startsWith(lineBreak, end) || (end === text.length && isLast)) return { fields, last: end };
+      if (end === text.length) return "open";
+      if (text[end] !== delimiter) return "wrong";
+      at = end;
+    }
   }
 
   /** Empty fields beyond the last column are passed over: many programs end each row with a delimiter. */
@@ -130,17 +133,25 @@ export class CsvRows implements RowParser {
   }
 }
 
-/** An empty line has no fields; where line feeds end the rows, a carriage return before one belongs to it. */
-function fieldsOf(fields: string[]): readonly string[] {
-  const last = fields.length - 1;
-  if (fields[last]!.endsWith("\r")) fields[last] = fields[last]!.slice(0, -1);
-  return last === 0 && fields[0] === "" ? [] : fields;
+/** Where line feeds end the rows, a carriage return before one belongs to it. */
+function endOfRow(text: string, begin: number, last: number): number {
+  return last > begin && text[last - 1] === "\r" ? last - 1 : last;
 }
 
-function endOfRow(text: string, begin: number, next: number, lineBreak: string): number {
-  let end = next;
-  if (end - lineBreak.length >= begin && text.startsWith(lineBreak, end - lineBreak.length)) {
-    end -= lineBreak.length;
-  }
-  return end > begin && text[end - 1] === "\r" ? end - 1 : end;
+/** Where something is in a text from a place on, or where the text ends. */
+function placeOf(wanted: string, text: string, from: number): number {
+  const found = text.indexOf(wanted, from);
+  return found < 0 ? text.length : found;
+}
+
+/** The quote that closes a field whose text begins at a place; two are one of the text. */
+function closingQuote(text: string, begin: number): number {
+  let found = text.indexOf('"', begin);
+  while (found >= 0 && text[found + 1] === '"') found = text.indexOf('"', found + 2);
+  return found;
+}
+
+/** Whether a character between a closing quote and the end of its field is passed over. */
+function isPadding(character: string | undefined): boolean {
+  return character === " " || character === "\t" || character === "\r";
 }

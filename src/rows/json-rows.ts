@@ -56,11 +56,24 @@ export function parseJsonRow(
   encoding: Encoding | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
   try {
-    const row: unknown = JSON.parse(decoded(line, encoding));
+    const row: unknown = JSON.parse(withLongNumbersAsText(decoded(line, encoding)));
     return isObject(row) ? row : undefined;
   } catch {
     return undefined;
   }
+}
+
+const mayHaveLongNumber = /[:[,]\s*-?\d(?:[\d.]{15}|[\d.]*[eE])/;
+const textOrNumber = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])/g;
+const maxExactLength = 15;
+
+/** JavaScript would round a long number, which is then another one in CSV. */
+function withLongNumbersAsText(line: string): string {
+  if (!mayHaveLongNumber.test(line)) return line;
+  return line.replace(textOrNumber, (token) => {
+    const isExact = token.length <= maxExactLength && Number.isFinite(Number(token));
+    return token.startsWith('"') || isExact || String(Number(token)) === token ? token : `"${token}"`;
+  });
 }
 
 const maxDepth = 4;

@@ -43,27 +43,45 @@ export interface Layout {
 const sampleRows = 100;
 const byteOrderMark = "\u00ef\u00bb\u00bf";
 
-/** Recognises how a file is written by its first 64 KB. Throws an InputError if that is not clear. */
-export function recogniseLayout(head: Buffer, isWhole: boolean, options: LayoutOptions): Layout {
-  if (head.includes(0)) {
-    throw new InputError(message("rows_not_text"));
+/**
+ * Returns where the lines end that a file is recognised by: a header and 100 rows, empty lines not counted; 0 where the
+ * text has fewer.
+ */
+export function sampleEnd(text: string, skipLines = 0): number {
+  let end = 0;
+  for (let lines = 0; lines <= sampleRows + skipLines; ) {
+    const next = text.indexOf("\n", end) + 1;
+    if (next === 0) return 0;
+    if (text.slice(end, next).trim() !== "") lines++;
+    end = next;
   }
-  const text = head.toString("latin1");
+  return end;
+}
+
+/**
+ * Recognises how a file is written by its first 64 KB, of which no more than the first rows count: so a command and a
+ * stream, which need not have the same part of it, recognise the same. Throws an InputError if that is not clear.
+ */
+export function recogniseLayout(head: Buffer, isAll: boolean, options: LayoutOptions): Layout {
+  const all = head.toString("latin1");
+  const end = sampleEnd(all, options.skipLines);
+  const text = end === 0 ? all : all.slice(0, end);
+  const isWhole = isAll || end > 0;
+  if (text.includes("\0")) throw new InputError(message("rows_not_text"));
   const hasByteOrderMark = text.startsWith(byteOrderMark);
   const first = hasByteOrderMark ? byteOrderMark.length : 0;
   const { begin, line, delimiter } = afterPreamble(text, first, options.skipLines ?? 0);
   const body = text.slice(begin);
-  if (body.trim() === "") throw new InputError(message("rows_empty"));
+  if (body.trim() === "") throw new InputError(message(isWhole ? "rows_empty" : "rows_unreadable"));
   const isJson =
     options.inputFormat === undefined ? body.trimStart().startsWith("{") : options.inputFormat === "ndjson";
   const recognise = isJson ? recogniseJson : recogniseCsv;
-  const preamble = isJson ? "" : text.slice(first, begin);
   const recognised = recognise(body, isWhole, { ...options, delimiter: options.delimiter ?? delimiter });
   return {
     ...recognised,
     begin: begin + recognised.begin,
     beginLine: line + recognised.headerLines,
-    preamble,
+    preamble: isJson ? "" : text.slice(first, begin + recognised.headerBegin),
     hasByteOrderMark,
     encoding: options.encoding,
   };
@@ -90,15 +108,17 @@ function afterPreamble(
 }
 
 type Recognised = Omit<Layout, "hasByteOrderMark" | "encoding" | "preamble" | "beginLine"> & {
+  /** Where the header begins, and how many lines there are up to its end. */
+  readonly headerBegin: number;
   readonly headerLines: number;
 };
 
 function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): Recognised {
   const dialect = recogniseDialect(body, options.delimiter);
-  const found: (Row & { readonly next: number })[] = [];
+  const found: (Row & { readonly from: number; readonly next: number })[] = [];
   const consumed = new CsvRows(dialect).parse(body, isWhole, (fields, from, to, next) => {
-    if (fields.length > 0 && found.length <= sampleRows)
-      found.push({ text: body.slice(from, to), fields, next });
+    if (fields.length > 0) found.push({ text: body.slice(from, to), fields, from, next });
+    return found.length > sampleRows;
   });
   const [first] = found;
   if (first === undefined) {
@@ -113,16 +133,18 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): R
   const isSure = options.header !== undefined || names === undefined || names.some(isKnownName);
   const sample = { header: names, rows: isHeaded ? rows.slice(1) : rows };
   const { length: width } = first.fields;
+  const parser = new CsvRows(dialect, width);
   return {
     format: "csv",
     dialect,
-    parser: new CsvRows(dialect, width),
+    parser,
     numbers: findColumns(sample, options),
     names,
     width,
     headerText: isHeaded ? first.text : "",
     begin: isHeaded ? first.next : 0,
-    headerLines: isHeaded ? body.slice(0, first.next).split("\n").length - 1 : 0,
+    headerBegin: isHeaded ? first.from : 0,
+    headerLines: isHeaded ? body.slice(0, first.next).split(parser.lineBreak).length - 1 : 0,
     notes: isSure
       ? []
       : [
@@ -134,7 +156,7 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): R
 function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): Recognised {
   const lines = body.split("\n").slice(0, sampleRows + 1);
   if (!isWhole && body.split("\n", sampleRows + 2).length <= sampleRows + 1) lines.pop();
-  if (lines.length === 0) throw new InputError("The first line is longer than 64 KB.");
+  if (lines.length === 0) throw new InputError(message("rows_first_long"));
   const keys = new Set<string>();
   const nested = new Set<string>();
   for (const line of lines) {
@@ -160,6 +182,7 @@ function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): 
     width: names.length,
     headerText: "",
     begin: 0,
+    headerBegin: 0,
     headerLines: 0,
     notes: [],
   };

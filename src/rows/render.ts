@@ -154,10 +154,11 @@ function addedTo(
 }
 
 function addedNames(
-  { numbers, names }: RenderLayout,
+  { numbers }: RenderLayout,
   { columns, prefix }: RenderOptions,
+  names: readonly string[] = [],
 ): readonly (readonly string[])[] {
-  const taken = new Set(names ?? []);
+  const taken = new Set(names);
   return numbers.map((number) => namesOf(columns, number, prefix, taken));
 }
 
@@ -188,7 +189,7 @@ function csvForm(layout: RenderLayout, options: RenderOptions): Form {
     const own = isSame
       ? ownText(layout.headerText)
       : layout.names.map((name) => quoted(encoded(name))).join(delimiter);
-    const added = addedNames(layout, options).flat();
+    const added = addedNames(layout, options, layout.names).flat();
     return `${[own, ...added.map((name) => quoted(encoded(name)))].join(delimiter)}${lineBreak}`;
   };
   return {
@@ -213,11 +214,10 @@ function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
       const keys = ofNumber.map((name) => encoded(JSON.stringify(name)));
       return addedWriter(columns, (value, index) => `${keys[index]}:${JSON.stringify(value)}`, ",");
     });
-  const names = addedNames(layout, options);
+  const ownNames = isSame ? layout.names : keysOf(layout);
+  const names = addedNames(layout, options, ownNames);
   const writers = writersOf(names);
-  const ownKeys = Array.from({ length: layout.width }, (_, index) =>
-    JSON.stringify(layout.names?.[index] ?? `column_${index + 1}`),
-  );
+  const ownKeys = (ownNames ?? []).map((name) => JSON.stringify(name));
   const asObject = ({ fields }: Row, encoding: Encoding | undefined) =>
     ownKeys.map((key, index) => `${key}:${JSON.stringify(decoded(fields[index] ?? "", encoding))}`).join(",");
   // A key that none of the first rows has may be called as an added one: then the added one is dropped in that row.
@@ -244,6 +244,17 @@ function jsonForm(layout: RenderLayout, options: RenderOptions): Form {
       return `${ownText(openObject(row.text))}${added}}\n`;
     },
   };
+}
+
+/** The names of columns as keys, of which no two may be alike: of those a reader of JSON keeps one. */
+function keysOf({ names, width }: RenderLayout): readonly string[] {
+  const keys = new Set<string>();
+  for (let column = 1; column <= width; column++) {
+    let key = names?.[column - 1] || `column_${column}`;
+    while (keys.has(key)) key += `_${column}`;
+    keys.add(key);
+  }
+  return [...keys];
 }
 
 function escaped(name: string): string {

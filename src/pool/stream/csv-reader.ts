@@ -6,18 +6,15 @@ import { validate } from "../../contract/schema/validate.ts";
 import type { CheckedNumber } from "../../rows/columns.ts";
 import { CsvRows } from "../../rows/csv-rows.ts";
 import { decoded } from "../../rows/encoding.ts";
-import { type Layout, recogniseLayout } from "../../rows/layout.ts";
+import { type Layout, recogniseLayout, sampleEnd } from "../../rows/layout.ts";
 import { type AskedAccount, readNumber } from "../../rows/read-number.ts";
 import { InputError, lineEnd, linesOf, type Row, type TakeRow, wrongQuotes } from "../../rows/rows.ts";
 import { ibanQuestion, type LineQuestion, type RowGroup, type StreamRow } from "./stream-line.ts";
 import type { StreamLayout, StreamQuestion } from "./stream-task.ts";
 
-/** Number of lines that CSV is recognised by, or as many as a block holds. */
-const headLines = 101;
-
 /**
- * Recognises CSV by the beginning of a body; undefined if more of it has to come first. It is the same however the
- * body is cut into pieces. Throws a RequestError if it is not clear what to check.
+ * Recognises CSV by the first lines of a body, or as many as a block holds; undefined if more of it has to come first.
+ * It is the same however the body is cut into pieces. Throws a RequestError if it is not clear what to check.
  */
 export function recogniseCsv(
   text: string,
@@ -25,17 +22,11 @@ export function recogniseCsv(
   isWhole: boolean,
   { columns }: StreamQuestion,
 ): Layout | undefined {
-  let end = 0;
-  for (let line = 0; line < headLines; line++) {
-    end = text.indexOf("\n", end) + 1;
-    if (end === 0) break;
-  }
-  if (end === 0 && !isAll) return undefined;
-  const isCut = end > 0 && end < text.length;
-  const head = Buffer.from(isCut ? text.slice(0, end) : text, "latin1");
+  if (!isAll && sampleEnd(text) === 0) return undefined;
   const optionName = (name: string) => name.replaceAll("-", "_");
   try {
-    return recogniseLayout(head, isWhole || isCut, { ...columns, inputFormat: "csv", optionName });
+    const head = Buffer.from(text, "latin1");
+    return recogniseLayout(head, isWhole, { ...columns, inputFormat: "csv", optionName });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const reason = error.reason ?? message("rows_unreadable");

@@ -41,6 +41,56 @@ test("a header is distinguished from a first row", () => {
   });
 });
 
+test("a column called by a number, or one that is beside the header's, does not make data of a header", () => {
+  assert.deepEqual(at(`iban,2025,2026\n${iban},1,2\n`).names, ["iban", "2025", "2026"]);
+  assert.deepEqual(at("Konto,2026,BLZ\n1,2,37040044\n").names, ["Konto", "2026", "BLZ"]);
+  assert.equal(at(`IBAN,${iban}\nIBAN,${iban}\n`, ["2"]).names, undefined);
+});
+
+test("the delimiter is the one that the rows have in the same number, although texts have more of another", () => {
+  const address = "Main St. 1, 2nd floor, back, Berlin, DE";
+  for (const [content, delimiter, names] of [
+    [`name;iban;address\n${`Meyer, Anna;${iban};${address}\n`.repeat(3)}`, ";", 3],
+    [`iban;name\n${iban};A\n${iban}\n${iban};B\n`, ";", 2],
+    [`"a";"iban"\n"x, y";"${iban}"\n"z, y";"${iban}"\n`, ";", 2],
+    [`iban\tn\n${iban}\t1,5\n${iban}\t2,5\n`, "\t", 2],
+    [`iban\n${iban}\n`, ",", 1],
+  ] as const) {
+    const layout = at(content);
+    assert.deepEqual([layout.dialect.delimiter, layout.names?.length], [delimiter, names], content);
+  }
+});
+
+test("rows end as most of them do, whichever ends are in quotes, in the header or in one row alone", () => {
+  for (const [content, lineBreak] of [
+    [`iban,n\r\n${iban},"a"\n${iban},"b"\n`, "\n"],
+    [`iban,n\n${iban},"a"\r\n${iban},"b"\r\n`, "\n"],
+    [`iban,n\r\n${iban},"a\nb"\r\n${iban},"\n"\r\n`, "\r\n"],
+    [`iban,n\r\n${iban},"a\n\n\n`, "\r\n"],
+    [`"${iban},a\r\n${iban},b\r\n`, "\r\n"],
+    [`5" disk,${iban}\r\n"a ""b\n\n\n"" c",${iban}\r\n`, "\r\n"],
+    [`iban,n\rm\n${iban},1\n${iban},2\n`, "\n"],
+    [`iban,n\r${iban},1\r${iban},2\r`, "\r"],
+  ] as const) {
+    assert.equal(at(content).dialect.lineBreak, lineBreak, JSON.stringify(content));
+  }
+  const { beginLine, parser } = at(`iban,n\r${iban},1\r${iban},2\r`);
+  assert.deepEqual([beginLine, parser.lineBreak], [2, "\r"]);
+});
+
+test("a file is recognised by the same rows, however much of it is known and however many lines are empty", () => {
+  const head = `${"\n".repeat(5_000)}name;id;iban\n`;
+  const rows = `A;1;${iban}\n`.repeat(100);
+  // Further rows would make another delimiter, other columns and another encoding.
+  const more = `A,B,C,${iban},1;2\n`.repeat(300);
+  const { parser: _, ...layout } = at(head + rows);
+  assert.deepEqual([layout.names, layout.preamble.length], [["name", "id", "iban"], 5_000]);
+  for (const rest of [more, `${more}\0`, '"open']) {
+    const { parser: __, ...other } = at(head + rows + rest);
+    assert.deepEqual(other, layout);
+  }
+});
+
 test("several columns of IBANs are distinguished from kontonummer and BLZ, which may come in either order", () => {
   const two = `payer;payee\n${iban};GB29NWBK60161331926819\n`;
   assert.deepEqual(at(two, ["payer", "PAYEE"]).numbers, [

@@ -133,6 +133,23 @@ test("a row that cannot be read ends with its line, is reported with its number,
   }
 });
 
+test("text after a closing quote is a fault at once, so that no later row is read for it", () => {
+  const parser = new CsvRows({ delimiter: ";", lineBreak: "\n" });
+  const found: unknown[] = [];
+  const take = (fields: readonly string[], begin: number, _end: number, _next: number, fault?: string) => {
+    found.push(fault === undefined ? fields : begin);
+    return undefined;
+  };
+  const text = '1;"a\n2;"b\n3;"c\n';
+  assert.equal(parser.parse(text, false, take), text.indexOf("3"));
+  assert.deepEqual(found, [0, 5]);
+  found.length = 0;
+  assert.equal(parser.parse('a;" b ""c""" \t;x"y\n"d"', false, take), 19);
+  assert.deepEqual(found, [["a", ' b "c"', 'x"y']]);
+  assert.equal(parser.parse('"d" ', true, take), 4);
+  assert.deepEqual(found[1], ["d"]);
+});
+
 test("a line longer than 1 MB is a row that cannot be read, of which the beginning is kept", async () => {
   const endless = `ü${"x".repeat(2_500_000)}`;
   const parser = new CsvRows({ delimiter: ";", lineBreak: "\r\n" }, 2);

@@ -86,6 +86,13 @@ const files: readonly (readonly [name: string, file: string, query: string, opti
   ],
   ["chosen columns", `iban\n${iban}\n${wrong}\n`, "?fields=status,reason", ["--select", "status,reason"]],
   ["suggestions", `iban\n${iban}\n${wrong}\n`, "?suggest=1", ["--suggest"]],
+  [
+    "empty lines first, a column called by a number, texts with commas, and ends of two kinds",
+    `\n\r\niban;2026;address\r\n${iban};1;"a, b, c, d"\n${wrong};"2;x\ny;"z\n${iban};3;e, f, g, h\n`,
+    "",
+    [],
+  ],
+  ["rows that end with CR alone", `iban,n\r${iban},"a"\r${wrong},"a" b\r`, "", []],
   ["bytes that are not UTF-8", `iban;name\n${iban};J\u00fcrgen\n`, "", []],
 ];
 
