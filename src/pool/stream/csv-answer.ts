@@ -120,5 +120,5 @@ function ibanOf(answer: NumberAnswer): string | null {
 
 /** An id of NDJSON as a field. */
 function idField(id: string): string {
-  return id === "" ? "" : encoded(String(JSON.parse(id)));
+  return id.startsWith('"') ? encoded(JSON.parse(id) as string) : id;
 }

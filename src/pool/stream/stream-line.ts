@@ -107,7 +107,7 @@ function readLine(line: string, input: StreamInput): StreamLine {
   }
   if (typeof value === "string") return { question: ibanQuestion(value, ""), id: "" };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return faulty(wrongLine());
-  return readObject(value as Readonly<Record<string, unknown>>);
+  return readObject(value as Readonly<Record<string, unknown>>, text);
 }
 
 function faulty(error: RequestError, id = ""): StreamLine {
@@ -118,10 +118,10 @@ function wrongLine(): RequestError {
   return new RequestError("invalid_request", { message: message("stream_line") });
 }
 
-function readObject(object: Readonly<Record<string, unknown>>): StreamLine {
+function readObject(object: Readonly<Record<string, unknown>>, text: string): StreamLine {
   const given = object["id"];
   const hasId = typeof given === "string" || typeof given === "number";
-  const id = hasId ? JSON.stringify(given) : "";
+  const id = typeof given === "number" ? writtenId(given, text) : hasId ? JSON.stringify(given) : "";
   try {
     if (given !== undefined && given !== null && !hasId) {
       throw new RequestError("invalid_request", { field: "id", message: message("stream_id") });
@@ -131,6 +131,12 @@ function readObject(object: Readonly<Record<string, unknown>>): StreamLine {
     if (error instanceof RequestError) return faulty(error, id);
     throw error;
   }
+}
+
+/** A number as it is in the line: JavaScript rounds a long one. */
+function writtenId(id: number, text: string): string {
+  const numbers = [...text.matchAll(/"id"\s*:\s*(-?\d[\d.eE+-]*)/g)].map(([, number = ""]) => number);
+  return numbers.findLast((number) => Number(number) === id) ?? JSON.stringify(id);
 }
 
 function questionOf(object: Readonly<Record<string, unknown>>): LineQuestion {

@@ -22,7 +22,7 @@ import {
 } from "../../service.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { checkBatch } from "../calls.ts";
-import { linesOf, openStream, stream, untilFree } from "./client.ts";
+import { answerTo, linesOf, openStream, stream, untilFree } from "./client.ts";
 
 const iban = "DE89370400440532013000";
 const wrong = "DE89370400440532013001";
@@ -152,6 +152,24 @@ test("bytes that are not UTF-8 are the error of their line", async () => {
   assert.deepEqual(
     lines.slice(0, 2).map(({ error, status }) => error?.code ?? status),
     ["invalid_request", 1],
+  );
+});
+
+test("an id is returned as it was sent, also a number that JavaScript would round", async () => {
+  const ids = ["9007199254740993", "-12345678901234567890", "1.0", "1e400", "7"];
+  const body = ids.map((id) => `{"id":${id},"iban":"${iban}","bic":"COBADEFFXXX"}\n`).join("");
+  const lines = async (accept: string) => {
+    const headers = { "Content-Type": "application/x-ndjson", Accept: accept };
+    const { text } = await answerTo(service, [body], "?fields=status", headers);
+    return text.split("\n").map((line) => line.trim());
+  };
+  assert.deepEqual(
+    (await lines("application/x-ndjson")).slice(0, ids.length),
+    ids.map((id, index) => `{"line":${index + 1},"id":${id},"status":1}`),
+  );
+  assert.deepEqual(
+    (await lines("text/csv")).slice(1, ids.length + 1),
+    ids.map((id, index) => `${index + 1},${id},1`),
   );
 });
 
