@@ -1,13 +1,10 @@
-import type { ErrorObject } from "./api-types.ts";
 import { BankcheckError } from "./errors.ts";
 import type { AnswerFacts } from "./fetch-answer.ts";
-import { endedEarly, otherAnswer, parsed, type RequestSender, type StreamedBody } from "./sender.ts";
+import { AnswerLines, otherAnswer, parsed, type RequestSender, type StreamedBody } from "./sender.ts";
 import { Change, ReadAhead } from "./sources.ts";
 
 /** How long a request stays open with nothing to send, in milliseconds: others may need its place. */
 const maxQuietMs = 1_000;
-const lineFeed = 0x0a;
-const lineStarts = /(?:^|\n) *\{"line":\d+,/g;
 
 /** Options of the requests that carry the items. */
 interface StreamCall<Item> {
@@ -42,12 +39,7 @@ export class AnswerStream<Item> implements StreamedBody {
   readonly #news = new Change();
   readonly #waiting: AnsweredItems<Item>[] = [];
   #answered = 0;
-  /** How many items were answered before the current request. */
-  #before = 0;
-  /** The beginning of a line that has not arrived completely. */
-  #rest: Uint8Array = new Uint8Array();
-  #decoder = new TextDecoder();
-  #end: { readonly summary?: { readonly next_line?: number }; readonly error?: ErrorObject } = {};
+  #answer = new AnswerLines();
 
   constructor(sender: RequestSender, source: AsyncIterable<Item> | Iterable<Item>, call: StreamCall<Item>) {
     this.#sender = sender;
@@ -121,19 +113,18 @@ export class AnswerStream<Item> implements StreamedBody {
   }
 
   begin(): AsyncIterable<string> {
-    this.#before = this.#answered;
-    this.#rest = new Uint8Array();
-    this.#end = {};
+    this.#answer = new AnswerLines();
     return this.#body(this.#items.begin());
   }
 
   readonly take = (bytes: Uint8Array): boolean => {
-    const end = bytes.lastIndexOf(lineFeed);
-    const [own, rest] = [bytes.subarray(0, Math.max(end, 0)), bytes.slice(end + 1)];
-    if (end < 0) this.#rest = joined(this.#rest, rest);
-    else {
-      this.#takeLines(this.#decoder.decode(joined(this.#rest, own)));
-      this.#rest = rest;
+    const entries = this.#answer.take(bytes);
+    if (entries.length > 0) {
+      const answers = parsed(`[{${entries.join(",{")}]`) as readonly object[];
+      const { length } = entries;
+      if (length > this.#items.sent || answers.length !== length) throw otherAnswer();
+      this.#answered += length;
+      this.#waiting.push({ items: this.#items.answered(length), answers });
       this.#news.happened();
     }
     return this.#isComplete;
@@ -147,15 +138,14 @@ export class AnswerStream<Item> implements StreamedBody {
   async #send(signal: AbortSignal): Promise<void> {
     const { path, onAnswer } = this.#call;
     const read = (_text: string, facts: AnswerFacts) => {
-      const { summary, error } = this.#end;
       if (!this.#isComplete) {
-        if (error !== undefined) throw new BankcheckError(error.code, error.message);
-        if (summary === undefined || summary.next_line !== undefined) throw endedEarly();
+        this.#answer.expectWhole();
         if (this.#items.sent > 0) throw otherAnswer();
       }
-      onAnswer?.(facts);
+      return facts;
     };
-    await this.#sender.send({ path, body: this, signal, read });
+    const facts = await this.#sender.send({ path, body: this, signal, read });
+    onAnswer?.(facts);
   }
 
   async *#body(request: number): AsyncGenerator<string, void, void> {
@@ -166,42 +156,9 @@ export class AnswerStream<Item> implements StreamedBody {
       yield piece.map((item) => `${this.#call.lineOf(item)}\n`).join("");
     }
   }
-
-  /** Takes whole lines: those of answers, after which there may be an error and the summary. */
-  #takeLines(text: string): void {
-    let end = text.length;
-    let last = "";
-    while (end >= 0) {
-      const begin = text.lastIndexOf("\n", end - 1) + 1;
-      last = text.slice(begin, end).trimStart();
-      if (last.startsWith('{"line":')) break;
-      this.#end = { ...this.#end, ...(parsed(last) as object) };
-      end = begin - 1;
-    }
-    if (this.#end.summary === undefined && this.#end.error === undefined && end !== text.length)
-      throw otherAnswer();
-    if (end < 0) return;
-    const lines = text.slice(0, end).replace(lineStarts, ",{");
-    const answers = parsed(`[${lines.slice(1)}]`) as readonly object[];
-    const number = this.#answered - this.#before;
-    const isOwn =
-      text.trimStart().startsWith(`{"line":${number + 1},`) &&
-      last.startsWith(`{"line":${number + answers.length},`);
-    if (!isOwn || answers.length > this.#items.sent) throw otherAnswer();
-    this.#answered += answers.length;
-    this.#waiting.push({ items: this.#items.answered(answers.length), answers });
-  }
 }
 
 /** Whether a service, or a proxy before it, takes no streams: the path, the method, or a body of unknown length. */
 export function isWithoutStreams(error: unknown): boolean {
   return error instanceof BankcheckError && [404, 405, 411].includes(error.httpStatus ?? 0);
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  if (one.length === 0) return other;
-  const all = new Uint8Array(one.length + other.length);
-  all.set(one);
-  all.set(other, one.length);
-  return all;
 }

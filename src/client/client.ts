@@ -282,14 +282,13 @@ export class BankcheckClient {
     return this.#call(path, options, JSON.stringify(body));
   }
 
-  #call<Answer>(path: string, options: CallOptions, body?: string): Promise<Answer> {
+  async #call<Answer>(path: string, options: CallOptions, body?: string): Promise<Answer> {
     const { signal, requestId, onAnswer } = options;
-    const read = (text: string, facts: AnswerFacts) => {
-      const answer = JSON.parse(text) as Answer;
-      onAnswer?.(facts);
-      return answer;
-    };
-    return this.#sender.send({ path, requestId, signal, read, ...(body === undefined ? {} : { body }) });
+    const read = (text: string, facts: AnswerFacts) => ({ answer: JSON.parse(text) as Answer, facts });
+    const call = { path, requestId, signal, read, ...(body === undefined ? {} : { body }) };
+    const { answer, facts } = await this.#sender.send(call);
+    onAnswer?.(facts);
+    return answer;
   }
 }
 

@@ -69,7 +69,7 @@ function addressOf(baseUrl: string): string {
   if (address.username !== "" || address.password !== "" || address.search !== "" || address.hash !== "") {
     throw new RangeError("baseUrl must be an address without a user name, password, query or fragment.");
   }
-  return baseUrl.replace(/\/+$/, "");
+  return (address.origin + address.pathname).replace(/\/+$/, "");
 }
 
 /** A header carries a key as it is, so that it can hold nothing but visible ASCII. */

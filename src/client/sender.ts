@@ -124,75 +124,85 @@ export async function sendLines(
   { path, signal, onAnswer, textOf, answers: texts = [] }: LinesCall,
 ): Promise<readonly string[]> {
   if (lines.length === texts.length) return texts;
-  const answers = new LineAnswers(lines, texts, textOf);
-  const read = (_text: string, facts: AnswerFacts) => {
-    answers.expectAll();
-    onAnswer?.(facts);
+  let answer = new AnswerLines(textOf);
+  const body: StreamedBody = {
+    mediaType: "application/x-ndjson",
+    get answered() {
+      return texts.length;
+    },
+    begin: () => {
+      answer = new AnswerLines(textOf);
+      return `${lines.slice(texts.length).join("\n")}\n`;
+    },
+    take: (bytes) => {
+      const entries = answer.take(bytes);
+      if (texts.length + entries.length > lines.length) throw otherAnswer();
+      texts.push(...entries);
+      return texts.length === lines.length;
+    },
   };
-  await sender.send({ path, body: answers, signal, read });
-  return answers.texts;
+  const read = (_text: string, facts: AnswerFacts) => {
+    if (texts.length < lines.length) {
+      answer.expectWhole();
+      throw otherAnswer();
+    }
+    return facts;
+  };
+  const facts = await sender.send({ path, body, signal, read });
+  onAnswer?.(facts);
+  return texts;
 }
 
-class LineAnswers implements StreamedBody {
-  readonly mediaType = "application/x-ndjson";
-  readonly texts: string[];
-  readonly #lines: readonly string[];
-  readonly #textOf: LinesCall["textOf"];
-  #decode: (bytes: Uint8Array) => string = () => "";
-  /** How many lines were answered before this attempt. */
-  #before = 0;
+/** What may follow the answers to lines. */
+interface AnswerEnd {
+  readonly summary?: { readonly next_line?: number };
+  readonly error?: ErrorObject;
+}
+
+/** Reads the answer to lines of JSON: a line for each in order, then perhaps an error, and the summary. */
+export class AnswerLines {
+  readonly #textOf: (bytes: Uint8Array) => string;
   /** The beginning of a line that has not arrived completely. */
   #rest = "";
+  #count = 0;
+  #end: AnswerEnd = {};
 
-  constructor(lines: readonly string[], texts: string[], textOf: LinesCall["textOf"]) {
-    this.#lines = lines;
-    this.texts = texts;
-    this.#textOf = textOf;
-  }
-
-  get answered(): number {
-    return this.texts.length;
-  }
-
-  get #isComplete(): boolean {
-    return this.texts.length === this.#lines.length;
-  }
-
-  begin(): string {
-    this.#before = this.texts.length;
-    this.#rest = "";
+  /** @param textOf decodes parts of the answer, which end anywhere; UTF-8 unless given. */
+  constructor(textOf?: (bytes: Uint8Array) => string) {
     const decoder = new TextDecoder();
-    this.#decode = this.#textOf ?? ((bytes) => decoder.decode(bytes, { stream: true }));
-    return `${this.#lines.slice(this.#before).join("\n")}\n`;
+    this.#textOf = textOf ?? ((bytes) => decoder.decode(bytes, { stream: true }));
   }
 
-  readonly take = (bytes: Uint8Array): boolean => {
-    const text = this.#rest + this.#decode(bytes);
+  /** Takes a part of the answer and returns the entries that are whole now, after their numbers: `"valid":true,…}`. */
+  take(bytes: Uint8Array): readonly string[] {
+    const text = this.#rest + this.#textOf(bytes);
+    const entries: string[] = [];
     let from = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
-      this.#takeLine(text.slice(from, end));
+      // The service may put spaces before a line.
+      const line = text.slice(from, end).trimStart();
+      const begin = `{"line":${this.#count + 1},`;
+      if (!line.startsWith(begin)) this.#takeEnd(parsed(line) as AnswerEnd | null);
+      else {
+        this.#count++;
+        entries.push(line.slice(begin.length));
+      }
       from = end + 1;
     }
     this.#rest = text.slice(from);
-    return this.#isComplete;
-  };
-
-  /** Throws a BankcheckError if lines are left that have no answer. */
-  expectAll(): void {
-    if (!this.#isComplete) throw endedEarly();
+    return entries;
   }
 
-  #takeLine(line: string): void {
-    const begin = `{"line":${this.texts.length - this.#before + 1},`;
-    // The service may put spaces before a line.
-    const entry = line.startsWith(" ") ? line.trimStart() : line;
-    if (entry.startsWith(begin) && !this.#isComplete) {
-      this.texts.push(entry.slice(begin.length));
-      return;
-    }
-    const { summary, error } = (parsed(entry) ?? {}) as { summary?: object; error?: ErrorObject };
+  /** Throws a BankcheckError for an answer that ended before all lines were answered: failed, stopped, or cut off. */
+  expectWhole(): void {
+    const { summary, error } = this.#end;
     if (error !== undefined) throw new BankcheckError(error.code, error.message);
-    if (summary === undefined) throw otherAnswer();
+    if (summary === undefined || summary.next_line !== undefined) throw endedEarly();
+  }
+
+  #takeEnd(end: AnswerEnd | null): void {
+    if (end?.summary === undefined && end?.error === undefined) throw otherAnswer();
+    this.#end = { ...this.#end, ...end };
   }
 }
 

@@ -374,6 +374,25 @@ test("health, usage, the id of a request and the edition that answered", async (
   await assert.rejects(client.check("12", { requestId: "mine-2" }), { requestId: "mine-2" });
 });
 
+test("what a callback throws ends its call as it is", async () => {
+  const mine = new Error("mine");
+  const onAnswer = () => {
+    throw mine;
+  };
+  for (const call of [
+    clientOf().check(valid, { onAnswer }),
+    collect(clientOf().checkMany([valid], { onAnswer })),
+    collect(
+      clientOf({ fetch: (url, init) => globalThis.fetch(url, init) }).accountMany(
+        [{ kontonummer: "532013000", bankleitzahl: "37040044" }],
+        { onAnswer },
+      ),
+    ),
+  ]) {
+    await assert.rejects(call, (error) => error === mine);
+  }
+});
+
 test("a bank, the numbers of a text, the bank data and the work of the processes", async () => {
   const client = clientOf();
   assert.equal((await client.bank("DE", "37040044")).data.bank, "Commerzbank");
@@ -388,7 +407,7 @@ test("a bank, the numbers of a text, the bank data and the work of the processes
   assert.ok(Array.isArray((await client.history()).processes));
 });
 
-test("options that cannot be used are refused, and a key is never repeated", () => {
+test("options that cannot be used are refused, and a key is never repeated", async () => {
   for (const wrong of [
     { timeout: -1 },
     { timeout: Number.NaN },
@@ -411,5 +430,9 @@ test("options that cannot be used are refused, and a key is never repeated", () 
     );
   }
   assert.throws(() => clientOf({ baseUrl: "nowhere" }), RangeError);
+  const { host } = new URL(service.url);
+  for (const baseUrl of [`HTTP://${host}//`, ` ${service.url}/ `, `${service.url}?`]) {
+    assert.equal((await clientOf({ baseUrl }).health()).status, "up");
+  }
   for (const concurrency of [0, 65, 1.5]) assert.throws(() => clientOf({ concurrency }), RangeError);
 });
