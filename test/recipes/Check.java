@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -134,15 +135,19 @@ public class Check {
     record Progress(long answered, String end, int secondsToWait) {}
 
     static Progress streamFrom(long done, Path source, PrintWriter output) throws InterruptedException {
-        String name = source.toString();
+        String name = source.toString().toLowerCase(Locale.ROOT);
         boolean isCsv = name.endsWith(".csv");
-        String type = isCsv ? "text/csv" : name.endsWith(".ndjson") ? "application/x-ndjson" : "text/plain";
+        boolean isJson = name.endsWith(".ndjson") || name.endsWith(".jsonl");
+        String type = isCsv ? "text/csv" : isJson ? "application/x-ndjson" : "text/plain";
         int pause = 2;
         try (InputStream file = new BufferedInputStream(Files.newInputStream(source))) {
             ByteArrayOutputStream header = new ByteArrayOutputStream();
             for (long line = 0; line < done; line++) {
                 byte[] skipped = readLine(file);
-                if (isCsv && (line == 0 || isOpen(header.toString(UTF_8)))) header.write(skipped);
+                String begun = header.toString(UTF_8);
+                boolean isBefore = BEFORE_HEADER.matcher(begun).matches();
+                if (isBefore) header.reset();
+                if (isCsv && (isBefore || isOpen(begun))) header.write(skipped);
             }
             InputStream rest = new SequenceInputStream(new ByteArrayInputStream(header.toByteArray()), file);
             HttpResponse<InputStream> response = client.send(
@@ -192,6 +197,10 @@ public class Check {
         }
         return new Progress(answered, null, pause);
     }
+
+    /** Nothing, an empty line, or Excel's sep=; before the header. */
+    static final Pattern BEFORE_HEADER =
+            Pattern.compile("\ufeff?(sep=.)?(\r?\n)?", Pattern.CASE_INSENSITIVE);
 
     static boolean isWhole(String end) {
         return end != null && end.contains("\"summary\"") && !end.contains("\"next_line\"");

@@ -71,17 +71,20 @@ async function* linesAfter(done, source) {
       at = next;
       if (end === 0) continue;
       passed++;
-      if (isHeader && !isOpen(header)) {
-        isHeader = false;
-        yield Buffer.from(header, "latin1");
-      }
+      if (!isHeader || isOpen(header)) continue;
+      isHeader = passed < done && beforeHeader.test(header);
+      if (isHeader) header = "";
+      else yield Buffer.from(header, "latin1");
     }
     if (at < piece.length) yield piece.subarray(at);
   }
 }
 
-const isCsv = (name) => name.endsWith(".csv");
-const types = { csv: "text/csv", ndjson: "application/x-ndjson" };
+const types = { csv: "text/csv", ndjson: "application/x-ndjson", jsonl: "application/x-ndjson" };
+const typeOf = (name) => types[name.split(".").at(-1).toLowerCase()] ?? "text/plain";
+const isCsv = (name) => typeOf(name) === types.csv;
+/** An empty line, or Excel's sep=; before the header. */
+const beforeHeader = /^(\xef\xbb\xbf)?(sep=.)?\r?\n$/i;
 
 /** Whether a quoted field is open: a line break in it belongs to the row. Other quotes are text, as in 5" disk. */
 function isOpen(row) {
@@ -134,9 +137,8 @@ async function streamFrom(done, source, target) {
   let answered = done;
   let response;
   try {
-    const type = types[source.split(".").at(-1)] ?? "text/plain";
     const path = isCsv(source) ? "/v1/stream?header=1" : "/v1/stream";
-    response = await post(path, type, Readable.toWeb(Readable.from(linesAfter(done, source))));
+    response = await post(path, typeOf(source), Readable.toWeb(Readable.from(linesAfter(done, source))));
     if (!response.ok) {
       if (!maySucceedLater(response.status)) fail(await response.text());
       return { answered, response };

@@ -116,19 +116,26 @@ function takeCsv(string $text, bool &$isRepeated, $target, int &$answered, ?arra
 function streamFrom(int $done, string $source, $target): array
 {
     $file = @fopen($source, 'rb') ?: fail("$source cannot be read.");
-    $isCsv = str_ends_with($source, '.csv');
+    $type = match (strtolower(pathinfo($source, PATHINFO_EXTENSION))) {
+        'csv' => 'text/csv',
+        'ndjson', 'jsonl' => 'application/x-ndjson',
+        default => 'text/plain',
+    };
+    $isCsv = $type === 'text/csv';
     $isRepeated = $isCsv && $done > 0;
     $header = '';
     for ($line = 0; $line < $done; $line++) {
         $skipped = fgets($file);
-        if ($isRepeated && ($line === 0 || isOpen($header))) {
+        // Nothing, an empty line, or Excel's sep=; before the header.
+        if ($isRepeated && preg_match('/^(\xEF\xBB\xBF)?(sep=.)?(\r?\n)?$/iD', $header)) {
+            $header = $skipped;
+        } elseif ($isRepeated && isOpen($header)) {
             $header .= $skipped;
         }
     }
     $answered = $done;
     $summary = null;
     $rest = '';
-    $type = $isCsv ? 'text/csv' : (str_ends_with($source, '.ndjson') ? 'application/x-ndjson' : 'text/plain');
     $request = request('/v1/stream' . ($isCsv ? '?header=1' : ''), $type, $retryAfter);
     curl_setopt_array($request, [
         CURLOPT_UPLOAD => true,

@@ -112,19 +112,25 @@ def read_csv(answer, done):
         row = b""
 
 
+TYPES = {".csv": "text/csv", ".ndjson": "application/x-ndjson", ".jsonl": "application/x-ndjson"}
+# Nothing, an empty line, or Excel's sep=; before the header.
+BEFORE_HEADER = re.compile(rb"(\xef\xbb\xbf)?(sep=.)?(\r?\n)?", re.IGNORECASE)
+
+
 def stream_from(done, source, target):
     """Streams the lines after the first `done`. Returns how many are answered now, the answer, and its summary."""
     connection, answered, answer, socket = connect(), done, None, None
-    is_csv = source.endswith(".csv")
+    ending = os.path.splitext(source)[1].lower()
+    is_csv = ending == ".csv"
     with open(source, "rb") as file:
         header, skipped = b"", 0
-        while is_csv and done > 0 and (skipped == 0 or is_open(header)):
-            header, skipped = header + file.readline(), skipped + 1
+        while is_csv and skipped < done and (BEFORE_HEADER.fullmatch(header) or is_open(header)):
+            header, skipped = (header if is_open(header) else b"") + file.readline(), skipped + 1
         for _ in itertools.islice(file, done - skipped):
             pass
         try:
             connection.putrequest("POST", ADDRESS.path.rstrip("/") + "/v1/stream" + ("?header=1" if is_csv else ""))
-            kind = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}.get(os.path.splitext(source)[1], "text/plain")
+            kind = TYPES.get(ending, "text/plain")
             for name, value in (("X-API-Key", KEY), ("Content-Type", kind), ("Transfer-Encoding", "chunked")):
                 connection.putheader(name, value)
             connection.endheaders()

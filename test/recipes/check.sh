@@ -36,17 +36,27 @@ is_open='function is_open(row) {
 # The lines from number $1 + 1 of file $2, those of CSV after its header; complete lines of the answer go to standard
 # output.
 stream_from() {
-  case $2 in *.csv) type=text/csv ;; *.ndjson) type=application/x-ndjson ;; *) type=text/plain ;; esac
-  query= head=0
-  if [ "$type" = text/csv ]; then
-    query='?header=1'
-    [ "$1" -eq 0 ] || head=$(awk "$is_open"'{ row = row $0 "\n" } !is_open(row) { print NR; exit }' "$2")
-  fi
+  type=text/plain query=
+  : >"$work/header"
+  case $(printf %s "$2" | tr '[:upper:]' '[:lower:]') in
+    *.ndjson | *.jsonl) type=application/x-ndjson ;;
+    *.csv)
+      type=text/csv query='?header=1'
+      # Empty lines and Excel's sep=; come before the header.
+      head -n "$1" "$2" | awk "$is_open"'
+        { row = row $0 "\n" }
+        is_open(row) { next }
+        { found = row }
+        tolower(row) !~ /^(\357\273\277)?(sep=.)?\r?\n$/ { exit }
+        { row = "" }
+        END { printf "%s", found }' >"$work/header"
+      ;;
+  esac
   rm -f "$work/head" "$work/summary" "$work/refusal"
   # A line that was cut off has no line end, so it is the one that END is appended to.
-  { { head -n "$head" "$2"; tail -n "+$(($1 + 1))" "$2"; } | curl --silent --show-error --request POST --upload-file - --header @"$work/key" \
+  { { cat "$work/header"; tail -n "+$(($1 + 1))" "$2"; } | curl --silent --show-error --request POST --upload-file - --header @"$work/key" \
     --header "Content-Type: $type" --header 'Expect:' --dump-header "$work/head" "$url/v1/stream$query" || true; echo END; } |
-    awk -v done="$1" -v work="$work" -v csv="$query" -v header="$head" "$is_open"'
+    awk -v done="$1" -v work="$work" -v csv="$query" -v header="$(wc -c <"$work/header")" "$is_open"'
       NR > 1 && csv {
         row = row last "\n"
         rows = is_open(row) ? 0 : gsub(/\n/, "\n", row)

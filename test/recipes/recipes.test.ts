@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
@@ -117,7 +117,8 @@ function badService() {
   return { server, seen };
 }
 
-/** Rows of CSV, two of which go over two lines, and one with a quote within a field. */
+/** Rows of CSV, two of which go over two lines, and one with a quote within a field; Excel's hint comes first. */
+const beforeHeader = "\ufeffsep=,\n\n";
 const csvHeader = `"na\nme",iban`;
 const csvRows = ['5" disk,LINE2', `"b\nc",LINE4`, `"d ""q""\ne",LINE6`, "f,LINE7"];
 
@@ -125,10 +126,11 @@ const csvRows = ['5" disk,LINE2', `"b\nc",LINE4`, `"d ""q""\ne",LINE6`, "f,LINE7
 function cutService() {
   const seen: string[] = [];
   const server = createServer(async (request, response) => {
-    const body = await text(request);
+    const body = (await buffer(request)).toString();
     seen.push(`${request.url} ${request.headers["content-type"]} ${body}`);
     const rows = csvRows.filter((row) => body.includes(row)).map((row) => `${row},1\n`);
-    const answer = `${csvHeader},status\n${rows.join("")}# {"summary":{"lines":${rows.length}}}\n`;
+    const before = body.startsWith(beforeHeader) ? beforeHeader : "";
+    const answer = `${before}${csvHeader},status\n${rows.join("")}# {"summary":{"lines":${rows.length}}}\n`;
     response.writeHead(200, { "Content-Type": "text/csv", "Retry-After": "1" });
     if (seen.length > 1) {
       response.end(answer);
@@ -144,7 +146,8 @@ let service: RunningService;
 before(async () => {
   service = await startCompiledService();
   writeFileSync(join(files, "ten.txt"), `${tenLines.join("\n")}\n`);
-  writeFileSync(join(files, "rows.csv"), `${[csvHeader, ...csvRows].join("\n")}\n`);
+  // A name as some systems write it.
+  writeFileSync(join(files, "ROWS.CSV"), `${beforeHeader}${[csvHeader, ...csvRows].join("\n")}\n`);
   writeFileSync(
     join(files, "accounts.csv"),
     `name;konto;blz\n"Meyer;\nSöhne";532013000;37040044\nb;1;99999999\n`,
@@ -292,15 +295,15 @@ describe("recipes", { concurrency: 5 }, () => {
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const output = join(files, `${name}-rows.csv`);
-      const { exit, stderr } = await runRecipe(again, url, ["stream", join(files, "rows.csv"), output]);
+      const { exit, stderr } = await runRecipe(again, url, ["stream", join(files, "ROWS.CSV"), output]);
       server.closeAllConnections();
       server.close();
       assert.equal(exit, 0, stderr);
-      const sent = (rows: readonly string[]) =>
-        `/v1/stream?header=1 text/csv ${[csvHeader, ...rows].join("\n")}\n`;
-      assert.deepEqual(seen, [sent(csvRows), sent(csvRows.slice(2))]);
+      const sent = (before: string, rows: readonly string[]) =>
+        `/v1/stream?header=1 text/csv ${before}${[csvHeader, ...rows].join("\n")}\n`;
+      assert.deepEqual(seen, [sent(beforeHeader, csvRows), sent("", csvRows.slice(2))]);
       const answered = [`${csvHeader},status`, ...csvRows.map((row) => `${row},1`)];
-      assert.equal(readFileSync(output, "utf8"), `${answered.join("\n")}\n`);
+      assert.equal(readFileSync(output, "utf8"), `${beforeHeader}${answered.join("\n")}\n`);
     });
 
     test(
