@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BankcheckError } from "../client/errors.ts";
 import { type ClientOptions, type RetryNotice, senderOptions } from "../client/options.ts";
 import type { OfflineOptions } from "./offline.ts";
-import { CommandFailure, exitCodes } from "./program.ts";
+import { CommandFailure, exitCodes, withoutControls } from "./program.ts";
 
 /** The options by which a command finds the service. */
 export interface ConnectionOptions {
@@ -107,7 +107,7 @@ export function retryText({ error, retry, delay }: RetryNotice): string {
 
 /** Writes a line that is not the result to standard error, as JSON where a program reads it. */
 export function writeNote(note: string, { json }: { readonly json?: boolean }): void {
-  process.stderr.write(`${json === true ? JSON.stringify({ note }) : note}\n`);
+  process.stderr.write(`${json === true ? JSON.stringify({ note }) : withoutControls(note)}\n`);
 }
 
 function apiKeyOf({ keyFile }: ConnectionOptions): string {

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --initial-old-space-size=48 --max-old-space-size=96
 import { type Command, CommanderError } from "commander";
-import { CommandFailure, exitCodes, expectedFailure, makeProgram } from "./program.ts";
+import { CommandFailure, exitCodes, expectedFailure, makeProgram, withoutControls } from "./program.ts";
 
 /** The commands in the order of the help; only the named one is loaded. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -39,7 +39,7 @@ try {
 
 function reportFailure({ message, code, exitCode }: CommandFailure): void {
   const failure = { error: { code: code ?? null, message, exit_code: exitCode } };
-  process.stderr.write(`${isJson ? JSON.stringify(failure) : message}\n`);
+  process.stderr.write(`${isJson ? JSON.stringify(failure) : withoutControls(message)}\n`);
   process.exitCode = exitCode;
 }
 

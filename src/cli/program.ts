@@ -88,6 +88,11 @@ function throwing(command: Command, isJson: boolean): Command {
   return isJson ? command.configureOutput({ writeErr: () => {} }) : command;
 }
 
+/** Returns a message as a terminal may show it: names in a file may hold characters that would control it. */
+export function withoutControls(message: string): string {
+  return message.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
+}
+
 /** Examples of a command, and what its exit codes say, for the end of its help. */
 export function examples(...lines: readonly string[]): string {
   const codes = Object.values(exitCodes).map(

@@ -14,6 +14,7 @@ import {
 import { lockOutput, type OutputLock } from "./output-lock.ts";
 import {
   type FileRequest,
+  heldPath,
   partPath,
   type RunPosition,
   type RunState,
@@ -51,8 +52,10 @@ export interface Job {
  */
 export async function openJob(request: FileRequest, target: OutputTarget, signal: AbortSignal): Promise<Job> {
   if (target.kind !== "file") return streamJob(request, target, signal);
-  if (await areSame(request.file, target.path))
-    throw new InputError(`The output ${target.path} is the input; name another file.`);
+  for (const path of [target.path, partPath(target.path), statePath(target.path), heldPath(target.path)]) {
+    if (await isInput(request.file, path))
+      throw new InputError(`The run would write to ${path}, which is the input; name another file.`);
+  }
   const lock = await lockOutput(target.path);
   try {
     return await fileJob(request, target, lock, signal);
@@ -79,9 +82,9 @@ async function fileJob(
   else if (!force && replaced !== undefined) {
     throw new InputError(`${path} already exists; --force replaces it.`);
   }
-  await expectPart(path, state);
+  if (state !== undefined) await expectLength(partPath(path), state.outputBytes, path);
   const rejected = await openRejected(request, path, state, signal);
-  const output = await openFileOutput(partPath(path), state?.outputBytes ?? 0, replaced);
+  const output = await openFileOutput(partPath(path), state?.outputBytes ?? 0, lock, replaced);
   let isResumable = state !== undefined;
   const write = async (position: RunPosition, isComplete: boolean) => {
     await output.sync();
@@ -92,7 +95,7 @@ async function fileJob(
   return {
     output,
     rejected,
-    heldPath: `${path}.held`,
+    heldPath: heldPath(path),
     continued: state,
     get isResumable() {
       return isResumable;
@@ -111,7 +114,6 @@ async function fileJob(
     close: async () => {
       await output.close();
       await rejected?.close();
-      await lock.release();
     },
   };
 }
@@ -160,24 +162,30 @@ async function openRejected(
   if (
     path === output ||
     (output !== undefined && path === partPath(output)) ||
-    (await areSame(input, path))
+    (await isInput(input, path))
   ) {
     throw new InputError(
       `The file for rejected rows, ${file}, is the input or the output; name another file.`,
     );
   }
-  if (continued === undefined && !force && ((await lengthOf(path)) ?? 0) > 0) {
-    throw new InputError(`The file for rejected rows, ${file}, already exists; --force replaces it.`);
-  }
+  const lock = await lockOutput(path);
   try {
-    return await openFileOutput(path, continued?.rejectedBytes ?? 0);
+    if (continued !== undefined) await expectLength(path, continued.rejectedBytes, output ?? "");
+    else if (!force && ((await lengthOf(path)) ?? 0) > 0) {
+      throw new InputError(`The file for rejected rows, ${file}, already exists; --force replaces it.`);
+    }
+    return await openFileOutput(path, continued?.rejectedBytes ?? 0, lock);
   } catch (error) {
+    await lock.release();
+    if (error instanceof InputError) throw error;
     throw new InputError(`The file for rejected rows cannot be written: ${(error as Error).message}.`);
   }
 }
 
-async function areSame(one: string, other: string): Promise<boolean> {
-  const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(() => undefined)));
+/** Whether the input, which may be standard input, is a file. */
+async function isInput(file: string, path: string): Promise<boolean> {
+  const paths = [file === "-" ? "/dev/stdin" : file, path];
+  const [first, second] = await Promise.all(paths.map((each) => stat(each).catch(() => undefined)));
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
@@ -193,16 +201,27 @@ function refuseOther(state: RunState, { output, resume }: FileRequest, asked: st
       `${output} is not complete: --resume continues it after row ${state.row - 1}, --force starts over.`,
     );
   }
-  if (state.request !== asked) {
-    throw new InputError(`${output} was begun with other options: ${state.request}; --force starts over.`);
-  }
+  if (state.request === asked) return;
+  const [begun, now] = [state.request, asked].map((text) => JSON.parse(text) as Record<string, unknown>);
+  const others = Object.keys(now!).filter(
+    (name) => JSON.stringify(begun![name]) !== JSON.stringify(now![name]),
+  );
+  throw new InputError(
+    `${output} was begun with other options: ${others.map(optionName).join(", ")}; repeat them, or --force starts over.`,
+  );
 }
 
-async function expectPart(path: string, continued: RunState | undefined): Promise<void> {
-  const length = await lengthOf(partPath(path));
-  if (continued !== undefined && (length ?? -1) < continued.outputBytes) {
-    throw new InputError(`${partPath(path)} is shorter than ${statePath(path)} says; --force starts over.`);
-  }
+function optionName(name: string): string {
+  if (name === "generates") return "check or generate";
+  const words =
+    name === "suggests" ? "suggest" : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `--${words}`;
+}
+
+/** A file that a run has written must still hold what its state says. */
+async function expectLength(path: string, length: number, output: string): Promise<void> {
+  if (((await lengthOf(path)) ?? 0) >= length) return;
+  throw new InputError(`${path} is shorter than ${statePath(output)} says; --force starts over.`);
 }
 
 async function lengthOf(path: string): Promise<number | undefined> {

@@ -7,6 +7,7 @@ import type { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { unlessAbsent } from "../../process/files.ts";
 import { InputError } from "../../rows/rows.ts";
+import type { OutputLock } from "./output-lock.ts";
 
 /** Who may read and write an output file. */
 interface FileRights {
@@ -93,8 +94,13 @@ export interface Output {
 
 const gatheredBytes = 1_048_576;
 
-/** Returns an output file, first truncated to `keep` bytes. */
-export async function openFileOutput(path: string, keep: number, rights?: FileRights): Promise<Output> {
+/** Returns an output file, first truncated to `keep` bytes; closing it releases its lock. */
+export async function openFileOutput(
+  path: string,
+  keep: number,
+  lock: OutputLock,
+  rights?: FileRights,
+): Promise<Output> {
   const handle = await open(path, keep === 0 ? "w" : "r+", rights?.mode);
   if (rights !== undefined) {
     await handle.chmod(rights.mode);
@@ -102,18 +108,20 @@ export async function openFileOutput(path: string, keep: number, rights?: FileRi
     await handle.chown(rights.uid, rights.gid).catch(() => {});
   }
   await handle.truncate(keep);
-  return new FileOutput(handle, keep);
+  return new FileOutput(handle, keep, lock);
 }
 
 class FileOutput implements Output {
   readonly #handle: FileHandle;
+  readonly #lock: OutputLock;
   readonly #gathered = Buffer.allocUnsafe(gatheredBytes);
   #gatheredLength = 0;
   #written: number;
 
-  constructor(handle: FileHandle, keep: number) {
+  constructor(handle: FileHandle, keep: number, lock: OutputLock) {
     this.#handle = handle;
     this.#written = keep;
+    this.#lock = lock;
   }
 
   get bytes(): number {
@@ -133,8 +141,9 @@ class FileOutput implements Output {
     return this.#handle.datasync();
   }
 
-  close(): Promise<void> {
-    return this.#handle.close();
+  async close(): Promise<void> {
+    await this.#handle.close();
+    await this.#lock.release();
   }
 
   /** Bytes that cannot be written stay gathered, so that no state counts bytes that are not there. */

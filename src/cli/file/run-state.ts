@@ -92,6 +92,11 @@ export function partPath(output: string): string {
   return `${output}.part`;
 }
 
+/** Returns the path where finished blocks are held until it is their turn. */
+export function heldPath(output: string): string {
+  return `${output}.held`;
+}
+
 /** Path of a state that is being written. */
 function newPath(output: string): string {
   return `${statePath(output)}.new`;
@@ -104,7 +109,8 @@ export async function readState(output: string): Promise<RunState | undefined> {
   try {
     const state = JSON.parse(content) as RunState;
     const numbers = [state.offset, state.row, state.line, state.outputBytes, state.rejectedBytes];
-    if (numbers.every(Number.isSafeInteger) && typeof state.prefix === "string") return state;
+    const isWhole = numbers.every(Number.isSafeInteger) && typeof state.prefix === "string";
+    if (isWhole && typeof JSON.parse(state.request) === "object") return state;
   } catch {
     // It is refused below like any other content that is not a state.
   }

@@ -73,7 +73,7 @@ async function openSource(path: string): Promise<Source> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) throw new Error("it is a folder");
-    if (found.isFile()) return readFileSource(await open(path), found.size);
+    if (found.isFile()) return readFileSource(path, await open(path), found.size);
     // A pipe or a device has no places to read from, and no size.
     const stream = createReadStream(path, { highWaterMark: chunkBytes });
     return {
@@ -87,7 +87,7 @@ async function openSource(path: string): Promise<Source> {
   }
 }
 
-function readFileSource(handle: FileHandle, size: number): Source {
+function readFileSource(path: string, handle: FileHandle, size: number): Source {
   let read = 0;
   async function* bytes() {
     const stream = handle.createReadStream({ start: 0, highWaterMark: chunkBytes, autoClose: false });
@@ -95,6 +95,8 @@ function readFileSource(handle: FileHandle, size: number): Source {
       read += chunk.length;
       yield chunk;
     }
+    if (read >= size) return;
+    throw new InputError(`The file ${path} became shorter while it was read: from ${size} to ${read} bytes.`);
   }
   return {
     bytes: bytes(),

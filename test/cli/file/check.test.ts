@@ -138,6 +138,20 @@ test("NDJSON keeps its lines, and becomes CSV and the other way round", async ()
   );
 });
 
+test("no column gets lost on the way to JSON, and no digit on the way from it", async () => {
+  const csv = await checked(`iban,,n,n,n_4\n${commerzbank},a,b,c,d\n`, "--format", "ndjson");
+  const { iban, ...row } = JSON.parse(csv) as Record<string, unknown>;
+  assert.equal(iban, commerzbank);
+  assert.deepEqual([row["column_2"], row["n"], row["n_4"], row["n_4_5"]], ["a", "b", "c", "d"]);
+  const long = "12345678901234567890";
+  const json = `{"iban":"${commerzbank}","id":${long},"a":[${long}],"b":"x,${long} \\",1e400","c":1e400,"d":1.50}\n`;
+  const output = await checked(json, "--format", "csv");
+  assert.ok(
+    output.includes(`\n${commerzbank},${long},"[""${long}""]","x,${long} "",1e400",1e400,1.5,1,true,`),
+    output,
+  );
+});
+
 test("rows with too few fields are filled up, and a delimiter too many at the end is left out", async () => {
   assert.equal(await checked(`iban,a,b\n${commerzbank}\n`), `iban,a,b,${added}\n${commerzbank},,${right}\n`);
   assert.equal(await checked(`iban,a\n${commerzbank},1,,\n`), `iban,a,${added}\n${commerzbank},1${right}\n`);
@@ -158,6 +172,7 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     [`${commerzbank},${commerzbank}\n`, /Several columns look like IBANs: number 1, number 2/],
     ["{broken\n", /None of the first lines is a JSON object/],
     [Buffer.from([0, 1, 2, 3]), /not text/],
+    ["\n".repeat(70_000), /no rows that can be read/],
     [Buffer.from([0x1f, 0x8b, 8, 0, 0]), /gzip data of the file is damaged/],
     [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0]), /in the old Excel format/],
   ] as const) {
@@ -177,7 +192,7 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     assert.match(stderr, reason);
   }
   for (const [args, reason] of [
-    [["check", join(folder, "absent.csv")], /cannot be read/],
+    [["check", join(folder, "absent\u001b[2J.csv")], /^The file .*absent\ufffd\[2J\.csv cannot be read/],
     [["check", folder], /cannot be read/],
     [["check", "-", "--resume"], /can be continued/],
   ] as const) {

@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
+import { openInput } from "../../../src/cli/input/open-input.ts";
 import { openWorkbook } from "../../../src/cli/input/xlsx.ts";
 import { collect } from "../../client/collect.ts";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
@@ -331,6 +340,22 @@ test("a column says what a wrong number was probably meant to be", async () => {
   assert.equal(out[1], `${wrong},false,${commerzbank}`);
   assert.equal(out[2], `${commerzbank},true,`);
   assert.match(out[3] ?? "", /^DE8937040044053201300,false,/);
+});
+
+test("a file that becomes shorter while it is read is not taken for a whole one, one that grows is read to its end", async () => {
+  const path = newFile(`${commerzbank}\n`.repeat(40_000));
+  const grown = await openInput(path);
+  appendFileSync(path, "end");
+  const pieces = await collect(grown.chunks());
+  assert.equal(Buffer.concat(pieces).length, 40_000 * 23 + 3);
+  await grown.close();
+  const cut = await openInput(path);
+  truncateSync(path, 500_000);
+  await assert.rejects(
+    collect(cut.chunks()),
+    /became shorter while it was read: from 920003 to \d+ bytes\.$/,
+  );
+  await cut.close();
 });
 
 test("several files are checked into a folder", async () => {

@@ -17,6 +17,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { checkCommand } from "../../../src/cli/file/command.ts";
+import { lockOutput } from "../../../src/cli/file/output-lock.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
@@ -139,6 +140,25 @@ test("what nothing can be written to is refused before anything is checked", asy
     assert.equal(exit, 1, stderr);
     assert.match(stderr, reason);
   }
+  // The names that a run uses beside its output are the input's at times.
+  for (const name of ["own.csv.part", "own.csv.resume.json", "own.csv.held"]) {
+    const own = join(folder, name);
+    writeFileSync(own, "iban\nDE89370400440532013000\n");
+    const { exit, stderr } = await checkHere(own, join(folder, "own.csv"), ["--force"], {
+      BANKCHECK_URL: requests.url,
+    });
+    assert.equal(exit, 1, stderr);
+    assert.match(
+      stderr,
+      /^The run would write to .*own\.csv\.\w+.*, which is the input; name another file\.\n$/,
+    );
+    assert.equal(readFileSync(own, "utf8").length, 28);
+    rmSync(own);
+  }
+  const redirected = shell(
+    'BANKCHECK_URL=http://127.0.0.1:1 $bankcheck check -o "$input" --force < "$input"',
+  );
+  assert.deepEqual([redirected.exit, /is the input/.test(redirected.stderr)], [1, true]);
   assert.equal(requests.requests, 0);
   await requests.close();
   assert.equal(readFileSync(input, "utf8").length, 5 + 23 * 20_000);
@@ -243,6 +263,11 @@ test("rejected rows never replace the input or the output, and may go to a devic
     assert.match(stderr, /is the input or the output/);
     assert.match(readFileSync(own, "utf8"), /x,2,3/);
   }
+  const shared = join(folder, "rejected.csv");
+  const lock = await lockOutput(shared);
+  const second = await reject(shared);
+  await lock.release();
+  assert.match(second.stderr, /^Another run .* is writing to .*rejected\.csv\./);
   const { exit, stderr } = await reject("/dev/null");
   assert.equal(exit, 0, stderr);
 });

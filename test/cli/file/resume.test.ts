@@ -168,8 +168,8 @@ test("a service that stays away ends the run with exit code 2, and --resume lose
   const without = await start(service.url, output).result;
   assert.equal(without.exit, 1);
   assert.match(without.stderr, /not complete: --resume continues it after row \d+, --force starts over/);
-  const other = await start(service.url, output, "--resume", "--format", "ndjson").result;
-  assert.match(other.stderr, /was begun with other options/);
+  const other = await start(service.url, output, "--resume", "--format", "ndjson", "--suggest").result;
+  assert.match(other.stderr, /was begun with other options: --suggest, --format; repeat them, or --force/);
   assert.equal((await start(service.url, output, "--resume").result).exit, 0);
   assert.ok(readFileSync(output).equals(expected));
 });
@@ -210,14 +210,19 @@ test("SIGINT and SIGTERM end a run with exit code 130; finished rows are kept", 
 test("a run is not continued with another input, nor when its output has lost something; --force starts over", async () => {
   const output = join(folder, "other.csv");
   const short = join(folder, "short.csv");
-  writeFileSync(short, row(1).repeat(30_000));
+  const rejects = join(folder, "rejects.csv");
+  writeFileSync(short, `${row(1)}"a" b\n${row(1).repeat(29_998)}`);
   const proxy = await startFaultyProxy(service.url, (number) =>
     number >= 5 ? { code: "configuration_error" } : undefined,
   );
   const environment = { BANKCHECK_URL: proxy.url, BANKCHECK_KEY: testKey };
   const run = (...args: readonly string[]) =>
-    startCommand(["check", short, "-o", output, "--quiet", ...args], environment).result;
+    startCommand(["check", short, "-o", output, "--bad-rows", "reject", rejects, "-q", ...args], environment)
+      .result;
   assert.equal((await run()).exit, 3);
+  truncateSync(rejects, 3);
+  assert.match((await run("--resume")).stderr, /rejects\.csv is shorter than/);
+  assert.equal(readFileSync(rejects, "utf8"), '"a"');
   truncateSync(`${output}.part`, 10);
   assert.match((await run("--resume")).stderr, /\.part is shorter than/);
   writeFileSync(`${output}.resume.json`, "{");
