@@ -113,6 +113,9 @@ export function errorBody(
   };
 }
 
+/** V8 and others have the limit, the language does not. */
+const stacks: typeof Error & { stackTraceLimit?: number | undefined } = Error;
+
 /** A refusal of a request that a layer below the HTTP server raises as an exception. */
 export class RequestError extends Error {
   readonly code: ErrorCode;
@@ -120,10 +123,10 @@ export class RequestError extends Error {
 
   constructor(code: ErrorCode, detail?: ErrorDetail) {
     // A refusal is an answer, not a fault: collecting its stack would cost more than all the rest of it.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
+    const { stackTraceLimit } = stacks;
+    stacks.stackTraceLimit = 0;
     super();
-    Error.stackTraceLimit = stackTraceLimit;
+    stacks.stackTraceLimit = stackTraceLimit;
     this.name = "RequestError";
     this.code = code;
     this.detail = detail;

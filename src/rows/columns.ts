@@ -15,12 +15,12 @@ const blzName = /^(blz|bankleitzahl|bank[ _-]?code)$/i;
 
 /** Whether text looks like an IBAN, right or wrong. */
 function looksLikeIban(text: string): boolean {
-  return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text.replaceAll(" ", "").toUpperCase());
+  return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text.replace(/\s/g, "").toUpperCase());
 }
 
 /** Whether text looks like a German bank code. */
 function looksLikeBlz(text: string): boolean {
-  return /^[1-8]\d{7}$/.test(text.replaceAll(" ", ""));
+  return /^[1-8]\d{7}$/.test(text.replace(/\s/g, ""));
 }
 
 const looksLikeKontonummer = (text: string) => /^\d{1,10}$/.test(text);

@@ -132,7 +132,8 @@ function recogniseCsv(body: string, isWhole: boolean, options: LayoutOptions): R
   const names = isHeaded ? rows[0]! : undefined;
   const isSure = options.header !== undefined || names === undefined || names.some(isKnownName);
   const sample = { header: names, rows: isHeaded ? rows.slice(1) : rows };
-  const { length: width } = first.fields;
+  const widths = isHeaded ? [] : found.map(({ fields }) => fields.findLastIndex((field) => field !== "") + 1);
+  const width = Math.max(first.fields.length, ...widths);
   const parser = new CsvRows(dialect, width);
   return {
     format: "csv",
@@ -157,6 +158,11 @@ function recogniseJson(body: string, isWhole: boolean, options: LayoutOptions): 
   const lines = body.split("\n").slice(0, sampleRows + 1);
   if (!isWhole && body.split("\n", sampleRows + 2).length <= sampleRows + 1) lines.pop();
   if (lines.length === 0) throw new InputError(message("rows_first_long"));
+  if (/^\s*\{\s*$/.test(lines[0]!)) {
+    throw new InputError(
+      "The file is a JSON object over several lines; save what is to be checked as a JSON array, or as one object a line.",
+    );
+  }
   const keys = new Set<string>();
   const nested = new Set<string>();
   for (const line of lines) {

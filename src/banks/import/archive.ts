@@ -39,7 +39,8 @@ export class ArchiveError extends Error {
 }
 
 /** Returns the error of a file that is damaged. */
-export const damaged = (reason: string) => new ArchiveError(`The XLSX file is damaged: ${reason}.`);
+export const damaged = (reason: string) =>
+  new ArchiveError(`The XLSX file is damaged: ${reason.replace(/\.$/, "")}.`);
 
 /** The files of a ZIP archive. */
 export interface Archive {

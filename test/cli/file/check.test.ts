@@ -155,6 +155,12 @@ test("no column gets lost on the way to JSON, and no digit on the way from it", 
 test("rows with too few fields are filled up, and a delimiter too many at the end is left out", async () => {
   assert.equal(await checked(`iban,a,b\n${commerzbank}\n`), `iban,a,b,${added}\n${commerzbank},,${right}\n`);
   assert.equal(await checked(`iban,a\n${commerzbank},1,,\n`), `iban,a,${added}\n${commerzbank},1${right}\n`);
+  const list = `${commerzbank};1\n${commerzbank};2;x;\n${commerzbank}\n`;
+  const semicolons = right.replaceAll(",", ";");
+  assert.equal(
+    await checked(list),
+    `${commerzbank};1;${semicolons}\n${commerzbank};2;x${semicolons}\n${commerzbank};;${semicolons}\n`,
+  );
 });
 
 test("fields far too long for an IBAN get the same result as any other that is not one", async () => {
@@ -171,6 +177,8 @@ test("files that cannot be used are refused in one sentence with exit code 1", a
     ["a,b\n1,2\n", /No column looks like IBANs/],
     [`${commerzbank},${commerzbank}\n`, /Several columns look like IBANs: number 1, number 2/],
     ["{broken\n", /None of the first lines is a JSON object/],
+    [`{\n  "customers": [{ "iban": "${commerzbank}" }]\n}\n`, /JSON object over several lines; save/],
+    [Buffer.from("PK\u0003\u0004 and no more"), /^The XLSX file is damaged: [^\n]*[^.]\.\n$/],
     [Buffer.from([0, 1, 2, 3]), /not text/],
     ["\n".repeat(70_000), /no rows that can be read/],
     [Buffer.from([0x1f, 0x8b, 8, 0, 0]), /gzip data of the file is damaged/],

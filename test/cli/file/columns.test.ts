@@ -14,6 +14,10 @@ test("the columns to check are recognised by their names, and else by what is in
     [`a;b\n1;${iban}\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
     [`a;IBAN\n${iban};x\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
     [`a|b|c\n|de89 3704 0044 0532 0130 00|\n||\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
+    [
+      `a;b\n1;DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000\n`,
+      { kind: "iban", iban: 1, bic: undefined, prefix: "" },
+    ],
     ["x,37040044,532013000\ny,10000000,1\n", { kind: "account", kontonummer: 2, blz: 1, prefix: "" }],
     ["Kto-Nr.\tn\tBankleitzahl\n1\t2\t3\n", { kind: "account", kontonummer: 0, blz: 2, prefix: "" }],
     [`{"a":1,"x":"${iban}"}\n`, { kind: "iban", iban: 1, bic: undefined, prefix: "" }],
