@@ -69,6 +69,9 @@ const inQuery = /(?:^|&)lang=([^&]*)/;
 const known = new Map<string, Language>();
 const maxKnown = 256;
 
+/** How much of a header of preferences is read, in characters: all of a long one would hold up other requests. */
+const maxPreferences = 1_024;
+
 /**
  * Returns the language to answer in: `lang` of the query where it names one, else the one that `Accept-Language` prefers
  * (RFC 9110, section 12.5.4), else English.
@@ -82,6 +85,7 @@ export function languageOf(query: string, acceptLanguage: string): Language {
 }
 
 function preferred(acceptLanguage: string): Language {
+  if (acceptLanguage.length > maxPreferences) return negotiate(acceptLanguage);
   const found = known.get(acceptLanguage);
   if (found !== undefined) return found;
   if (known.size >= maxKnown) known.clear();
@@ -96,7 +100,8 @@ function preferred(acceptLanguage: string): Language {
  * Source: RFC 9110, section 12.4.2.
  */
 export function qualitiesIn(header: string): readonly (readonly [name: string, quality: number])[] {
-  return header.split(",").map((part) => {
+  const parts = header.slice(0, maxPreferences).split(",");
+  return parts.map((part) => {
     const [name = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
     const quality = parameters.find((each) => each.startsWith("q="))?.slice(2) ?? 1;
     return [name, Number(quality) || 0];

@@ -33,6 +33,11 @@ test("lang in the query wins over the header where it names a language", () => {
   assert.equal(languageOf("xlang=en&slang=en", "de"), "de");
 });
 
+test("of a header that is longer than any browser's the beginning counts", () => {
+  assert.equal(languageOf("", `de,${"x,".repeat(8_000)}en`), "de");
+  assert.equal(languageOf("", `${"x,".repeat(8_000)}de`), "en");
+});
+
 test("any number of different headers is read in bounded memory", () => {
   for (let number = 0; number < 2_000; number++) assert.equal(languageOf("", `x${number},de`), "de");
 });

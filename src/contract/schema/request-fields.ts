@@ -41,8 +41,9 @@ const decimalText = "^[0-9]+$";
 const decimalTextOrEmpty = "^[0-9]*$";
 const spacedIban = "^\\s*(?:[A-Za-z]\\s*){2}(?:[A-Za-z0-9]\\s*){13,}$";
 const spacedBic = "^\\s*(?:[A-Za-z]\\s*){6}(?:[A-Za-z0-9]\\s*){2}(?:(?:[A-Za-z0-9]\\s*){3})?$";
-const countryList = "^\\s*(\\*|[A-Za-z]{2}(\\s*,\\s*[A-Za-z]{2})*)?\\s*$";
-const bicPrefix = "^\\s*[A-Za-z0-9]{0,11}\\s*$";
+// White space before nothing must match in one way only: in two it takes the square of its length to refuse it.
+const countryList = "^\\s*((\\*|[A-Za-z]{2}(\\s*,\\s*[A-Za-z]{2})*)\\s*)?$";
+const bicPrefix = "^\\s*([A-Za-z0-9]{1,11}\\s*)?$";
 const partOfAccount = "^[A-Za-z0-9 ./-]{1,64}$";
 /** Pattern of the `fields` of a stream: fields of entries, or columns of CSV. */
 const streamFields = "^[a-z0-9_]{1,32}(,[a-z0-9_]{1,32}){0,31}$";

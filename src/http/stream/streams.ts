@@ -17,6 +17,7 @@ const mediaTypes: Readonly<Record<StreamInput, readonly string[]>> = {
   csv: [streamMediaTypes.csv, "application/csv"],
   text: ["text/plain"],
 };
+const packings = ["gzip", "x-gzip"];
 const inputs = Object.keys(mediaTypes) as StreamInput[];
 
 /** Headers of a stream's request. */
@@ -50,18 +51,16 @@ export class Streams {
   /** Opens a stream over a request. Throws the RequestError of the first fault, server_busy where too many are open. */
   open(exchange: Exchange, { contentType, contentEncoding, accept, acceptEncoding }: StreamHeaders): void {
     const input = inputs.find((kind) => mediaTypes[kind].includes(typeIn(contentType)));
-    const [, packing] = /^\s*(?:(?:x-)?(gzip)|identity)?\s*$/i.exec(contentEncoding) ?? [
-      undefined,
-      "unknown",
-    ];
-    if (input === undefined || packing === "unknown") {
+    const packing = contentEncoding.trim().toLowerCase();
+    const isPacked = packings.includes(packing);
+    if (input === undefined || !(isPacked || packing === "" || packing === "identity")) {
       throw new RequestError("invalid_content_type", { message: message("stream_content_type") });
     }
     if (this.#open.size >= this.#max) this.#cutGone();
     if (this.#open.size >= this.#max) this.#context.pool.refuse("streams");
     const { flags, question } = streamOptionsOf(exchange, { input, output: outputOf(input, accept) });
-    const packs = qualityOf(acceptEncoding, ["gzip", "x-gzip"]) > 0;
-    const request = { flags, question, isPacked: packing !== undefined, packs };
+    const packs = qualityOf(acceptEncoding, packings) > 0;
+    const request = { flags, question, isPacked, packs };
     if (this.#open.size === 0) this.#pace.begin();
     const stream: Stream = new Stream(exchange, this.#context, request, () => this.#open.delete(stream));
     this.#open.add(stream);

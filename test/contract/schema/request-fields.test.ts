@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { isBic, normaliseBic } from "../../../src/banking/bic.ts";
@@ -115,4 +116,52 @@ test("the published pattern of a BIC is the form that is checked, but for the li
     { numRuns: 2000 },
   );
   assert.ok(formal > 100, `${formal} formal BICs`);
+});
+
+/** Every pattern in a schema, those that are only published too. */
+function patternsIn(schema: object): readonly string[] {
+  return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]) =>
+    keyword === "pattern"
+      ? [String(value)]
+      : typeof value === "object" && value !== null
+        ? patternsIn(value)
+        : [],
+  );
+}
+
+/** One that takes the square of the length would take minutes; all take milliseconds. */
+const onlyAFault = { timeout: 20_000 };
+
+test("no text of a request takes a pattern more steps than some for each character", () => {
+  const repeated = [" ", "A", "1", "DE,", "DE ,", "A1 ", "a "];
+  const texts = repeated.flatMap((part) => {
+    const long = part.repeat(500_000 / part.length);
+    return [`${long}!`, `DE${long}!`, `COBADE${long}!`];
+  });
+  for (const pattern of new Set(patternsIn(requestSchemas))) {
+    const tried = { pattern: new RegExp(pattern, "u"), texts };
+    assert.doesNotThrow(
+      () => runInNewContext("for (const text of texts) pattern.test(text);", tried, onlyAFault),
+      pattern,
+    );
+  }
+});
+
+test("lists of countries and parts of a BIC are accepted as people write them", () => {
+  const accepts = (field: "country" | "bic", value: string) => {
+    try {
+      validate("searchBody", { name: "x", [field]: value });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (const country of ["", "  ", "*", " * ", "DE", " de , at ", "DE,AT,CH"]) {
+    assert.ok(accepts("country", country), JSON.stringify(country));
+  }
+  for (const country of ["D", "DEU", "DE AT", "DE,", ",DE", "**", "*,DE", "D1"]) {
+    assert.ok(!accepts("country", country), JSON.stringify(country));
+  }
+  for (const bic of ["", " ", "C", " coba ", "COBADEFFXXX"]) assert.ok(accepts("bic", bic), bic);
+  for (const bic of ["COBA DE", "COBADEFFXXXX", "COBA-", "ä"]) assert.ok(!accepts("bic", bic), bic);
 });
