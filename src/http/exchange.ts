@@ -246,7 +246,10 @@ export class Exchange extends OpenResponse {
       begin: () => {
         if (isBegun) return;
         isBegun = true;
-        response.cork(() => response.writeHeader("X-Request-Id", head));
+        response.cork(() => {
+          response.writeHeader("X-Request-Id", head);
+          this.#allowOrigin();
+        });
       },
       corked: (write) => response.cork(write),
       write: (piece) => response.write(piece),
@@ -282,9 +285,7 @@ export class Exchange extends OpenResponse {
     const isClosedLater = close && !isBodiless && (!isOver || body.length > maxShortBody);
     const connection = isClosedLater ? closing : close || this.isLast ? "" : keepAlive;
     response.writeHeader("X-Request-Id", this.requestId + common + connection);
-    if (this.allowedOrigin !== "") {
-      response.writeHeader("Access-Control-Allow-Origin", this.allowedOrigin + corsHeaders);
-    }
+    this.#allowOrigin();
     if (headers !== undefined) {
       for (const name in headers) response.writeHeader(name, headers[name]!);
     }
@@ -293,6 +294,11 @@ export class Exchange extends OpenResponse {
     else if (close) this.end(body, close);
     else this.send(body, isBorrowed);
     this.server.answered(this, status);
+  }
+
+  #allowOrigin(): void {
+    if (this.allowedOrigin === "") return;
+    this.response.writeHeader("Access-Control-Allow-Origin", this.allowedOrigin + corsHeaders);
   }
 
   /** Writes what nearly all answers are: status 200 with headers that are bytes already. */

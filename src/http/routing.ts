@@ -27,7 +27,7 @@ interface RouteMatch {
 
 /** A node of the route tree: the routes that end here, and the segments that lead on. */
 class PathNode {
-  /** By method: the route, and the how-manieth of the table it is, the first one being 1. */
+  /** By method: the route, and its number in the table, from 1. */
   readonly routes = new Map<string, { readonly route: Route; readonly number: number }>();
   readonly fixed = new Map<string, PathNode>();
   parameter: PathNode | undefined;
@@ -107,7 +107,7 @@ const preflightHeaders = {
   "Content-Type": "text/plain",
   "Access-Control-Allow-Methods": "GET, POST",
   "Access-Control-Allow-Headers":
-    "Authorization, X-API-Key, Content-Type, X-Request-Id, Accept-Language, If-None-Match",
+    "Authorization, X-API-Key, Content-Type, Content-Encoding, X-Request-Id, Accept-Language, If-None-Match",
   "Access-Control-Max-Age": "600",
 };
 

@@ -38,6 +38,20 @@ test("scripts of a listed origin may read answers and errors", async () => {
   }
 });
 
+test("scripts of a listed origin may read a stream, also one that is sent packed", async () => {
+  const answer = await exchangeOnce(
+    service.port,
+    requestBytes("POST", "/v1/stream", {
+      headers: [`Origin: ${page}`, "Content-Type: text/plain"],
+      body: "DE89370400440532013000\n",
+    }),
+  );
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("access-control-allow-origin"), page);
+  const asked = await ask("OPTIONS", "/v1/stream", `Origin: ${page}`, preflight);
+  assert.match(asked.headers.get("access-control-allow-headers") ?? "", /\bContent-Encoding\b/);
+});
+
 test("other origins, and requests without one, get the answers they get without the setting", async () => {
   for (const origin of ["https://shop.example.evil", "https://SHOP.example", "null", "*"]) {
     const answer = await ask("OPTIONS", "/v1/iban", `Origin: ${origin}`, preflight);
