@@ -80,8 +80,7 @@ export async function certificateFiles(cert: string, key: string): Promise<Certi
   if (cert === "" && key === "") return undefined;
   if (cert === "" || key === "") throw new SettingError("TLS_CERT and TLS_KEY must be set together.");
   const files = { cert, key };
-  const why = await unusable(files);
-  if (why !== undefined) throw new SettingError(`TLS_CERT and TLS_KEY cannot be used: ${why}.`);
+  await expectUsable(files);
   return files;
 }
 
@@ -97,22 +96,37 @@ export async function watchCertificate(
     const state = await stateNow();
     if (state === seen) return;
     seen = state;
-    const why = await unusable(files);
-    // One of the files may be written before the other: then the next look finds both.
-    if (why !== undefined)
+    try {
+      await expectUsable(files);
+      await changed();
+    } catch (error) {
+      // One of the files may be written before the other: then the next look finds both.
+      const why = (error as Error).message;
       log.warn({ why }, "the renewed TLS certificate cannot be used yet; the previous one stays in use");
-    else await changed();
+    }
   });
 }
 
-/** Returns why the files cannot be used, undefined if they can. */
-async function unusable({ cert, key }: CertificateFiles): Promise<string | undefined> {
+/** Throws a SettingError if the files cannot be read, are damaged, or do not belong together. */
+async function expectUsable({ cert, key }: CertificateFiles): Promise<void> {
   try {
     createSecureContext({ cert: await readWholeFile(cert), key: await readWholeFile(key) });
-    return undefined;
   } catch (error) {
-    return (error as Error).message;
+    throw unusable((error as Error).message);
   }
+}
+
+/** Throws a SettingError for a kind of key that Node.js knows and the native layer does not. */
+function secureApp(native: NativeModule, { cert, key }: CertificateFiles): NativeApp {
+  try {
+    return native.SSLApp({ cert_file_name: cert, key_file_name: key });
+  } catch {
+    throw unusable("uWebSockets.js does not support this kind of key; use RSA, P-256 or P-384");
+  }
+}
+
+function unusable(why: string): SettingError {
+  return new SettingError(`TLS_CERT and TLS_KEY cannot be used: ${why}.`);
 }
 
 /** Listening option of the native layer under which several processes may have the port; it has no name there. */
@@ -148,10 +162,7 @@ export class Listener {
 
   #openApp(): NativeApp {
     const { native, certificate, install } = this.#options;
-    const app =
-      certificate === undefined
-        ? native.App()
-        : native.SSLApp({ cert_file_name: certificate.cert, key_file_name: certificate.key });
+    const app = certificate === undefined ? native.App() : secureApp(native, certificate);
     install(app);
     this.#apps.unshift(app);
     return app;
@@ -182,7 +193,8 @@ export class Listener {
 
   /**
    * Takes new connections with the certificate as its files are now; open ones keep theirs. While the port changes
-   * hands, some milliseconds, connections are refused.
+   * hands, some milliseconds, connections are refused. Rejects with a SettingError for a kind of key that the native layer
+   * does not know; then all stays as it is.
    */
   async renewCertificate(): Promise<void> {
     const listening = this.#listening;

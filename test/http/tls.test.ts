@@ -22,7 +22,8 @@ let service: RunningService;
 before(async () => {
   if (opensslMissing !== false) return;
   folder = mkdtempSync(join(tmpdir(), "bankcheck-tls-"));
-  for (const name of ["first", "second"]) makeCertificate(name);
+  for (const name of ["first", "second"]) makeCertificate(name, "prime256v1");
+  makeCertificate("unsupported", "brainpoolP256r1");
   use("first");
   const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
   service = await startQuickService({ POOL_SIZE: "1", POOL_QUEUE: "2", BODY_TIMEOUT: "1000", ...files });
@@ -33,8 +34,8 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function makeCertificate(name: string): void {
-  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+function makeCertificate(name: string, curveName: string): void {
+  const curve = ["-newkey", "ec", "-pkeyopt", `ec_paramgen_curve:${curveName}`, "-nodes", "-days", "2"];
   const files = ["-keyout", join(folder, `${name}.key`), "-out", join(folder, `${name}.crt`)];
   spawnSync("openssl", ["req", "-x509", ...curve, ...files, "-subj", `/CN=${name}.test`]);
 }
@@ -106,7 +107,7 @@ test("a connection without TLS is cut, and so is one without a handshake", optio
 });
 
 test(
-  "a renewed certificate is used, open connections continue, a damaged one is ignored",
+  "a renewed certificate is used, open connections continue, one that cannot be used is ignored",
   options,
   async () => {
     const subjectNow = async () => {
@@ -119,6 +120,9 @@ test(
     assert.equal(await subjectNow(), "first.test");
     copyFileSync(join(folder, "second.crt"), join(folder, "tls.crt"));
     await until(() => service.log().includes("cannot be used yet"));
+    assert.equal(await subjectNow(), "first.test");
+    use("unsupported");
+    await until(() => service.log().includes("does not support this kind of key"));
     assert.equal(await subjectNow(), "first.test");
     use("second");
     await until(async () => (await subjectNow().catch(() => "")) === "second.test");
@@ -140,6 +144,7 @@ test(
       { TLS_CERT: join(folder, "first.crt") },
       files("first.crt", "second.key"),
       files("absent.crt", "first.key"),
+      files("unsupported.crt", "unsupported.key"),
     ]) {
       await assert.rejects(
         startQuickService({ ...settings, API_KEYS: `test:${testKey}` }),
