@@ -256,7 +256,9 @@ function checkFlags(
 
 /** Whether an IBAN need not have the form of one, since it is to be corrected or read leniently by the worker. */
 function acceptsAnyText({ query }: TaskRequest): boolean {
-  return /(?:^|&)(?:suggest|lenient)=1/.test(query);
+  if (query === "") return false;
+  const given = new URLSearchParams(query);
+  return given.get("suggest") === "1" || given.get("lenient") === "1";
 }
 
 function languageFlag({ language }: Pick<TaskRequest, "language">): number {

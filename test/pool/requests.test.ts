@@ -11,11 +11,27 @@ test("every route whose work is done by a worker has its task, but for streams, 
   assert.deepEqual(Object.keys(taskOf).toSorted(), pooled.toSorted());
 });
 
+const request = (parameters: readonly string[], query = "", body: object = {}) => ({
+  ...{ parameters, query, language: "en" as const, body: Buffer.from(JSON.stringify(body)) },
+});
+
+test("of an option sent twice the first decides whether a text must have the form of an IBAN", () => {
+  for (const option of ["suggest", "lenient"]) {
+    for (const [query, code] of [
+      [`${option}=1&${option}=0`, undefined],
+      [`x=1&${option}=%31`, undefined],
+      [`${option}=0&${option}=1`, "invalid_iban"],
+      [`x${option}=1`, "invalid_iban"],
+    ] as const) {
+      const check = () => taskOf.checkIbanByPath(request(["E8937040044"], query));
+      if (code === undefined) assert.doesNotThrow(check, query);
+      else assert.throws(check, { code }, query);
+    }
+  }
+});
+
 test("single checks and look-ups take small slots, what costs many times as much takes large ones", () => {
   const iban = "DE89370400440532013000";
-  const request = (parameters: readonly string[], query = "", body: object = {}) => ({
-    ...{ parameters, query, language: "en" as const, body: Buffer.from(JSON.stringify(body)) },
-  });
   const small = [
     taskOf.checkIbanByPath(request([iban])),
     taskOf.checkIbanByPath(request([iban], "sepa=1&reason=1&reach=1")),
