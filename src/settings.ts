@@ -27,8 +27,8 @@ export interface SettingRow {
 
 const host = {
   type: "text",
-  // Nothing that is sent to a multicast address would be a connection.
-  pattern: /^(?!(?:22[4-9]|23\d)(?:\.\d+){3}$|ff[\da-f]{2}:)[\w.:-]+$/i,
+  // Nothing that is sent to a multicast or broadcast address would be a connection.
+  pattern: /^(?!(?:22[4-9]|23\d|255)(?:\.\d+){3}$|ff[\da-f]{2}:)[\w.:-]+$/i,
   form: "a host name or a unicast address",
 } as const;
 const keyList = /^$|^[\w.-]{1,64}:[^\s,:]{16,}(,[\w.-]{1,64}:[^\s,:]{16,})*$/;
@@ -314,7 +314,14 @@ export function readSettings(
     texts[name] = text;
     values[name] = parseSetting(variableOf(name), row, text);
   }
-  return values as Settings;
+  const settings = values as Settings;
+  const { checkTimeout, checkHardLimit } = settings;
+  if (checkHardLimit <= checkTimeout) {
+    throw new SettingError(
+      `CHECK_HARD_LIMIT must exceed CHECK_TIMEOUT (${checkTimeout} ms), but is ${checkHardLimit} ms.`,
+    );
+  }
+  return settings;
 }
 
 function readFlags(args: readonly string[]): Readonly<Record<string, string | undefined>> {

@@ -58,6 +58,15 @@ test("the queue follows the pool unless it is given itself", () => {
   assert.equal(readSettings([], { CHECK_TIMEOUT: "500" }).checkHardLimit, 1_500);
 });
 
+test("CHECK_HARD_LIMIT must exceed CHECK_TIMEOUT", () => {
+  const given = { CHECK_TIMEOUT: "500", CHECK_HARD_LIMIT: "501" };
+  assert.equal(readSettings([], given).checkHardLimit, 501);
+  assert.throws(() => readSettings(["--check-hard-limit=500"], given), {
+    name: "SettingError",
+    message: "CHECK_HARD_LIMIT must exceed CHECK_TIMEOUT (500 ms), but is 500 ms.",
+  });
+});
+
 test("a flag wins over the environment, the environment over the default, and what is empty counts as absent", () => {
   assert.equal(readSettings(["--port", "1"], { PORT: "2" }).port, 1);
   assert.equal(readSettings(["--port=1"], { PORT: "2" }).port, 1);
@@ -73,9 +82,11 @@ for (const [name, row] of rows) {
   const variable = variableOf(name);
 
   test(`${variable} takes its bounds and refuses what lies beyond them`, () => {
+    // CHECK_HARD_LIMIT must exceed it.
+    const short = { CHECK_TIMEOUT: "100" };
     for (const value of [kind.min, kind.max]) {
-      assert.equal(readSettings([], { [variable]: String(value) })[name], value);
-      assert.equal(readSettings([`--${flagOf(name)}=${value}`])[name], value);
+      assert.equal(readSettings([], { ...short, [variable]: String(value) })[name], value);
+      assert.equal(readSettings([`--${flagOf(name)}=${value}`], short)[name], value);
     }
     const beyond = [
       kind.min - 1,
@@ -159,7 +170,16 @@ for (const [given, accepted] of Object.entries(networks)) {
 test("HOST is a name or an address", () => {
   for (const host of ["localhost", "0.0.0.0", "::", "::1", "a-b.example"])
     assert.equal(readSettings([], { HOST: host }).host, host);
-  for (const host of ["http://x", "a b", "[::1]", "x/y", "224.0.0.1", "239.255.255.255", "ff02::1"])
+  for (const host of [
+    "http://x",
+    "a b",
+    "[::1]",
+    "x/y",
+    "224.0.0.1",
+    "239.255.255.255",
+    "255.255.255.255",
+    "ff02::1",
+  ])
     assert.throws(() => readSettings([], { HOST: host }), SettingError);
 });
 
