@@ -40,21 +40,26 @@ for at = 3, #ARGV, 3 do
 end
 return 1`;
 
+/** Throws a SettingError for an invalid URL; the client's own error may repeat its password. */
 function makeClient(url: string) {
-  return createClient({
-    url,
-    RESP: 2,
-    socket: {
-      connectTimeout,
-      socketTimeout: silenceTimeout,
-      reconnectStrategy: (retries) => Math.min(maxReconnectDelay, 50 * 2 ** retries),
-    },
-    pingInterval: pingEvery,
-    // The recorder keeps unsent additions: it knows which were sent before.
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: "disabled",
-  });
+  try {
+    return createClient({
+      url,
+      RESP: 2,
+      socket: {
+        connectTimeout,
+        socketTimeout: silenceTimeout,
+        reconnectStrategy: (retries) => Math.min(maxReconnectDelay, 50 * 2 ** retries),
+      },
+      pingInterval: pingEvery,
+      // The recorder keeps unsent additions: it knows which were sent before.
+      disableOfflineQueue: true,
+      disableClientInfo: true,
+      maintNotifications: "disabled",
+    });
+  } catch {
+    throw new SettingError("USAGE_STORE must be lmdb or the URL of a Redis server.");
+  }
 }
 
 /** Usage in Redis 6 or Valkey, for several machines that count together. Reconnects when the connection is lost. */
@@ -69,12 +74,10 @@ export class RedisStore implements UsageStore {
     });
   }
 
-  /** Connects; after two seconds it continues in the background. Throws for an invalid URL. */
+  /** Connects; after two seconds it continues in the background. Throws a SettingError for an invalid URL. */
   static async connect(url: string): Promise<RedisStore> {
-    if (!URL.canParse(url)) throw new SettingError("USAGE_STORE must be lmdb or the URL of a Redis server.");
-    const client = makeClient(url);
-    const store = new RedisStore(client);
-    await within(connectTimeout, client.connect()).catch(() => {});
+    const store = new RedisStore(makeClient(url));
+    await within(connectTimeout, store.#client.connect()).catch(() => {});
     return store;
   }
 

@@ -4,15 +4,15 @@ import { within } from "../process/calls.ts";
 import { LmdbStore } from "./lmdb-store.ts";
 import {
   dayOf,
-  type HolderKey,
   summariseUsage,
   type UsageAddition,
+  type UsageKey,
   type UsageStore,
   type UsageSummary,
 } from "./usage-store.ts";
 
-/** A key whose use is counted. */
-export interface UsageSource extends HolderKey {
+/** A key as the recorder counts its use. */
+export interface UsageSource extends UsageKey {
   /** Use that is not yet recorded; only a recorder changes it. */
   used: number;
 }
@@ -112,7 +112,7 @@ export class UsageRecorder {
    * Sums up the usage of a key and its holder. Where the store does not answer within two seconds: as last
    * read, with `as_of`; rejects if it was never read.
    */
-  async summaryOf(holder: HolderKey, lastDays = 0): Promise<UsageSummary> {
+  async summaryOf(holder: UsageKey, lastDays = 0): Promise<UsageSummary> {
     const question = `${holder.name}/${holder.id}/${lastDays}`;
     const now = Date.now();
     try {

@@ -70,8 +70,8 @@ export type UsageSummary = FromSchema<typeof usageSchema>;
 /** How many checks were counted. */
 type UsageFigures = Pick<UsageSummary["all_keys"], "today" | "month" | "total">;
 
-/** A key by its holder's name and its own id. */
-export interface HolderKey {
+/** A key whose usage is counted: its holder's name and its own id. */
+export interface UsageKey {
   readonly name: string;
   readonly id: string;
 }
@@ -81,7 +81,7 @@ export const msPerDay = 86_400_000;
 /** Sums up the stored usage of a key and of all keys of its holder, for the last `days` also day by day. */
 export async function summariseUsage(
   store: UsageStore,
-  { name, id }: HolderKey,
+  { name, id }: UsageKey,
   now: number,
   lastDays = 0,
 ): Promise<UsageSummary> {

@@ -7,6 +7,19 @@ import { addition, totalOf } from "./memory-store.ts";
 import { LossyProxy, RedisServer, redisMissing } from "./redis-server.ts";
 import { keepsTheContract } from "./store-contract.ts";
 
+test("a URL that cannot be read is refused in one sentence that does not repeat it", async () => {
+  for (const url of [
+    "redis://host:99999",
+    "redis://anna:secret%zz@host",
+    "redis://se%zzcret:x@host:6379/0",
+  ]) {
+    await assert.rejects(openUsageStore(url, "/nowhere"), {
+      name: "SettingError",
+      message: "USAGE_STORE must be lmdb or the URL of a Redis server.",
+    });
+  }
+});
+
 describe("usage in Redis", { skip: redisMissing }, () => {
   let redis: RedisServer;
   let database = 0;
