@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { pino } from "pino";
+import { ProcessFailed, Supervisor } from "../src/service/supervisor.ts";
+import { readSettings } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "./service.ts";
 
@@ -20,6 +26,16 @@ after(async () => {
 /** Process ids in the order their start was logged. */
 function pids(): number[] {
   return [...service.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) => Number(pid));
+}
+
+/** The processes that a process has started. */
+function childrenOf(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+    return children.split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }
 
 const lives = (pid: number): boolean => {
@@ -163,6 +179,46 @@ test("without any key, one first key is made for all of them", async () => {
     }
   } finally {
     await own.stop();
+  }
+});
+
+test("a start that a killed process ends says so", async () => {
+  await assert.rejects(
+    startQuickService({ PROCESSES: "2" }, {}, ({ pid }) => {
+      void until(() => {
+        const started = childrenOf(pid!);
+        for (const child of started) process.kill(child, "SIGKILL");
+        return started.length > 0;
+      });
+    }),
+    /ended with 1 .*"signal":"SIGKILL","msg":"process was killed before it answered"/s,
+  );
+});
+
+test("a process that is frozen before it answers is killed in the end", async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const [, entry = ""] = process.argv;
+  const lines: string[] = [];
+  process.argv[1] = join(folder, "silent.js");
+  // It reads nothing that it is sent.
+  writeFileSync(process.argv[1], 'process.on("disconnect", () => process.exit());');
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  try {
+    const log = pino({}, { write: (line: string) => lines.push(line) });
+    const started = Supervisor.start(readSettings([], { PORT: "0", PROCESSES: "2" }), [], log);
+    let isOver = false;
+    const ended = assert.rejects(started, ProcessFailed).then(() => {
+      isOver = true;
+    });
+    await until(() => {
+      context.mock.timers.tick(60_000);
+      return isOver;
+    });
+    await ended;
+    assert.match(lines.join(""), /process does not answer; it is killed/);
+  } finally {
+    process.argv[1] = entry;
+    rmSync(folder, { recursive: true });
   }
 });
 

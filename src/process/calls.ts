@@ -45,7 +45,7 @@ export class Channel<Others extends { readonly [Name in keyof Others]: Offers[st
     });
   }
 
-  /** Calls without waiting for the end of the call; one that has gone need not know. */
+  /** Calls without waiting for the result; a failure, also that the other end has gone, is ignored. */
   notify<Name extends keyof Others & string>(name: Name, ...given: Parameters<Others[Name]>): void {
     this.call(name, ...given).catch(() => {});
   }

@@ -30,7 +30,7 @@ export interface SupervisorOffers {
   history(): string;
 }
 
-/** A process of the service ended before it ever answered; it has said why itself. */
+/** A process of the service ended before it ever answered; it has said why itself, or the supervisor that it was killed. */
 export class ProcessFailed extends Error {
   override readonly name = "ProcessFailed";
   readonly exitCode: number;
@@ -52,8 +52,11 @@ const closePortMs = 1_000;
 /** How much longer than `STOP_TIMEOUT` a process may take to stop before it is killed. */
 const stopGraceMs = 2_000;
 
-/** A process that has left this many pings unanswered is frozen; counted, so that a machine that slept kills none. */
-const maxUnanswered = 4;
+/**
+ * A process that has left this many pings unanswered is frozen; counted, so that a machine that slept kills none. One that
+ * starts may be without a processor for long.
+ */
+const maxUnanswered = { ready: 4, starting: 90 } as const;
 const pingIntervalMs = 700;
 
 /** How long a process may take for a reading. */
@@ -149,7 +152,6 @@ export class Supervisor {
         ready: () => {
           hasAnswered = true;
           this.#log.info({ index, pid: child.pid }, "process started");
-          this.#watch(child, channel, index);
           this.#ready.set(index, channel);
           resolve();
         },
@@ -158,13 +160,17 @@ export class Supervisor {
         history: () => this.#history.answer,
       } satisfies SupervisorOffers);
       this.#processes.set(child, channel);
+      this.#watch(child, channel, index);
       child.once("exit", (code, signal) => {
         this.#processes.delete(child);
         if (hasAnswered) this.#ready.delete(index);
         reject(new ProcessFailed(code ?? 1));
         // One that cannot even start the first time ends the start of the whole service.
-        const isFirst = pauseMs === initialPauseMs;
-        if (this.#isStopping || (!hasAnswered && isFirst)) return;
+        const endsStart = !hasAnswered && pauseMs === initialPauseMs;
+        if (endsStart && signal !== null && !this.#isStopping) {
+          this.#log.error({ index, pid: child.pid, signal }, "process was killed before it answered");
+        }
+        if (this.#isStopping || endsStart) return;
         const pause = performance.now() - started < shortLifeMs ? pauseMs : initialPauseMs;
         this.#log.error({ index, pid: child.pid, code, signal, pause }, "process ended; it is replaced");
         const restart = setTimeout(() => {
@@ -185,7 +191,8 @@ export class Supervisor {
     const timer = setInterval(() => {
       // A process that stops is waited for as long as its requests may take.
       if (this.#isStopping) return;
-      if (unanswered === maxUnanswered) {
+      const isReady = this.#ready.get(index) === channel;
+      if (unanswered >= maxUnanswered[isReady ? "ready" : "starting"]) {
         this.#log.error({ index, pid: child.pid }, "process does not answer; it is killed");
         child.kill("SIGKILL");
         return;
