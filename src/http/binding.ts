@@ -122,7 +122,7 @@ export function fittingPackages(platform: BindingPlatform): readonly BindingPack
   );
 }
 
-/** The most bytes of a request's head, with all its headers; the native layer answers 431 beyond. */
+/** Maximum bytes of a request's head, with all its headers; the native layer answers 431 beyond. */
 const maxHeadBytes = 16_384;
 
 /** Turns off the answer header that names the server software; has no effect on a binary that does not know it. */

@@ -38,11 +38,6 @@ export class BoundedBytes<Item> {
     return this.#begun.size;
   }
 
-  /** How many bytes are kept. */
-  get total(): number {
-    return this.#total;
-  }
-
   /** The first item for which bytes are kept. */
   get oldest(): Item | undefined {
     return this.#bytes.keys().next().value;

@@ -20,7 +20,7 @@ export interface ServerLife<Request> {
 
 const noBytes = new Uint8Array(0);
 
-/** The most characters of a body that fits the native layer's buffer for small writes, of 16 KB, with its head. */
+/** Maximum characters of a body that fits the native layer's buffer for small writes, of 16 KB, with its head. */
 export const maxShortBody = 5_120;
 
 /**

@@ -46,7 +46,7 @@ const bodilessPerSecond = 50;
 /** How many requests without a valid key are answered in one turn; a connection that pipelines more is closed. */
 const keylessPerTurn = 256;
 
-/** The most bytes of unfinished bodies that are kept, over all connections. */
+/** Maximum bytes of unfinished bodies that are kept, over all connections. */
 const maxIncomingBytes = 64 * 1_048_576;
 
 const noBody = new Uint8Array(0);

@@ -44,8 +44,7 @@ export async function revokeKeys(stateDir: string, idOrName: string): Promise<re
  * Replaces the key with an id or, for a name, all keys of its holder by a new one; undefined if none is valid.
  *
  * Those it replaces expire `graceMs` milliseconds later, unless they do so before. The new one ends at `expires`, or else
- * when the last of the old ones would have. It has the limits of the one of them
- * that was made last.
+ * when the last of the old ones would have. It has the limits of the one of them that was made last.
  */
 export async function rotateKeys(
   stateDir: string,

@@ -156,10 +156,6 @@ export class KeyRing {
     this.#now = now;
   }
 
-  get size(): number {
-    return this.#table.expires.reduce((open, expires) => (expires > this.#now ? open + 1 : open), 0);
-  }
-
   /** Replaces all keys at once: only these are valid from now on, except those that have expired at `now`. */
   replace(table: KeyTable, now = Number.NEGATIVE_INFINITY): void {
     this.#accepted.clear();

@@ -111,7 +111,7 @@ export const metricsTable = {
   eventLoopDelay: {
     name: "bankcheck_event_loop_delay_p99_seconds",
     type: "gauge",
-    help: "99th percentile of the event-loop delay since the last scrape.",
+    help: "99th percentile of the event-loop delay in the last ten to twenty seconds.",
   },
   dataInfo: {
     name: "bankcheck_data_info",

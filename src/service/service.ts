@@ -17,7 +17,8 @@ import { kernelTables } from "../kernel/kernel-tables.ts";
 import { createFirstKey } from "../keys/key-changes.ts";
 import { makeStateFolder } from "../keys/key-file.ts";
 import { KeyWatch, openKeys } from "../keys/key-watch.ts";
-import { metricsRegistry, readingOf, serveMetrics } from "../metrics/exposition.ts";
+import { serveMetrics } from "../metrics/admin-listener.ts";
+import { metricsRegistry, readingOf } from "../metrics/exposition.ts";
 import { RequestCounts } from "../metrics/request-counts.ts";
 import { CheckPool } from "../pool/check-pool.ts";
 import { type Channel, resultOfThread, within } from "../process/calls.ts";
@@ -136,15 +137,12 @@ export async function startService(
   const counts = new RequestCounts(routes.map(({ method, path }) => ({ method, route: path })));
   const history = new WorkHistory();
   const load = watchProcessLoad(() => counts.answers);
-  // Each reader has its own watch, since each reading starts a new period.
-  const readings = (ownLoad = watchProcessLoad(() => counts.answers)) =>
-    serviceReadings({
-      ...{ counts, pool, usage, live, load: ownLoad },
-      streams: () => server.streams.size,
-      droppedLogLines: parts.droppedLogLines ?? (() => 0),
-    });
-  const ownReadings = readings(load);
-  const read = () => readingOf(ownReadings);
+  const readings = serviceReadings({
+    ...{ counts, pool, usage, live, load },
+    streams: () => server.streams.size,
+    droppedLogLines: parts.droppedLogLines ?? (() => 0),
+  });
+  const read = () => readingOf(readings);
   const { supervisor } = parts;
   const server = new HttpServer({
     ...{ settings, native, clients, certificate, pool, live, usage, counts, load, log },
@@ -162,14 +160,12 @@ export async function startService(
   }
   const { adminHost, adminPort } = settings;
   const admin =
-    adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metricsRegistry(readings()), log);
+    adminPort === 0 ? undefined : await serveMetrics(adminHost, adminPort, metricsRegistry(readings), log);
   const keyWatch = new KeyWatch(keys, settings.stateDir, log);
   const certificateWatch =
     certificate && (await watchCertificate(certificate, () => server.listener.renewCertificate(), log));
-  const recordReadings = readings();
-  const endRecord = recordWork(
-    () => readingOf(recordReadings),
-    (period) => (supervisor === undefined ? history.add(0, period) : supervisor.notify("period", period)),
+  const endRecord = recordWork(read, (period) =>
+    supervisor === undefined ? history.add(0, period) : supervisor.notify("period", period),
   );
   const stop = async () => {
     endRecord();

@@ -68,30 +68,34 @@ const nanosecondsPerMs = 1e6;
 const bytesPerMb = 1_048_576;
 
 /**
- * Starts to watch the process and returns the function that reads how busy it was; each reading starts a new period.
+ * Starts to watch the process and returns the function that reads how busy it is; a reading changes nothing for the next
+ * reader. The delay of the event loop is that of the last ten to twenty seconds.
  *
  * `answers` returns how many requests have been answered since the start. The delay of the event loop is measured by
  * waking up a hundred times a second, so only while there are requests: an idle process stays idle.
  */
 export function watchProcessLoad(answers: () => number): OperationContext["load"] {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  // The histogram holds whole intervals between samples, the resolution included.
+  const lateMs = () => Math.max(0, delay.percentile(99) / nanosecondsPerMs - resolutionMs);
   let last = answers();
+  let looks = 0;
+  let lateBefore = 0;
   const look = setInterval(() => {
     const now = answers();
     if (now === last) delay.disable();
     else delay.enable();
     last = now;
+    looks++;
+    if (looks % (periodMs / activityMs) > 0) return;
+    lateBefore = lateMs();
+    delay.reset();
   }, activityMs);
   look.unref();
-  return () => {
-    // The histogram holds whole intervals between samples, the resolution included.
-    const late = Math.max(0, delay.percentile(99) / nanosecondsPerMs - resolutionMs);
-    delay.reset();
-    return {
-      event_loop_delay_p99_ms: Math.round(late * 10) / 10,
-      memory_mb: Math.round(process.memoryUsage.rss() / bytesPerMb),
-    };
-  };
+  return () => ({
+    event_loop_delay_p99_ms: Math.round(Math.max(lateBefore, lateMs()) * 10) / 10,
+    memory_mb: Math.round(process.memoryUsage.rss() / bytesPerMb),
+  });
 }
 
 /** Busy time of this thread's event loop, the front end, since the start, in milliseconds. */
@@ -110,7 +114,7 @@ interface ReadingSources {
   readonly live: LiveEdition;
   /** How many log lines were dropped because they were not read. */
   droppedLogLines(): number;
-  /** How busy the process has been since the last call. */
+  /** How busy the process is. */
   readonly load: OperationContext["load"];
 }
 
@@ -181,6 +185,6 @@ export function serviceReadings({
       return one((user + system) * secondsPerMicrosecond);
     },
     memory: () => one(process.memoryUsage.rss()),
-    startTime: () => one((Date.now() - process.uptime() / secondsPerMs) * secondsPerMs),
+    startTime: () => one(performance.timeOrigin * secondsPerMs),
   };
 }

@@ -27,7 +27,6 @@ test("a digest is SHA-256 of the key's UTF-8", () => {
 test("each key opens for its holder, in any order and again and again", () => {
   const keys = [newApiKey(), newApiKey(), "k".repeat(128), "k".repeat(129), "schlüssel-äöü-0123"];
   const ring = ringOf(...keys);
-  assert.equal(ring.size, keys.length);
   for (const index of [0, 0, 1, 0, 2, 3, 3, 2, 4, 4, 1, 1]) {
     assert.equal(ring.holderOf(keys[index]!)?.name, `holder-${index}`);
   }
@@ -55,7 +54,6 @@ test("a key that opens nothing opens nothing, before and after one that does", (
 
 test("an empty ring accepts no key, not even the digest it compares with", () => {
   const ring = new KeyRing(tableOf([]));
-  assert.equal(ring.size, 0);
   for (const key of ["", "\0".repeat(32), newApiKey()]) assert.equal(ring.holderOf(key), undefined);
 });
 

@@ -186,9 +186,10 @@ test("a file of many keys is read in a thread: keys open, end and have their lim
   try {
     writeFileSync(file(), JSON.stringify([...many, ...special]));
     await watching.look();
-    assert.equal(ring.size, 5_003, "all but the one that has ended, and that of the environment");
     assert.equal(ring.holderOf(firstKey), undefined);
-    assert.equal(ring.holderOf("many-4999")?.name, "holder-many-4999");
+    for (const { name } of many) {
+      assert.equal(ring.holderOf(name.replace("holder-", ""))?.name, name);
+    }
     assert.equal(ring.holderOf("many-5000"), undefined);
     assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
     assert.deepEqual(ring.holderOf("limited")?.limits, { maxConcurrent: 3, maxPerSecond: 70 });

@@ -63,7 +63,6 @@ test("keys of the environment are added to those stored, and never stored themse
   const firstKey = await createFirstKey(stateDir, now, isShown);
   const { ring, isFirstStart } = await openKeys("ci:0123456789abcdef,ops:fedcba9876543210", stateDir, now);
   assert.equal(isFirstStart, false);
-  assert.equal(ring.size, 3);
   assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
   assert.equal(ring.holderOf("fedcba9876543210")?.name, "ops");
   assert.equal(ring.holderOf(firstKey!)?.name, "first");
@@ -73,7 +72,7 @@ test("keys of the environment are added to those stored, and never stored themse
 test("with keys of the environment alone nothing is written", async () => {
   const { ring, isFirstStart } = await openKeys("ci:0123456789abcdef", stateDir, now);
   assert.equal(isFirstStart, false);
-  assert.equal(ring.size, 1);
+  assert.equal(ring.holderOf("0123456789abcdef")?.name, "ci");
   assert.deepEqual(readdirSync(join(stateDir, "..")), []);
 });
 
@@ -84,11 +83,11 @@ test("a damaged file of keys stops the start instead of making a new key", async
 });
 
 test("where all keys were revoked no new one is made", async () => {
-  await createFirstKey(stateDir, now, isShown);
+  const firstKey = await createFirstKey(stateDir, now, isShown);
   await revokeKeys(stateDir, "first");
   const { ring, isFirstStart } = await openKeys("", stateDir, now);
   assert.equal(isFirstStart, false);
-  assert.equal(ring.size, 0);
+  assert.equal(ring.holderOf(firstKey!), undefined);
 });
 
 test("processes that start at the same time make one key between them", async () => {

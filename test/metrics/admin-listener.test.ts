@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pino } from "pino";
 import { Counter, Registry } from "prom-client";
-import { serveMetrics } from "../../src/metrics/exposition.ts";
+import { serveMetrics } from "../../src/metrics/admin-listener.ts";
 
 function setUp(registry = new Registry()) {
   const lines: { msg: string; code?: string }[] = [];

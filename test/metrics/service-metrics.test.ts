@@ -150,6 +150,14 @@ test("the front end is listed beside the workers, and its time at work grows wit
   assert.ok(then <= uptime, "a thread is at work no longer than it lives");
 });
 
+test("the start time of the process is the same in every scrape", async () => {
+  const starts = new Set<number | undefined>();
+  for (let round = 0; round < 5; round++) {
+    starts.add(valueIn((await scrape()).series, "process_start_time_seconds"));
+  }
+  assert.equal(starts.size, 1, [...starts].join(", "));
+});
+
 test("a service whose admin port is taken runs without metrics, and says so", async () => {
   const other = await startCompiledService({ ADMIN_PORT: String(adminPort), POOL_SIZE: "1" });
   assert.equal((await other.request("/v1/ping")).status, 200);

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { Ajv } from "ajv";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { periodBetween, type WorkPeriod } from "../../src/contract/work-period.ts";
-import { processesAnswer, recordWork, WorkHistory } from "../../src/service/work.ts";
+import { processesAnswer, recordWork, WorkHistory, watchProcessLoad } from "../../src/service/work.ts";
 import { reading } from "../console/pool/readings.ts";
+import { until } from "../faults/gate.ts";
 
 const ajv = new Ajv({ strict: false });
 const faultsOf = (schema: "history" | "processes", answer: unknown) => {
@@ -96,4 +98,23 @@ test("a process that does not report in time is named", () => {
   );
   assert.deepEqual(faultsOf("processes", answer), []);
   assert.deepEqual(answer.missing, [2]);
+});
+
+test("a stall of the event loop is read by all who ask, and forgotten after two periods", async (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  let answers = 0;
+  const load = watchProcessLoad(() => ++answers);
+  context.mock.timers.tick(1_000);
+  await until(async () => {
+    const end = performance.now() + 100;
+    while (performance.now() < end);
+    await delay(1);
+    return load().event_loop_delay_p99_ms >= 50;
+  });
+  context.mock.timers.tick(9_000);
+  const first = load().event_loop_delay_p99_ms;
+  assert.ok(first >= 50);
+  assert.equal(load().event_loop_delay_p99_ms, first, "read by another one");
+  context.mock.timers.tick(10_000);
+  assert.ok(load().event_loop_delay_p99_ms < first);
 });

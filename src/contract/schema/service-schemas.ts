@@ -75,7 +75,8 @@ const processLoad = {
   event_loop_delay_p99_ms: {
     type: "number",
     minimum: 0,
-    description: "99th percentile of how late the event loop was since the last reading, in milliseconds.",
+    description:
+      "99th percentile of how late the event loop was in the last ten to twenty seconds, in milliseconds.",
   },
   memory_mb: count("Resident memory in megabytes."),
 } as const;
@@ -167,7 +168,7 @@ export const metricsSchema = objectOf(
         }),
       },
       checks: count("Checks answered: each single check, search and IBAN of a batch is one."),
-      refused: count("Checks and searches that found no free place: 503 server_busy."),
+      refused: count("Requests answered 503 server_busy."),
     }),
     durations: objectOf(
       {
@@ -230,7 +231,7 @@ export const workPeriodSchema = objectOf(
     is_first: { type: "boolean", description: "Whether the process started in it." },
     answered: count("Requests answered with a status below 400, those for metrics not counted."),
     rejected: count("Requests answered 4xx."),
-    refused: count("Checks and searches answered 503 server_busy."),
+    refused: count("Requests answered 503 server_busy."),
     failed: count("Requests answered 5xx for any other reason."),
     checks: count("Checks answered."),
     check_counts: byBucket("How long checks and searches took, by bucket."),

@@ -46,7 +46,7 @@ export interface OperationContext {
   /** Where the requests are counted; made for the routes of the table in their order. */
   readonly counts: RequestCounts;
   readonly work: WorkReader;
-  /** How busy the process has been since the last call. */
+  /** How busy the process is. */
   load(): Pick<Reading["process"], "event_loop_delay_p99_ms" | "memory_mb">;
   /** Whether the service is stopping. */
   isDraining(): boolean;
