@@ -5,9 +5,10 @@ import { maxBodyBytes, maxStreamLineBytes } from "../contract/limits.ts";
 import { languageOf } from "../contract/message.ts";
 import { type PooledOperationName, routes } from "../contract/routes.ts";
 import type { CheckPool } from "../pool/check-pool.ts";
-import { streamOptionsOf, type TaskRequest, taskOf } from "../pool/requests.ts";
+import { type TaskRequest, taskOf } from "../pool/requests.ts";
 import { anybody } from "../pool/share.ts";
 import { type Slot, SlotField } from "../pool/slots.ts";
+import { streamOptionsOf } from "../pool/stream/stream-options.ts";
 import {
   BlockEnd,
   decodeStreamProgress,

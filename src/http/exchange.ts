@@ -25,39 +25,21 @@ import {
 } from "./answer-head.ts";
 import type { NativeRequest, NativeResponse } from "./binding.ts";
 import { addressOf } from "./connections.ts";
-import { LastBody, maxShortBody, OpenResponse, type ServerLife } from "./open-response.ts";
+import {
+  LastBody,
+  maxShortBody,
+  OpenResponse,
+  type ServerLife,
+  type StreamedAnswer,
+} from "./open-response.ts";
 
 /** Answer headers beyond those every answer carries; a `Content-Type` or `Cache-Control` here replaces the usual one. */
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** An answer that is written piece by piece, and the body that comes meanwhile. Nothing may be used once it is closed. */
-export interface StreamedAnswer {
-  /** Whether the status and the headers are sent. */
-  readonly isBegun: boolean;
-  /** Sends them, unless they are. */
-  begin(): void;
-  /** Calls a function that writes. */
-  corked(write: () => void): void;
-  /**
-   * Sends at most 15.5 KB, the only ones within `corked`; false if the client has not yet taken what was sent before. Of
-   * more the native layer may lose some.
-   */
-  write(piece: Uint8Array): boolean;
-  pause(): void;
-  resume(): void;
-  end(): void;
-  /** Answers with an error in its place, unless it is begun; the rest of the body is read and thrown away. */
-  refuse(code: ErrorCode, detail?: ErrorDetail): void;
-}
-
 const inQuery = /(?:^|&)explain=1(?:&|$)/;
 
 /** The answer that is being written: a separate function for each would cost as much as what it does. */
-const plainAnswer: {
-  exchange: Exchange | undefined;
-  head: DataHead | undefined;
-  body: Uint8Array | undefined;
-} = { exchange: undefined, head: undefined, body: undefined };
+const plainAnswer: { exchange?: Exchange; head?: DataHead; body?: Uint8Array } = {};
 
 /** One request and its answer. Holds a copy of what is needed of the native request, which dies when its handler returns. */
 export class Exchange extends OpenResponse {

@@ -34,12 +34,12 @@ const requestOutcomes = {
   failed: "threw",
   crashed: "failed",
   unbegun: "failed",
+  refused: "refused",
 } as const satisfies Readonly<Record<SlotOutcome, RequestOutcome>>;
 
 /** Called once for an accepted request. */
 export type RequestDone = (slot: Slot, outcome: RequestOutcome) => void;
 
-const msPerMicrosecond = 1 / 1_000;
 /** For a late request's slot, whose task comes back after all. */
 const noop: RequestDone = () => {};
 
@@ -172,11 +172,6 @@ export class CheckPool {
     return this.#admission.inside;
   }
 
-  /** Number of accepted requests beyond those that the workers can run at once. */
-  get waiting(): number {
-    return Math.max(0, this.inside - this.size);
-  }
-
   /** How many worker threads have ended since the start; each is replaced. */
   get restarts(): number {
     return this.#restarts;
@@ -246,9 +241,9 @@ export class CheckPool {
   #finish(slot: Slot, outcome: SlotOutcome): void {
     const kind = slot.get(SlotField.kind);
     if (outcome === "crashed") this.#breaker.crashed(kind);
-    else if (outcome !== "unbegun") {
+    else if (outcome === "answered" || outcome === "failed") {
       this.#breaker.returned(kind);
-      this.#load.add(slot.thread, slot.get(SlotField.busy) * msPerMicrosecond);
+      this.#load.add(slot.thread, slot.get(SlotField.busy) / 1_000);
     }
     // The check that a request counts as was charged when it entered.
     if (outcome === "answered") this.#shareOf[slot.number]!.spend(slot.get(SlotField.count) - 1);
@@ -268,12 +263,13 @@ export class CheckPool {
 
   /** Refuses the request of a share that came last and that no worker has begun, of those that are counted. */
   #giveWay(share: Share, counted: Counted): boolean {
-    if (this.#refuseLast(share, counted)) return true;
+    const last = this.#lastWaiting(share, counted);
+    if (last !== undefined && this.#dispatcher.drop(last, "refused")) return true;
     this.#dispatcher.settleFinished();
     return false;
   }
 
-  #refuseLast(share: Share, { weight, isLarge }: Counted): boolean {
+  #lastWaiting(share: Share, { weight, isLarge }: Counted): Slot | undefined {
     let last: Slot | undefined;
     for (let number = isLarge ? this.#memory.smallSlots : 0; number < this.#memory.size; number++) {
       if (this.#shareOf[number] !== share) continue;
@@ -282,15 +278,7 @@ export class CheckPool {
       const slot = this.#memory.slot(number);
       if (slot.state === SlotState.queued) last = slot;
     }
-    if (last === undefined) return false;
-    const done = this.#done[last.number]!;
-    this.#done[last.number] = noop;
-    if (!this.#dispatcher.drop(last)) {
-      this.#done[last.number] = done;
-      return false;
-    }
-    done(last, "refused");
-    return true;
+    return last;
   }
 
   /** Ends a thread that is stuck in the task of this slot; Piscina puts another one in its place. */

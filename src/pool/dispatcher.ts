@@ -6,10 +6,10 @@ import { type RunShift, Shifts } from "./shifts.ts";
 import { type Slot, SlotField, type SlotMemory, SlotState } from "./slots.ts";
 
 /**
- * Outcome of a submitted slot: its answer is there, its task threw, its task ended the worker thread, or
- * no worker began it.
+ * Outcome of a submitted slot: its answer is there, its task threw, its task ended the worker thread, no worker began it,
+ * or it was taken back to be refused.
  */
-export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun";
+export type SlotOutcome = "answered" | "failed" | "crashed" | "unbegun" | "refused";
 
 /** Called once for each submitted slot, on a later turn than the submission. */
 export type SlotDone = (slot: Slot, outcome: SlotOutcome) => void;
@@ -111,10 +111,10 @@ export class Dispatcher {
     if (isLong) this.#wakeWorkers();
   }
 
-  /** Takes back a slot that no worker has begun, and reports it as unbegun; false for one that is begun. */
-  drop(slot: Slot): boolean {
+  /** Takes back a slot that no worker has begun, and reports that; false for one that is begun. */
+  drop(slot: Slot, outcome: "unbegun" | "refused" = "unbegun"): boolean {
     if (!slot.change(SlotState.queued, SlotState.dropped)) return false;
-    this.#settle(slot, "unbegun");
+    this.#settle(slot, outcome);
     return true;
   }
 

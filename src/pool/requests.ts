@@ -4,19 +4,15 @@ import type { BankQuery } from "../banks/search/bank-search.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { defaultSamples, defaultSearchResults, maxFillIns } from "../contract/limits.ts";
-import { message } from "../contract/message.ts";
 import {
   type PooledOperationName,
   type QueriedOperationName,
   type QueryOf,
   routeOf,
 } from "../contract/routes.ts";
-import { streamFieldNames } from "../contract/schema/answer-schemas.ts";
 import type { Requests } from "../contract/schema/request-schemas.ts";
 import { parseJsonObject, validate } from "../contract/schema/validate.ts";
-import { addedColumns } from "../rows/verdict.ts";
 import { type Slot, type SlotSize, smallRoom } from "./slots.ts";
-import type { StreamQuestion } from "./stream/stream-task.ts";
 import { encodeBody, encodeTexts, limitShift, TaskFlag, type TaskName } from "./tasks.ts";
 
 /** The parts of a request that a task is made from, independent of its source. */
@@ -193,56 +189,8 @@ function textTask(task: TaskName, flags: number, texts: readonly string[]): Task
 
 const switches = ["sepa", "explain", "reason", "suggest", "lenient", "reach"] as const;
 
-/**
- * Returns the options of a stream: the flags of its blocks, and its question. Throws as `taskOf` does.
- */
-export function streamOptionsOf(
-  request: Pick<TaskRequest, "query" | "language">,
-  { input, output }: Pick<StreamQuestion, "input" | "output">,
-): { readonly flags: number; readonly question: StreamQuestion } {
-  const given = queryOf("stream", request.query);
-  const flags = checkFlags("stream", request);
-  const fields = given.fields && [...new Set(given.fields.split(","))];
-  const suggests = (flags & TaskFlag.suggest) !== 0;
-  const known =
-    output === "csv"
-      ? addedColumns({ generates: false, suggests }).map(({ name }) => name)
-      : streamFieldNames;
-  const unknown = fields ? fields.find((field) => !known.includes(field)) : undefined;
-  if (unknown !== undefined) {
-    const named = { field: JSON.stringify(unknown.slice(0, maxShownField)), fields: known.join(", ") };
-    throw new RequestError("invalid_request", { field: "fields", message: message("stream_fields", named) });
-  }
-  const columns = new URLSearchParams(request.query).getAll("column");
-  if (columns.length > maxStreamColumns) {
-    const bound = message("stream_columns", { max: maxStreamColumns });
-    throw new RequestError("invalid_request", { field: "column", message: bound });
-  }
-  const { bic_column, kontonummer_column, blz_column, header, delimiter } = given;
-  return {
-    flags,
-    question: {
-      input,
-      output,
-      ...(fields ? { fields } : {}),
-      columns: {
-        column: columns,
-        bicColumn: bic_column,
-        kontonummerColumn: kontonummer_column,
-        blzColumn: blz_column,
-        delimiter: delimiter === "tab" ? "\t" : delimiter,
-        ...(header === undefined ? {} : { header: header === "1" }),
-      },
-    },
-  };
-}
-
-/** How many columns of a row are checked at most. */
-const maxStreamColumns = 8;
-/** Maximum characters of an unknown field's name that an error repeats. */
-const maxShownField = 40;
-
-function checkFlags(
+/** Reads the options of a check, as flags, from its language and query; throws as `queryOf` does. */
+export function checkFlags(
   operation: Extract<QueriedOperationName, `check${string}` | "stream">,
   request: Pick<TaskRequest, "query" | "language">,
 ): number {

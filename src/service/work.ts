@@ -153,7 +153,7 @@ export function serviceReadings({
     inside: () => one(pool.inside),
     ceiling: () => one(pool.ceiling),
     largeCeiling: () => one(pool.largeCeiling),
-    queueDepth: () => one(pool.waiting),
+    queueDepth: () => one(Math.max(0, pool.inside - pool.size)),
     queueWait: () => [{ value: counts.queueWait }],
     workers: () => one(pool.size),
     workerBusy: () =>

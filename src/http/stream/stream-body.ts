@@ -1,4 +1,4 @@
-import type { StreamedAnswer } from "../exchange.ts";
+import type { StreamedAnswer } from "../open-response.ts";
 import { UnpackedBody } from "./gzip.ts";
 import { IncomingBytes } from "./incoming-bytes.ts";
 import type { Turns } from "./pace.ts";

@@ -13,7 +13,8 @@ import {
   type StreamQuestion,
 } from "../../pool/stream/stream-task.ts";
 import { decodeFailure, decodeRefusal } from "../../pool/tasks.ts";
-import type { Exchange, StreamedAnswer } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
+import type { StreamedAnswer } from "../open-response.ts";
 import { PackedAnswer } from "./gzip.ts";
 import { incompleteMs } from "./incoming-bytes.ts";
 import { type BlockOfAnswers, OutgoingBytes } from "./outgoing-bytes.ts";

@@ -1,7 +1,7 @@
 import { RequestError } from "../../contract/errors.ts";
 import { message, qualitiesIn } from "../../contract/message.ts";
 import { streamMediaTypes } from "../../contract/schema/answer-schemas.ts";
-import { streamOptionsOf } from "../../pool/requests.ts";
+import { streamOptionsOf } from "../../pool/stream/stream-options.ts";
 import type { StreamInput, StreamOutput } from "../../pool/stream/stream-task.ts";
 import type { Exchange } from "../exchange.ts";
 import { forgetFreePackets } from "./incoming-bytes.ts";

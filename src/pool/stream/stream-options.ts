@@ -1,0 +1,54 @@
+import { RequestError } from "../../contract/errors.ts";
+import { message } from "../../contract/message.ts";
+import { streamFieldNames } from "../../contract/schema/answer-schemas.ts";
+import { addedColumns } from "../../rows/verdict.ts";
+import { checkFlags, queryOf, type TaskRequest } from "../requests.ts";
+import { TaskFlag } from "../tasks.ts";
+import type { StreamQuestion } from "./stream-task.ts";
+
+/** How many columns of a row are checked at most. */
+const maxStreamColumns = 8;
+/** Maximum characters of an unknown field's name that an error repeats. */
+const maxShownField = 40;
+
+/** Returns the options of a stream: the flags of its blocks, and its question. Throws as `taskOf` does. */
+export function streamOptionsOf(
+  request: Pick<TaskRequest, "query" | "language">,
+  { input, output }: Pick<StreamQuestion, "input" | "output">,
+): { readonly flags: number; readonly question: StreamQuestion } {
+  const given = queryOf("stream", request.query);
+  const flags = checkFlags("stream", request);
+  const fields = given.fields && [...new Set(given.fields.split(","))];
+  const suggests = (flags & TaskFlag.suggest) !== 0;
+  const known =
+    output === "csv"
+      ? addedColumns({ generates: false, suggests }).map(({ name }) => name)
+      : streamFieldNames;
+  const unknown = fields ? fields.find((field) => !known.includes(field)) : undefined;
+  if (unknown !== undefined) {
+    const named = { field: JSON.stringify(unknown.slice(0, maxShownField)), fields: known.join(", ") };
+    throw new RequestError("invalid_request", { field: "fields", message: message("stream_fields", named) });
+  }
+  const columns = new URLSearchParams(request.query).getAll("column");
+  if (columns.length > maxStreamColumns) {
+    const bound = message("stream_columns", { max: maxStreamColumns });
+    throw new RequestError("invalid_request", { field: "column", message: bound });
+  }
+  const { bic_column, kontonummer_column, blz_column, header, delimiter } = given;
+  return {
+    flags,
+    question: {
+      input,
+      output,
+      ...(fields ? { fields } : {}),
+      columns: {
+        column: columns,
+        bicColumn: bic_column,
+        kontonummerColumn: kontonummer_column,
+        blzColumn: blz_column,
+        delimiter: delimiter === "tab" ? "\t" : delimiter,
+        ...(header === undefined ? {} : { header: header === "1" }),
+      },
+    },
+  };
+}
