@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Dialect, LocalLinter } from "harper.js";
 import { binary } from "harper.js/binary";
+import { pages, root } from "./support/repository.ts";
 import { userTexts } from "./user-texts.ts";
 
 // Checks the grammar of all pages and of the texts that users see; `npm run check` runs it. Matters of taste and of
@@ -22,12 +21,9 @@ const checkedKinds = new Set([
 /** Rules that are mistaken here: of field names, of "as its limit allows", of "each of the last days". */
 const mistakenRules = /space after a comma|`it's`|`the last few`|Drop the repeated verb/;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" }).trim().split("\n");
-
 /** A page without its code and its generated tables, whose texts come from the tables below. */
 function proseOf(page: string): string {
-  return readFileSync(`${root}/${page}`, "utf8")
+  return readFileSync(root + page, "utf8")
     .replaceAll(/^```.*?^```$/gms, "")
     .replaceAll(/<!-- ([\w-]+) -->.*?<!-- \/\1 -->/gs, "")
     .replaceAll(/`[^`\n]+`/g, "x");

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,8 +14,6 @@ const rest = given.filter((argument) => !/^\d+$/.test(argument));
 if (spawnSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" }).status !== 0)
   process.exit(1);
 const folder = mkdtempSync(join(tmpdir(), "bankcheck-nodes-"));
-// Some tests run the service as another user.
-chmodSync(folder, 0o755);
 const results = [];
 
 try {

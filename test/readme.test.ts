@@ -5,22 +5,13 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pictureFolder, pictures } from "./console/pictures.ts";
 import { pagesWithTables, withTables } from "./readme-tables.ts";
+import { pages, root } from "./support/repository.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const read = (page: string) => readFileSync(join(root, page), "utf8");
-const folders = [".deploy", ".github", "bench", "data", "src", "test"];
-const pages = [
-  "README.md",
-  ...folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => `${folder}/${name}`),
-  ),
-];
+const read = (page: string) => readFileSync(root + page, "utf8");
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 
 for (const { file, tables } of pagesWithTables) {
-  const name = file.pathname.slice(root.length);
+  const name = fileURLToPath(file).slice(root.length);
   test(`the tables of ${name} are the product's own (npm run generate writes them)`, () => {
     const page = readFileSync(file, "utf8");
     assert.equal(page, withTables(page, tables));

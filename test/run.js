@@ -31,6 +31,7 @@ const alone = [
   "hostile/hostile-clients.",
   "main.",
   "recipes/",
+  "refused-start.",
   "supervisor.",
 ];
 

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after } from "node:test";
@@ -11,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { expectNoSecrets, keysOf } from "./secrets.ts";
 import { endWithThisProcess, killAll } from "./support/children.ts";
+import { newFolder } from "./support/folders.ts";
 
 /** The API key that services started for tests accept. */
 export const testKey = "test-key-0123456789";
@@ -27,7 +26,8 @@ export const tlsSettings =
         TLS_KEY: join(process.env["TEST_TLS"], "tls.key"),
       };
 
-const entry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
+/** The compiled service. */
+export const serviceEntry = fileURLToPath(new URL("../.dist/src/main.js", import.meta.url));
 
 // A test file that fails midway must not leave a service behind, nor wait for it; its own hooks, which come later, stop
 // what they have started. The benches start services too, without the test runner.
@@ -50,13 +50,17 @@ export interface RunningService {
   stop(): Promise<number | null>;
 }
 
-/** Environment of a service started for a test. */
-interface Surroundings {
-  readonly uid?: number;
-  readonly gid?: number;
-  /** Its limit of open files, hard and soft. */
-  readonly maxDescriptors?: number;
+/** How a service is started for a test. */
+interface Start {
+  /** Words before its command, which change what it may do. */
+  readonly by?: readonly string[];
+  /** Called as soon as the process exists. */
+  readonly spawned?: (child: ChildProcess) => void;
 }
+
+/** Words before a command that take the right to write everywhere from root, so that folders are as for other users. */
+export const withoutOverride: readonly string[] =
+  process.getuid?.() === 0 ? ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : [];
 
 /**
  * How long a check may take in a service started for a test. Only a test of this limit reaches it: on a busy machine a
@@ -80,9 +84,9 @@ async function answering(url: string, child: ChildProcess): Promise<string> {
 /** Starts the compiled service with one worker, in less time: for tests that are not about several. */
 export function startQuickService(
   settings: Readonly<Record<string, string>> = {},
-  ...others: readonly [Surroundings?, ((child: ChildProcess) => void)?]
+  start?: Start,
 ): Promise<RunningService> {
-  return startCompiledService({ POOL_SIZE: "1", ...settings }, ...others);
+  return startCompiledService({ POOL_SIZE: "1", ...settings }, start);
 }
 
 let shared: Promise<RunningService> | undefined;
@@ -99,22 +103,14 @@ if (process.env["NODE_TEST_CONTEXT"] !== undefined) {
   after(async () => assert.equal((await (await shared)?.stop()) ?? 0, 0));
 }
 
-/**
- * Starts the compiled service with settings given as environment variables, and resolves when it listens.
- *
- * `spawned` is called as soon as the process exists.
- */
+/** Starts the compiled service with settings given as environment variables, and resolves when it listens. */
 export async function startCompiledService(
   settings: Readonly<Record<string, string>> = {},
-  { maxDescriptors, ...identity }: Surroundings = {},
-  spawned: (child: ChildProcess) => void = () => {},
+  { by = [], spawned }: Start = {},
 ): Promise<RunningService> {
-  const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const stateDir = newFolder();
   const { PATH = "" } = process.env;
-  const [command, args] =
-    maxDescriptors === undefined
-      ? [process.execPath, [entry]]
-      : ["sh", ["-c", `ulimit -n ${maxDescriptors}; exec "$0" "$1"`, process.execPath, entry]];
+  const [command = "", ...args] = [...by, process.execPath, serviceEntry];
   const child = spawn(command, args, {
     env: {
       ...{ PATH, PORT: "0", STATE_DIR: stateDir, API_KEYS: `test:${testKey}`, POOL_SIZE: "2" },
@@ -123,10 +119,9 @@ export async function startCompiledService(
       ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],
-    ...identity,
   });
   endWithThisProcess(child);
-  spawned(child);
+  spawned?.(child);
   // In every test of the suite, no secret and no account gets into a service's log or crash output.
   child.once("close", () => expectNoSecrets(log, secrets, "the log"));
   const secrets = [testKey, ...keysOf(settings["API_KEYS"] ?? "")].filter((key) => key !== "");
@@ -149,10 +144,7 @@ export async function startCompiledService(
     );
   });
   // Only then is all read that it has written.
-  const closed = once(child, "close").then(([code]) => {
-    rmSync(stateDir, { recursive: true, force: true });
-    return code as number | null;
-  });
+  const closed = once(child, "close").then(([code]) => code as number | null);
   const connections = new Agent();
   const request = (path: string, init: RequestInit = {}) =>
     fetch(url + path, { headers: { "X-API-Key": testKey }, dispatcher: connections, ...init } as RequestInit);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
@@ -11,13 +10,15 @@ import { ProcessFailed, Supervisor } from "../src/service/supervisor.ts";
 import { readSettings } from "../src/settings.ts";
 import { until } from "./faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "./service.ts";
+import { newFolder } from "./support/folders.ts";
+import { childrenOf } from "./support/process-figures.ts";
 
 const path = "/v1/iban/DE89370400440532013000";
 /** On a separate connection, which the system assigns to any of the processes. */
 const keyed = { "X-API-Key": testKey, Connection: "close" };
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
+  service = await startQuickService({ PROCESSES: "2", POOL_QUEUE: "64" });
 });
 after(async () => {
   await service.stop();
@@ -26,16 +27,6 @@ after(async () => {
 /** Process ids in the order their start was logged. */
 function pids(): number[] {
   return [...service.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) => Number(pid));
-}
-
-/** The processes that a process has started. */
-function childrenOf(pid: number): number[] {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-    return children.split(" ").filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
 }
 
 const lives = (pid: number): boolean => {
@@ -148,7 +139,7 @@ test("the supervisor keeps the last hour of every process, also of one that was 
 });
 
 test("SIGTERM stops all of them, and the exit code is 0", async () => {
-  const own = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
+  const own = await startQuickService({ PROCESSES: "2", POOL_QUEUE: "64" });
   const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>
     Number(pid),
   );
@@ -158,7 +149,7 @@ test("SIGTERM stops all of them, and the exit code is 0", async () => {
 });
 
 test("the processes of a killed supervisor stop", async () => {
-  const own = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "64" });
+  const own = await startQuickService({ PROCESSES: "2", POOL_QUEUE: "64" });
   const started = [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) =>
     Number(pid),
   );
@@ -167,7 +158,7 @@ test("the processes of a killed supervisor stop", async () => {
 });
 
 test("without any key, one first key is made for all of them", async () => {
-  const own = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", API_KEYS: "" });
+  const own = await startQuickService({ PROCESSES: "2", API_KEYS: "" });
   try {
     await until(() => own.output().includes("It answers"));
     const firstKey = /Bearer (\S+)"/.exec(own.output())?.[1];
@@ -184,19 +175,24 @@ test("without any key, one first key is made for all of them", async () => {
 
 test("a start that a killed process ends says so", async () => {
   await assert.rejects(
-    startQuickService({ PROCESSES: "2" }, {}, ({ pid }) => {
-      void until(() => {
-        const started = childrenOf(pid!);
-        for (const child of started) process.kill(child, "SIGKILL");
-        return started.length > 0;
-      });
-    }),
+    startQuickService(
+      { PROCESSES: "2" },
+      {
+        spawned: ({ pid }) => {
+          void until(() => {
+            const started = childrenOf(pid!);
+            for (const child of started) process.kill(child, "SIGKILL");
+            return started.length > 0;
+          });
+        },
+      },
+    ),
     /ended with 1 .*"signal":"SIGKILL","msg":"process was killed before it answered"/s,
   );
 });
 
 test("a process that is frozen before it answers is killed in the end", async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const folder = newFolder();
   const [, entry = ""] = process.argv;
   const lines: string[] = [];
   process.argv[1] = join(folder, "silent.js");
@@ -218,7 +214,6 @@ test("a process that is frozen before it answers is killed in the end", async (c
     assert.match(lines.join(""), /process does not answer; it is killed/);
   } finally {
     process.argv[1] = entry;
-    rmSync(folder, { recursive: true });
   }
 });
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { files, pages, root } from "./support/repository.ts";
 import { userTexts } from "./user-texts.ts";
 
 /** Phrases that no native speaker would use here, most of them German in English words. */
@@ -27,12 +26,7 @@ const unidiomaticName =
 const parts =
   /(?<comment>\/\*[\s\S]*?\*\/|(?<![:"'`\w])\/\/[^\n]*)|(?<=[=(,:?&|![{;]\s*|=>\s|return\s)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/\w*|(?<text>"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)/g;
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const sources = execFileSync("git", ["ls-files", "src", "workers", "bench", "test"], {
-  cwd: root,
-  encoding: "utf8",
-})
-  .split("\n")
+const sources = files
   .filter((file) => /\.(ts|js|mjs)$/.test(file) && file !== "test/voice.test.ts")
   .map((file) => {
     const found = { comment: "", text: "" };
@@ -71,7 +65,6 @@ test("output of the command line, log lines and test names are plain English", (
 test("names are the field's words", () => assert.deepEqual(linesWith(unidiomaticName, "code"), []));
 
 test("the pages are plain English", () => {
-  const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" }).trim().split("\n");
   const found = pages.flatMap((page) =>
     readFileSync(root + page, "utf8")
       .replaceAll(/^```.*?^```$/gms, "")

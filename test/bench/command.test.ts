@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
 import { runAgainst } from "../../bench/against.ts";
 import { numberOf, numbersOf, prepareOutput } from "../../bench/command.ts";
 import { findGenerator } from "../../bench/load/generator.ts";
 import { benchTarget } from "../../bench/target.ts";
+import { newFolder } from "../support/folders.ts";
 import { shippedMix } from "../support/shipped-directory.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+const folder = newFolder();
 after(() => {
   delete process.env["BANKCHECK_KEY"];
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Calls what is to end the process, and returns what it wrote before. */

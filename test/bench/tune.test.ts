@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { until } from "../faults/gate.ts";
+import { newFolder } from "../support/folders.ts";
+import { childrenOf } from "../support/process-figures.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+const folder = newFolder();
 let running: ChildProcess | undefined;
 after(() => {
   running?.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Run {
@@ -55,9 +56,8 @@ const compiled = `tsx-${process.geteuid?.()}`;
 const leftIn = (temporary: string) => readdirSync(temporary).filter((name) => name !== compiled);
 
 function descendantsOf(pid: number): number[] {
-  const list = `/proc/${pid}/task/${pid}/children`;
   // A child may have ended meanwhile.
-  const children = isAlive(pid) ? readFileSync(list, "utf8").split(" ").filter(Boolean).map(Number) : [];
+  const children = isAlive(pid) ? childrenOf(pid) : [];
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 

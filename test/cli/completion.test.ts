@@ -1,25 +1,21 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { before, test } from "node:test";
+import { runHere } from "../support/run-here.ts";
 
-const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
-
-const scripts = new Map<string, string>();
-
-function scriptFor(shell: string): string {
-  const known = scripts.get(shell);
-  if (known !== undefined) return known;
-  const { stdout, status } = spawnSync(process.execPath, [entry, "completion", shell], { encoding: "utf8" });
-  assert.equal(status, 0);
-  scripts.set(shell, stdout);
-  return stdout;
-}
+const scripts: Record<string, string> = {};
+before(async () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { stdout, exit } = await runHere(["completion", shell]);
+    assert.equal(exit, 0);
+    scripts[shell] = stdout;
+  }
+});
 
 function completed(...words: readonly string[]): readonly string[] {
   const typed = ["bankcheck", ...words].map((word) => `'${word}'`).join(" ");
   const ask = `COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _bankcheck; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, status } = spawnSync("bash", ["-c", `${scriptFor("bash")}\n${ask}`], { encoding: "utf8" });
+  const { stdout, status } = spawnSync("bash", ["-c", `${scripts["bash"]}\n${ask}`], { encoding: "utf8" });
   assert.equal(status, 0);
   return stdout.split("\n").filter((word) => word !== "");
 }
@@ -46,7 +42,7 @@ test("zsh completes the same, with what each is for", (context) => {
     const state = `words=(bankcheck ${words.map((word) => `'${word}'`).join(" ")}); CURRENT=${words.length + 1}; PREFIX='${words.at(-1)}'`;
     // Prints the suggestions that zsh's own completion would show.
     const shown = `compdef() { :; }; _files() { print FILES; }; _describe() { print -rl -- "\${(@P)2}"; }`;
-    return run("zsh", `${shown}\n${scriptFor("zsh")}\n${state}; _bankcheck`)?.split("\n");
+    return run("zsh", `${shown}\n${scripts["zsh"]}\n${state}; _bankcheck`)?.split("\n");
   };
   const commands = completedBy("");
   if (commands === undefined) {
@@ -63,7 +59,7 @@ test("zsh completes the same, with what each is for", (context) => {
 
 test("fish completes the same", (context) => {
   const completedBy = (line: string) =>
-    run("fish", `${scriptFor("fish")}\ncomplete -C '${line}'`)
+    run("fish", `${scripts["fish"]}\ncomplete -C '${line}'`)
       ?.split("\n")
       .map((found) => found.split("\t")[0]);
   const commands = completedBy("bankcheck ib");
@@ -77,8 +73,8 @@ test("fish completes the same", (context) => {
   assert.ok(completedBy("bankcheck check --bic")?.includes("--bic-column"));
 });
 
-test("a shell that is not known is refused", () => {
-  const { status, stderr } = spawnSync(process.execPath, [entry, "completion", "csh"], { encoding: "utf8" });
-  assert.equal(status, 1);
+test("a shell that is not known is refused", async () => {
+  const { exit, stderr } = await runHere(["completion", "csh"]);
+  assert.equal(exit, 1);
   assert.match(stderr, /bash, zsh, fish/);
 });

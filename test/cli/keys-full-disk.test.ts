@@ -1,23 +1,22 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+import { serviceEntry } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
+import { commandEntry } from "../support/start-command.ts";
 
-const entry = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
-const serviceEntry = fileURLToPath(new URL("../../.dist/src/main.js", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 /** Runs a script in a mount namespace of its own, where `$DISK` is a disk of 64 KB. */
 function onSmallDisk(script: string) {
-  const setUp = `mount -t tmpfs -o size=64k none ${folder} && export STATE_DIR=${folder} DISK=${folder} && `;
-  const service = `service() { PORT=0 POOL_SIZE=1 timeout 60 "${process.execPath}" "${serviceEntry}"; }; `;
-  const keys = `keys() { "${process.execPath}" "${entry}" keys "$@"; }; `;
+  const setUp = 'mount -t tmpfs -o size=64k none "$DISK" || exit 1; ';
+  const service = 'service() { PORT=0 POOL_SIZE=1 timeout 60 "$NODE" "$SERVICE"; }; ';
+  const keys = 'keys() { "$NODE" "$COMMAND" keys "$@"; }; ';
+  const { PATH } = process.env;
+  const env = { PATH, DISK: folder, STATE_DIR: folder, NODE: process.execPath };
   return spawnSync("unshare", ["--mount", "--map-root-user", "sh", "-c", setUp + keys + service + script], {
     encoding: "utf8",
+    env: { ...env, COMMAND: commandEntry, SERVICE: serviceEntry },
   });
 }
 

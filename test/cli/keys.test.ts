@@ -1,25 +1,22 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { keysCommand } from "../../src/cli/keys.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 import { runHere } from "../support/run-here.ts";
 import { commandEntry } from "../support/start-command.ts";
-import { bankcheck } from "./command.ts";
 
 let service: RunningService;
 let stateDir: string;
 before(async () => {
-  stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-  service = await startQuickService({ POOL_SIZE: "1", STATE_DIR: stateDir });
+  stateDir = newFolder();
+  service = await startQuickService({ STATE_DIR: stateDir });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
-  rmSync(stateDir, { recursive: true, force: true });
 });
 
 const statusWith = async (key: string): Promise<number> => {
@@ -30,38 +27,38 @@ const statusWith = async (key: string): Promise<number> => {
 const opens = (key: string) => until(async () => (await statusWith(key)) === 200);
 const isRefused = (key: string) => until(async () => (await statusWith(key)) === 401);
 
-function run(...args: readonly string[]): string {
-  const { status, stdout, stderr } = bankcheck(stateDir, "keys", ...args);
-  assert.equal(status, 0, stderr);
+async function run(...args: readonly string[]): Promise<string> {
+  const { exit, stdout, stderr } = await runHere(["keys", ...args], { STATE_DIR: stateDir });
+  assert.equal(exit, 0, stderr);
   return stdout;
 }
 
-const listed = () =>
-  run("list")
+const listed = async () =>
+  (await run("list"))
     .trimEnd()
     .split("\n")
     .slice(1)
     .map((line) => line.split(/ {2,}/));
 
 test("with --json keys and usage print JSON for programs", async () => {
-  const made = JSON.parse(run("create", "json", "--rate", "5/s", "--json"));
+  const made = JSON.parse(await run("create", "json", "--rate", "5/s", "--json"));
   assert.match(made.key, /^[\w-]{43}$/);
-  const list = JSON.parse(run("list", "--json")) as { name: string }[];
+  const list = JSON.parse(await run("list", "--json")) as { name: string }[];
   const { key: _, ...facts } = made;
   assert.deepEqual(
     list.find(({ name }) => name === "json"),
     { ...facts, valid: true },
   );
   assert.equal(made.rate, 5);
-  const next = JSON.parse(run("rotate", made.id, "--json"));
+  const next = JSON.parse(await run("rotate", made.id, "--json"));
   assert.deepEqual(
-    JSON.parse(run("revoke", "json", "--json"))
+    JSON.parse(await run("revoke", "json", "--json"))
       .map(({ id }: { id: string }) => id)
       .sort(),
     [made.id, next.id].sort(),
   );
-  const { status, stdout } = bankcheck(stateDir, "usage", "--json");
-  assert.equal(status, 0);
+  const { exit, stdout } = await runHere(["usage", "--json"], { STATE_DIR: stateDir });
+  assert.equal(exit, 0);
   for (const { total, period } of JSON.parse(stdout)) {
     assert.equal(typeof total, "number");
     assert.match(period, /^\d{4}-\d\d$/);
@@ -69,28 +66,28 @@ test("with --json keys and usage print JSON for programs", async () => {
 });
 
 test("a key is created, listed, rotated and revoked while the service runs", async () => {
-  const key = run("create", "anna").trimEnd();
+  const key = (await run("create", "anna")).trimEnd();
   assert.match(key, /^[\w-]{43}$/);
   await opens(key);
-  const [[id, name, created, expires, state] = []] = listed();
+  const [[id, name, created, expires, state] = []] = await listed();
   assert.match(id ?? "", /^[0-9a-f]{16}$/);
   assert.ok(!Number.isNaN(Date.parse(created ?? "")));
   assert.deepEqual([name, expires, state], ["anna", "never", "valid"]);
 
-  const fresh = run("rotate", "anna").trimEnd();
+  const fresh = (await run("rotate", "anna")).trimEnd();
   await opens(fresh);
   assert.equal(await statusWith(key), 200, "the old key stays valid for the grace period");
-  assert.match(listed()[0]?.[3] ?? "", /^\d{4}-/);
+  assert.match((await listed())[0]?.[3] ?? "", /^\d{4}-/);
 
-  assert.equal(run("revoke", id ?? ""), `The key ${id} of anna is revoked.\n`);
+  assert.equal(await run("revoke", id ?? ""), `The key ${id} of anna is revoked.\n`);
   await isRefused(key);
   assert.equal(await statusWith(fresh), 200);
-  run("revoke", "anna");
+  await run("revoke", "anna");
   await isRefused(fresh);
-  assert.deepEqual(listed(), []);
+  assert.deepEqual(await listed(), []);
 });
 
-test("a key that cannot be printed is revoked", () => {
+test("a key that cannot be printed is revoked", async () => {
   for (const args of ["create gus", "create gus --json"]) {
     const line = `exec "${process.execPath}" "${commandEntry}" keys ${args} > /dev/full`;
     const { PATH = "" } = process.env;
@@ -103,53 +100,54 @@ test("a key that cannot be printed is revoked", () => {
     );
   }
   assert.deepEqual(
-    listed().filter(([, name]) => name === "gus"),
+    (await listed()).filter(([, name]) => name === "gus"),
     [],
   );
 });
 
 test("a rotation without grace ends the old key at once", async () => {
-  const key = run("create", "berta").trimEnd();
+  const key = (await run("create", "berta")).trimEnd();
   await opens(key);
-  const fresh = run("rotate", "berta", "--grace", "0m").trimEnd();
+  const fresh = (await run("rotate", "berta", "--grace", "0m")).trimEnd();
   await opens(fresh);
   await isRefused(key);
-  run("revoke", "berta");
+  await run("revoke", "berta");
 });
 
-test("a key is given an end by day or by span", () => {
-  const { stdout, stderr, status } = bankcheck(stateDir, "keys", "create", "carl", "--expires", "2099-12-31");
-  assert.equal(status, 0);
+test("a key is given an end by day or by span", async () => {
+  const args = ["keys", "create", "carl", "--expires", "2099-12-31"];
+  const { stdout, stderr, exit } = await runHere(args, { STATE_DIR: stateDir });
+  assert.equal(exit, 0);
   assert.match(stdout, /^[\w-]{43}\n$/, "the key is alone on standard output");
   assert.match(stderr, /carl.*2099-12-31T00:00:00\.000Z/);
-  run("create", "carl", "--expires", "30d");
+  await run("create", "carl", "--expires", "30d");
   assert.deepEqual(
-    listed().map(([, name, , , state]) => [name, state]),
+    (await listed()).map(([, name, , , state]) => [name, state]),
     [
       ["carl", "valid"],
       ["carl", "valid"],
     ],
   );
-  run("revoke", "carl");
+  await run("revoke", "carl");
 });
 
-test("a key is given limits, which are listed, and which its successor inherits", () => {
-  run("create", "dora", "--max-concurrent", "8", "--rate", "1000/s");
-  run("rotate", "dora", "--grace", "0m");
-  run("create", "emil", "--rate", "5");
-  const limits = listed()
+test("a key is given limits, which are listed, and which its successor inherits", async () => {
+  await run("create", "dora", "--max-concurrent", "8", "--rate", "1000/s");
+  await run("rotate", "dora", "--grace", "0m");
+  await run("create", "emil", "--rate", "5");
+  const limits = (await listed())
     .filter(([, , , , state]) => state === "valid")
     .map(([, name, , , , ...rest]) => [name, rest.join(" ")]);
   assert.deepEqual(limits, [
     ["dora", "8 at a time, 1000/s"],
     ["emil", "5/s"],
   ]);
-  run("revoke", "dora");
-  run("revoke", "emil");
+  await run("revoke", "dora");
+  await run("revoke", "emil");
 });
 
 test("the limits of a key are changed and removed while the service runs", async () => {
-  const made = JSON.parse(run("create", "fay", "--json"));
+  const made = JSON.parse(await run("create", "fay", "--json"));
   await opens(made.key);
   const statusOfBatch = async () => {
     const headers = { "X-API-Key": made.key, "Content-Type": "application/json" };
@@ -158,21 +156,18 @@ test("the limits of a key are changed and removed while the service runs", async
     await answer.text();
     return answer.status;
   };
-  const printed = run("limit", "fay", "--rate", "1/s", "--max-concurrent", "3");
+  const printed = await run("limit", "fay", "--rate", "1/s", "--max-concurrent", "3");
   assert.equal(printed, `The limits of the key ${made.id} of fay: 3 at a time, 1/s.\n`);
   await until(async () => (await statusOfBatch()) === 503);
-  const limits = () =>
-    listed()
-      .find(([id]) => id === made.id)
-      ?.at(-1);
-  assert.equal(limits(), "3 at a time, 1/s");
-  const [facts] = JSON.parse(run("limit", made.id, "--rate", "none", "--json"));
+  const limits = async () => (await listed()).find(([id]) => id === made.id)?.at(-1);
+  assert.equal(await limits(), "3 at a time, 1/s");
+  const [facts] = JSON.parse(await run("limit", made.id, "--rate", "none", "--json"));
   assert.deepEqual([facts.id, facts.max_concurrent, facts.rate], [made.id, 3, null]);
   // One alone may pass under the old limit, after a while.
   await until(async () => (await statusOfBatch()) === 200 && (await statusOfBatch()) === 200);
-  run("limit", "fay", "--max-concurrent", "none");
-  assert.equal(limits(), "none");
-  run("revoke", "fay");
+  await run("limit", "fay", "--max-concurrent", "none");
+  assert.equal(await limits(), "none");
+  await run("revoke", "fay");
 });
 
 test("what a command cannot take ends with 1 and one line, and changes nothing", async () => {
@@ -200,7 +195,7 @@ test("what a command cannot take ends with 1 and one line, and changes nothing",
   ];
   const stored = readFileSync(join(stateDir, "keys.json"), "utf8");
   for (const [args, says] of wrong) {
-    const { exit, stderr } = await runHere(keysCommand(), args, { STATE_DIR: stateDir });
+    const { exit, stderr } = await runHere(["keys", ...args], { STATE_DIR: stateDir });
     assert.equal(exit, 1, args.join(" "));
     assert.match(stderr, says);
   }
@@ -208,7 +203,7 @@ test("what a command cannot take ends with 1 and one line, and changes nothing",
 });
 
 test("a damaged key file ends a command with 1 and one line that names it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const folder = newFolder();
   writeFileSync(join(folder, "keys.json"), "[{]");
   for (const args of [
     ["list"],
@@ -217,33 +212,29 @@ test("a damaged key file ends a command with 1 and one line that names it", asyn
     ["rotate", "a"],
     ["limit", "a", "--rate", "5"],
   ]) {
-    const { exit, stderr } = await runHere(keysCommand(), args, { STATE_DIR: folder });
+    const { exit, stderr } = await runHere(["keys", ...args], { STATE_DIR: folder });
     assert.equal(exit, 1);
     assert.equal(stderr, `${join(folder, "keys.json")} is not a list of key digests.\n`);
   }
   assert.equal(readFileSync(join(folder, "keys.json"), "utf8"), "[{]");
-  rmSync(folder, { recursive: true, force: true });
 });
 
-test("a rotated key ends when the old one would have, unless another end is given", () => {
-  run("create", "dora", "--expires", "2099-12-31");
-  run("rotate", "dora", "--grace", "0m");
-  run("rotate", "dora", "--grace", "0m");
-  const valid = () => listed().filter(([, name, , , state]) => name === "dora" && state === "valid");
-  assert.deepEqual(
-    valid().map(([, , , expires]) => expires),
-    ["2099-12-31T00:00:00.000Z"],
-  );
-  run("rotate", "dora", "--grace", "0m", "--expires", "2088-01-01");
-  assert.deepEqual(
-    valid().map(([, , , expires]) => expires),
-    ["2088-01-01T00:00:00.000Z"],
-  );
-  run("revoke", "dora");
+test("a rotated key ends when the old one would have, unless another end is given", async () => {
+  await run("create", "dora", "--expires", "2099-12-31");
+  await run("rotate", "dora", "--grace", "0m");
+  await run("rotate", "dora", "--grace", "0m");
+  const ends = async () =>
+    (await listed())
+      .filter(([, name, , , state]) => name === "dora" && state === "valid")
+      .map(([, , , expires]) => expires);
+  assert.deepEqual(await ends(), ["2099-12-31T00:00:00.000Z"]);
+  await run("rotate", "dora", "--grace", "0m", "--expires", "2088-01-01");
+  assert.deepEqual(await ends(), ["2088-01-01T00:00:00.000Z"]);
+  await run("revoke", "dora");
 });
 
-test("in a wrong folder keys and usage say so and make nothing", () => {
-  const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+test("in a wrong folder keys and usage say so and make nothing", async () => {
+  const folder = newFolder();
   const { PATH = "" } = process.env;
   for (const args of [["keys", "list"], ["keys", "create", "a"], ["keys", "revoke", "a"], ["usage"]]) {
     const options = { cwd: folder, encoding: "utf8", env: { PATH } } as const;
@@ -253,22 +244,17 @@ test("in a wrong folder keys and usage say so and make nothing", () => {
     assert.match(stderr, /^There is no state folder \.state; name the one of the service with --state-dir/);
   }
   assert.deepEqual(readdirSync(folder), []);
-  rmSync(folder, { recursive: true });
 });
 
-test("settings of the environment that a command does not use cannot stop it", () => {
-  const { PATH = "" } = process.env;
-  const env = { PATH, STATE_DIR: stateDir, PORT: "tcp://10.0.0.1:80", LOG_LEVEL: "verbose" };
+test("settings of the environment that a command does not use cannot stop it", async () => {
+  const environment = { STATE_DIR: stateDir, PORT: "tcp://10.0.0.1:80", LOG_LEVEL: "verbose" };
   for (const args of [
     ["keys", "list"],
     ["usage"],
     ["data", "stats"],
     ["iban", "DE89370400440532013000", "--offline"],
   ]) {
-    const { status, stderr } = spawnSync(process.execPath, [commandEntry, ...args], {
-      encoding: "utf8",
-      env,
-    });
-    assert.equal(status, 0, `${args.join(" ")}: ${stderr}`);
+    const { exit, stderr } = await runHere(args, environment);
+    assert.equal(exit, 0, `${args.join(" ")}: ${stderr}`);
   }
 });

@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ts } from "@ts-morph/common";
+import { newFolder } from "../support/folders.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
 let packed: Packed;
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-package-"));
+  folder = newFolder();
   packed = pack(root);
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Packed {
   readonly filename: string;

@@ -276,7 +276,7 @@ describe("the Pool view of several processes", { skip: withoutBrowser }, () => {
   let watched: WatchedPage;
 
   before(async () => {
-    service = await startQuickService({ PROCESSES: "2", POOL_SIZE: "1", POOL_QUEUE: "8" });
+    service = await startQuickService({ PROCESSES: "2", POOL_QUEUE: "8" });
     watched = await openPage();
   });
 

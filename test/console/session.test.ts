@@ -1,23 +1,20 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { freePort } from "../free-port.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
+import { commandEntry } from "../support/start-command.ts";
 import { openPage, type WatchedPage, withoutBrowser } from "./browser.ts";
 
 const rowCount = 6_000;
 const lines = `${"DE89370400440532013000\n".repeat(rowCount)}`;
-const cli = fileURLToPath(new URL("../../.dist/src/cli/main.js", import.meta.url));
 
 describe("the console while keys and service come and go", { skip: withoutBrowser }, () => {
-  const state = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const state = newFolder();
   const settings: Record<string, string> = { STATE_DIR: state, API_KEYS: "" };
   let service: RunningService;
   let watched: WatchedPage;
@@ -31,7 +28,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
 
   const keys = async (...words: string[]) => {
     const { stdout } = await promisify(execFile)(process.execPath, [
-      cli,
+      commandEntry,
       "keys",
       ...words,
       "--state-dir",
@@ -58,7 +55,6 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
   after(async () => {
     await watched.close();
     await service.stop();
-    rmSync(state, { recursive: true, force: true });
   });
 
   async function giveKey(key: string, tab = page): Promise<void> {

@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { testKey } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 
 // Runs the Dockerfile step by step in clean folders, one for each stage, since most machines cannot build images.
 // Packages are linked from this repository unless DOCKER_INSTALL=1 lets npm fetch them.
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (name: string) => readFileSync(join(root, ".deploy", name), "utf8");
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-docker-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 interface Instruction {
   readonly word: string;

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { endWithThisProcess } from "../support/children.ts";
+import { newFolder } from "../support/folders.ts";
 import { RedisServer, redisMissing } from "../usage/redis-server.ts";
 
 /** The file that is shipped; only a busy machine needs longer to connect and to answer a health check than it allows. */
@@ -31,7 +32,7 @@ class Farm {
   readonly services: readonly RunningService[];
   readonly url: string;
   readonly #proxy: ChildProcess;
-  readonly #folder = mkdtempSync(join(tmpdir(), "bankcheck-haproxy-"));
+  readonly #folder = newFolder();
 
   private constructor(services: readonly RunningService[], port: number) {
     this.services = services;
@@ -41,13 +42,13 @@ class Farm {
     const file = join(this.#folder, "haproxy.cfg");
     writeFileSync(file, config);
     this.#proxy = spawn("haproxy", ["-f", file], { env: { ...process.env, ...env }, stdio: "ignore" });
-    process.once("exit", () => this.#proxy.kill("SIGKILL"));
+    endWithThisProcess(this.#proxy);
   }
 
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<Farm> {
     const starts = Array.from({ length: 3 }, () =>
       // One instance alone has room for all clients: HAProxy sends what is refused again, but at once.
-      startCompiledService({ POOL_SIZE: "1", POOL_QUEUE: String(clients), ...settings }),
+      startQuickService({ POOL_QUEUE: String(clients), ...settings }),
     );
     const farm = new Farm(await Promise.all(starts), await freePort());
     await until(async () => (await fetch(`${farm.url}/service/live`).catch(() => undefined))?.status === 200);
@@ -84,7 +85,6 @@ class Farm {
     const ended = once(this.#proxy, "exit");
     this.#proxy.kill("SIGKILL");
     await Promise.all([ended, ...this.services.map((service) => service.stop())]);
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -13,6 +12,7 @@ import { freePort } from "../free-port.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { endWithThisProcess } from "../support/children.ts";
+import { newFolder } from "../support/folders.ts";
 
 const config = fileURLToPath(new URL("../../.deploy/nginx.conf", import.meta.url));
 const nginxMissing: string | false =
@@ -27,9 +27,9 @@ let folder: string;
 let port: number;
 before(async () => {
   if (nginxMissing !== false) return;
-  services = await Promise.all([1, 2].map(() => startQuickService({ POOL_SIZE: "1", POOL_QUEUE: "4" })));
+  services = await Promise.all([1, 2].map(() => startQuickService({ POOL_QUEUE: "4" })));
   port = await freePort();
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-nginx-"));
+  folder = newFolder();
   const [a, b] = services.map((service) => `127.0.0.1:${service.port}`);
   const text = readFileSync(config, "utf8")
     .replace("127.0.0.1:8080", `127.0.0.1:${port}`)
@@ -50,7 +50,6 @@ after(async () => {
     const ended = once(nginx, "exit");
     nginx.kill("SIGKILL");
     await ended;
-    rmSync(folder, { recursive: true, force: true });
   }
   await Promise.all(services.map((service) => service.stop()));
 });

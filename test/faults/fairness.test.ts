@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createKey } from "../../src/keys/key-changes.ts";
 import { errorMessage, expectError } from "../contract/error-table.ts";
 import { readUsage } from "../http/calls.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { testKey } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 import { until } from "./gate.ts";
 import { type MarkedService, startMarkedService } from "./marked-service.ts";
 import { markers } from "./markers.ts";
@@ -15,7 +13,7 @@ import { markers } from "./markers.ts";
 const iban = "DE89370400440532013000";
 const otherKey = "other-key-0123456789";
 const ceiling = 8;
-const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+const stateDir = newFolder();
 let service: MarkedService;
 let keys: { readonly concurrent: string; readonly rate: string };
 before(async () => {
@@ -30,7 +28,6 @@ before(async () => {
 });
 after(async () => {
   await service.stop();
-  rmSync(stateDir, { recursive: true, force: true });
 });
 
 const check = (key: string, checked = iban) =>

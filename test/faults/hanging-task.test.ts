@@ -26,7 +26,8 @@ test("a task that hangs is answered after the check timeout, and nothing more is
   const connection = await service.check(markers.gate);
   expectError(await connection.answer(), "checker_failed");
   const elapsed = performance.now() - started;
-  assert.ok(elapsed >= checkTimeout, `answered after ${elapsed} ms`);
+  // A timer may be a millisecond early.
+  assert.ok(elapsed >= checkTimeout - 1, `answered after ${elapsed} ms`);
   // The place is taken as long as the worker is.
   await service.inside(1);
   service.gate.open();

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { randomOf } from "../hostile/mutations.ts";
 import { readUsage } from "../http/calls.ts";
 import { postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 
 /** `KILL_ROUNDS=50` is the long form. */
 const rounds = Number(process.env["KILL_ROUNDS"] ?? 4);
@@ -28,8 +26,7 @@ const iban = "DE89370400440532013000";
 const single = requestBytes("GET", `/v1/iban/${iban}`);
 const many = postBytes("/v1/iban", JSON.stringify({ ibans: Array(batch).fill(iban) }));
 
-const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-after(() => rmSync(stateDir, { recursive: true, force: true }));
+const stateDir = newFolder();
 
 /** The outcome of one life of the service, as its clients saw it. */
 interface Life {

@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { freePort } from "../free-port.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { IdlePipe } from "../pipe.ts";
-import { testKey } from "../service.ts";
+import { serviceEntry, testKey } from "../service.ts";
 import { endWithThisProcess } from "../support/children.ts";
+import { newFolder } from "../support/folders.ts";
 import { until } from "./gate.ts";
 
-const entry = fileURLToPath(new URL("../../.dist/src/main.js", import.meta.url));
 const notLinux = process.platform === "linux" ? false : "needs Linux";
 
 /** Makes long lines, which fill a log soon. */
@@ -22,12 +20,11 @@ const longId = "a".repeat(64);
 let folder: string;
 let opened: number[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  folder = newFolder();
   opened = [];
 });
 afterEach(() => {
   for (const fd of opened) closeSync(fd);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function open(path: string, flags: number | string): number {
@@ -49,7 +46,7 @@ interface Service {
 async function startLoggingTo(stderr: number, settings: Record<string, string> = {}): Promise<Service> {
   const { PATH = "" } = process.env;
   const [port, adminPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, [serviceEntry], {
     env: {
       PATH,
       PORT: String(port),

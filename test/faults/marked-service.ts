@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { readSettings } from "../../src/settings.ts";
 import { RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { patient, testKey, tlsSettings } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 import { Gate, until } from "./gate.ts";
 
 // The service is the compiled one, since its threads cannot load TypeScript.
@@ -32,7 +30,7 @@ export interface MarkedService {
 /** Starts the service with settings given as environment variables. */
 export async function startMarkedService(settings: Readonly<Record<string, string>>): Promise<MarkedService> {
   const gate = Gate.make();
-  const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const stateDir = newFolder();
   const environment = {
     PORT: "0",
     STATE_DIR: stateDir,
@@ -55,7 +53,6 @@ export async function startMarkedService(settings: Readonly<Record<string, strin
   const { port } = service;
   const stop = async () => {
     await service.stop();
-    rmSync(stateDir, { recursive: true, force: true });
   };
   const send = async (bytes: Uint8Array) => {
     const connection = await RawConnection.open(port);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { freePort } from "../free-port.ts";
 import { exchangeOnce, postBytes, requestBytes } from "../http/raw-socket.ts";
 import { startQuickService } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 
 const levels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
@@ -47,7 +47,7 @@ function expectNoAccount(text: string, where: string): void {
 
 for (const level of levels) {
   test(`at the log level ${level} no account number gets into log, metrics, usage or a file`, async () => {
-    const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+    const stateDir = newFolder();
     const adminPort = await freePort();
     const service = await startQuickService({
       ...{
@@ -74,6 +74,5 @@ for (const level of levels) {
     const files = filesIn(stateDir);
     assert.ok(files.length > 0);
     for (const file of files) expectNoAccount(readFileSync(file, "latin1"), file);
-    rmSync(stateDir, { recursive: true });
   });
 }

@@ -13,12 +13,12 @@ describe("a service that counts in Redis", { skip: redisMissing }, () => {
   let services: RunningService[];
   before(async () => {
     redis = await RedisServer.start();
-    const start = () => startQuickService({ USAGE_STORE: redis.url, POOL_SIZE: "1" });
+    const start = () => startQuickService({ USAGE_STORE: redis.url });
     services = await Promise.all([start(), start()]);
   });
   after(async () => {
     for (const service of services) assert.equal(await service.stop(), 0);
-    await redis.remove();
+    await redis.stop();
   });
 
   let checked: number;

@@ -11,7 +11,7 @@ const iban = "DE89370400440532013000";
 const broken = "DE88370400440532014000";
 
 test("no key, IBAN or account number of any request gets into the log, an error or the output", async () => {
-  const service = await startQuickService({ POOL_SIZE: "1" });
+  const service = await startQuickService();
   const errors: string[] = [];
   const keep = async (answer: Response) => {
     const text = await answer.text();

@@ -139,15 +139,20 @@ for (const processes of ["1", "2"]) {
   test(`with ${processes} process(es) SIGHUP from the very beginning on does not end the start`, {
     skip: notLinux,
   }, async () => {
-    const starting = startQuickService({ PROCESSES: processes, POOL_SIZE: "1" }, {}, (child) => {
-      let isUp = false;
-      const hangUp = setInterval(() => {
-        isUp ||= catches(child.pid!, 1);
-        if (isUp) child.kill("SIGHUP");
-      }, 5);
-      child.once("exit", () => clearInterval(hangUp));
-      setTimeout(() => clearInterval(hangUp), 8_000).unref();
-    });
+    const starting = startQuickService(
+      { PROCESSES: processes },
+      {
+        spawned: (child) => {
+          let isUp = false;
+          const hangUp = setInterval(() => {
+            isUp ||= catches(child.pid!, 1);
+            if (isUp) child.kill("SIGHUP");
+          }, 5);
+          child.once("exit", () => clearInterval(hangUp));
+          setTimeout(() => clearInterval(hangUp), 8_000).unref();
+        },
+      },
+    );
     const service = await starting;
     for (const signal of ["SIGUSR1", "SIGUSR2"] as const) service.child.kill(signal);
     assert.equal((await service.request("/v1/ping")).status, 200);
@@ -158,13 +163,18 @@ for (const processes of ["1", "2"]) {
 
 test("SIGTERM during the start ends it with 0", { skip: notLinux }, async () => {
   const endedWith = () => {
-    const starting = startQuickService({}, {}, (child) => {
-      const poll = setInterval(() => {
-        if (!catches(child.pid!, 1)) return;
-        clearInterval(poll);
-        child.kill("SIGTERM");
-      }, 2);
-    });
+    const starting = startQuickService(
+      {},
+      {
+        spawned: (child) => {
+          const poll = setInterval(() => {
+            if (!catches(child.pid!, 1)) return;
+            clearInterval(poll);
+            child.kill("SIGTERM");
+          }, 2);
+        },
+      },
+    );
     return starting.then(
       async (service) => void (await service.stop()),
       (error: Error) => error.message,

@@ -1,20 +1,18 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import type { UsageSummary } from "../../src/usage/usage-store.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { type RunningService, startQuickService, withoutOverride } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
+import { childrenOf } from "../support/process-figures.ts";
 import { until } from "./gate.ts";
 
 const iban = "DE89370400440532013000";
 let stateDir: string;
 beforeEach(() => {
-  stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-});
-afterEach(() => {
-  rmSync(stateDir, { recursive: true, force: true });
+  stateDir = newFolder();
 });
 
 async function check(service: RunningService, times: number): Promise<void> {
@@ -44,11 +42,10 @@ const prlimitMissing =
 
 /** Lets a process write no file beyond a size, as a disk does that is full. */
 function limitFiles(service: RunningService, size: number | "unlimited"): void {
-  const { pid } = service.child;
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  const pid = service.child.pid!;
   // The process that keeps the usage, and the service, whose limit a new one of these inherits.
-  for (const process of [String(pid), ...children]) {
-    const { status, stderr } = spawnSync("prlimit", ["--pid", process, `--fsize=${size}:unlimited`], {
+  for (const process of [pid, ...childrenOf(pid)]) {
+    const { status, stderr } = spawnSync("prlimit", ["--pid", String(process), `--fsize=${size}:unlimited`], {
       encoding: "utf8",
     });
     assert.equal(status, 0, stderr);
@@ -58,7 +55,7 @@ function limitFiles(service: RunningService, size: number | "unlimited"): void {
 test("while the disk is full checks go on, and their counts are caught up when there is room again", {
   skip: prlimitMissing,
 }, async () => {
-  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+  const service = await startQuickService({ STATE_DIR: stateDir });
   await check(service, 3);
   assert.equal(await total(service), 6);
   limitFiles(service, 4_096);
@@ -76,7 +73,7 @@ test("while the disk is full checks go on, and their counts are caught up when t
 
 test("a service whose store cannot be made checks all the same and reports what is lost at its end", async () => {
   writeFileSync(join(stateDir, "usage"), "a file where the folder should be");
-  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+  const service = await startQuickService({ STATE_DIR: stateDir });
   await check(service, 5);
   await isReported(service);
   assert.equal(await total(service), undefined);
@@ -85,17 +82,11 @@ test("a service whose store cannot be made checks all the same and reports what 
   assert.match(service.log(), /"lost":20,.*usage is lost/);
 });
 
-/** Another user than root, which may write everywhere. */
-const otherUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-
 test("a read-only store lets checks go on, and counts once it may be written to", async () => {
   const folder = join(stateDir, "usage");
   mkdirSync(folder);
-  if (otherUser.uid !== undefined) {
-    for (const path of [stateDir, folder]) chownSync(path, otherUser.uid, otherUser.gid);
-  }
   chmodSync(folder, 0o500);
-  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" }, otherUser);
+  const service = await startQuickService({ STATE_DIR: stateDir }, { by: withoutOverride });
   await check(service, 5);
   await isReported(service);
   chmodSync(folder, 0o700);
@@ -106,7 +97,7 @@ test("a read-only store lets checks go on, and counts once it may be written to"
 test("a damaged store is left as it is while checks go on", async () => {
   mkdirSync(join(stateDir, "usage"));
   writeFileSync(join(stateDir, "usage", "data.mdb"), "no database ".repeat(1_000));
-  const service = await startQuickService({ STATE_DIR: stateDir, POOL_SIZE: "1" });
+  const service = await startQuickService({ STATE_DIR: stateDir });
   await check(service, 5);
   await isReported(service);
   assert.match(service.log(), /data\.mdb is not a complete LMDB file/);

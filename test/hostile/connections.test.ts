@@ -2,17 +2,34 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { after, test } from "node:test";
+import { after, afterEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { connectionsByAddress } from "../../src/http/addresses.ts";
 import { until } from "../faults/gate.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { busyMs } from "../support/process-figures.ts";
 import { mutatedRequest, randomOf } from "./mutations.ts";
 
 const opened: Socket[] = [];
-after(() => {
-  for (const socket of opened) socket.destroy();
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.destroy();
 });
+
+const services = new Map<string, Promise<RunningService>>();
+after(async () => {
+  for (const service of services.values()) assert.equal(await (await service).stop(), 0);
+});
+
+/** Returns the service with these settings, without a connection that another test has left. */
+async function serviceWith(settings: Readonly<Record<string, string>>): Promise<RunningService> {
+  const key = JSON.stringify(settings);
+  const started = services.get(key) ?? startQuickService(settings);
+  services.set(key, started);
+  const service = await started;
+  await until(() => connectionsByAddress(service.port).size === 0);
+  return service;
+}
 
 /** Opens connections that send nothing. */
 async function openSilent(port: number, count: number): Promise<Socket[]> {
@@ -26,12 +43,6 @@ async function openSilent(port: number, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-/** Processor time of a service so far, in milliseconds. */
-function busyMs({ child }: RunningService): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 const iban = "DE89370400440532013000";
 const check = requestBytes("GET", `/v1/iban/${iban}`);
 const post = postBytes("/v1/iban", JSON.stringify({ iban }));
@@ -41,39 +52,35 @@ const inChunks = requestBytes("POST", "/v1/iban", {
 });
 
 test("beyond the bound silent connections go first, and those with a key are served", async () => {
-  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "20" });
-  try {
-    const kept = await RawConnection.open(service.port);
-    await kept.send(check);
-    assert.equal((await kept.answer()).status, 200);
-    const silent = await openSilent(service.port, 60);
-    await until(() => silent.filter(({ closed }) => closed).length >= 40);
-    for (const request of [check, post, inChunks, check, post]) {
-      assert.equal((await exchangeOnce(service.port, request)).status, 200);
-    }
-    // Connections that have sent a part of their first request only are silent too, but their first request counts.
-    const slow = await RawConnection.open(service.port);
-    await slow.send(post.subarray(0, 20));
-    await delay(5);
-    await slow.send(post.subarray(20, -5));
-    await openSilent(service.port, 10);
-    await slow.send(post.subarray(-5));
-    assert.equal((await slow.answer()).status, 200);
-    await slow.send(check);
-    assert.equal((await slow.answer()).status, 200);
-    await openSilent(service.port, 60);
-    for (const connection of [kept, slow]) {
-      await connection.send(check);
-      assert.equal((await connection.answer()).status, 200, "a connection that has shown a key stays");
-      connection.destroy();
-    }
-  } finally {
-    assert.equal(await service.stop(), 0);
+  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
+  const kept = await RawConnection.open(service.port);
+  await kept.send(check);
+  assert.equal((await kept.answer()).status, 200);
+  const silent = await openSilent(service.port, 60);
+  await until(() => silent.filter(({ closed }) => closed).length >= 40);
+  for (const request of [check, post, inChunks, check, post]) {
+    assert.equal((await exchangeOnce(service.port, request)).status, 200);
+  }
+  // Connections that have sent a part of their first request only are silent too, but their first request counts.
+  const slow = await RawConnection.open(service.port);
+  await slow.send(post.subarray(0, 20));
+  await delay(5);
+  await slow.send(post.subarray(20, -5));
+  await openSilent(service.port, 10);
+  await slow.send(post.subarray(-5));
+  assert.equal((await slow.answer()).status, 200);
+  await slow.send(check);
+  assert.equal((await slow.answer()).status, 200);
+  await openSilent(service.port, 60);
+  for (const connection of [kept, slow]) {
+    await connection.send(check);
+    assert.equal((await connection.answer()).status, 200, "a connection that has shown a key stays");
+    connection.destroy();
   }
 });
 
 test("the body of a request that is refused never becomes part of another's, however short connections are", async () => {
-  const service = await startQuickService({ MAX_CONNECTIONS: "10" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "10" });
   const other = JSON.stringify({ iban: "GB29NWBK60161331926819" });
   const refused = [
     postBytes("/v1/iban", other, ["X-API-Key: unknown-key-0123456789"]),
@@ -83,55 +90,47 @@ test("the body of a request that is refused never becomes part of another's, how
       body: other,
     }),
   ];
-  try {
-    for (const request of refused) {
-      const silent = await openSilent(service.port, 6);
-      const stranger = await RawConnection.open(service.port);
-      const client = await RawConnection.open(service.port);
-      const head = post.indexOf("\r\n\r\n") + 4;
-      await client.send(post.subarray(0, head));
-      await delay(20);
-      await stranger.send(request);
-      await delay(20);
-      await client.send(post.subarray(head));
-      const answer = await client.answer();
-      assert.equal(answer.status, 200);
-      assert.match(answer.body.toString(), /COBADEFFXXX/);
-      for (const connection of [client, stranger, ...silent]) connection.destroy();
-      await delay(20);
-    }
-  } finally {
-    assert.equal(await service.stop(), 0);
+  for (const request of refused) {
+    const silent = await openSilent(service.port, 6);
+    const stranger = await RawConnection.open(service.port);
+    const client = await RawConnection.open(service.port);
+    const head = post.indexOf("\r\n\r\n") + 4;
+    await client.send(post.subarray(0, head));
+    await delay(20);
+    await stranger.send(request);
+    await delay(20);
+    await client.send(post.subarray(head));
+    const answer = await client.answer();
+    assert.equal(answer.status, 200);
+    assert.match(answer.body.toString(), /COBADEFFXXX/);
+    for (const connection of [client, stranger, ...silent]) connection.destroy();
+    await delay(20);
   }
 });
 
 test("bodies that come late on several connections stay apart, however short connections are", async () => {
-  const service = await startQuickService({ MAX_CONNECTIONS: "20" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const numbers = [iban, "GB29NWBK60161331926819", "AT611904300234573201", "CH9300762011623852957"];
-  try {
-    await openSilent(service.port, 12);
-    const posts = numbers.map((number) => postBytes("/v1/iban", JSON.stringify({ iban: number })));
-    const clients = await Promise.all(posts.map(() => RawConnection.open(service.port)));
-    for (const [index, client] of clients.entries()) {
-      await client.send(posts[index]!.subarray(0, posts[index]!.indexOf("\r\n\r\n") + 4));
-      await delay(10);
-    }
-    for (const [index, client] of clients.entries()) {
-      await client.send(posts[index]!.subarray(posts[index]!.indexOf("\r\n\r\n") + 4));
-      await delay(10);
-    }
-    for (const [index, client] of clients.entries()) {
-      const { body } = await client.answer();
-      assert.ok(body.includes(numbers[index]!.slice(0, 2)) && body.includes('"status":1'), body.toString());
-      client.destroy();
-    }
-  } finally {
-    assert.equal(await service.stop(), 0);
+  await openSilent(service.port, 12);
+  const posts = numbers.map((number) => postBytes("/v1/iban", JSON.stringify({ iban: number })));
+  const clients = await Promise.all(posts.map(() => RawConnection.open(service.port)));
+  for (const [index, client] of clients.entries()) {
+    await client.send(posts[index]!.subarray(0, posts[index]!.indexOf("\r\n\r\n") + 4));
+    await delay(10);
+  }
+  for (const [index, client] of clients.entries()) {
+    await client.send(posts[index]!.subarray(posts[index]!.indexOf("\r\n\r\n") + 4));
+    await delay(10);
+  }
+  for (const [index, client] of clients.entries()) {
+    const { body } = await client.answer();
+    assert.ok(body.includes(numbers[index]!.slice(0, 2)) && body.includes('"status":1'), body.toString());
+    client.destroy();
   }
 });
 
 test("clients that abort, have no key or send broken framing do not protect silent connections", async () => {
-  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "20" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const head = (request: Buffer) => request.subarray(0, request.indexOf("\r\n\r\n") + 4);
   const stranger = ["X-API-Key: unknown-key-0123456789"];
   const json = "Content-Type: application/json";
@@ -146,30 +145,26 @@ test("clients that abort, have no key or send broken framing do not protect sile
     requestBytes("POST", "/v1/iban", { headers: [json, "Content-Length: 1", "Content-Length: 2"] }),
     requestBytes("POST", "/v1/iban", { headers: [json, "Content-Length: abc"] }),
   ];
-  try {
-    for (const request of requests) {
-      const silent = await openSilent(service.port, 20);
-      const hostile = await RawConnection.open(service.port);
-      await hostile.send(request);
-      await delay(5);
-      hostile.destroy();
-      await delay(5);
-      // Each of these takes the place of a silent connection.
-      const clients = await Promise.all(Array.from({ length: 6 }, () => RawConnection.open(service.port)));
-      for (const client of clients) {
-        await client.send(post);
-        assert.equal((await client.answer()).status, 200, request.toString("latin1"));
-      }
-      for (const connection of [...clients, ...silent]) connection.destroy();
-      await delay(5);
+  for (const request of requests) {
+    const silent = await openSilent(service.port, 20);
+    const hostile = await RawConnection.open(service.port);
+    await hostile.send(request);
+    await delay(5);
+    hostile.destroy();
+    await delay(5);
+    // Each of these takes the place of a silent connection.
+    const clients = await Promise.all(Array.from({ length: 6 }, () => RawConnection.open(service.port)));
+    for (const client of clients) {
+      await client.send(post);
+      assert.equal((await client.answer()).status, 200, request.toString("latin1"));
     }
-  } finally {
-    assert.equal(await service.stop(), 0);
+    for (const connection of [...clients, ...silent]) connection.destroy();
+    await delay(5);
   }
 });
 
 test("requests in chunks with a key leave silent connections in the list of those that may go", async () => {
-  const service = await startQuickService({ MAX_CONNECTIONS: "20" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "20" });
   const head = inChunks.subarray(0, inChunks.indexOf("\r\n\r\n") + 4);
   const floods: Readonly<Record<string, { readonly request: Buffer; readonly ends: boolean }>> = {
     "whole ones": { request: inChunks, ends: false },
@@ -178,27 +173,23 @@ test("requests in chunks with a key leave silent connections in the list of thos
     "a part of a chunk": { request: inChunks.subarray(0, -20), ends: false },
     "a part of a chunk of clients that abort": { request: inChunks.subarray(0, -20), ends: true },
   };
-  try {
-    for (const [what, { request, ends }] of Object.entries(floods)) {
-      const silent = await openSilent(service.port, 20);
-      const flood: RawConnection[] = [];
-      for (let times = 0; times < 5; times++) {
-        const connection = await RawConnection.open(service.port);
-        flood.push(connection);
-        await connection.send(request);
-        await delay(2);
-        if (ends) connection.destroy();
-      }
-      const clients = await Promise.all(Array.from({ length: 6 }, () => RawConnection.open(service.port)));
-      for (const client of clients) {
-        await client.send(post);
-        assert.equal((await client.answer()).status, 200, what);
-      }
-      for (const connection of [...flood, ...clients, ...silent]) connection.destroy();
-      await delay(5);
+  for (const [what, { request, ends }] of Object.entries(floods)) {
+    const silent = await openSilent(service.port, 20);
+    const flood: RawConnection[] = [];
+    for (let times = 0; times < 5; times++) {
+      const connection = await RawConnection.open(service.port);
+      flood.push(connection);
+      await connection.send(request);
+      await delay(2);
+      if (ends) connection.destroy();
     }
-  } finally {
-    assert.equal(await service.stop(), 0);
+    const clients = await Promise.all(Array.from({ length: 6 }, () => RawConnection.open(service.port)));
+    for (const client of clients) {
+      await client.send(post);
+      assert.equal((await client.answer()).status, 200, what);
+    }
+    for (const connection of [...flood, ...clients, ...silent]) connection.destroy();
+    await delay(5);
   }
 });
 
@@ -231,20 +222,16 @@ test("a body whose chunks come slowly arrives whole beside other bodies and a fl
 });
 
 test("while connections are short those without a key end with their answer", async () => {
-  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "10" });
-  try {
-    await openSilent(service.port, 8);
-    const stranger = await RawConnection.open(service.port);
-    await stranger.send(requestBytes("GET", "/service/live", { headers: ["X-API-Key:"] }));
-    assert.equal((await stranger.answer()).headers.get("connection"), "close");
-    await stranger.closed;
-  } finally {
-    assert.equal(await service.stop(), 0);
-  }
+  const service = await serviceWith({ MAX_CONNECTIONS: "10" });
+  await openSilent(service.port, 8);
+  const stranger = await RawConnection.open(service.port);
+  await stranger.send(requestBytes("GET", "/service/live", { headers: ["X-API-Key:"] }));
+  assert.equal((await stranger.answer()).headers.get("connection"), "close");
+  await stranger.closed;
 });
 
 test("one address has a limit of connections, others are served, and freed places are taken", async () => {
-  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS_PER_ADDRESS: "10" });
+  const service = await startQuickService({ MAX_CONNECTIONS_PER_ADDRESS: "10" });
   try {
     const silent = await openSilent(service.port, 30);
     await until(() => silent.filter(({ closed }) => closed).length === 20);
@@ -262,35 +249,31 @@ test("one address has a limit of connections, others are served, and freed place
 });
 
 test("connections of every kind that come and go at the bound leave nothing behind", async () => {
-  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "30" });
-  try {
-    for (let round = 0; round < 30; round++) {
-      const sockets = await openSilent(service.port, 40);
-      for (const [index, socket] of sockets.entries()) {
-        const request = [check, post, inChunks][index % 3]!;
-        if (index % 2 === 0) socket.write(request.subarray(0, (index * 37) % request.length));
-        if (index % 5 === 0) socket.destroy();
-        else if (index % 7 === 0) socket.write(request);
-      }
-      await delay(2);
-      for (const socket of sockets) socket.destroy();
+  const service = await serviceWith({ MAX_CONNECTIONS: "30" });
+  for (let round = 0; round < 30; round++) {
+    const sockets = await openSilent(service.port, 40);
+    for (const [index, socket] of sockets.entries()) {
+      const request = [check, post, inChunks][index % 3]!;
+      if (index % 2 === 0) socket.write(request.subarray(0, (index * 37) % request.length));
+      if (index % 5 === 0) socket.destroy();
+      else if (index % 7 === 0) socket.write(request);
     }
-    await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
-  } finally {
-    assert.equal(await service.stop(), 0);
+    await delay(2);
+    for (const socket of sockets) socket.destroy();
   }
+  await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
 });
 
 test("with few descriptors the bound follows from them: no core is burnt, and a client with a key is served", async () => {
-  const service = await startQuickService({ POOL_SIZE: "1" }, { maxDescriptors: 80 });
+  const service = await startQuickService({}, { by: ["sh", "-c", 'ulimit -n 80; exec "$0" "$@"'] });
   try {
     await openSilent(service.port, 300);
     assert.equal((await exchangeOnce(service.port, check)).status, 200);
     // Garbage collection may take a moment of its own; a core that is burnt never rests.
     await until(async () => {
-      const [before, from] = [busyMs(service), performance.now()];
+      const [before, from] = [busyMs(service.child), performance.now()];
       await delay(500);
-      return busyMs(service) - before < (performance.now() - from) / 2;
+      return busyMs(service.child) - before < (performance.now() - from) / 2;
     });
     assert.equal((await exchangeOnce(service.port, post)).status, 200);
   } finally {
@@ -299,7 +282,7 @@ test("with few descriptors the bound follows from them: no core is burnt, and a 
 });
 
 test("broken requests in pieces at the bound end no process", async () => {
-  const service = await startQuickService({ POOL_SIZE: "1", MAX_CONNECTIONS: "30" });
+  const service = await serviceWith({ MAX_CONNECTIONS: "30" });
   const random = randomOf(7);
   let left = 2_000;
   const sendBroken = async () => {
@@ -319,11 +302,10 @@ test("broken requests in pieces at the bound end no process", async () => {
   };
   await Promise.all(Array.from({ length: 80 }, client));
   await until(async () => (await exchangeOnce(service.port, check).catch(() => undefined))?.status === 200);
-  assert.equal(await service.stop(), 0);
 });
 
 test("connections that close with their answer leave no memory behind", async () => {
-  const service = await startQuickService({ POOL_SIZE: "1" });
+  const service = await startQuickService();
   const head = requestBytes("HEAD", "/service/live");
   const closing: readonly Buffer[] = [
     requestBytes("GET", `/v1/iban/${iban}`, { headers: ["Connection: close"] }),

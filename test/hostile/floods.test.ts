@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { busyMs } from "../support/process-figures.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ POOL_SIZE: "1" });
+  service = await startQuickService();
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
@@ -30,18 +30,11 @@ const bytesEach = 4 * 1_048_576;
 /** Processor time of the service that all floods of one kind may take: a tenth of what answering them would. */
 const maxBusyMs = 1_500;
 
-/** Processor time of a service so far, all threads together. */
-function busyMs({ child }: RunningService): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  const ticksPerSecond = 100;
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
-}
-
 for (const [what, request] of Object.entries(floods)) {
   for (const isRead of [false, true]) {
     test(`${what}: pipelined by the megabyte and ${isRead ? "read" : "never read"}, it costs next to nothing`, async () => {
       const flood = Buffer.concat(Array<Buffer>(Math.ceil(bytesEach / request.length)).fill(request));
-      const before = busyMs(service);
+      const before = busyMs(service.child);
       const sockets = Array.from({ length: connections }, () => connect(service.port, "127.0.0.1"));
       for (const socket of sockets) {
         // The service closes the connection in the middle of the flood.
@@ -57,7 +50,7 @@ for (const [what, request] of Object.entries(floods)) {
         assert.equal((await service.request("/v1/ping")).status, 200);
         await delay(20);
       }
-      const busy = busyMs(service) - before;
+      const busy = busyMs(service.child) - before;
       assert.ok(busy < maxBusyMs, `${busy} ms`);
       for (const socket of sockets) socket.destroy();
     });

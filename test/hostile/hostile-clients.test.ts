@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { residentMb } from "../support/process-figures.ts";
 
 const iban = "DE89370400440532013000";
 const batch = postBytes("/v1/iban", JSON.stringify({ ibans: Array(500).fill(iban) }));
@@ -18,11 +19,6 @@ before(async () => {
 after(async () => {
   assert.equal(await service.stop(), 0);
 });
-
-function residentMb({ child }: RunningService): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
-}
 
 /** Opens connections that are never read from. */
 async function unread(count: number): Promise<Socket[]> {
@@ -38,7 +34,7 @@ async function expectAlive(): Promise<void> {
 }
 
 test("clients that ask again and again and never read cost bounded memory and are ended", async () => {
-  const before = residentMb(service);
+  const before = residentMb(service.child);
   const sockets = await unread(20);
   const request = requestBytes("GET", "/service/openapi.json");
   for (let round = 0; round < 300; round++) {
@@ -47,19 +43,19 @@ test("clients that ask again and again and never read cost bounded memory and ar
   }
   await until(async () => (await service.request("/service/live")).status === 200);
   await expectAlive();
-  const grown = residentMb(service) - before;
+  const grown = residentMb(service.child) - before;
   assert.ok(grown < 150, `${Math.round(grown)} MB`);
   for (const socket of sockets) socket.destroy();
 });
 
-/** `MUTATIONS=1000000 npm test -- hostile/` opens 8,000. */
+/** `IDLE_CONNECTIONS=8000 npm test -- hostile/` opens 8,000. */
 const idle = Number(process.env["IDLE_CONNECTIONS"] ?? 2_000);
 
 test(`${idle} idle connections do not hold up other clients`, async (context) => {
-  const before = residentMb(service);
+  const before = residentMb(service.child);
   const sockets = await unread(idle);
   await expectAlive();
-  const grown = residentMb(service) - before;
+  const grown = residentMb(service.child) - before;
   context.diagnostic(`${Math.round(grown)} MB more`);
   assert.ok(grown < 60, `${Math.round(grown)} MB`);
   for (const socket of sockets) socket.destroy();
@@ -98,7 +94,7 @@ test("unfinished bodies are bounded in total: beyond 64 MB the next is server_bu
     headers: ["Content-Type: application/json", `Content-Length: ${size + 1}`],
   });
   const sockets = await unread(640);
-  const before = residentMb(service);
+  const before = residentMb(service.child);
   for (const socket of sockets) {
     socket.resume();
     socket.write(head);
@@ -113,7 +109,7 @@ test("unfinished bodies are bounded in total: beyond 64 MB the next is server_bu
   for (const socket of sockets) socket.write(piece);
   await until(() => refused > 0);
   await expectAlive();
-  const grown = residentMb(service) - before;
+  const grown = residentMb(service.child) - before;
   assert.ok(grown < 250, `${Math.round(grown)} MB`);
   for (const socket of sockets) socket.destroy();
   await expectAlive();

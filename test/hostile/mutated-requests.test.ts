@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { residentMb } from "../support/process-figures.ts";
 import { assault } from "./assault.ts";
 import { randomOf } from "./mutations.ts";
 
@@ -24,11 +24,6 @@ before(async () => {
 after(async () => {
   assert.equal(await service.stop(), 0);
 });
-
-const residentMb = () => {
-  const status = readFileSync(`/proc/${service.child.pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
-};
 
 /** Fails where a figure is farther from the middle of all than they may be. */
 function expectFlat(figures: readonly number[]): void {
@@ -53,7 +48,7 @@ test(`${count} mutated requests get specified answers only, and leave nothing be
     const answer = await service.request(`/v1/iban/${iban}`);
     assert.equal(answer.status, 200);
     assert.equal(((await answer.json()) as { data: { bic: string } }).data.bic, "COBADEFFXXX");
-    megabytes.push(residentMb());
+    megabytes.push(residentMb(service.child));
   }
   context.diagnostic(`statuses ${JSON.stringify(statuses)}, MB ${megabytes.map(Math.round)}`);
   const isMissing = (status: string) => statuses[status] === undefined;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "../faults/gate.ts";
 import { exchangeOnce, postBytes, RawConnection, requestBytes } from "../http/raw-socket.ts";
 import { startQuickService } from "../service.ts";
+import { residentMb } from "../support/process-figures.ts";
 
 // Runs for `slow-readers.test.ts` in a separate network, with packets as small as those of a real one: there a
 // socket takes so little of an answer that the service has to keep the rest.
@@ -38,11 +38,6 @@ async function unread(count: number, bytes: Uint8Array): Promise<Socket[]> {
   return sockets;
 }
 
-function residentMb(): number {
-  const status = readFileSync(`/proc/${service.child.pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
-}
-
 const sockets = await unread(readers, Buffer.concat(Array<Buffer>(20).fill(ask(largest.path))));
 const body = JSON.stringify({ ibans: Array<string>(500).fill("DE89370400440532013000") });
 let length: number | undefined;
@@ -58,10 +53,10 @@ for (const socket of sockets) socket.destroy();
 // Data after a body in chunks may not be read, so the answer ends its connection, which the native layer does only with
 // answers that it has taken whole.
 const chunked = { headers: [noKey, "Transfer-Encoding: chunked"], body: "0\r\n\r\n" };
-const before = residentMb();
+const before = residentMb(service.child);
 const chunkedSockets = await unread(readers, requestBytes("GET", "/service/console/openapi.json", chunked));
 await delay(300);
-const grown = residentMb() - before;
+const grown = residentMb(service.child) - before;
 assert.ok(grown < 30, `${Math.round(grown)} MB are kept for clients without a key`);
 for (const socket of chunkedSockets) socket.destroy();
 

@@ -4,7 +4,7 @@ import { type RunningService, startQuickService } from "../service.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ GET_IBAN: "off", POOL_SIZE: "1" });
+  service = await startQuickService({ GET_IBAN: "off" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
 import { type CheckAnswer, expectCheckAnswer, expectedOf } from "../contract/check-data.ts";
 import { ibanOf } from "../contract/iso-check-digits.ts";
 import { type RunningService, startQuickService } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkAccount, checkIban } from "./calls.ts";
 
 /** The shipped data, except one bank with an unknown method and one with an unknown IBAN rule. */
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-account-"));
+const folder = newFolder();
 let service: RunningService;
 before(async () => {
   cpSync(dataFolder, folder, { recursive: true });
@@ -23,7 +23,6 @@ before(async () => {
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
-  rmSync(folder, { recursive: true });
 });
 
 const none = { sct: 0, sdd: 0, b2b: 0, scc: 0 };

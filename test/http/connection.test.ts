@@ -141,7 +141,8 @@ test("a body that does not arrive whole within the body timeout is internal_erro
     assert.equal(answer.headers.get("connection"), "close");
     await connection.closed;
     const elapsed = performance.now() - started;
-    assert.ok(elapsed >= bodyTimeout, `answered after ${elapsed} ms`);
+    // A timer may be a millisecond early.
+    assert.ok(elapsed >= bodyTimeout - 1, `answered after ${elapsed} ms`);
     connection.destroy();
   }
 });

@@ -12,7 +12,7 @@ import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer } from "../../src/checks/iban-answer.ts";
 import { answerSchemas } from "../../src/contract/schema/answer-schemas.ts";
 import { dataFolder, rowsOf } from "../banks/shipped.ts";
-import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { type RunningService, startQuickService, testKey } from "../service.ts";
 import { readVectors } from "../vectors/read.ts";
 import { checkBatch } from "./calls.ts";
 
@@ -20,8 +20,8 @@ let service: RunningService;
 let enforcing: RunningService;
 before(async () => {
   [service, enforcing] = await Promise.all([
-    startCompiledService({ POOL_SIZE: "1", POOL_QUEUE: "1000" }),
-    startCompiledService({ POOL_SIZE: "1", POOL_QUEUE: "1000", UK_MODULUS: "enforce" }),
+    startQuickService({ POOL_QUEUE: "1000" }),
+    startQuickService({ POOL_QUEUE: "1000", UK_MODULUS: "enforce" }),
   ]);
 });
 after(async () => {

@@ -7,7 +7,7 @@ import { exchangeOnce, postBytes, RawConnection, requestBytes } from "./raw-sock
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService({ POOL_SIZE: "1", POOL_QUEUE: "5" });
+  service = await startQuickService({ POOL_QUEUE: "5" });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
@@ -57,7 +57,7 @@ test("probes know only GET and HEAD, and their neighbours are unknown", async ()
 });
 
 test("while the service stops it is alive, but no longer ready", async () => {
-  const stopping = await startQuickService({ POOL_SIZE: "1" });
+  const stopping = await startQuickService();
   const request = postBytes("/v1/iban", '{"iban":"DE89370400440532013000"}');
   const upload = await RawConnection.open(stopping.port);
   await upload.send(request.subarray(0, -1));

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { durationBounds } from "../../src/contract/durations.ts";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
-import { type RunningService, startQuickService } from "../service.ts";
+import { type RunningService, serviceEntry, startQuickService } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 import { exchangeOnce, requestBytes } from "./raw-socket.ts";
 
 const iban = "DE89370400440532013000";
@@ -109,7 +106,7 @@ test("a request's line in the log has its id, route, status, time and holder, an
 });
 
 test("a log that is never read holds up no request", async () => {
-  const unread = await startQuickService({ LOG_SAMPLE: "1", POOL_SIZE: "1" });
+  const unread = await startQuickService({ LOG_SAMPLE: "1" });
   unread.child.stderr?.pause();
   // Far more than a pipe holds: some 150 bytes each.
   for (let round = 0; round < 40; round++) {
@@ -121,19 +118,10 @@ test("a log that is never read holds up no request", async () => {
 });
 
 test("LOG_LEVEL keeps lines below it out of the log", async () => {
-  const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-  const entry = fileURLToPath(new URL("../../.dist/src/main.js", import.meta.url));
   const { PATH = "" } = process.env;
   // Without a key one is made, and standard output says when the service answers.
-  const child = spawn(process.execPath, [entry], {
-    env: {
-      PATH,
-      PORT: "0",
-      STATE_DIR: stateDir,
-      POOL_SIZE: "1",
-      LOG_LEVEL: "error",
-      LOG_SAMPLE: "1",
-    },
+  const child = spawn(process.execPath, [serviceEntry], {
+    env: { PATH, PORT: "0", STATE_DIR: newFolder(), POOL_SIZE: "1", LOG_LEVEL: "error", LOG_SAMPLE: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";
@@ -150,6 +138,5 @@ test("LOG_LEVEL keeps lines below it out of the log", async () => {
   });
   child.kill("SIGTERM");
   const [code] = await once(child, "close");
-  rmSync(stateDir, { recursive: true, force: true });
   assert.deepEqual([code, log], [0, ""]);
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type RunningService, startCompiledService } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 
 describe("a service whose bank data cannot be loaded", () => {
-  const folder = mkdtempSync(join(tmpdir(), "bankcheck-data-"));
+  const folder = newFolder();
   let service: RunningService;
   before(async () => {
     writeFileSync(join(folder, "blz.csv"), "no bank data at all\n");
@@ -14,7 +14,6 @@ describe("a service whose bank data cannot be loaded", () => {
   });
   after(async () => {
     assert.equal(await service.stop(), 0);
-    rmSync(folder, { recursive: true });
   });
 
   test("listens, answers what needs no data, and says in its log what is wrong", async () => {

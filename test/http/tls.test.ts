@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { connect, type TLSSocket } from "node:tls";
 import { expectError } from "../contract/error-table.ts";
 import { until } from "../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 import { exchangeOnce, postBytes, type RawAnswer, RawConnection, requestBytes } from "./raw-socket.ts";
 
 const opensslMissing: string | false =
@@ -21,17 +21,16 @@ let folder: string;
 let service: RunningService;
 before(async () => {
   if (opensslMissing !== false) return;
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-tls-"));
+  folder = newFolder();
   for (const name of ["first", "second"]) makeCertificate(name, "prime256v1");
   makeCertificate("unsupported", "brainpoolP256r1");
   use("first");
   const files = { TLS_CERT: join(folder, "tls.crt"), TLS_KEY: join(folder, "tls.key") };
-  service = await startQuickService({ POOL_SIZE: "1", POOL_QUEUE: "2", BODY_TIMEOUT: "1000", ...files });
+  service = await startQuickService({ POOL_QUEUE: "2", BODY_TIMEOUT: "1000", ...files });
 });
 after(async () => {
   if (opensslMissing !== false) return;
   assert.equal(await service.stop(), 0);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function makeCertificate(name: string, curveName: string): void {

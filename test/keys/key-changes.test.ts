@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { createKey, idOf, isValidAt, revokeKeys, rotateKeys } from "../../src/keys/key-changes.ts";
 import { readKeyFile, type StoredKey } from "../../src/keys/key-file.ts";
 import { digestOfKey } from "../../src/keys/key-ring.ts";
+import { newFolder } from "../support/folders.ts";
 
 let stateDir: string;
 beforeEach(() => {
-  stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-});
-afterEach(() => {
-  rmSync(stateDir, { recursive: true, force: true });
+  stateDir = newFolder();
 });
 
 const now = new Date("2026-11-21T00:00:00Z");

@@ -1,31 +1,19 @@
 import assert from "node:assert/strict";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { createKey } from "../../src/keys/key-changes.ts";
 import { readKeyFile, type StoredKey, writeKeyFile } from "../../src/keys/key-file.ts";
+import { newFolder } from "../support/folders.ts";
 
 let parent: string;
 let stateDir: string;
 let file: string;
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  parent = newFolder();
   stateDir = join(parent, "a", "b");
   file = join(stateDir, "keys.json");
   mkdirSync(stateDir, { recursive: true });
-});
-afterEach(() => {
-  rmSync(parent, { recursive: true, force: true });
 });
 
 const key = (name: string): StoredKey => ({

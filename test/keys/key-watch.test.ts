@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { pino } from "pino";
@@ -8,6 +7,7 @@ import { createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { digestOfKey } from "../../src/keys/key-ring.ts";
 import { KeyWatch, type OpenedKeys, openKeys } from "../../src/keys/key-watch.ts";
 import { FileWatch } from "../../src/process/files.ts";
+import { newFolder } from "../support/folders.ts";
 
 const now = new Date();
 let stateDir: string;
@@ -16,13 +16,12 @@ let watch: KeyWatch;
 let log: string[];
 let firstKey: string;
 beforeEach(async () => {
-  stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  stateDir = newFolder();
   firstKey = (await createKey(stateDir, "first", now, undefined)).key;
   await openAgain("");
 });
 afterEach(() => {
   mock.timers.reset();
-  rmSync(stateDir, { recursive: true, force: true });
 });
 
 async function openAgain(apiKeys: string): Promise<void> {

@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { createFirstKey, createKey, revokeKeys } from "../../src/keys/key-changes.ts";
 import { readKeyFile } from "../../src/keys/key-file.ts";
 import { digestOfKey } from "../../src/keys/key-ring.ts";
 import { openKeys } from "../../src/keys/key-watch.ts";
+import { newFolder } from "../support/folders.ts";
 
 let stateDir: string;
 beforeEach(() => {
-  stateDir = join(mkdtempSync(join(tmpdir(), "bankcheck-test-")), "state");
-});
-afterEach(() => {
-  rmSync(join(stateDir, ".."), { recursive: true, force: true });
+  stateDir = join(newFolder(), "state");
 });
 
 const now = new Date("2026-11-21T00:00:00Z");

@@ -22,6 +22,7 @@ test("the metrics are served, and nothing else is", async () => {
   assert.match(answer.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
   assert.match(await answer.text(), /^a_total 2$/m);
   assert.equal((await fetch(`${url}/metrics`, { method: "HEAD" })).status, 200);
+  assert.equal((await fetch(`${url}/metrics?name=a_total`)).status, 200);
   const posted = await fetch(`${url}/metrics`, { method: "POST", body: "x" });
   assert.equal(posted.status, 405);
   assert.equal(posted.headers.get("allow"), "GET, HEAD");

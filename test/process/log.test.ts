@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { LogSink, makeLog } from "../../src/process/log.ts";
 import { until } from "../faults/gate.ts";
 import { IdlePipe } from "../pipe.ts";
+import { newFolder } from "../support/folders.ts";
 
 const notLinux = process.platform === "linux" ? false : "needs Linux";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
+  folder = newFolder();
 });
 
 test("lines reach a file in their order, however long they are", async () => {

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { errorBody } from "../../src/contract/errors.ts";
 import { type RunningService, startCompiledService, testKey } from "../service.ts";
+import { newFolder } from "../support/folders.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const iban = "DE89370400440532013000";
 
-const files = mkdtempSync(join(tmpdir(), "bankcheck-recipes-"));
+const files = newFolder();
 
 /** The recipes: how each is run as its own comment says, how it is run again, and what says whether its runtime is here. */
 const recipes: readonly {
@@ -161,7 +161,6 @@ before(async () => {
 });
 after(async () => {
   for (const child of running) child.kill("SIGKILL");
-  rmSync(files, { recursive: true, force: true });
   await service.stop();
 });
 

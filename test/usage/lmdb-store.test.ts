@@ -2,21 +2,14 @@ import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { LmdbStore } from "../../src/usage/lmdb-store.ts";
+import { msPerDay } from "../../src/usage/usage-store.ts";
+import { newFolder } from "../support/folders.ts";
+import { childrenOf } from "../support/process-figures.ts";
 import { addition, totalOf } from "./memory-store.ts";
 import { keepsTheContract } from "./store-contract.ts";
 
@@ -28,13 +21,12 @@ let parent: string;
 let folder: string;
 let stores: LmdbStore[];
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  parent = newFolder();
   folder = join(parent, "state", "usage");
   stores = [];
 });
 afterEach(async () => {
   for (const store of stores) await store.close();
-  rmSync(parent, { recursive: true, force: true });
 });
 
 function open(): LmdbStore {
@@ -57,13 +49,12 @@ test("a store whose process was stopped ends all the same when it is closed", {
   skip: process.platform === "linux" ? false : "/proc is needed",
 }, async () => {
   const store = open();
-  const childrenOf = () => readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
-  const before = childrenOf();
+  const before = childrenOf(process.pid);
   await store.names();
-  const [pid] = childrenOf().filter((id) => !before.includes(id));
+  const [pid] = childrenOf(process.pid).filter((id) => !before.includes(id));
   process.kill(Number(pid), "SIGSTOP");
   await store.close();
-  assert.throws(() => process.kill(Number(pid), 0), { code: "ESRCH" });
+  assert.throws(() => process.kill(pid!, 0), { code: "ESRCH" });
 });
 
 const script = fileURLToPath(new URL("add-in-process.js", import.meta.url));
@@ -152,6 +143,25 @@ test("a process whose service has gone before it opened the file makes no folder
   child.send({ call: 1, name: "names", given: [] }, () => child.disconnect());
   await once(child, "exit");
   assert.equal(existsSync(folder), false);
+});
+
+test("a process is forgotten when it has not written for more than thirty days, and not before", async () => {
+  for (const [days, expected] of [
+    [29, 1],
+    [32, 2],
+  ] as const) {
+    folder = join(parent, String(days));
+    const store = open();
+    await store.add("w", 1, [addition("anna", "a1", 1)]);
+    await store.close();
+    const later = `const { now } = Date; Date.now = () => now() + ${days * msPerDay};`;
+    process.env["NODE_OPTIONS"] = `--import data:text/javascript,${encodeURIComponent(later)}`;
+    const afterDays = open();
+    const added = afterDays.add("w", 1, [addition("anna", "a1", 1)]);
+    delete process.env["NODE_OPTIONS"];
+    await added;
+    assert.equal(await totalOf(afterDays, "anna"), expected, `${days} days`);
+  }
 });
 
 test("a file in place of the folder is reported by every call", async () => {

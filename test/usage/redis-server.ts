@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { until } from "../faults/gate.ts";
 import { freePort } from "../free-port.ts";
+import { endWithThisProcess } from "../support/children.ts";
+import { newFolder } from "../support/folders.ts";
 
 /** Why a test with a real Redis is skipped, for `node:test`'s `skip` option. */
 export const redisMissing: string | false =
@@ -14,12 +13,11 @@ export const redisMissing: string | false =
 /** A Redis of the test's own, which keeps its data in a file from one start to the next. */
 export class RedisServer {
   readonly port: number;
-  readonly #folder = mkdtempSync(join(tmpdir(), "bankcheck-redis-"));
+  readonly #folder = newFolder();
   #child: ChildProcess | undefined;
 
   private constructor(port: number) {
     this.port = port;
-    process.once("exit", () => this.#child?.kill("SIGKILL"));
   }
 
   static async start(): Promise<RedisServer> {
@@ -36,6 +34,7 @@ export class RedisServer {
     const settings = { port: this.port, bind: "127.0.0.1", dir: this.#folder, save: "", appendonly: "yes" };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
     this.#child = spawn("redis-server", args, { stdio: "ignore" });
+    endWithThisProcess(this.#child);
     await until(() => this.#answers());
   }
 
@@ -56,11 +55,6 @@ export class RedisServer {
     child.kill("SIGCONT");
     child.kill("SIGTERM");
     await ended;
-  }
-
-  async remove(): Promise<void> {
-    await this.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #answers(): Promise<boolean> {

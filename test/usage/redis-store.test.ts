@@ -32,7 +32,7 @@ describe("usage in Redis", { skip: redisMissing }, () => {
     stores = [];
     database++;
   });
-  after(() => redis.remove());
+  after(() => redis.stop());
 
   async function open(url = redis.url.replace(/0$/, String(database))): Promise<UsageStore> {
     const store = await openUsageStore(url, "/nowhere");

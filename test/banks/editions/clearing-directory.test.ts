@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type DataEdition, manifestText, sha256 } from "../../../src/banks/editions/manifest.ts";
 import { checkBatch, checkIban } from "../../http/calls.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
 import { dataFolder } from "../shipped.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-scl-"));
+const folder = newFolder();
 let service: RunningService;
 
 function put(dataset: DataEdition["dataset"], validFrom: string, content: string): DataEdition {
@@ -30,7 +30,6 @@ before(async () => {
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
-  rmSync(folder, { recursive: true });
 });
 
 const banks = {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { pino } from "pino";
 import { EditionWatch } from "../../../src/banks/editions/edition-watch.ts";
 import { LiveEdition } from "../../../src/banks/editions/live-edition.ts";
 import { until } from "../../faults/gate.ts";
+import { newFolder } from "../../support/folders.ts";
 
 let folder: string;
 let time: number;
@@ -18,7 +18,7 @@ let nextChange: string | undefined;
 let watch: EditionWatch;
 let live: LiveEdition;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-watch-"));
+  folder = newFolder();
   // Each change has another length: the times of files that are written at once may be the same.
   writeFileSync(join(folder, "blz.csv"), "one");
   time = Date.parse("2026-03-28T12:00:00Z");
@@ -52,7 +52,6 @@ beforeEach(() => {
   // Only the looks that a test takes itself.
   watch.close();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 async function loadsAfter(looks: number): Promise<number> {
   for (let look = 0; look < looks; look++) await watch.look();

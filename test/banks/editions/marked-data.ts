@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { manifestText } from "../../../src/banks/editions/manifest.ts";
+import { newFolder } from "../../support/folders.ts";
 import { dataFolder } from "../shipped.ts";
 
 /** Rows of each shipped file that are taken: enough for every kind of answer, few enough to be read at once. */
@@ -21,7 +21,7 @@ export const markedBlz: readonly string[] = [...new Set(rows.slice(0, -16).map((
 
 /** A folder of bank data whose editions differ in the name of every German bank. */
 export class MarkedData {
-  readonly folder = mkdtempSync(join(tmpdir(), "bankcheck-editions-"));
+  readonly folder = newFolder();
 
   /** Puts an edition there, each file in one step, and one right after the other. */
   write(edition: string): void {
@@ -57,11 +57,6 @@ export class MarkedData {
   /** Returns the current content of a file. */
   read(file: string): string {
     return readFileSync(join(this.folder, file), "utf8");
-  }
-
-  /** Takes the folder away. */
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { pino } from "pino";
 import { readSettings } from "../../../src/settings.ts";
 import { until } from "../../faults/gate.ts";
 import { testKey } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
 import { MarkedData } from "./marked-data.ts";
 
 /** Compiled, as the service runs: its threads load compiled code only. */
@@ -17,7 +15,7 @@ test("an edition put there early is used from midnight in Berlin on, by a servic
   let time = Date.parse("2026-09-06T21:59:59.999Z");
   const data = new MarkedData();
   data.write("2026-06-08");
-  const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
+  const stateDir = newFolder();
   const environment = {
     PORT: "0",
     STATE_DIR: stateDir,
@@ -48,6 +46,4 @@ test("an edition put there early is used from midnight in Berlin on, by a servic
     /"edition":"2026-09-07","age_days":0,.*"next_edition":null/,
   );
   await service.stop();
-  rmSync(stateDir, { recursive: true, force: true });
-  data.remove();
 });

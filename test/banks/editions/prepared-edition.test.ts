@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, before, beforeEach, test } from "node:test";
+import { before, beforeEach, test } from "node:test";
 import { loadEdition } from "../../../src/banks/editions/load-edition.ts";
 import {
   type PreparedEdition,
@@ -11,10 +10,11 @@ import {
 } from "../../../src/banks/editions/loaded-edition.ts";
 import { readEditions, sha256 } from "../../../src/banks/editions/manifest.ts";
 import { editionRoom } from "../../../src/pool/shared-memory.ts";
+import { newFolder } from "../../support/folders.ts";
 import { dataFolder } from "../shipped.ts";
 
 const day = "2026-11-22";
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-prepared-"));
+let folder: string;
 let files: string[];
 
 before(async () => {
@@ -22,12 +22,9 @@ before(async () => {
 });
 
 beforeEach(() => {
+  folder = newFolder();
   for (const file of files) cpSync(join(dataFolder, file), join(folder, file));
   bundleWith({});
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 /** Sets what the build sets in the bundle. */

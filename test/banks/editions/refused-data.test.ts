@@ -27,7 +27,6 @@ describe("a running service whose data files go bad", () => {
   });
   after(async () => {
     assert.equal(await service.stop(), 0);
-    data.remove();
   });
 
   const half = (text: string) => text.slice(0, text.length / 2);
@@ -85,5 +84,4 @@ test("a service that starts without data is mended by good files, without a rest
   assert.equal(answer.headers.get("x-data-edition"), "2026-09-07");
   assert.match(await answer.text(), /Bank 2026-09-07/);
   assert.equal(await service.stop(), 0);
-  data.remove();
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,13 +7,14 @@ import { pathToFileURL } from "node:url";
 import { manifestText } from "../../../src/banks/editions/manifest.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startCompiledService, testKey } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
 import { startCommand } from "../../support/start-command.ts";
 import { editionNamed, MarkedData } from "./marked-data.ts";
 
 /** Generous, since the machine may be busy with other tests: usually this takes a second. */
 const patience = 60_000;
 const processes = 2;
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-rehearsal-"));
+const folder = newFolder();
 const data = new MarkedData();
 const clockFile = join(folder, "clock");
 const preload = join(folder, "clock.mjs");
@@ -63,8 +63,6 @@ Date.now = () => time;
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
-  data.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Facts {

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { addDays } from "../../../src/banks/editions/days.ts";
@@ -12,6 +9,7 @@ import { ibanOf } from "../../contract/iso-check-digits.ts";
 import { until } from "../../faults/gate.ts";
 import { linesOf, openStream } from "../../http/stream/client.ts";
 import { type RunningService, startCompiledService } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
 import { editionNamed, MarkedData, markedBlz } from "./marked-data.ts";
 
 /** `RELOADS=200 npm test -- editions/reload-under-load` sets 200. */
@@ -26,7 +24,7 @@ const maxMemoryMb = 280;
 
 const ibans = markedBlz.slice(0, batchSize).map((blz) => ibanOf("DE", `${blz}0532013000`));
 const data = new MarkedData();
-const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-reload-"));
+const stateDir = newFolder();
 /** Keys that are valid, the newest first. */
 const keys: MadeKey[] = [];
 let service: RunningService;
@@ -37,8 +35,6 @@ before(async () => {
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
-  data.remove();
-  rmSync(stateDir, { recursive: true, force: true });
 });
 
 const statusWith = async ({ key }: MadeKey) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import fc from "fast-check";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
@@ -9,7 +9,6 @@ import { sharedMissing } from "../../shared.ts";
 import { ImportFolder, officialFile } from "./import-folder.ts";
 
 const folder = new ImportFolder();
-after(() => folder.remove());
 const skip = sharedMissing;
 
 /** The first rows of each published file: enough to be damaged, few enough to be read thousands of times. */
@@ -224,7 +223,6 @@ test("more than 2 % of the codes gone is suspicious, 2 % is not", { skip }, asyn
     (await prepareImport(target.path, of(97, "26.05"))).suspicion ?? "",
     /^3 of the 100 entries.*more than 2 %/,
   );
-  target.remove();
 });
 
 test("an import takes the place of the edition of its day, and leaves other files alone", {
@@ -247,5 +245,4 @@ test("an import takes the place of the edition of its day, and leaves other file
   assert.deepEqual([second.length, second[2].source], [3, "two.csv"]);
   assert.notEqual(second[2].file, first[2].file);
   assert.throws(() => readFileSync(join(target.path, first[2].file)), /ENOENT/);
-  target.remove();
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { DataFileError } from "../../../src/banks/files/csv.ts";
 import { prepareImport } from "../../../src/banks/import/import-file.ts";
@@ -9,7 +9,6 @@ import { newForms } from "./new-forms.ts";
 import { workbook } from "./workbook.ts";
 
 const folder = new ImportFolder();
-after(() => folder.remove());
 
 /** Writes lines as UTF-8, or as a workbook where the form is one. */
 function write({ cells }: SourceText, lines: readonly string[]): Buffer {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import {
   carryOut,
   type ImportSource,
@@ -8,6 +6,7 @@ import {
   prepareImport,
 } from "../../../src/banks/import/import-file.ts";
 import { sharedFile } from "../../shared.ts";
+import { newFolder } from "../../support/folders.ts";
 
 /** Reads a published file; only where `sharedMissing` is false. */
 export function officialFile(name: string): ImportSource & { readonly content: Buffer } {
@@ -16,15 +15,11 @@ export function officialFile(name: string): ImportSource & { readonly content: B
 
 /** A data folder for one test file. */
 export class ImportFolder {
-  readonly path = mkdtempSync(join(tmpdir(), "bankcheck-import-"));
+  readonly path = newFolder();
 
   async import(source: ImportSource): Promise<PreparedImport> {
     const prepared = await prepareImport(this.path, source);
     await carryOut(this.path, prepared, new Date("2026-11-21T00:00:00Z"));
     return prepared;
-  }
-
-  remove(): void {
-    rmSync(this.path, { recursive: true, force: true });
   }
 }

@@ -270,3 +270,9 @@ export const newForms: readonly FormExample[] = [
     ],
   },
 ];
+
+/** Returns the example of a dataset. */
+export const exampleOf = (dataset: string) => newForms.find((form) => form.dataset === dataset)!;
+
+/** Returns the text of a dataset's example. */
+export const textOf = (dataset: string): string => exampleOf(dataset).content.toString("latin1");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { loadBankData } from "../../../src/banks/editions/load.ts";
 import { readSclCsv } from "../../../src/banks/files/register-csv.ts";
@@ -11,7 +11,6 @@ import { rowsOf as shippedRows } from "../shipped.ts";
 import { ImportFolder, officialFile } from "./import-folder.ts";
 
 const folder = new ImportFolder();
-after(() => folder.remove());
 const skip = sharedMissing;
 
 const rowsOf = ({ edition, content }: PreparedImport): NormalRow[] =>

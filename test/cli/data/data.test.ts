@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { dataFolder } from "../../banks/shipped.ts";
 import { until } from "../../faults/gate.ts";
-import { type RunningService, startCompiledService } from "../../service.ts";
-import { bankcheck, bankcheckHere, type CommandEnd } from "../command.ts";
+import { type RunningService, startQuickService } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
+import { runHere } from "../../support/run-here.ts";
+import { startCommand } from "../../support/start-command.ts";
 
-const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-data-"));
+const stateDir = newFolder();
 let service: RunningService;
 before(async () => {
-  service = await startCompiledService({ POOL_SIZE: "1", STATE_DIR: stateDir });
+  service = await startQuickService({ STATE_DIR: stateDir });
 });
 after(async () => {
   assert.equal(await service.stop(), 0);
-  rmSync(stateDir, { recursive: true, force: true });
 });
 
-const data = (...args: readonly string[]): Promise<CommandEnd> => bankcheckHere(stateDir, "data", ...args);
+const data = (...args: readonly string[]) => runHere(["data", ...args], { STATE_DIR: stateDir });
 
 function written(name: string, content: string): string {
   const path = join(stateDir, name);
@@ -43,10 +43,10 @@ test("bank codes are imported, compared, looked up and searched; the running ser
   const renamed = numbered.map((row) => row.replace('"Commerzbank"', '"Commerzbank anders"'));
   const file = written("blz_20261102.csv", published(renamed));
   const refused = await data("import", file);
-  assert.equal(refused.status, 5);
+  assert.equal(refused.exit, 5);
   assert.match(refused.stderr, /differ in Bezeichnung, more than 5 %.*--force/);
-  const { status, stdout, stderr } = await data("import", "--force", file);
-  assert.equal(status, 0, stderr);
+  const { exit, stdout, stderr } = await data("import", "--force", file);
+  assert.equal(exit, 0, stderr);
   assert.match(stdout, /Bundesbank bank codes, CSV, ISO-8859-1/);
   assert.match(stdout, /Valid from 2026-11-02; \d+ rows, 3\d\d\d entries/);
   assert.match(stdout, /Bezeichnung +\d+ +\d{8}: Commerzbank → Commerzbank anders/);
@@ -63,21 +63,21 @@ test("bank codes are imported, compared, looked up and searched; the running ser
   assert.match((await data("lookup", "37040044")).stdout, /Bezeichnung +Commerzbank/);
   assert.match((await data("lookup", "DE", "37040044")).stdout, /Bezeichnung +Commerzbank/);
   assert.match((await data("lookup", "AT", "12000")).stdout, /BKAUATWWXXX/);
-  assert.equal((await data("lookup", "10000001")).status, 4);
+  assert.equal((await data("lookup", "10000001")).exit, 4);
   assert.match((await data("search", "kreissparkasse", "--location", "köln")).stdout, /37050299/);
-  assert.equal((await data("search", "xyzzyxyzzy")).status, 4);
+  assert.equal((await data("search", "xyzzyxyzzy")).exit, 4);
   assert.match(
     (await data("search", "erste", "bank", "--country", "at, cz")).stdout,
     /\nAT +20111 +GIBAATWWXXX /,
   );
   assert.match((await data("search", "ceska sporitelna", "--country", "*")).stdout, /\nCZ +0800 +GIBACZPX/);
-  assert.equal((await data("search", "ceska sporitelna")).status, 4);
+  assert.equal((await data("search", "ceska sporitelna")).exit, 4);
   assert.match((await data("search", "erste", "--country", "AT,QQ")).stderr, /"QQ" is not a country/);
   const difference = await data("diff", "2026-09-07", "2026-11-02");
   assert.match(difference.stdout, /blz: from the edition 2026-09-07 to 2026-11-02/);
   assert.match(difference.stdout, /added +0\n/);
-  assert.equal((await data("diff", "2020-01-01", "2026-11-02")).status, 1);
-  assert.equal((await data("diff", "--dataset", "toString")).status, 1);
+  assert.equal((await data("diff", "2020-01-01", "2026-11-02")).exit, 1);
+  assert.equal((await data("diff", "--dataset", "toString")).exit, 1);
 });
 
 test("a refused import leaves the data folder unchanged; a forced one is used at once", async () => {
@@ -88,24 +88,24 @@ test("a refused import leaves the data folder unchanged; a forced one is used at
     "import",
     written("blz_20261103.csv", published([...numbered.slice(0, 10), '"1"'])),
   );
-  assert.equal(damaged.status, 1);
+  assert.equal(damaged.exit, 1);
   assert.match(damaged.stderr, /^blz_20261103\.csv, line 12: .+\n$/);
   const nameless = await data("import", written("blz.csv", published(numbered)));
-  assert.equal(nameless.status, 1);
+  assert.equal(nameless.exit, 1);
   assert.match(nameless.stderr, /--valid-from/);
   const cut = written("blz_20261104.csv", published(numbered.slice(0, 10_000)));
   const suspicious = await data("import", cut);
-  assert.equal(suspicious.status, 5, suspicious.stderr);
+  assert.equal(suspicious.exit, 5, suspicious.stderr);
   assert.match(suspicious.stderr, /more than 2 %.*--force/);
-  assert.equal((await data("import", join(stateDir, "nowhere"))).status, 1);
-  assert.equal((await data("import", stateDir)).status, 1);
-  assert.equal((await data("import", "--valid-from", "2026-02-30", cut)).status, 1);
+  assert.equal((await data("import", join(stateDir, "nowhere"))).exit, 1);
+  assert.equal((await data("import", stateDir)).exit, 1);
+  assert.equal((await data("import", "--valid-from", "2026-02-30", cut)).exit, 1);
   assert.match(
     (await data("import", "--force", "--dry-run", cut)).stdout,
     /Suspicious: .*\nNothing was stored/,
   );
   assert.deepEqual(state(), before);
-  assert.equal((await data("import", "--force", cut)).status, 0);
+  assert.equal((await data("import", "--force", cut)).exit, 0);
   assert.equal(state().length, before.length + 1);
   const edition = async () => (await service.request("/v1/search?name=bank")).headers.get("x-data-edition");
   await until(async () => (await edition()) === "2026-11-04");
@@ -113,14 +113,15 @@ test("a refused import leaves the data folder unchanged; a forced one is used at
 
 test("a device without an end and a file above the limit are refused, one of 57 MB is read to its fault", async () => {
   const endless = await data("import", "/dev/zero");
-  assert.deepEqual([endless.status, endless.stderr.split("\n").length], [1, 2]);
+  assert.deepEqual([endless.exit, endless.stderr.split("\n").length], [1, 2]);
   assert.match(endless.stderr, /^zero, line 1: it has more than 64 MB/);
 
   const rows = Math.floor((57 * 1_048_576) / numbered.join("\r\n").length);
   const many = Array.from({ length: rows }, () => numbered).flat();
   // A separate process, which gets the heap for it.
-  const large = bankcheck(stateDir, "data", "import", written("blz_20261104.csv", published(many)));
-  assert.equal(large.status, 1);
+  const args = ["data", "import", written("blz_20261104.csv", published(many))];
+  const large = await startCommand(args, { STATE_DIR: stateDir }).result;
+  assert.equal(large.exit, 1);
   assert.match(large.stderr, /^blz_20261104\.csv, line \d+: Datensatznummer \d+ is listed twice\n$/);
 });
 
@@ -129,10 +130,6 @@ test("a lock that a clock set back has left in the future does not hold an impor
   writeFileSync(lock, "");
   const future = Date.now() / 1_000 + 86_400;
   utimesSync(lock, future, future);
-  const { status, stderr } = await data(
-    "import",
-    "--force",
-    written("blz_20261105.csv", published(numbered)),
-  );
-  assert.equal(status, 0, stderr);
+  const { exit, stderr } = await data("import", "--force", written("blz_20261105.csv", published(numbered)));
+  assert.equal(exit, 0, stderr);
 });

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { freePort } from "../../free-port.ts";
 import { sharedFile, sharedMissing } from "../../shared.ts";
+import { newFolder } from "../../support/folders.ts";
+import { type EndHere, runHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
-import { bankcheckHere, type CommandEnd } from "../command.ts";
 
 const skip = sharedMissing;
-const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-update-"));
+const stateDir = newFolder();
 const blobs = "/resource/blob/602632/931479c71c7da90686c23b941148d83b/mL";
 const blzPath = `${blobs}/blz-aktuell-txt-data.txt`;
 const sclPath = `${blobs}/verzeichnis-der-erreichbaren-zahlungsdienstleister-data.csv`;
@@ -50,15 +50,14 @@ beforeEach(() => {
 });
 after(() => {
   server.close();
-  rmSync(stateDir, { recursive: true, force: true });
 });
 
-const update = (address: string, ...args: readonly string[]): Promise<CommandEnd> =>
-  bankcheckHere(stateDir, "data", "update", "--source", address, ...args);
+const update = (address: string, ...args: readonly string[]): Promise<EndHere> =>
+  runHere(["data", "update", "--source", address, ...args], { STATE_DIR: stateDir });
 
-async function expectUntouched(result: Promise<CommandEnd>, message: RegExp, exit = 6): Promise<void> {
-  const { status: code, stderr } = await result;
-  assert.equal(code, exit, stderr);
+async function expectUntouched(result: Promise<EndHere>, message: RegExp, code = 6): Promise<void> {
+  const { exit, stderr } = await result;
+  assert.equal(exit, code, stderr);
   assert.match(stderr, message);
   assert.ok(!existsSync(join(stateDir, "data")));
 }
@@ -125,21 +124,20 @@ async function sourceOf(answer: (path: string, response: ServerResponse) => void
 
 for (const [what, answer] of Object.entries(faults)) {
   test(`${what}: nothing is stored, one sentence says why`, async () => {
-    const target = mkdtempSync(join(tmpdir(), "bankcheck-issuer-"));
+    const target = newFolder();
     const [address, other] = await sourceOf((_path, response) => answer(response));
-    const args = ["--issuers", "gleif", "--source", address, "--timeout", "1500"];
-    const { status: exit, stderr } = await bankcheckHere(target, "data", "update", ...args);
+    const args = ["data", "update", "--issuers", "gleif", "--source", address, "--timeout", "1500"];
+    const { exit, stderr } = await runHere(args, { STATE_DIR: target });
     other.closeAllConnections();
     other.close();
     assert.ok(exit === 6 || exit === 1, `${exit} ${stderr}`);
     assert.match(stderr, /^[^\n]+\n$/);
     assert.ok(!existsSync(join(target, "data")));
-    rmSync(target, { recursive: true });
   });
 }
 
 test("the lists of several issuers are fetched over redirects and compressed; one that is out leaves the others", async () => {
-  const target = mkdtempSync(join(tmpdir(), "bankcheck-issuers-"));
+  const target = newFolder();
   const [address, other] = await sourceOf((path, response) => {
     if (path.startsWith("/api/v2/bic-lei/")) response.writeHead(302, { Location: "/moved/lei.zip" }).end();
     else if (path === "/moved/lei.zip")
@@ -149,8 +147,8 @@ test("the lists of several issuers are fetched over redirects and compressed; on
     else if (path.endsWith(".csv") && path.includes("participants_export")) response.end(vop);
     else response.writeHead(404).end();
   });
-  const args = ["--issuers", "gleif, cnb, epc", "--source", address];
-  const { status: exit, stderr } = await bankcheckHere(target, "data", "update", ...args);
+  const args = ["data", "update", "--issuers", "gleif, cnb, epc", "--source", address];
+  const { exit, stderr } = await runHere(args, { STATE_DIR: target });
   other.close();
   assert.match(stderr, /^cnb is not updated: .+ status 404\.\n1 of 3 issuers could not be updated\.\n$/);
   assert.equal(exit, 6);
@@ -162,7 +160,6 @@ test("the lists of several issuers are fetched over redirects and compressed; on
       listed.some((text: string) => text.startsWith(`epc-${scheme} `)),
       scheme,
     );
-  rmSync(target, { recursive: true });
 });
 
 /** A register with a column that the others do not have, and without some they have. */

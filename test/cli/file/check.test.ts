@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
 import { checkHere } from "../../support/run-here.ts";
 import { type CommandResult, startCommand } from "../../support/start-command.ts";
 
@@ -13,8 +13,7 @@ let service: RunningService;
 before(async () => {
   service = await sharedService();
 });
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-file-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 const commerzbank = "DE89370400440532013000";
 const wrong = "DE88370400440532013000";

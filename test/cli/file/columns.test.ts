@@ -33,6 +33,7 @@ test("a header is distinguished from a first row", () => {
     [`customer,number\n1,${iban}\n`, ["customer", "number"]],
     [`1,${iban}\n2,${iban}\n`, undefined],
     ["konto,blz\n", ["konto", "blz"]],
+    [`name;iban;;\nSchulz;${iban};;\n`, ["name", "iban", "", ""]],
   ] as const) {
     assert.deepEqual(at(content).names, names, content);
   }
@@ -108,6 +109,16 @@ test("several columns of IBANs are distinguished from kontonummer and BLZ, which
     blz: 0,
     prefix: "",
   });
+  const dotted = "a;b\n370.400.44;532013000\n700-901-00;1234567\n";
+  assert.deepEqual(at(dotted, ["a", "b"]).numbers[0], {
+    kind: "account",
+    kontonummer: 1,
+    blz: 0,
+    prefix: "",
+  });
+  const alike = "a;b\n37040044;37040044\n";
+  assert.deepEqual(at(alike, ["a", "b"]).numbers[0], { kind: "account", kontonummer: 0, blz: 1, prefix: "" });
+  assert.throws(() => at(`Nr;nr;x\n1;2;${iban}\n`, ["NR"]), /"NR"/, "which of two that differ in case");
   assert.throws(
     () => at(`x;y\n${iban};532013000\n`, ["x", "y"]),
     /Only one of the columns x, y looks like IBANs/,

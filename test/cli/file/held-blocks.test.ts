@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { HeldBlocks } from "../../../src/cli/file/held-blocks.ts";
+import { newFolder } from "../../support/folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 const block = (number: number, length: number) => Buffer.alloc(length, `${number};`);
 

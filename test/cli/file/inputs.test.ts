@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { openInput } from "../../../src/cli/input/open-input.ts";
 import { openWorkbook } from "../../../src/cli/input/xlsx.ts";
 import { collect } from "../../client/collect.ts";
 import { type RunningService, sharedService, testKey } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
 import { checkHere } from "../../support/run-here.ts";
 import { startCommand } from "../../support/start-command.ts";
 
@@ -26,8 +18,7 @@ let service: RunningService;
 before(async () => {
   service = await sharedService();
 });
-const folder = mkdtempSync(join(tmpdir(), "bankcheck-inputs-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 async function bankcheck(args: readonly string[], input?: Buffer | string) {
   const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
@@ -120,6 +111,9 @@ test("gzip, zstd and UTF-16 are recognised by their content, also in a pipe and 
     assert.equal(await checked(content), result, name);
   }
   for (const content of [gzipSync(utf16), zstd(plain), utf16]) assert.equal(await piped(content), result);
+  const odd = await runCheck(Buffer.concat([utf16, Buffer.from("x")]), "--select", "status");
+  assert.equal(odd.output.toString(), result);
+  assert.match(odd.stderr, /ends with half a character of UTF-16/);
   const cut = await runCheck(gzipSync(Buffer.from(rows.repeat(9_999))).subarray(0, 900), "-q");
   assert.equal(cut.exit, 1);
   assert.match(cut.stderr, /gzip data of the file is damaged or cut off/);

@@ -5,7 +5,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,14 +12,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { checkCommand } from "../../../src/cli/file/command.ts";
 import { lockOutput } from "../../../src/cli/file/output-lock.ts";
 import { until } from "../../faults/gate.ts";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { startFaultyProxy } from "../../support/faulty-proxy.ts";
+import { newFolder } from "../../support/folders.ts";
 import { runHere } from "../../support/run-here.ts";
 import { commandEntry, startCommand } from "../../support/start-command.ts";
 
@@ -29,14 +28,13 @@ let folder: string;
 let input: string;
 before(async () => {
   service = await startQuickService();
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-outputs-"));
+  folder = newFolder();
+  mkdirSync(join(folder, "bin"));
+  symlinkSync(commandEntry, join(folder, "bin/bankcheck"));
   input = join(folder, "input.csv");
   writeFileSync(input, `iban\n${"DE89370400440532013000\n".repeat(20_000)}`);
 });
-after(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.stop();
-});
+after(() => service.stop());
 
 const environment = () => ({ BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey });
 const check = (output: string, ...args: readonly string[]) =>
@@ -44,16 +42,15 @@ const check = (output: string, ...args: readonly string[]) =>
 
 /** Checks in this process, for what is not about processes. */
 const checkHere = (file: string, output: string, args: readonly string[], more = {}) =>
-  runHere(checkCommand(), [file, "-o", output, ...args], { ...environment(), ...more });
+  runHere(["check", file, "-o", output, ...args], { ...environment(), ...more });
 
-/** Runs a line of a shell with `$bankcheck`, and what else the environment holds. */
+/** Runs a line of a shell that finds `bankcheck` as where it is installed, and what else the environment holds. */
 function shell(line: string) {
-  const { PATH = "" } = process.env;
-  const bankcheck = `${process.execPath} ${commandEntry}`;
+  const PATH = `${join(folder, "bin")}:${process.env["PATH"]}`;
   const result = spawnSync("bash", ["--norc", "-c", line], {
     encoding: "utf8",
     cwd: folder,
-    env: { PATH, ...environment(), bankcheck, input },
+    env: { PATH, ...environment(), input },
   });
   return { exit: result.status, stdout: result.stdout, stderr: result.stderr };
 }
@@ -183,7 +180,7 @@ test("- is standard output; pipes and devices are written to and stay what they 
   assert.equal((await checkHere(input, "/dev/null", ["-q", "--force"])).exit, 0);
   assert.ok(statSync("/dev/null").isCharacterDevice());
   const through = shell(
-    '$bankcheck check "$input" -q -o >(gzip > through.gz) && wait $! && zcat through.gz | wc -l',
+    'bankcheck check "$input" -q -o >(gzip > through.gz) && wait $! && zcat through.gz | wc -l',
   );
   assert.equal(through.stdout.trim(), "20001", through.stderr);
 });
@@ -203,10 +200,10 @@ test("a pipe without a reader does not keep a run from being interrupted", async
 test("input comes from pipes and /dev/stdin as well, and from standard input where no file is named", async () => {
   const rows = { stdout: "20001\n", exit: 0 };
   for (const line of [
-    'gzip -c "$input" > copy.gz; $bankcheck check <(zcat copy.gz) -q | wc -l',
-    'cat "$input" | $bankcheck check /dev/stdin -q | wc -l',
-    '$bankcheck check -q < "$input" | wc -l',
-    'cat "$input" | $bankcheck check -q --offline | wc -l',
+    'gzip -c "$input" > copy.gz; bankcheck check <(zcat copy.gz) -q | wc -l',
+    'cat "$input" | bankcheck check /dev/stdin -q | wc -l',
+    'bankcheck check -q < "$input" | wc -l',
+    'cat "$input" | bankcheck check -q --offline | wc -l',
   ]) {
     const { stdout, exit, stderr } = shell(line);
     assert.deepEqual({ stdout, exit }, rows, `${line}: ${stderr}`);
@@ -215,24 +212,24 @@ test("input comes from pipes and /dev/stdin as well, and from standard input whe
 
 test("output without a reader ends a command quietly, and a full disk with one sentence", () => {
   for (const line of [
-    "set -o pipefail; $bankcheck search sparkasse --max 50 --timeout 60000 | head -1 >/dev/null",
-    "set -o pipefail; $bankcheck search sparkasse --max 50 --timeout 60000 | true",
-    'set -o pipefail; $bankcheck check "$input" -q | head -1 >/dev/null',
-    "set -o pipefail; $bankcheck keys list --state-dir . | true",
-    "set -o pipefail; $bankcheck data stats | true",
+    "set -o pipefail; bankcheck search sparkasse --max 50 --timeout 60000 | head -1 >/dev/null",
+    "set -o pipefail; bankcheck search sparkasse --max 50 --timeout 60000 | true",
+    'set -o pipefail; bankcheck check "$input" -q | head -1 >/dev/null',
+    "set -o pipefail; bankcheck keys list --state-dir . | true",
+    "set -o pipefail; bankcheck data stats | true",
   ]) {
     const { exit, stderr } = shell(line);
     assert.equal(stderr, "", line);
     assert.equal(exit, 0, line);
   }
   for (const line of [
-    "$bankcheck iban DE89370400440532013000 --timeout 60000 > /dev/full",
-    "$bankcheck --help > /dev/full",
-    "$bankcheck keys create --help > /dev/full",
-    "$bankcheck --version > /dev/full",
-    "$bankcheck data stats > /dev/full",
-    '$bankcheck check "$input" -q > /dev/full',
-    '$bankcheck check "$input" -q -o /dev/full --force',
+    "bankcheck iban DE89370400440532013000 --timeout 60000 > /dev/full",
+    "bankcheck --help > /dev/full",
+    "bankcheck keys create --help > /dev/full",
+    "bankcheck --version > /dev/full",
+    "bankcheck data stats > /dev/full",
+    'bankcheck check "$input" -q > /dev/full',
+    'bankcheck check "$input" -q -o /dev/full --force',
   ]) {
     const { exit, stderr } = shell(line);
     assert.match(stderr, /^[^\n]*ENOSPC[^\n]*\n$/, line);

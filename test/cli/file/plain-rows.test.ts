@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
@@ -11,6 +10,7 @@ import type { Fetch } from "../../../src/client/fetch-answer.ts";
 import { RequestSender } from "../../../src/client/sender.ts";
 import { InputError } from "../../../src/rows/rows.ts";
 import { dataFolder } from "../../banks/shipped.ts";
+import { newFolder } from "../../support/folders.ts";
 import { IbanMix, seededRandom } from "../../support/iban-mix.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 
@@ -25,10 +25,9 @@ let folder: string;
 before(async () => {
   const start = ((await import(compiled)) as { startOffline: typeof startOffline }).startOffline;
   offline = await start({ workers: 1 });
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-plain-"));
+  folder = newFolder();
 });
 after(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await offline.close();
 });
 

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,11 +10,11 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type RunningService, startQuickService, testKey } from "../../service.ts";
 import { type Fault, startFaultyProxy } from "../../support/faulty-proxy.ts";
+import { newFolder } from "../../support/folders.ts";
 import { type RunningCommand, startCommand } from "../../support/start-command.ts";
 
 const rows = 64_000;
@@ -27,7 +26,7 @@ let input: string;
 let expected: Buffer;
 before(async () => {
   service = await startQuickService();
-  folder = mkdtempSync(join(tmpdir(), "bankcheck-resume-"));
+  folder = newFolder();
   input = join(folder, "input.csv");
   writeFileSync(input, `n;name;iban\n${Array.from({ length: rows }, (_, number) => row(number)).join("")}`);
   const output = join(folder, "uninterrupted.csv");
@@ -36,7 +35,6 @@ before(async () => {
   expected = readFileSync(output);
 });
 after(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await service.stop();
 });
 

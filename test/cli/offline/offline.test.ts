@@ -1,30 +1,29 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type RunningService, startQuickService, testKey } from "../../service.ts";
-import { startCommand } from "../../support/start-command.ts";
+import { type RunningService, sharedService, testKey } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
+import { checkHere, runHere } from "../../support/run-here.ts";
 
 let service: RunningService;
 before(async () => {
-  service = await startQuickService();
+  service = await sharedService();
 });
-after(() => service.stop());
 
-async function bankcheck(args: readonly string[], input: string, environment: Record<string, string>) {
-  const { exit, stdout, stderr } = await startCommand(args, environment, input).result;
-  return { exit, stdout: stdout.toString(), stderr };
-}
+const folder = newFolder();
 
-/** Runs a command with the service and offline. */
-async function bothWays([command = "", ...rest]: readonly string[], input = "") {
-  const environment = { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey };
+/** Runs a command with the service and offline; one that has an input gets it as a file. */
+async function bothWays([command = "", ...rest]: readonly string[], input?: string) {
   const args = [command, "--timeout", "60000", ...rest];
+  const run = async (given: readonly string[], environment: Record<string, string>) =>
+    input === undefined
+      ? { ...(await runHere(given, environment)), output: undefined }
+      : checkHere(folder, given, input, environment);
   return [
-    await bankcheck(args, input, environment),
-    await bankcheck([...args, "--offline"], input, { POOL_SIZE: "2" }),
+    await run(args, { BANKCHECK_URL: service.url, BANKCHECK_KEY: testKey }),
+    await run([...args, "--offline"], { POOL_SIZE: "2" }),
   ] as const;
 }
 
@@ -51,15 +50,15 @@ test("offline, a file has the results of the service", async () => {
     (_, number) => `${(number * 7_919) % 10_000_000},${number % 9 === 0 ? "37040044" : "10010010"}`,
   );
   for (const [args, input] of [
-    [["check", "-", "-q"], `iban\n${ibans.join("\n")}\n`],
-    [["check", "-", "-q"], `konto,blz\n${[...oddAccounts, ...accounts.slice(0, 1_100)].join("\n")}\n`],
-    [["generate", "-", "-q"], `konto,blz\n${oddAccounts.join("\n")}\n${accounts.slice(0, 900).join("\n")}\n`],
-    [["check", "-", "-q", "--suggest"], `konto,blz\n${accounts.slice(0, 300).join("\n")}\n`],
+    [["check", "-q"], `iban\n${ibans.join("\n")}\n`],
+    [["check", "-q"], `konto,blz\n${[...oddAccounts, ...accounts.slice(0, 1_100)].join("\n")}\n`],
+    [["generate", "-q"], `konto,blz\n${oddAccounts.join("\n")}\n${accounts.slice(0, 900).join("\n")}\n`],
+    [["check", "-q", "--suggest"], `konto,blz\n${accounts.slice(0, 300).join("\n")}\n`],
   ] as const) {
     const [online, offline] = await bothWays(args, input);
     assert.equal(online.exit, 0, online.stderr);
     assert.deepEqual(offline, online);
-    assert.ok(online.stdout.length > 50_000);
+    assert.ok(online.output!.length > 50_000);
   }
 });
 
@@ -77,12 +76,10 @@ test("offline, single checks and searches, right ones and wrong ones, are answer
 });
 
 test("bank data that cannot be loaded, and a setting that cannot be used, are said in one sentence", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "bankcheck-offline-"));
-  const nothing = await bankcheck(["iban", "x", "--offline"], "", { DATA_DIR: folder });
-  rmSync(folder, { recursive: true });
+  const nothing = await runHere(["iban", "x", "--offline"], { DATA_DIR: newFolder() });
   assert.equal(nothing.exit, 1);
   assert.match(nothing.stderr, /^The bank data of .* cannot be loaded\.\n$/);
-  const setting = await bankcheck(["iban", "x", "--offline"], "", { POOL_SIZE: "many" });
+  const setting = await runHere(["iban", "x", "--offline"], { POOL_SIZE: "many" });
   assert.equal(setting.exit, 1);
   assert.match(setting.stderr, /^POOL_SIZE must be/);
 });
@@ -90,9 +87,10 @@ test("bank data that cannot be loaded, and a setting that cannot be used, are sa
 test("the sample file comes out row for row", async () => {
   const sample = fileURLToPath(new URL("../../../data/sample-customers.csv", import.meta.url));
   const rows = readFileSync(sample, "utf8").trimEnd().split("\n");
-  const { exit, stdout, stderr } = await bankcheck(["check", sample, "--offline"], "", {});
+  const output = join(folder, "sample.csv");
+  const { exit, stderr } = await runHere(["check", sample, "--output", output, "--offline"]);
   assert.equal(exit, 0, stderr);
-  const checked = stdout.trimEnd().split("\n");
+  const checked = readFileSync(output, "utf8").trimEnd().split("\n");
   assert.equal(checked.length, rows.length);
   for (const [index, row] of rows.entries()) assert.ok(checked[index]?.startsWith(`${row};`), row);
   assert.match(checked[1] ?? "", /;1;true;The IBAN is valid\.;COBADEFFXXX;Commerzbank;50447;Köln;DE;/);

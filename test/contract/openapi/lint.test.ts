@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { pagesFolder } from "../../../src/http/pages/serve.ts";
+import { newFolder } from "../../support/folders.ts";
 
 const linter = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 
@@ -19,22 +19,18 @@ net.Socket.prototype.connect = () => {
 `)}`;
 
 test("Redocly's linter finds no error and no warning, and stays off the network", () => {
-  const folder = mkdtempSync(join(tmpdir(), "bankcheck-openapi-"));
-  try {
-    copyFileSync(new URL("openapi.json", pagesFolder), join(folder, "openapi.json"));
-    const run = spawnSync(
-      process.execPath,
-      ["--import", offline, linter, "lint", "--format=json", "openapi.json"],
-      {
-        cwd: folder,
-        encoding: "utf8",
-        env: { PATH: process.env["PATH"], REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-      },
-    );
-    const { totals, problems } = JSON.parse(run.stdout) as { totals: object; problems: unknown };
-    assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 }, JSON.stringify(problems));
-    assert.equal(run.status, 0, run.stderr);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = newFolder();
+  copyFileSync(new URL("openapi.json", pagesFolder), join(folder, "openapi.json"));
+  const run = spawnSync(
+    process.execPath,
+    ["--import", offline, linter, "lint", "--format=json", "openapi.json"],
+    {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    },
+  );
+  const { totals, problems } = JSON.parse(run.stdout) as { totals: object; problems: unknown };
+  assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 }, JSON.stringify(problems));
+  assert.equal(run.status, 0, run.stderr);
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
@@ -10,6 +9,7 @@ import { freePort } from "../../free-port.ts";
 import { parseExposition, valueIn } from "../../metrics/exposition.ts";
 import { type RunningService, startCompiledService, startQuickService, testKey } from "../../service.ts";
 import { seededRandom } from "../../support/iban-mix.ts";
+import { residentMb } from "../../support/process-figures.ts";
 import { linesOf, openStream, stream } from "./client.ts";
 
 /** The long form kills in this many rounds: `STREAM_ROUNDS=50`. */
@@ -23,8 +23,7 @@ test("100 streams that are killed at random moments, with slow readers among the
   const service = await startCompiledService({ STREAMS: String(streams), ADMIN_PORT: String(adminPort) });
   t.after(() => service.stop());
   const random = seededRandom(20_261_122);
-  const resident = () =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8"))?.[1]) / 1_024;
+  const resident = () => residentMb(service.child);
   const metric = async (name: string) => {
     const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
     return valueIn(parseExposition(await answer.text()), name)!;

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,7 +8,6 @@ import { Ajv } from "ajv";
 import { BankDirectory } from "../../../src/banks/directory/directory.ts";
 import { answerSchemas } from "../../../src/contract/schema/answer-schemas.ts";
 import { dataFolder } from "../../banks/shipped.ts";
-import { bankcheck } from "../../cli/command.ts";
 import { until } from "../../faults/gate.ts";
 import { RandomIbans } from "../../kernel/random-ibans.ts";
 import {
@@ -20,6 +16,9 @@ import {
   startCompiledService,
   startQuickService,
 } from "../../service.ts";
+import { newFolder } from "../../support/folders.ts";
+import { residentMb } from "../../support/process-figures.ts";
+import { runHere } from "../../support/run-here.ts";
 import { loadShippedDirectory } from "../../support/shipped-directory.ts";
 import { checkBatch } from "../calls.ts";
 import { answerTo, linesOf, openStream, stream, untilFree } from "./client.ts";
@@ -262,9 +261,7 @@ test("the stream beyond STREAMS is refused with Retry-After, and one that ends m
 
 test("a client that does not read stops its own stream, in bounded memory, and gets everything once it reads", async () => {
   const count = 100_000;
-  const resident = () =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8"))?.[1]);
-  const [counted, memory] = [await checksCounted(), resident()];
+  const [counted, memory] = [await checksCounted(), residentMb(service.child)];
   const open = openStream(service);
   const [answer] = await new Promise<[IncomingMessage]>((resolve) => {
     open.once("response", (response) => {
@@ -282,7 +279,8 @@ test("a client that does not read stops its own stream, in bounded memory, and g
     return answered === before;
   });
   assert.ok(answered - counted < count, "everything was answered");
-  assert.ok(resident() - memory < 40_960, `${resident() - memory} KB`);
+  const grown = residentMb(service.child) - memory;
+  assert.ok(grown < 40, `${grown} MB`);
   const lines = linesOf(await text(answer));
   assert.equal(lines.length, count + 1);
   for (const [index, { line }] of lines.slice(0, -1).entries()) assert.equal(line, index + 1);
@@ -309,9 +307,8 @@ test("every answered line counts once, and a client that is killed costs no more
   assert.equal((await checkBatch(service, [iban])).batch.results[0]?.valid, true);
 });
 
-test("a service that stops finishes the block, counts what it answered, and says from which line to go on", async (t) => {
-  const stateDir = mkdtempSync(join(tmpdir(), "bankcheck-test-"));
-  t.after(() => rmSync(stateDir, { recursive: true, force: true }));
+test("a service that stops finishes the block, counts what it answered, and says from which line to go on", async (_t) => {
+  const stateDir = newFolder();
   const stopping = await startCompiledService({ STATE_DIR: stateDir });
   const open = openStream(stopping);
   open.on("error", () => {});
@@ -332,7 +329,7 @@ test("a service that stops finishes the block, counts what it answered, and says
   const { summary } = lines.at(-1)!;
   assert.equal(summary?.lines, lines.length - 1);
   assert.equal(summary?.next_line, lines.length);
-  const { stdout } = bankcheck(stateDir, "usage");
+  const { stdout } = await runHere(["usage"], { STATE_DIR: stateDir });
   assert.equal(Number(/(\d+)\s*$/.exec(stdout)?.[1]), summary?.lines, stdout);
 });
 

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, test } from "node:test";
+import { lockOutput } from "../../../src/cli/file/output-lock.ts";
+import { until } from "../../faults/gate.ts";
+import { endWithThisProcess } from "../../support/children.ts";
+import { newFolder } from "../../support/folders.ts";
+import { childrenOf } from "../../support/process-figures.ts";
+
+/** State and start of a process, as the system counts it. Source: proc(5). */
+function statusOf(pid: number): {
+  readonly state?: string | undefined;
+  readonly started?: string | undefined;
+} {
+  const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0], started: fields[19] };
+}
+
+const ownerOf = (pid: number) => JSON.stringify({ pid, host: hostname(), started: statusOf(pid).started });
+
+/** The owner of a lock whose process has never existed. */
+const dead = JSON.stringify({ pid: 4_194_304, host: hostname(), started: "1" });
+
+describe("the lock of an output", { skip: process.platform === "linux" ? false : "needs /proc" }, () => {
+  let folder: string;
+  let output: string;
+  beforeEach(() => {
+    folder = newFolder();
+    output = join(folder, "checked.csv");
+  });
+
+  test("is released by the run that holds it, and by no other", async () => {
+    const lock = await lockOutput(output);
+    await assert.rejects(lockOutput(output), /is writing to/);
+    writeFileSync(`${output}.lock`, dead);
+    await lock.release();
+    assert.equal(readFileSync(`${output}.lock`, "utf8"), dead);
+    await (await lockOutput(output)).release();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test("is not held by a process that has ended and was not waited for", async () => {
+    const parent = spawn("sh", ["-c", "true & exec sleep 600"], { stdio: "ignore" });
+    endWithThisProcess(parent);
+    const isZombie = (pid: number) => statusOf(pid).state === "Z";
+    await until(() => childrenOf(parent.pid!).some(isZombie));
+    writeFileSync(`${output}.lock`, ownerOf(childrenOf(parent.pid!).find(isZombie)!));
+    await (await lockOutput(output)).release();
+    parent.kill("SIGKILL");
+  });
+
+  test("goes from a dead run to the one that claims it first, unless that one has died too", async () => {
+    writeFileSync(`${output}.lock`, dead);
+    writeFileSync(`${output}.lock.claim`, ownerOf(process.pid));
+    await assert.rejects(lockOutput(output), /is writing to/);
+    writeFileSync(`${output}.lock.claim`, dead);
+    await (await lockOutput(output)).release();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});

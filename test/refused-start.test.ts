@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { settingsTable, variableOf } from "../src/settings.ts";
+import { serviceEntry, startQuickService, testKey, withoutOverride } from "./service.ts";
+import { newFolder } from "./support/folders.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the compiled service with flags and environment variables until it ends. */
+async function run(
+  flags: readonly string[],
+  environment: Record<string, string> = {},
+  by: readonly string[] = [],
+): Promise<Ended> {
+  const { PATH = "" } = process.env;
+  const env = {
+    PATH,
+    STATE_DIR: newFolder(),
+    PORT: "0",
+    API_KEYS: `test:${testKey}`,
+    POOL_SIZE: "1",
+    ...environment,
+  };
+  try {
+    const [command = "", ...args] = [...by, process.execPath, serviceEntry, ...flags];
+    const { stdout, stderr } = await promisify(execFile)(command, args, { env, timeout: 120_000 });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as Ended;
+  }
+}
+
+const wrongSettings: readonly (readonly [
+  flags: readonly string[],
+  environment: Record<string, string>,
+  says: RegExp,
+])[] = [
+  [[], { PORT: "65536" }, /^PORT must be an integer from 0 to 65535, but is "65536"\.$/],
+  [["--pool-size", "0"], {}, /^POOL_SIZE must be an integer from 1 to 64 threads, but is "0"\.$/],
+  [[], { ALLOW_FROM: "10.0.0.0/33" }, /^ALLOW_FROM holds "10\.0\.0\.0\/33"/],
+  [["--nothing"], {}, /^Unknown option '--nothing'.*--help/],
+  [["start"], {}, /start.*--help/],
+];
+
+for (const [flags, environment, says] of wrongSettings) {
+  test(`a wrong setting (${[...flags, ...Object.entries(environment)].join(" ")}) ends the start with 2 and one sentence`, async () => {
+    const { code, stdout, stderr } = await run(flags, environment);
+    assert.equal(code, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr.trimEnd(), says);
+    assert.equal(stderr.trimEnd().split("\n").length, 1);
+  });
+}
+
+test("what is a device or a pipe in place of a file never holds the start up, nor the end", {
+  skip: process.platform === "linux" ? false : "needs Linux",
+}, async () => {
+  const tls = await run([], { TLS_CERT: "/dev/zero", TLS_KEY: "/dev/zero" });
+  assert.match(tls.stderr, /^TLS_CERT and TLS_KEY cannot be used: \/dev\/zero is not a file\.\n$/);
+  const folder = newFolder();
+  mkdirSync(join(folder, "usage"));
+  spawnSync("mkfifo", [join(folder, "usage/data.mdb")]);
+  const service = await startQuickService({ STATE_DIR: folder });
+  assert.equal((await service.request("/service/usage")).status, 503);
+  assert.equal(await service.stop(), 0);
+});
+
+test("a secret is never repeated, however wrong the setting is", async () => {
+  const secret = "sesame-open";
+  const wrong: readonly (readonly [readonly string[], Record<string, string>])[] = [
+    [[], { API_KEYS: `name:${secret}` }],
+    [[`--api-keys=${secret}`], {}],
+    [[`--api-key=${secret}`], {}],
+  ];
+  for (const [flags, environment] of wrong) {
+    const { code, stdout, stderr } = await run(flags, environment);
+    assert.equal(code, 2, flags.join(" "));
+    assert.ok(!(stdout + stderr).includes(secret), stderr);
+  }
+});
+
+test("--help lists every setting with its flag, bounds and default, and does nothing else", async () => {
+  const { code, stdout, stderr } = await run(["--help"]);
+  assert.equal(code, 0);
+  assert.equal(stderr, "");
+  for (const [name, { sentence }] of Object.entries(settingsTable)) {
+    const variable = variableOf(name);
+    assert.ok(stdout.includes(`--${variable.toLowerCase().replaceAll("_", "-")}  (${variable})`), name);
+    assert.ok(stdout.includes(sentence), name);
+  }
+  assert.match(stdout, /an integer from 1 to 64 threads\. Default: number of processor cores ÷ PROCESSES\./);
+});
+
+test("a port that is in use ends the start with 1 and a sentence", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => holder.once("listening", resolve));
+  const { port } = holder.address() as { port: number };
+  const byOther = await run([], { PORT: String(port) });
+  holder.close();
+  const service = await startQuickService();
+  const byItself = await run([], { PORT: String(service.port) });
+  assert.equal(await service.stop(), 0);
+  for (const { code, stdout, stderr } of [byOther, byItself]) {
+    assert.equal(code, 1);
+    assert.equal(stdout, "");
+    assert.match(stderr, /The port \d+ of 127\.0\.0\.1 cannot be listened on; it may be in use\./);
+  }
+});
+
+test("a key file that is damaged ends the start with 1 and names the file", async () => {
+  const withFolder = newFolder();
+  mkdirSync(join(withFolder, "keys.json"));
+  const withDevice = newFolder();
+  symlinkSync("/dev/zero", join(withDevice, "keys.json"));
+  for (const stateDir of [withFolder, withDevice]) {
+    const { stderr } = await run([], { STATE_DIR: stateDir });
+    assert.match(stderr, /^STATE_DIR is .*, where keys.json is not a file; remove it and try again\.\n$/);
+  }
+  const withLockFolder = newFolder();
+  mkdirSync(join(withLockFolder, "keys.lock"));
+  const locked = await run([], { STATE_DIR: withLockFolder, API_KEYS: "" });
+  assert.match(locked.stderr, /^STATE_DIR is .*, where keys.lock is not a file; remove it and try again\.$/m);
+  for (const content of ["", "{", "{}", "[1]", '[{"name":"a","sha256":"no","created":"x"}]']) {
+    const stateDir = newFolder();
+    writeFileSync(join(stateDir, "keys.json"), content);
+    const { code, stderr } = await run([], { STATE_DIR: stateDir });
+    assert.equal(code, 1, content);
+    assert.ok(stderr.includes("keys.json"), stderr);
+  }
+});
+
+test("a STATE_DIR or HOST that cannot be used ends the start with one sentence, not a stack", async () => {
+  const folder = newFolder();
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  const readOnly = newFolder();
+  chmodSync(readOnly, 0o555);
+  const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
+    [{ STATE_DIR: file }, /^STATE_DIR is .*file, which is not a folder; set STATE_DIR to a folder/],
+    [{ STATE_DIR: join(file, "below"), API_KEYS: "" }, /^STATE_DIR is .*below, which is not a folder/],
+    [{ STATE_DIR: "/proc/state" }, /^STATE_DIR is \/proc\/state, where no folder can be made; set STATE_DIR/],
+    [
+      { STATE_DIR: "/proc", PROCESSES: "2" },
+      /^STATE_DIR is \/proc, where no folder can be made; set STATE_DIR/,
+    ],
+    [{ STATE_DIR: readOnly, API_KEYS: "" }, /^STATE_DIR is .*, where this user may not read or write/],
+    [
+      { STATE_DIR: join(file, "../", "x".repeat(300)) },
+      /^STATE_DIR is .*, which cannot be used \(ENAMETOOLONG\); set/,
+    ],
+    [{ HOST: "x".repeat(300) }, /^HOST is x+, which cannot be the name of a machine; set/],
+    [
+      { HOST: "no-such-host.invalid" },
+      /^HOST is no-such-host\.invalid, (which is not the name|a name that cannot be)/,
+    ],
+    [{ HOST: "192.0.2.1" }, /^HOST is 192\.0\.2\.1, which is not an address of this machine/],
+    [{ HOST: "192.0.2.1", PROCESSES: "2" }, /^HOST is 192\.0\.2\.1, which is not an address of this machine/],
+    [{ HOST: "no-such-host.invalid", PROCESSES: "2" }, /^HOST is no-such-host\.invalid/],
+  ];
+  for (const [environment, sentence] of cases) {
+    const { code, stderr } = await run(
+      [],
+      environment,
+      environment["STATE_DIR"] === readOnly ? withoutOverride : [],
+    );
+    assert.equal(code, 1, stderr);
+    const lines = stderr
+      .trimEnd()
+      .split("\n")
+      .filter((line) => !line.startsWith("{"));
+    assert.equal(lines.length, 1, stderr);
+    assert.match(lines[0]!, sentence);
+    assert.ok(!stderr.includes('"stack"'), stderr);
+  }
+});
+
+test("a start for which the system has no room ends with 1 and one sentence, not a stack", {
+  skip: process.platform === "linux" ? false : "needs Linux",
+}, async () => {
+  const gone = newFolder();
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ["ulimit -v 3000000", /^There is not enough address space for the memory that the workers share.*\n$/],
+    // With fewer, newer Node.js versions do not come as far as the service.
+    ["ulimit -n 23", /^(The service cannot be loaded: EMFILE|Too few files may be open).*\n$/],
+    [`cd "${gone}"; rmdir "${gone}"`, /^The working directory does not exist any more.*\n$/],
+  ];
+  for (const [before, sentence] of cases) {
+    const { PATH = "" } = process.env;
+    const command = [`${before}; exec "$0" "$1"`, process.execPath, serviceEntry];
+    const child = spawnSync("sh", ["-c", ...command], {
+      env: { PATH, STATE_DIR: newFolder(), PORT: "0", API_KEYS: `test:${testKey}`, POOL_SIZE: "1" },
+      encoding: "utf8",
+      timeout: 120_000,
+    });
+    assert.equal(child.status, 1, child.stderr);
+    assert.match(child.stderr, sentence);
+  }
+});
+
+test("one key under two names ends the start with 2 and one sentence that does not repeat it", async () => {
+  const { code, stderr } = await run([], { API_KEYS: `a:${testKey},b:${testKey}` });
+  assert.equal(code, 2);
+  assert.match(stderr, /^The names a and b have the same API key; .*\n$/);
+  assert.ok(!stderr.includes(testKey));
+});
+
+test("flags win over the environment", async () => {
+  const { code, stderr } = await run(["--pool-size", "99"], { POOL_SIZE: "1" });
+  assert.equal(code, 2);
+  assert.match(stderr, /"99"/);
+});
