@@ -35,6 +35,7 @@ const views: Readonly<Record<string, View>> = {
 let open: View | undefined;
 
 const openAddressed = pageTabs(tabs, panel, (id) => {
+  showTitle();
   const wanted = views[id]!;
   const isLocked = wanted.needsKey && !session.hasKey;
   if (open === wanted && !isLocked) return;
@@ -63,6 +64,10 @@ function say(text: typeof said, isWrong = false): void {
   notice.classList.toggle("wrong", isWrong);
 }
 
+function showTitle(): void {
+  document.title = `${tabs.querySelector("[aria-selected=true]")?.textContent ?? ""} · bankcheck`;
+}
+
 function showHolder(): void {
   holder.textContent = session.holder ?? "";
   signOutButton.hidden = !session.hasKey;
@@ -75,6 +80,7 @@ function setLanguage(): void {
   translate(document, words);
   tabs.ariaLabel = words.views;
   notice.textContent = words[said];
+  showTitle();
   open?.show();
 }
 

@@ -1,5 +1,9 @@
+import type { Language } from "../contract/check-messages.ts";
 import { csvQuoter } from "../rows/verdict.ts";
 import { element } from "./element.ts";
+
+/** What spreadsheets expect between the columns of CSV where a language is spoken. */
+export const csvDelimiters: Readonly<Record<Language, string>> = { en: ",", de: ";" };
 
 /** Makes a file of lines of CSV, with the mark by which spreadsheets know UTF-8. */
 export function csvFile(lines: readonly Blob[]): Blob {

@@ -117,7 +117,7 @@ export const checkMessages = {
   },
   rule_blz_deleted: {
     en: "No IBAN can be generated: the bank code has been deleted and has no successor.",
-    de: "Es lässt sich keine IBAN bilden: Die Bankleitzahl ist gelöscht und hat keine Nachfolgerin.",
+    de: "Es lässt sich keine IBAN bilden: Die Bankleitzahl ist gelöscht, und es gibt keine Nachfolge-Bankleitzahl.",
   },
   rule_unknown: {
     en: "No IBAN can be generated: the bank's IBAN rule is not known.",
@@ -143,11 +143,11 @@ export const checkMessages = {
   },
   deletion_marked: {
     en: "The bank code is marked for deletion and has no successor.",
-    de: "Die Bankleitzahl ist zur Löschung vorgemerkt und hat keine Nachfolgerin.",
+    de: "Die Bankleitzahl ist zur Löschung vorgemerkt; eine Nachfolge-Bankleitzahl ist nicht angegeben.",
   },
   deletion_marked_with_successor: {
     en: "The bank code is marked for deletion; its successor is {successor}.",
-    de: "Die Bankleitzahl ist zur Löschung vorgemerkt; ihre Nachfolgerin ist {successor}.",
+    de: "Die Bankleitzahl ist zur Löschung vorgemerkt; Nachfolge-Bankleitzahl: {successor}.",
   },
 
   /* Details of single checks. */
@@ -200,7 +200,7 @@ export const checkMessages = {
   },
   deletion_successor: {
     en: "The successor of the bank code is {successor}.",
-    de: "Die Nachfolgerin der Bankleitzahl ist {successor}.",
+    de: "Die Nachfolge-Bankleitzahl ist {successor}.",
   },
   method_of_bank_unknown: {
     en: "The bank's check-digit method is not known.",
@@ -263,7 +263,7 @@ export const checkMessages = {
   },
   bic_same_institution: {
     en: "The BIC belongs to the same institution: its first eight characters are equal.",
-    de: "Der BIC gehört demselben Institut: Die ersten acht Zeichen stimmen überein.",
+    de: "Der BIC gehört zu demselben Institut: Die ersten acht Zeichen stimmen überein.",
   },
   bic_known_for_bank_code: {
     en: "The BIC is another one known for the bank code.",

@@ -241,7 +241,7 @@ export const messages = {
   /* Streams. */
   stream_content_type: {
     en: "The Content-Type of a stream must be application/x-ndjson, text/csv or text/plain; its Content-Encoding gzip or none.",
-    de: "Der Content-Type eines Streams muss application/x-ndjson, text/csv oder text/plain sein; als Content-Encoding geht nur gzip oder keine.",
+    de: "Der Content-Type eines Streams muss application/x-ndjson, text/csv oder text/plain sein; als Content-Encoding ist nur gzip oder keines erlaubt.",
   },
   rows_not_text: {
     en: "The file is not text, or is in an unknown encoding; save it as CSV in UTF-8.",
@@ -294,7 +294,7 @@ export const messages = {
   },
   stream_fields: {
     en: "There is no field {field} in this kind of answer; the fields are: {fields}.",
-    de: "Ein Feld {field} hat diese Art Antwort nicht; die Felder sind: {fields}.",
+    de: "Diese Art von Antwort hat kein Feld {field}; die Felder sind: {fields}.",
   },
   stream_columns: {
     en: "A stream checks at most {max} columns.",

@@ -1,4 +1,5 @@
 import { isBic } from "../banking/bic.ts";
+import { subfieldCode } from "../banking/iban/normalise.ts";
 import { CharClass, characterKinds, type IbanCountry, ibanCountryByCode } from "../banking/iban/registry.ts";
 import { bytesOf, countryOfRightIban, fitsStructure } from "./characters.ts";
 import { type Corrections, correct, noCorrections } from "./correct.ts";
@@ -271,7 +272,9 @@ export interface ExtractLimits {
  * word announces it, or it has the form of one and its bank, or that of its correction, exists. Stops where as many
  * IBANs or BICs as allowed are found.
  */
-export function extract(text: string, filters: BankFilters, limits: ExtractLimits): Extracted {
+export function extract(written: string, filters: BankFilters, limits: ExtractLimits): Extracted {
+  // As many blanks, so that every index stays that of the text.
+  const text = written.replace(subfieldCode, "   ");
   const groups = groupsOf(text);
   const labels = new Labels(text);
   const finder = new IbanFinder(groups, labels, filters, limits.look);

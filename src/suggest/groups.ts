@@ -1,3 +1,5 @@
+import { invisible } from "../banking/iban/normalise.ts";
+
 /** A run of letters and digits in a text, and what separates it from the run before. */
 export interface Group {
   /** The characters in upper case, those of other widths and scripts that look the same folded to ASCII. */
@@ -27,15 +29,11 @@ const foreignLookalikes = new Map(
 
 const character = /[0-9A-Za-z０-９Ａ-Ｚａ-ｚАВЕКМНОРСТХІЅЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
 
-/** Characters without width, which may be anywhere. */
-const invisible = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff";
-
-const run = new RegExp(`${character.source}(?:[${invisible}]*${character.source})*`, "gu");
-const invisibles = new RegExp(`[${invisible}]`, "g");
+const run = new RegExp(`${character.source}(?:${invisible.source}*${character.source})*`, "gu");
 
 /** White space, the separators that people put between the groups of a number, and quote marks at a line's beginning. */
 const separators = new RegExp(
-  `^(?:[\\s${invisible}./_\\u2010-\\u2015\\u2212-]|&nbsp;|(?<=\\n[ \\t>]*)>)*$`,
+  `^(?:[\\s${invisible.source.slice(1, -1)}./_\\u2010-\\u2015\\u2212-]|&nbsp;|(?<=\\n[ \\t>]*)>)*$`,
   "u",
 );
 
@@ -58,7 +56,7 @@ export function groupsOf(text: string): readonly Group[] {
 }
 
 function foldToAscii(written: string): string {
-  const visible = written.replace(invisibles, "");
+  const visible = written.replace(invisible, "");
   // A small L among capitals and digits is a one or a capital I: both fonts and text recognition confuse them.
   const isNumber = /\d/.test(visible) && !/[a-km-z]/.test(visible);
   const capitals = isNumber ? visible.replaceAll("l", "I") : visible;
@@ -69,7 +67,7 @@ function foldToAscii(written: string): string {
 
 function gapOf(between: string): Gap {
   if (between.length > maxGap || /\n\s*\n/.test(between) || !separators.test(between)) return "none";
-  const visible = between.replace(invisibles, "");
+  const visible = between.replace(invisible, "");
   return visible.length <= 1 && !/[\n\r\t]/.test(visible) ? "narrow" : "wide";
 }
 

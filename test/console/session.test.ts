@@ -105,6 +105,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
       await page.keyboard.press(key);
       await page.waitForSelector(`#tab-${id}[aria-selected=true]`);
       assert.equal(new URL(page.url()).hash, `#${id}`);
+      assert.equal((await page.title()).toLowerCase(), `${id} · bankcheck`);
       assert.equal(await page.evaluate("document.activeElement.id"), `tab-${id}`);
     }
     for (const id of ["sign-out", "language", "view", "pasted"]) {
@@ -172,6 +173,7 @@ describe("the console while keys and service come and go", { skip: withoutBrowse
     assert.equal(await other.textContent("#holder"), "third");
     assert.equal(await page.textContent("#holder"), "second");
     await other.selectOption("#language", "de");
+    assert.equal(await other.title(), "Prüfen · bankcheck");
     await page.locator("#tab-check", { hasText: "Prüfen" }).waitFor();
     await page.locator("#batch-work .actions", { hasText: "6.000 von 6.000 geprüft" }).waitFor();
     await page.selectOption("#language", "en");

@@ -45,7 +45,7 @@ test("a text has the values of its parameters, and countries their name in its l
   const all = [message("iban_valid"), message("deletion_marked_with_successor", { successor: "37040044" })];
   assert.equal(
     textOf(all, "de"),
-    "Die IBAN ist gültig. Die Bankleitzahl ist zur Löschung vorgemerkt; ihre Nachfolgerin ist 37040044.",
+    "Die IBAN ist gültig. Die Bankleitzahl ist zur Löschung vorgemerkt; Nachfolge-Bankleitzahl: 37040044.",
   );
 });
 

@@ -41,6 +41,7 @@ const spellings = [
   "DE893704004405\n32013000",
   "DE89_3704_0044_0532_0130_00",
   "D\u200bE\u200b8937040044\u200b0532013000",
+  "DE89\u2069 \u2068370400440532013000",
   "ＤＥ８９３７０４００４４０５３２０１３０００",
 ];
 
@@ -63,6 +64,11 @@ for (const spelling of spellings) {
     }
   });
 }
+
+test("an IBAN in the subfields of MT940 is found", () => {
+  const text = `:86:166?00GUTSCHRIFT?20RECHNUNG 4711?30COBADEFFXXX?31${german}?32ERIKA MUSTERMANN`;
+  assert.deepEqual(ibansIn(text), [{ text: german, iban: german, first: undefined }]);
+});
 
 test("a damaged IBAN is found with what it was meant to be", () => {
   for (const damaged of [

@@ -48,7 +48,10 @@ export class BanksView implements View {
   #results: BankSearchAnswer["results"] | undefined;
   /** The lists of bank data, asked for with the first details. */
   #lists: Promise<readonly BankList[]> | undefined;
+  /** By country and bank code, since each look-up counts. */
+  readonly #lookedUp = new Map<string, BankLookupAnswer["data"]>();
   #asking = new AbortController();
+  #shownIn: Language | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -59,13 +62,11 @@ export class BanksView implements View {
     });
   }
 
-  close(): void {
-    this.#asking.abort();
-    this.#found.ariaBusy = "false";
-  }
-
   show(): void {
-    const words = bankTexts[this.#session.language];
+    const { language } = this.#session;
+    if (this.#shownIn === language) return;
+    this.#shownIn = language;
+    const words = bankTexts[language];
     const given = new FormData(this.#form);
     this.#form.replaceChildren(
       ...Object.entries(fieldNames).map(([field, text]) => {
@@ -174,10 +175,13 @@ export class BanksView implements View {
   async #open(place: HTMLElement, country: string, code: string): Promise<void> {
     const { language } = this.#session;
     const words = bankTexts[language];
+    const key = `${country} ${code}`;
     place.replaceChildren(element("p", "notice", words.loading));
     try {
       this.#lists ??= this.#session.ask(({ client }) => client.bankData()).then(({ lists }) => lists);
-      const { data } = await this.#session.ask(({ client }) => client.bank(country, code));
+      const data =
+        this.#lookedUp.get(key) ?? (await this.#session.ask(({ client }) => client.bank(country, code))).data;
+      this.#lookedUp.set(key, data);
       const list = (await this.#lists).find((one) => one.country === country);
       place.replaceChildren(bankDetails(data, list, language));
     } catch (error) {

@@ -1,75 +1,138 @@
 import type { Language } from "../../contract/check-messages.ts";
-import type { CheckedNumber } from "../../rows/columns.ts";
+import {
+  bicColumns,
+  blzColumns,
+  type CheckedNumber,
+  hasHeader,
+  ibanColumns,
+  isKnownName,
+  kontonummerColumns,
+  type SampleRows,
+} from "../../rows/columns.ts";
 import { type AskedNumber, type ReadNumber, readNumber } from "../../rows/read-number.ts";
 import { batchTexts, filled } from "../words.ts";
 
-/** A sheet of a workbook, or all rows of a CSV file or of pasted text. */
+/** A sheet of a workbook, or all rows of a CSV file or of pasted text; empty rows and titles above the header left out. */
 export interface Sheet {
   /** Empty for what is not of a workbook. */
   readonly name: string;
-  readonly delimiter: string;
+  /** Undefined where the rows were not in a CSV file of several columns. */
+  readonly delimiter: string | undefined;
   /** Undefined where the first row is one like the others. */
   readonly header: readonly string[] | undefined;
   readonly rows: readonly (readonly string[])[];
+  /** The number of each row in its file, as spreadsheets count them. */
+  readonly rowNumbers: readonly number[];
   readonly width: number;
-  /** The column that holds the IBANs; undefined where several or none may. */
-  readonly ibanColumn: number | undefined;
-  /** The column of BICs beside the IBANs, where there is one. */
-  readonly bicColumn: number | undefined;
-  /** The columns of account numbers and bank codes, where there is one of each. */
-  readonly kontonummerColumn: number | undefined;
-  readonly blzColumn: number | undefined;
+  /** All that can be checked; the first one is checked unless another is chosen, undefined where that is not clear. */
+  readonly choices: readonly (CheckedNumber | undefined)[];
 }
 
-/** Which columns are checked: IBANs with BICs, account numbers with bank codes, the column of IBANs; empty for none. */
-export type Columns = "pairs" | "accounts" | `${number}` | "";
+const sampleRows = 100;
+
+/** Finds header and columns of rows, of which empty ones are left out; undefined where there is at most a header. */
+export function sheetOf(
+  name: string,
+  given: readonly (readonly string[])[],
+  delimiter: string | undefined,
+): Sheet | undefined {
+  const all: (readonly string[])[] = [];
+  const rowNumbers: number[] = [];
+  for (const [index, fields] of given.entries()) {
+    if (fields.every((field) => field.trim() === "")) continue;
+    all.push(fields);
+    rowNumbers.push(index + 1);
+  }
+  const first = firstRow(all.slice(0, sampleRows));
+  const hasNames = hasHeader(all.slice(first, first + sampleRows + 1));
+  const header = hasNames ? all[first] : undefined;
+  const begin = first + Number(hasNames);
+  const rows = all.slice(begin);
+  if (rows.length === 0) return undefined;
+  const sample = { header, rows: rows.slice(0, sampleRows) };
+  const width = Math.max(header?.length ?? 0, ...sample.rows.map((row) => row.length));
+  return {
+    name,
+    delimiter: width === 1 ? undefined : delimiter,
+    header,
+    rows,
+    rowNumbers: rowNumbers.slice(begin),
+    width,
+    choices: choicesOf(sample, width),
+  };
+}
+
+/** Where the rows begin: with the names of the columns, if only a title is above them. */
+function firstRow(sample: readonly (readonly string[])[]): number {
+  const isWide = (row: readonly string[]) => row.filter((field) => field.trim() !== "").length > 1;
+  const hasNumbers = (rows: typeof sample) =>
+    [ibanColumns, blzColumns].some((columns) => columns({ header: undefined, rows }).length > 0);
+  const named = sample.findIndex((row) => row.some(isKnownName));
+  return (
+    [named, sample.findIndex(isWide)].find(
+      (row) => row > 0 && hasHeader(sample.slice(row)) && !hasNumbers(sample.slice(0, row)),
+    ) ?? 0
+  );
+}
+
+function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
+  const [ibans, bics, blzs] = [ibanColumns(sample), bicColumns(sample), blzColumns(sample)];
+  const ibanOf = (iban: number, bic?: number): CheckedNumber => ({ kind: "iban", iban, bic, prefix: "" });
+  const pairs = ibans.flatMap((iban) => bics.map((bic) => ibanOf(iban, bic)));
+  const accounts = blzs.flatMap((blz) =>
+    kontonummerColumns(sample)
+      .filter((column) => column !== blz)
+      .map((kontonummer): CheckedNumber => ({ kind: "account", kontonummer, blz, prefix: "" })),
+  );
+  const columns = Array.from({ length: width }, (_, column) => ibanOf(column));
+  const only = <Item>(items: readonly Item[]) => (items.length === 1 ? items[0] : undefined);
+  const clear = only(pairs) ?? columns[only(ibans) ?? -1] ?? only(columns) ?? only(accounts);
+  return [clear, ...[...pairs, ...accounts, ...columns].filter((choice) => choice !== clear)];
+}
+
+/** Returns the sheet to begin with: the first whose numbers were recognised. */
+export function firstSheet(sheets: readonly Sheet[]): Sheet {
+  const isClear = ({ header, rows, choices }: Sheet) =>
+    choices[0]?.kind === "account" || ibanColumns({ header, rows: rows.slice(0, sampleRows) }).length === 1;
+  return sheets.find(isClear) ?? sheets[0]!;
+}
 
 /** Matches characters that JSON has to escape, or UTF-8 to write in several bytes; no number has any. */
 const beyondPlain = /[^ !#-[\]-~]/g;
 
 const maxSample = 30;
 
-/** The columns that are checked unless others are chosen. */
-function presetColumns({ ibanColumn, bicColumn, kontonummerColumn }: Sheet): Columns {
-  if (bicColumn !== undefined) return "pairs";
-  if (ibanColumn !== undefined) return `${ibanColumn}`;
-  return kontonummerColumn === undefined ? "" : "accounts";
-}
-
-const none = -1;
+const none: CheckedNumber = { kind: "iban", iban: -1, bic: undefined, prefix: "" };
 
 /** The numbers of a sheet that are checked: one in each row. */
 export class CheckedNumbers {
-  readonly columns: Columns;
-  readonly #sheet: Sheet;
+  readonly sheet: Sheet;
+  /** Which of the sheet's choices is checked. */
+  readonly choice: number;
   readonly #checked: CheckedNumber;
 
-  constructor(sheet: Sheet, columns = presetColumns(sheet)) {
-    const { ibanColumn = none, bicColumn, kontonummerColumn = none, blzColumn = none } = sheet;
-    this.#sheet = sheet;
-    this.columns = columns;
-    const chosen = columns === "" ? none : Number(columns);
-    this.#checked =
-      columns === "accounts"
-        ? { kind: "account", kontonummer: kontonummerColumn, blz: blzColumn, prefix: "" }
-        : columns === "pairs"
-          ? { kind: "iban", iban: ibanColumn, bic: bicColumn, prefix: "" }
-          : { kind: "iban", iban: chosen, bic: undefined, prefix: "" };
+  constructor(sheet: Sheet, choice = 0) {
+    this.sheet = sheet;
+    this.choice = choice;
+    this.#checked = sheet.choices[choice] ?? none;
+  }
+
+  /** Whether it is clear what to check. */
+  get isChosen(): boolean {
+    return this.#checked !== none;
   }
 
   /** Whether an IBAN is generated for each. */
   get areAccounts(): boolean {
-    return this.columns === "accounts";
+    return this.#checked.kind === "account";
   }
 
   field(row: number, column: number): string {
-    return this.#sheet.rows[row]?.[column] ?? "";
+    return this.sheet.rows[row]?.[column] ?? "";
   }
 
   written(row: number): string {
-    const checked = this.#checked;
-    const places = checked.kind === "account" ? [checked.kontonummer, checked.blz] : [checked.iban];
-    return places.map((column) => this.field(row, column)).join(" · ");
+    return this.#places.map((column) => this.field(row, column)).join(" · ");
   }
 
   /** The number of a row as it is sent, without what people write around it. */
@@ -87,38 +150,37 @@ export class CheckedNumbers {
     return this.#read(row).note;
   }
 
-  /** Everything that can be checked in the sheet, by names in a language. */
-  options(language: Language): { value: Columns; text: string }[] {
-    const { ibanColumn, bicColumn, kontonummerColumn, blzColumn } = this.#sheet;
+  /** The sheet's choices by their names in a language. */
+  options(language: Language): string[] {
     const titles = this.#titles(language);
-    const options = titles.map((title, index) => {
+    const together = (first: number, second: number) =>
+      filled(batchTexts[language].together, { one: titles[first]!, other: titles[second]! });
+    return this.sheet.choices.map((checked) => {
+      if (checked === undefined) return "–";
+      if (checked.kind === "account") return together(checked.kontonummer, checked.blz);
+      if (checked.bic !== undefined) return together(checked.iban, checked.bic);
       // A column without a name is known by what it holds.
-      const sample = this.#sheet.header === undefined ? this.field(0, index).slice(0, maxSample) : "";
-      return { value: `${index}` as Columns, text: sample === "" ? title : `${title}: ${sample}` };
+      const sample = this.sheet.header === undefined ? this.field(0, checked.iban).slice(0, maxSample) : "";
+      return [titles[checked.iban], sample].filter(Boolean).join(": ");
     });
-    const offer = (value: Columns, first: number | undefined, second: number | undefined) => {
-      if (first === undefined || second === undefined) return;
-      const names = { one: titles[first]!, other: titles[second]! };
-      options.unshift({ value, text: filled(batchTexts[language].together, names) });
-    };
-    offer("accounts", kontonummerColumn, blzColumn);
-    offer("pairs", ibanColumn, bicColumn);
-    if (presetColumns(this.#sheet) === "") options.unshift({ value: "", text: "–" });
-    return options;
   }
 
-  /** The columns of the file that are shown beside the result: all but that of the IBANs, or those of the accounts that are checked. */
+  /** The columns of the file that are shown beside the result: all but that of the IBANs, or those of the accounts. */
   others(language: Language): { index: number; name: string }[] {
-    const { width, ibanColumn, kontonummerColumn, blzColumn } = this.#sheet;
-    const shown = this.areAccounts ? [kontonummerColumn, blzColumn] : [ibanColumn];
-    if (width === 1) return [];
+    if (this.sheet.width === 1) return [];
     return this.#titles(language)
       .map((name, index) => ({ index, name }))
-      .filter(({ index }) => !shown.includes(index));
+      .filter(({ index }) => !this.#places.includes(index));
+  }
+
+  /** The columns of the IBANs, or of the accounts. */
+  get #places(): readonly number[] {
+    const checked = this.#checked;
+    return checked.kind === "account" ? [checked.kontonummer, checked.blz] : [checked.iban];
   }
 
   #titles(language: Language): readonly string[] {
-    const { header, width } = this.#sheet;
+    const { header, width } = this.sheet;
     const { columnNumber } = batchTexts[language];
     return Array.from(
       { length: width },

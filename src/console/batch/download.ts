@@ -1,6 +1,7 @@
+import type { Language } from "../../contract/check-messages.ts";
 import { type AddedColumn, addedColumns, namesOf, type Verdict } from "../../rows/verdict.ts";
-import { csvFile, csvLines } from "../save.ts";
-import type { CheckedNumbers, Sheet } from "./columns.ts";
+import { csvDelimiters, csvFile, csvLines } from "../save.ts";
+import type { CheckedNumbers } from "./columns.ts";
 import type { Results } from "./results.ts";
 import { nextTask } from "./slices.ts";
 
@@ -9,20 +10,21 @@ const rowsPerSlice = 500;
 
 /** Rows of a file with their results, to be saved. */
 interface SavedRows {
-  readonly sheet: Sheet;
   readonly numbers: CheckedNumbers;
   readonly results: Results;
   /** The rows that are saved, in order; undefined for all. */
   readonly rows: readonly number[] | undefined;
   /** The edition of the bank data that answered. */
   readonly edition: string;
+  readonly language: Language;
   messageOf(verdict: Verdict): string;
 }
 
-/** Writes rows with their results as CSV in UTF-8, in slices of some milliseconds. */
+/** Writes rows with their results as CSV in UTF-8, with the delimiter of their file, in slices of some milliseconds. */
 export async function csvOf(saved: SavedRows): Promise<Blob> {
+  const delimiter = saved.numbers.sheet.delimiter ?? csvDelimiters[saved.language];
   const parts: Blob[] = [];
-  for await (const lines of slicesOf(saved)) parts.push(csvLines(lines, saved.sheet.delimiter));
+  for await (const lines of slicesOf(saved)) parts.push(csvLines(lines, delimiter));
   return csvFile(parts);
 }
 
@@ -34,10 +36,10 @@ export async function workbookOf(saved: SavedRows): Promise<Blob> {
 
 async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
   const columns = addedColumns({ generates: saved.numbers.areAccounts });
-  const { header, width } = saved.sheet;
+  const { header, width, rows } = saved.numbers.sheet;
   if (header !== undefined)
     yield [[...padded(header, width), ...namesOf(columns, noPrefix, "", new Set(header))]];
-  const count = saved.rows?.length ?? saved.sheet.rows.length;
+  const count = saved.rows?.length ?? rows.length;
   for (let first = 0; first < count; first += rowsPerSlice) {
     yield linesOf(saved, columns, first, Math.min(count, first + rowsPerSlice));
     await nextTask();
@@ -45,7 +47,8 @@ async function* slicesOf(saved: SavedRows): AsyncGenerator<unknown[][]> {
 }
 
 function linesOf(saved: SavedRows, columns: readonly AddedColumn[], first: number, end: number): unknown[][] {
-  const { sheet, numbers, results, rows, edition } = saved;
+  const { numbers, results, rows, edition } = saved;
+  const { sheet } = numbers;
   const lines: unknown[][] = [];
   for (let index = first; index < end; index++) {
     const row = rows?.[index] ?? index;

@@ -15,7 +15,7 @@ const rowsPerSlice = 8_192;
 const sampleRows = 200;
 /** An arrow, and a German IBAN in fours. */
 const generatedCharacters = 30;
-/** With more columns of the file all are narrower, so that none is out of sight at 1,280 pixels. */
+/** With more columns of the file all are narrower, so that five of them are in sight at 1,280 pixels. */
 const maxRoomyColumns = 2;
 /** Between two arrangements of rows that still come in. */
 const restMs = 200;
@@ -100,7 +100,7 @@ export class ResultTable {
     const sample = Array.from({ length: Math.min(sampleRows, results.size) }, (_, row) => row);
     const characters = Math.max(12, ...sample.map((row) => grouped(numbers.written(row)).length));
     const both = isGenerating ? characters + generatedCharacters : characters;
-    const [ownMin, ownMax] = isCrowded ? [2.75, "1fr"] : [7, "14rem"];
+    const [ownMin, ownMax] = isCrowded ? [5, "1fr"] : [7, "14rem"];
     this.#virtual.name(
       words.results,
       [
@@ -264,7 +264,7 @@ export class ResultTable {
     const number = cell("checked", grouped(text));
     if (iban) number.append(element("span", "generated", ` → ${grouped(iban)}`));
     return [
-      element("span", "number", (row + 1).toLocaleString(this.#language)),
+      element("span", "number", this.#numbers!.sheet.rowNumbers[row]!.toLocaleString(this.#language)),
       number,
       cell(`verdict${kind}`, entry === undefined ? "" : this.verdictOf(entry)),
       ...this.#columns.map(({ index }) =>

@@ -86,15 +86,9 @@ export class Progress {
   readonly bar = element("progress", "");
   readonly text = element("p", "progress");
   readonly figures = element("dl", "figures");
-  readonly #rows: number;
   /** How many rows had been checked at moments of the last few seconds. */
   #moments: { readonly at: number; readonly count: number }[] = [];
   #count = 0;
-
-  constructor(rows: number) {
-    this.#rows = rows;
-    this.bar.max = rows;
-  }
 
   /** The run begins or continues: its pace is measured anew. */
   restart(): void {
@@ -124,12 +118,14 @@ export class Progress {
     const words = batchTexts[language];
     const number = (value: number) => value.toLocaleString(language);
     const speed = this.#pace;
+    const rows = counts.checked + counts.unchecked;
     this.bar.hidden = this.text.hidden = this.figures.hidden = false;
     this.bar.ariaLabel = words.progress;
+    this.bar.max = rows;
     this.bar.value = counts.checked;
     this.bar.hidden = counts.unchecked === 0;
     this.text.textContent =
-      filled(words.checkedOf, { checked: number(counts.checked), rows: number(this.#rows) }) +
+      filled(words.checkedOf, { checked: number(counts.checked), rows: number(rows) }) +
       (isRunning && speed > 0 ? ` · ${filled(words.perSecond, { count: number(speed) })}` : "");
     this.figures.replaceChildren(
       ...(["valid", "invalid", "unchecked"] as const).map((name) =>

@@ -1,6 +1,5 @@
-import { bicColumns, blzColumns, hasHeader, ibanColumns, kontonummerColumns } from "../../rows/columns.ts";
 import type { RowParser } from "../../rows/rows.ts";
-import type { Sheet } from "./columns.ts";
+import { type Sheet, sheetOf } from "./columns.ts";
 import { nextTask } from "./slices.ts";
 
 /** Why something cannot be read as rows. */
@@ -16,21 +15,22 @@ export class UnreadableRows extends Error {
 /** More rows than this would be higher than a browser lets an element be. */
 const maxRows = 400_000;
 const maxBytes = 128 * 1024 * 1024;
-const sampleRows = 100;
 const headLength = 65_536;
+/** The beginning of XML or HTML, whose lines are not rows. */
+const markup = /^\s*<(?:\?xml|!doctype|html|document)\b/i;
 /** Cut into rows in about ten milliseconds. */
 const sliceLength = 1_048_576;
 
 /** Reads the rows of a text or of a file, as CSV or as the sheets of a workbook that have any. Rejects with `UnreadableRows`. */
 export async function readSheets(content: Blob | string): Promise<readonly Sheet[]> {
-  if (typeof content === "string") return sheetOfText(content);
+  if (typeof content === "string") return sheetOfText(content, false);
   if (content.size > maxBytes) throw new UnreadableRows("tooMany");
   const bytes = await content.arrayBuffer().catch(() => {
     throw new UnreadableRows("unreadable");
   });
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
   const isZip = first === 0x50 && second === 0x4b;
-  return isZip ? sheetsOfWorkbook(content) : sheetOfText(textOf(bytes));
+  return isZip ? sheetsOfWorkbook(content) : sheetOfText(textOf(bytes), true);
 }
 
 /** Decodes UTF-8, UTF-16 with its byte order mark, or else Latin-1 as Windows has it. */
@@ -46,8 +46,8 @@ function textOf(bytes: ArrayBuffer): string {
 }
 
 /** Finds the rows of a text in slices of some milliseconds. */
-async function sheetOfText(given: string): Promise<readonly Sheet[]> {
-  if (given.slice(0, headLength).includes("\0")) throw new UnreadableRows("noText");
+async function sheetOfText(given: string, isFile: boolean): Promise<readonly Sheet[]> {
+  if (given.slice(0, headLength).includes("\0") || markup.test(given)) throw new UnreadableRows("noText");
   const [hint, named] = /^\uFEFF?(?:sep=([^\w"\r\n])\r?\n)?/i.exec(given) ?? [""];
   const text = given.slice(hint.length);
   const { CsvRows, recogniseDialect } = await library(import("../../rows/csv-rows.ts"));
@@ -56,7 +56,7 @@ async function sheetOfText(given: string): Promise<readonly Sheet[]> {
   const rows: (readonly string[])[] = [];
   const take: Parameters<RowParser["parse"]>[2] = (fields, _begin, _end, _next, fault) => {
     if (fault !== undefined) throw new UnreadableRows("quotes");
-    if (fields.length > 0) rows.push(fields);
+    rows.push(fields);
   };
   let length = sliceLength;
   for (let position = 0; position < text.length; ) {
@@ -69,39 +69,13 @@ async function sheetOfText(given: string): Promise<readonly Sheet[]> {
     length = consumed === 0 ? length * 2 : sliceLength;
     await nextTask();
   }
-  return found([sheetOf("", rows, dialect.delimiter)]);
+  return found([sheetOf("", rows, isFile ? dialect.delimiter : undefined)]);
 }
 
 function found(all: readonly (Sheet | undefined)[]): readonly Sheet[] {
   const sheets = all.filter((sheet) => sheet !== undefined);
   if (sheets.length === 0) throw new UnreadableRows("empty");
   return sheets;
-}
-
-/** Finds header and columns of rows; undefined where there is at most a header. */
-function sheetOf(name: string, all: readonly (readonly string[])[], delimiter: string): Sheet | undefined {
-  const sample = all.slice(0, sampleRows + 1);
-  const header = hasHeader(sample) ? all[0] : undefined;
-  const rows = header === undefined ? all : all.slice(1);
-  if (rows.length === 0) return undefined;
-  const seen = { header, rows: rows.slice(0, sampleRows) };
-  const width = Math.max(header?.length ?? 0, ...sample.map((row) => row.length));
-  const only = (columns: readonly number[]) => (columns.length === 1 ? columns[0] : undefined);
-  const blzColumn = only(blzColumns(seen));
-  const kontonummerColumn = only(kontonummerColumns(seen).filter((column) => column !== blzColumn));
-  const ibanColumn = only(ibanColumns(seen)) ?? (width === 1 ? 0 : undefined);
-  const isAccounts = blzColumn !== undefined && kontonummerColumn !== undefined;
-  return {
-    name,
-    delimiter,
-    header,
-    rows,
-    width,
-    ibanColumn,
-    bicColumn: ibanColumn === undefined ? undefined : only(bicColumns(seen)),
-    kontonummerColumn: isAccounts ? kontonummerColumn : undefined,
-    blzColumn: isAccounts ? blzColumn : undefined,
-  };
 }
 
 /** The sheets of an XLSX workbook that have rows. */
@@ -112,16 +86,9 @@ async function sheetsOfWorkbook(file: Blob): Promise<readonly Sheet[]> {
   });
   const read = sheets.map(({ name, rows }) => {
     if (rows.length > maxRows + 1) throw new UnreadableRows("tooMany");
-    return sheetOf(name, rows, ",");
+    return sheetOf(name, rows, undefined);
   });
   return found(read);
-}
-
-/** Returns the sheet to begin with: the first whose numbers were recognised. */
-export function firstSheet(sheets: readonly Sheet[]): Sheet {
-  const isClear = ({ header, rows, kontonummerColumn }: Sheet) =>
-    kontonummerColumn !== undefined || ibanColumns({ header, rows: rows.slice(0, sampleRows) }).length === 1;
-  return sheets.find(isClear) ?? sheets[0]!;
 }
 
 /** Loads what only some files need. */

@@ -1,8 +1,8 @@
 import { element, labelled, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { batchTexts } from "../words.ts";
-import type { Sheet } from "./columns.ts";
-import { firstSheet, readSheets, UnreadableRows } from "./sheets.ts";
+import { firstSheet, type Sheet } from "./columns.ts";
+import { readSheets, UnreadableRows } from "./sheets.ts";
 import { Work } from "./work.ts";
 
 /** Takes rows that are pasted, chosen or dropped, and has them checked; a run continues while another view is open. */
@@ -26,6 +26,8 @@ export class BatchView implements View {
   readonly #notice = new Notice();
   readonly #workPlace = element("section", { id: "batch-work", className: "stack", hidden: true });
   #work: Work | undefined;
+  /** What was pasted, chosen or dropped last: a file that is read meanwhile no longer matters. */
+  #taken: File | string | undefined;
   /** Why the last rows could not be read. */
   #fault: UnreadableRows["reason"] | "reading" | "folder" | "several" | undefined;
 
@@ -61,10 +63,14 @@ export class BatchView implements View {
   }
 
   #listen(): void {
-    // A long list would take seconds to be laid out as text, so that it never becomes any.
+    // One line may be followed by others; a long list would take seconds to be laid out as text, so that it never becomes any.
     this.#pasted.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      const { value, selectionStart, selectionEnd } = this.#pasted;
+      if (/^[^\r\n]{1,1000}[\r\n]*$/.test(text)) return;
       event.preventDefault();
-      void this.#take(undefined, event.clipboardData?.getData("text/plain") ?? "");
+      if (text === "") this.#drop(event.clipboardData!);
+      else void this.#take(undefined, value.slice(0, selectionStart) + text + value.slice(selectionEnd));
     });
     this.#source.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -105,19 +111,17 @@ export class BatchView implements View {
   }
 
   async #take(name: string | undefined, content: File | string): Promise<void> {
-    if (!this.mayLeave()) return;
+    if (this.#work?.mayLeave() === false) return;
+    this.#taken = content;
     this.#fault = "reading";
     this.#showFault();
-    let sheets: readonly Sheet[] | undefined;
-    try {
-      sheets = await readSheets(content);
-      this.#fault = undefined;
-    } catch (error) {
-      this.#fault = error instanceof UnreadableRows ? error.reason : "unreadable";
-    }
+    const read = await readSheets(content).catch((error: unknown) =>
+      error instanceof UnreadableRows ? error.reason : "unreadable",
+    );
+    if (this.#taken !== content) return;
+    this.#fault = typeof read === "string" ? read : undefined;
     this.#showFault();
-    if (sheets === undefined) return;
-    this.#begin(name, sheets, firstSheet(sheets));
+    if (typeof read !== "string") this.#begin(name, read, firstSheet(read));
   }
 
   #begin(name: string | undefined, sheets: readonly Sheet[], chosen: Sheet): void {

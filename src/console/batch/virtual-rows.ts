@@ -58,10 +58,14 @@ export class VirtualRows {
     const tracks = columns.map(([, , min, max]) =>
       max === undefined ? `${min}rem` : `minmax(${min}rem, ${max})`,
     );
-    const total = columns.reduce((sum, [, , min]) => sum + min + gapRem, 2 * paddingRem - gapRem);
     const { style } = this.element;
+    let left = paddingRem;
+    for (const [index, [, , min]] of columns.entries()) {
+      style.setProperty(`--left-${index}`, `${left}rem`);
+      left += min + gapRem;
+    }
     style.setProperty("--columns", tracks.join(" "));
-    style.setProperty("--width", `${total}rem`);
+    style.setProperty("--width", `${left - gapRem + paddingRem}rem`);
     style.setProperty("--characters", String(characters));
     this.element.ariaLabel = label;
     this.element.setAttribute("aria-colcount", String(columns.length));
@@ -69,7 +73,7 @@ export class VirtualRows {
     this.#head.replaceChildren(
       ...columns.map(([name, title]) => {
         const sort = button("link sort", title, () => this.#actions.sort(name));
-        const head = element("span", { className: name, role: "columnheader" }, sort);
+        const head = element("span", { className: name, role: "columnheader", title }, sort);
         head.dataset["column"] = name;
         return head;
       }),

@@ -2,7 +2,7 @@ import { button, element, labelled, Notice } from "../element.ts";
 import { save } from "../save.ts";
 import type { Session } from "../session.ts";
 import { batchTexts, filled } from "../words.ts";
-import { CheckedNumbers, type Columns, type Sheet } from "./columns.ts";
+import { CheckedNumbers, type Sheet } from "./columns.ts";
 import { csvOf, workbookOf } from "./download.ts";
 import { ResultTable } from "./result-table.ts";
 import { Progress, Results } from "./results.ts";
@@ -40,7 +40,7 @@ export class Work {
   readonly #notice = new Notice();
   /** The end of the run in one sentence, for a screen reader. */
   readonly #spoken = new Notice("offscreen");
-  readonly #progress: Progress;
+  readonly #progress = new Progress();
   readonly #shown: ResultTable;
   readonly #details: RowDetails;
   #rowChecks = this.#newRowChecks();
@@ -64,10 +64,9 @@ export class Work {
     this.#sheet = chosen;
     this.#numbers = new CheckedNumbers(chosen);
     this.#results = new Results(chosen.rows.length);
-    this.#shown = new ResultTable((row) => void this.#details.open(row, this.#numbers.number(row)));
+    this.#shown = new ResultTable((row) => void this.#details.open(row, this.#numbers));
     this.#details = new RowDetails(session, (row) => this.#shown.focus(row));
     this.#run = this.#newRun();
-    this.#progress = new Progress(chosen.rows.length);
     const column = labelled(this.#columnName, this.#column, "bar column");
     column.hidden = chosen.width === 1;
     const choices = element("div", "bar choices", column);
@@ -96,8 +95,8 @@ export class Work {
       this.#shown.element,
     );
     this.#column.addEventListener("change", () => {
-      if (!this.mayLeave()) this.#column.value = this.#numbers.columns;
-      else this.#begin(this.#column.value as Columns);
+      if (!this.mayLeave()) this.#column.selectedIndex = this.#numbers.choice;
+      else this.#begin(this.#column.selectedIndex);
     });
     this.setLanguage();
   }
@@ -139,9 +138,8 @@ export class Work {
   setLanguage(): void {
     const { language } = this.#session;
     const words = batchTexts[language];
-    const options = this.#numbers.options(language);
-    this.#column.replaceChildren(...options.map(({ value, text }) => new Option(text, value)));
-    this.#column.value = this.#numbers.columns;
+    this.#column.replaceChildren(...this.#numbers.options(language).map((text) => new Option(text)));
+    this.#column.selectedIndex = this.#numbers.choice;
     this.#sheetName.textContent = words.sheet;
     this.#columnName.textContent = words.column;
     this.#other.textContent = words.other;
@@ -173,8 +171,8 @@ export class Work {
   }
 
   /** Forgets what was found, since other columns are to be checked. */
-  #begin(columns: Columns): void {
-    this.#numbers = new CheckedNumbers(this.#sheet, columns);
+  #begin(choice: number): void {
+    this.#numbers = new CheckedNumbers(this.#sheet, choice);
     this.#run.abandon();
     this.#rowChecks = this.#newRowChecks();
     this.#results = new Results(this.#sheet.rows.length);
@@ -209,7 +207,7 @@ export class Work {
     // The focus stays in the run's own row of buttons when its first one goes.
     const hadFocus = document.activeElement === this.#go;
     this.#go.hidden = state === "finished";
-    this.#go.disabled = this.#numbers.columns === "";
+    this.#go.disabled = !this.#numbers.isChosen;
     this.#go.textContent = isRunning
       ? words.stop
       : state !== "ready"
@@ -227,12 +225,12 @@ export class Work {
     else this.#progress.show(language, this.#results.counts, isRunning);
     this.#announceEnd();
     const fault = faultStates.find((one) => one === state) ?? this.#fault;
-    const asked = this.#numbers.columns === "" ? words.whichColumn : "";
+    const asked = this.#numbers.isChosen ? "" : words.whichColumn;
     this.#notice.say(
       fault === undefined ? this.#run.reason || asked : words[fault],
       fault !== undefined || state === "failed",
     );
-    this.#shown.element.hidden = this.#numbers.columns === "";
+    this.#shown.element.hidden = !this.#numbers.isChosen;
     this.#shown.refresh();
   }
 
@@ -256,11 +254,11 @@ export class Work {
     const isWhole = this.#shown.rows === undefined;
     try {
       const content = await (form === "csv" ? csvOf : workbookOf)({
-        sheet: this.#sheet,
         numbers: this.#numbers,
         results: this.#results,
         rows: this.#shown.rows,
         edition: this.#rowChecks.edition,
+        language: this.#session.language,
         messageOf: (verdict) => this.#shown.verdictOf(verdict),
       });
       save(content, `${name}-checked.${form}`);

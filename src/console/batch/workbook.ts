@@ -1,7 +1,7 @@
 // Reads and writes XLSX in a worker, since a large workbook takes seconds. The page loads this file, and so does the worker
 // that it starts.
 
-/** A sheet of a workbook without its empty rows: formulas as their values, dates as ISO 8601 has them. */
+/** A sheet of a workbook: formulas as their values, dates as ISO 8601 has them. */
 interface WorkbookSheet {
   readonly name: string;
   readonly rows: string[][];
@@ -87,7 +87,7 @@ async function read(file: Blob, answer: (message: Answer) => void): Promise<void
   const { default: readSheets } = await import("read-excel-file/universal").catch(missing);
   for (const { sheet, data } of await readSheets(file)) {
     answer({ sheet });
-    const rows = data.map((row) => row.map(cellText)).filter((row) => row.some((field) => field !== ""));
+    const rows = data.map((row) => row.map(cellText));
     const rowsPerMessage = Math.max(1, Math.floor(maxCells / (rows[0]?.length ?? 1)));
     for (let first = 0; first < rows.length; first += rowsPerMessage)
       answer({ rows: rows.slice(first, first + rowsPerMessage) });

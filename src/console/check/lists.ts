@@ -1,8 +1,9 @@
 import { inFours } from "../../banking/iban/normalise.ts";
+import type { ExtractAnswer } from "../../client/api-types.ts";
 import type { Language } from "../../contract/check-messages.ts";
+import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, element } from "../element.ts";
-import { csvFile, csvLines, save } from "../save.ts";
-import type { Session } from "../session.ts";
+import { csvDelimiters, csvFile, csvLines, save } from "../save.ts";
 import { checkTexts } from "../words.ts";
 import type { MadeCheck } from "./checks.ts";
 import { messageOf, numberIn, type VerdictWord, verdictMark, verdictOf } from "./result.ts";
@@ -24,31 +25,31 @@ function numberList(numbers: readonly ListedNumber[], language: Language): HTMLE
   return element("ul", "", ...items);
 }
 
-/**
- * Has the service look for IBANs in a text and lists them; undefined where there are none. `take` is called with the one
- * chosen, and with the BIC of its country that the text names.
- */
-export async function findInText(
-  text: string,
-  session: Session,
-  take: (iban: string, bic: string | undefined) => void,
-): Promise<HTMLElement | undefined> {
-  const { data } = await session.ask(({ client }) => client.extract(text));
-  if (data.ibans.length === 0) return undefined;
-  const numbers = data.ibans.map(({ iban, valid, bank }): ListedNumber => {
-    const bic = data.bics.find((found) => found.bic.slice(4, 6) === iban.slice(0, 2))?.bic;
-    const verdict = valid ? "valid" : "invalid";
-    return { number: inFours(iban), verdict, bank, choose: () => take(iban, bic) };
+/** What the service has found in a text. */
+export type ExtractedNumbers = ExtractAnswer["data"];
+
+/** Lists the IBANs of a text; `take` is called with the one chosen, and with the BIC of its country if it is the only one of that. */
+export function foundNumbers(
+  { ibans, bics }: ExtractedNumbers,
+  language: Language,
+  take: (request: AskedNumber) => void,
+): HTMLElement {
+  const numbers = ibans.map(({ iban, valid, bank }): ListedNumber => {
+    const country = iban.slice(0, 2);
+    const isOnly = ibans.filter((other) => other.iban.startsWith(country)).length === 1;
+    const bic = bics.find((found) => found.bic.slice(4, 6) === country)?.bic;
+    const choose = () => take(isOnly && bic !== undefined ? { iban, bic } : { iban });
+    return { number: inFours(iban), verdict: valid ? "valid" : "invalid", bank, choose };
   });
-  const title = element("h2", "", checkTexts[session.language].found);
-  return element("section", "card suggestions", title, numberList(numbers, session.language));
+  const title = element("h2", "", checkTexts[language].found);
+  return element("section", "card suggestions", title, numberList(numbers, language));
 }
 
 /** Returns the checks of this page, to be opened again or saved; `open` is called with the one chosen. */
 export function historyOf(
   checks: readonly MadeCheck[],
   language: Language,
-  open: (check: MadeCheck) => void,
+  open: (request: AskedNumber) => void,
 ): HTMLElement[] {
   if (checks.length === 0) return [];
   const words = checkTexts[language];
@@ -58,7 +59,7 @@ export function historyOf(
       number: numberIn(request),
       verdict: verdictOf(answer),
       bank: answer.data.bank,
-      choose: () => open(check),
+      choose: () => open(request),
     };
   });
   const download = button("quiet", words.saveCsv, () =>
@@ -84,7 +85,5 @@ function csvOf(checks: readonly MadeCheck[], language: Language): Blob {
     messageOf(answer, language),
     ...dataColumns.map((name) => answer.data[name]),
   ]);
-  // Excel separates columns as the country does.
-  const delimiter = language === "de" ? ";" : ",";
-  return csvFile([csvLines([[...columns, ...dataColumns], ...rows], delimiter)]);
+  return csvFile([csvLines([[...columns, ...dataColumns], ...rows], csvDelimiters[language])]);
 }

@@ -1,8 +1,8 @@
-import { inFours, invisible, separators } from "../../banking/iban/normalise.ts";
+import { inFours, invisible, separators, subfieldCode } from "../../banking/iban/normalise.ts";
 import { ibanCheckDigits } from "../../banking/mod97.ts";
 import { type CheckWords, filled } from "../words.ts";
 
-/** A part or spelling of the input that is not part of the number. */
+/** A part or spelling of the input that is not part of the number, or `country` where the number lacked it. */
 type Removed = keyof CheckWords["removed"];
 
 /** The kind of number, or text, that the input is taken for. */
@@ -15,7 +15,7 @@ export type Recognised =
       readonly bic: string | undefined;
       readonly removed: readonly Removed[];
     }
-  /** Begins like an IBAN and has another length than its country's, or an unknown country's letters. */
+  /** Begins like an IBAN and has another length than its country's, or an unknown country's letters; or too many digits for an account. */
   | {
       readonly kind: "partial";
       readonly iban: string;
@@ -41,10 +41,12 @@ const label = /^\s*(?:IBAN|I\.B\.A\.N\.)(?:[\s-]*(?:Nr|No|Nummer|number)\.?)?\s*
 const bicForm = /\b[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?\b/g;
 const numberName = "(?:[\\s.-]*(?:nummer|number|nr|no))?";
 const accountName = `(?:kto|(?:bank|giro|spar)?konto|account|acct)${numberName}`;
-const blzName = `(?:blz|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}(?:\\s*\\(blz\\))?`;
+const blzName = `(?:blz|bank[\\s-]*leitzahl|(?:bank[\\s-]*)?sort[\\s-]*code|bank[\\s-]*code)${numberName}`;
 const accountLabel = new RegExp(`(?:${accountName}|${blzName})[\\s.:#=-]*`, "gi");
 /** Dots in the middle of a line, as the page itself writes them between two numbers. */
 const middleDots = /[\u00b7\u2022\u2219\u22c5]/g;
+/** A remark beside the name of a number: `Kontonummer (10-stellig)`. */
+const remark = /\((?=[^()]*\p{L})(?:[^()\d]|\d+(?=[\s-]*(?:stellig|stellen|ziffern|digits)))*\)/giu;
 const namedBic =
   /(?:BIC|SWIFT)\b(?:[\s:./()-]|BIC\b|SWIFT\b|CODE\b)*\b([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\b/i;
 const ibanBefore = /(?:^|IBAN[^A-Z0-9]*(?:(?:NR|NO|NUMMER|NUMBER|CODE)[^A-Z0-9]*)?)\s*$/;
@@ -57,14 +59,19 @@ const maxNumberLength = 60;
  * order, or text that may contain either. Pure; takes microseconds.
  */
 export function recognise(given: string, lengths: IbanLengths): Recognised {
-  const text = given.normalize("NFKC").replace(invisible, "").replace(middleDots, "|");
+  const text = given
+    .normalize("NFKC")
+    .replace(invisible, "")
+    .replace(middleDots, "|")
+    .replace(subfieldCode, " ");
   if (text.trim() === "") return { kind: "empty" };
-  const account = accountIn(text);
+  const named = text.replace(remark, " ");
+  const account = accountIn(named, lengths);
   if (account !== undefined) return account;
   const withoutLabel = text.replace(label, "");
   const compact = withoutLabel.replace(separators, "").replace(/\s/g, "").toUpperCase();
   if (/^[A-Z]{2}[0-9A-Z?]*$/.test(compact) && compact.length <= maxNumberLength && !isProse(withoutLabel)) {
-    const removed = removedFrom(given, text, withoutLabel);
+    const removed = removedFrom(given, withoutLabel, text !== withoutLabel);
     const length = lengths[compact.slice(0, 2)];
     if (compact.length === length) return { kind: "iban", iban: compact, bic: undefined, removed };
     // Digits behind an IBAN may be part of it that is written wrong: nothing is cut off to make it right.
@@ -75,7 +82,7 @@ export function recognise(given: string, lengths: IbanLengths): Recognised {
   const found = ibansIn(text, lengths);
   if (found.length === 1)
     return { kind: "iban", iban: found[0]!, bic: bicIn(text, found[0]!), removed: ["text"] };
-  return (found.length === 0 ? namedAccountIn(text) : undefined) ?? { kind: "text", text };
+  return (found.length === 0 ? namedAccountIn(named) : undefined) ?? { kind: "text", text };
 }
 
 /** Words of letters alone are not part of a number: `please pay to DE89 …`. */
@@ -87,7 +94,7 @@ function isProse(text: string): boolean {
 }
 
 /** Digits alone, or two numbers of which one is a bank code, with or without their names. */
-function accountIn(text: string): Recognised | undefined {
+function accountIn(text: string, lengths: IbanLengths): Recognised | undefined {
   const plain = text.replace(accountLabel, "/");
   if (/[^\d\s/,;:|+.()-]/.test(plain) || !/\d/.test(plain)) return undefined;
   const isFirstNamed = new RegExp(`${blzName}\\D*$`, "i").test(text.slice(0, text.search(/\d/)));
@@ -95,17 +102,30 @@ function accountIn(text: string): Recognised | undefined {
   if (isFirstNamed && code !== "") return accountOf(account.replaceAll(" ", ""), code.replaceAll(" ", ""));
   const parts = plain.split(/[/,;:|()\n\t]+/).flatMap((part) => numberIn(part));
   if (parts.length === 1 && isFirstNamed) return { kind: "blz", blz: parts[0]! };
-  if (parts.length === 1) return parts[0]!.length <= 10 ? accountOf(parts[0]!, undefined) : undefined;
+  if (parts.length === 1)
+    return parts[0]!.length <= 10 ? accountOf(parts[0]!, undefined) : longDigits(parts[0]!, lengths);
   if (parts.length !== 2) return undefined;
   const [first, second] = parts as [string, string];
+  // What is named as a bank code is never taken for an account number.
+  if (isFirstNamed && !isBlz(first)) return { kind: "blz", blz: first };
   if (isBlz(first) && (isFirstNamed || !isBlz(second))) return accountOf(second, first);
   if (!isBlz(second)) return undefined;
   const found = accountOf(first, second);
   return isBlz(first) && !/\p{L}/u.test(text) ? { ...found, inAnyOrder: true } : found;
 }
 
-/** An account number and a bank code that a text has behind their names. */
+/** Digits alone are a German IBAN without its letters where the check digits say so. */
+function longDigits(digits: string, lengths: IbanLengths): Recognised {
+  const iban = `DE${digits}`;
+  return iban.length === lengths["DE"] && hasRightCheckDigits(iban)
+    ? { kind: "iban", iban, bic: undefined, removed: ["country"] }
+    : { kind: "partial", iban: digits, length: undefined, removed: [] };
+}
+
+/** An account number and a bank code that a text has behind their names, or in the fields of MT940. */
 function namedAccountIn(text: string): Recognised | undefined {
+  const [, code, account] = /(?::25:|\?30)([1-8]\d{7})(?:\/|\?31)(\d{1,10})/.exec(text) ?? [];
+  if (account !== undefined) return accountOf(account, code);
   const numberBehind = (name: string) =>
     new RegExp(`\\b${name}[\\s.:#=-]*(\\d[\\d ]*)`, "i").exec(text)?.[1]?.replaceAll(" ", "") ?? "";
   const kontonummer = numberBehind(accountName);
@@ -149,7 +169,7 @@ function ibansIn(text: string, lengths: IbanLengths): string[] {
     const length = lengths[begin.slice(0, 2)];
     if (length === undefined) continue;
     const { iban, behind } = numberAt(upper, index, length);
-    if (iban.length !== length || !/^(?:[^A-Z0-9]|$|BIC|SWIFT)/.test(behind)) continue;
+    if (iban.length !== length || !/^(?:[^A-Z0-9]|$|BIC|SWIFT|EUR\b)/.test(behind)) continue;
     if (hasRightCheckDigits(iban)) right.add(iban);
     else if (
       ibanBefore.test(upper.slice(0, index)) &&
@@ -179,14 +199,15 @@ function bicIn(text: string, iban: string): string | undefined {
   return (text.match(bicForm) ?? []).find(isOfCountry);
 }
 
-function removedFrom(given: string, text: string, withoutLabel: string): Removed[] {
-  const removed: Removed[] = [];
-  if (text !== withoutLabel) removed.push("label");
-  if (separators.test(withoutLabel)) removed.push("separators");
-  separators.lastIndex = 0;
-  if (given.normalize("NFKC") !== given.normalize("NFC")) removed.push("width");
-  if (given.normalize("NFKC") !== text) removed.push("invisible");
-  return removed;
+function removedFrom(given: string, withoutLabel: string, hadLabel: boolean): Removed[] {
+  const spaceless = given.replace(/\s/g, "");
+  const is: Partial<Record<Removed, boolean>> = {
+    label: hadLabel,
+    separators: withoutLabel.search(separators) >= 0,
+    width: spaceless.normalize("NFKC") !== spaceless.normalize("NFC"),
+    invisible: given.search(invisible) >= 0,
+  };
+  return (Object.keys(is) as Removed[]).filter((name) => is[name]);
 }
 
 /** Whether a text has the check digits of its country and BBAN. */
@@ -205,6 +226,9 @@ export function cleanedNote({ iban, removed }: Found<"iban" | "partial">, words:
 /** Returns how many characters are missing or too many. */
 export function lengthHint({ iban, length }: Found<"partial">, words: CheckWords): string {
   const have = iban.length;
+  if (/^\d/.test(iban)) return filled(words.manyDigits, { have });
+  if (/^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(iban)) return words.onlyBic;
+  if (/^[A-Z]{2}\d{2}ZZZ/.test(iban)) return words.creditor;
   if (length !== undefined) return filled(have < length ? words.shorter : words.longer, { have, length });
   return have < 2 ? words.empty : filled(words.noCountry, { country: iban.slice(0, 2) });
 }

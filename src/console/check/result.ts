@@ -4,7 +4,7 @@ import { checkMessages, type Language, sentenceOf } from "../../contract/check-m
 import type { CheckResult } from "../../contract/message.ts";
 import type { AskedNumber } from "../../rows/read-number.ts";
 import { button, card, copyButton, element, factList, labelled, Notice } from "../element.ts";
-import { checkTexts, dateOf, filled, locales, schemeNames } from "../words.ts";
+import { type CheckWords, checkTexts, dateOf, filled, locales, schemeNames } from "../words.ts";
 import type { CheckAnswer, MadeCheck } from "./checks.ts";
 import { amountOf, epcBounds, epcText, type Payee } from "./epc-text.ts";
 
@@ -77,7 +77,7 @@ export function resultView(
   }
   const time = new Date(made.at).toLocaleString(locales[language], { dateStyle: "long", timeStyle: "short" });
   left.append(print, element("p", "hint print-only", filled(words.checkedAt, { time })));
-  return element("div", "result", left, checkList(answer.data.checks ?? [], language));
+  return element("div", "result", left, checkList(made, language));
 }
 
 /** The checked characters in fours, those that a failed check names being marked, and a BIC that does not match. */
@@ -121,10 +121,15 @@ function facts({ request, answer }: MadeCheck, language: Language): HTMLElement 
     ["iban" in request ? words.iban : words.made, inFours(number), copying(number, words.iban), printed],
     [words.bank, bank === "" ? "" : place],
     copyable(words.bicName, bic),
-    copyable(/^(?!DE|AT)./.test(iban ?? "") ? words.foreignBankCode : words.bankCode, blz),
+    copyable(bankCodeName(request, words), blz),
     copyable(words.account, String(kto)),
     [words.sepa, schemesOf(answer, language)],
   ]);
+}
+
+/** Names the bank code of the country: a Bankleitzahl in Germany and Austria. */
+function bankCodeName(request: AskedNumber, words: CheckWords): string {
+  return "iban" in request && !/^(?:DE|AT)/.test(request.iban) ? words.checks.bank_code : words.bankCode;
 }
 
 function schemesOf({ data, status }: CheckAnswer, language: Language): string | undefined {
@@ -169,18 +174,24 @@ function grouped(suggestion: Suggestion): HTMLElement {
 /** The checks that failed come first. */
 const order: readonly CheckResult[] = ["failed", "passed", "unknown", "not_applicable"];
 
-function checkList(checks: readonly CheckEntry[], language: Language): HTMLElement {
+function checkList({ request, answer }: MadeCheck, language: Language): HTMLElement {
   const words = checkTexts[language];
+  const { checks = [] } = answer.data;
+  const names = { ...words.checks, bank_code: bankCodeName(request, words) };
   const sorted = checks.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result));
   const folded = element("details", "proof", element("summary", "", `${words.all} (${checks.length})`));
-  folded.append(element("ul", "checks", ...sorted.map((check) => checkRow(check, language))));
+  folded.append(element("ul", "checks", ...sorted.map((check) => checkRow(check, names, language))));
   folded.open = !matchMedia("(width < 60rem)").matches || sorted[0]?.result === "failed";
   return folded;
 }
 
-function checkRow(check: CheckEntry, language: Language): HTMLElement {
+function checkRow(
+  check: CheckEntry,
+  names: Readonly<Record<string, string>>,
+  language: Language,
+): HTMLElement {
   const words = checkTexts[language];
-  const name = (words.checks as Readonly<Record<string, string>>)[check.check] ?? check.check;
+  const name = names[check.check] ?? check.check;
   const result = element("strong", "", words.results[check.result]);
   const row = element("li", check.result, element("span", "name", name), result);
   if (check.expected !== undefined)
@@ -224,7 +235,13 @@ function paymentCode(payee: Payee, language: Language): HTMLElement {
     drawn.hidden = isWrong || isLong || name.value.trim() === "";
     if (drawn.hidden) return;
     caption.textContent = name.value.trim() + (euros === undefined ? "" : ` · ${money.format(euros)}`);
-    const { generate, mode, correction } = await import("lean-qr");
+    const library = await import("lean-qr").catch(() => undefined);
+    drawn.hidden = library === undefined;
+    if (library === undefined) {
+      state.say(words.libraryMissing, true);
+      return;
+    }
+    const { generate, mode, correction } = library;
     const options = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M };
     generate(mode.bytes(bytes), options).toCanvas(canvas, { pad: 4 });
   };

@@ -5,7 +5,7 @@ import { button, element, labelled, Notice } from "../element.ts";
 import type { Session, View } from "../session.ts";
 import { checkTexts, filled } from "../words.ts";
 import { Checks, keyOf, type MadeCheck } from "./checks.ts";
-import { findInText, historyOf } from "./lists.ts";
+import { type ExtractedNumbers, foundNumbers, historyOf } from "./lists.ts";
 import { cleanedNote, hasRightCheckDigits, lengthHint, recognise } from "./recognise.ts";
 import { introduction, pending, resultView, type Suggestion, verdictOf } from "./result.ts";
 
@@ -18,6 +18,11 @@ const busyPause = 2_000;
 const readingPause = 800;
 /** Takes less than the 128 KB that the service reads, in any script. */
 const maxTextLength = 40_000;
+
+interface IbanWithBic {
+  readonly iban: string;
+  readonly bic?: string | undefined;
+}
 
 /** Checks one number: an IBAN with or without its BIC, or an account number with its bank code. */
 export class CheckView implements View {
@@ -46,8 +51,10 @@ export class CheckView implements View {
   #shown: MadeCheck | undefined;
   /** Which part of the input the check leaves out, said beside its result. */
   #remark = "";
-  /** The BIC that was found in the text of the input, and not typed. */
-  #foundBic: string | undefined;
+  /** An IBAN whose BIC was found with it, and not typed. */
+  #withBic: IbanWithBic | undefined;
+  /** A text with the numbers that the service has found in it. */
+  #searched: { readonly text: string; readonly numbers: ExtractedNumbers } | undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -69,6 +76,7 @@ export class CheckView implements View {
     this.#form.addEventListener("submit", (event) => event.preventDefault());
     this.#form.addEventListener("keydown", (event) => this.#key(event));
     this.#input.addEventListener("paste", () => setTimeout(() => this.#group()));
+    addEventListener("hashchange", () => this.open());
   }
 
   close(): void {
@@ -81,19 +89,18 @@ export class CheckView implements View {
     this.#labels.input.textContent = words.input;
     this.#labels.bic.textContent = words.bic;
     this.#labels.blz.textContent = words.blz;
-    if (this.#shown === undefined) this.#edited();
-    else this.#showResult(this.#shown);
+    this.#edited();
     this.#showHistory();
   }
 
   /** Takes a bank code that the address names: `#check/37040044`. */
   open(): void {
-    const blz = location.hash.split("/")[1] ?? "";
-    if (!/^\d{8}$/.test(blz)) return;
+    const [, blz] = /^#check\/(\d{8})$/.exec(location.hash) ?? [];
+    if (blz === undefined) return;
     history.replaceState(null, "", "#check");
-    this.#clear();
     this.#input.value = this.#bic.value = "";
     this.#blz.value = blz;
+    this.#edited();
     setTimeout(() => this.#input.focus());
   }
 
@@ -126,10 +133,11 @@ export class CheckView implements View {
     this.#cleaned.textContent = this.#remark = "";
     let hint = "";
     let isDoubtful = false;
+    let listed: ExtractedNumbers | undefined;
     if (found.kind === "empty")
       hint = this.#blz.value === "" ? words.empty : filled(words.needsAccount, { blz: this.#blz.value });
     else if (found.kind === "iban") {
-      this.#takeBic(found.bic);
+      this.#takeBic(found);
       const bic = this.#bic.value.replace(/\s/g, "").toUpperCase();
       const isBic = /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(bic);
       this.#wanted = isBic ? { iban: found.iban, bic } : { iban: found.iban };
@@ -150,20 +158,26 @@ export class CheckView implements View {
     } else if (found.kind === "partial") {
       hint = lengthHint(found, words);
       this.#cleaned.textContent = cleanedNote(found, words);
-      if (found.iban.length >= SHORTEST_IBAN) this.#offer(words.checkAnyway);
-    } else this.#offer(words.findIn);
+      const asItIs = { iban: found.iban };
+      if (this.#checks.known(asItIs) !== undefined) this.#wanted = asItIs;
+      else if (found.iban.length >= SHORTEST_IBAN && !/^\d/.test(found.iban)) this.#offer(words.checkAnyway);
+    } else if (this.#searched?.text !== found.text) this.#offer(words.findIn);
+    else if (this.#searched.numbers.ibans.length === 0) hint = words.noneFound;
+    else listed = this.#searched.numbers;
     this.#say(hint);
     if (!this.#isWanted(this.#shown?.request)) this.#clear();
+    if (listed !== undefined) this.#list(listed);
     if (this.#wanted === undefined) return;
     const known = this.#checks.known(this.#wanted);
     if (known !== undefined) this.#showResult(known);
     else this.#waiting = setTimeout(() => this.#check(), isDoubtful ? pauses.doubtful : pauses.complete);
   }
 
-  /** Fills in the BIC that the text names; one that an earlier text named goes with that. */
-  #takeBic(bic: string | undefined): void {
-    if (this.#bic.value !== "" && this.#bic.value !== this.#foundBic) return;
-    this.#foundBic = bic;
+  /** Fills in the BIC that was found with the IBAN; one that was found with another goes with that. */
+  #takeBic({ iban, bic }: IbanWithBic): void {
+    const isTyped = this.#bic.value !== "" && this.#bic.value !== this.#withBic?.bic;
+    if (isTyped || (bic === undefined && iban === this.#withBic?.iban)) return;
+    this.#withBic = { iban, bic: bic ?? "" };
     this.#bic.value = bic ?? "";
   }
 
@@ -197,18 +211,19 @@ export class CheckView implements View {
     }
     this.#say(words.finding);
     try {
-      const list = await findInText(text, this.#session, (iban, bic) => {
-        this.#foundBic = bic ?? "";
-        this.#enter(inFours(iban), this.#foundBic);
-      });
-      this.#say(list === undefined ? words.noneFound : "");
-      if (list === undefined) return;
-      this.#result.replaceChildren(list);
-      clearTimeout(this.#reading);
-      this.#spoken.say(words.found);
+      const { data: numbers } = await this.#session.ask(({ client }) => client.extract(text));
+      this.#searched = { text, numbers };
+      this.#edited();
     } catch (error) {
       this.#failed(error);
     }
+  }
+
+  #list(numbers: ExtractedNumbers): void {
+    const { language } = this.#session;
+    this.#result.replaceChildren(foundNumbers(numbers, language, (request) => this.#enter(request)));
+    clearTimeout(this.#reading);
+    this.#spoken.say(this.#words.found);
   }
 
   async #check(): Promise<void> {
@@ -231,9 +246,11 @@ export class CheckView implements View {
   }
 
   /** Puts a number into the form as if it was typed. */
-  #enter(number: string, bic: string): void {
-    this.#input.value = number;
-    this.#bic.value = bic;
+  #enter(request: AskedNumber): void {
+    this.#withBic = "iban" in request ? request : undefined;
+    this.#input.value =
+      "iban" in request ? inFours(request.iban) : `${request.kontonummer} ${request.bankleitzahl}`;
+    this.#bic.value = this.#withBic?.bic ?? "";
     this.#edited();
     this.#input.focus();
   }
@@ -266,11 +283,8 @@ export class CheckView implements View {
   }
 
   #take(suggestion: Suggestion): void {
-    const number =
-      "iban" in suggestion
-        ? inFours(suggestion.iban)
-        : `${suggestion.kontonummer} ${suggestion.bankleitzahl ?? this.#blz.value}`;
-    this.#enter(number, this.#bic.value);
+    const bic = this.#bic.value;
+    this.#enter("iban" in suggestion ? { iban: suggestion.iban, bic } : suggestion);
     this.#check();
   }
 
@@ -298,10 +312,7 @@ export class CheckView implements View {
 
   #showHistory(): void {
     this.#history.replaceChildren(
-      ...historyOf(this.#checks.all, this.#session.language, ({ request }) => {
-        if ("iban" in request) this.#enter(inFours(request.iban), request.bic ?? "");
-        else this.#enter(`${request.kontonummer} ${request.bankleitzahl}`, "");
-      }),
+      ...historyOf(this.#checks.all, this.#session.language, (request) => this.#enter(request)),
     );
   }
 }

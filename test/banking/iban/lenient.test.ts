@@ -9,6 +9,7 @@ const spellings = [
   { text: "'DE89 3704 0044 0532 0130 00", decorations: ["separators"] },
   { text: "IBANDE89370400440532013000", decorations: ["prefix"] },
   { text: "D\u200bE89370400440532013000\ufeff", decorations: ["invisible"] },
+  { text: "\u2068DE89 3704 0044 0532 0130 00\u2069", decorations: ["invisible"] },
   { text: "ＤＥ８９３７０４００４４０５３２０１３０００", decorations: ["wide"] },
 ] as const;
 

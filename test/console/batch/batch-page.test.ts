@@ -69,6 +69,8 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     return counts;
   }
 
+  const checkedColumns = () => page.locator("#batch-work .column option:checked").textContent();
+
   const figure = async (name: string) =>
     Number((await page.textContent(`.figures .${name} dd`))!.replaceAll(",", ""));
 
@@ -81,7 +83,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     const buffer = Buffer.from(`number;name;iban\r\n${lines.join("\r\n")}\r\n`, "latin1");
     await page.setInputFiles("#file", { name: "customers.csv", mimeType: "text/csv", buffer });
     await page.waitForSelector("#batch-work:not([hidden])");
-    assert.equal(await page.inputValue("#batch-work select"), "2");
+    assert.equal(await checkedColumns(), "iban");
     await page.click("#batch-work .actions button:first-child");
     await page.waitForSelector(".table .row .verdict:not(:empty)");
     await watched.picture("batch-running");
@@ -178,13 +180,35 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     ]);
   });
 
-  test("shows seven columns of a file without scrolling, and says why it makes no workbook of 100,001 rows", async () => {
-    const names = ["name", "street", "town", "amount", "purpose", "due", "clerk"];
-    const row = [ibans[0], ...names.map((name) => `${name} of the customer`)].join(";");
-    await takeFile(`iban;${names.join(";")}\n${row}\n`);
-    await page.locator(".table .row .own").nth(6).waitFor();
+  test("shows five columns of a file without scrolling, and the number and its verdict beside any of more", async () => {
+    const names = ["name", "street", "town", "amount", "purpose", "due", "clerk", "phone", "branch"];
+    const takeColumns = async (count: number) => {
+      const shown = names.slice(0, count);
+      const row = [ibans[0], ...shown.map((name) => `${name} of the customer`)].join(";");
+      await takeFile(`iban;${shown.join(";")}\n${row}\n`);
+      await page
+        .locator(".table .row .own")
+        .nth(count - 1)
+        .waitFor();
+    };
     const beyond = `(() => { const { scrollWidth, clientWidth } = document.querySelector(".table"); return scrollWidth - clientWidth; })()`;
+    await takeColumns(5);
     assert.equal(await page.evaluate(beyond), 0);
+    await takeColumns(9);
+    const places = () =>
+      Promise.all(
+        ["checked", "verdict"].map(
+          async (name) => (await page.locator(`.table .row .${name}`).boundingBox())!.x,
+        ),
+      );
+    const before = await places();
+    const scroll =
+      "((table) => { table.scrollLeft = 1e6; return table.scrollLeft; })(document.querySelector('.table'))";
+    assert.ok((await page.evaluate<number>(scroll)) > 0);
+    assert.deepEqual(await places(), before);
+  });
+
+  test("says why it makes no workbook of 100,001 rows", async () => {
     await takeFile(`iban\n${`${ibans[0]}\n`.repeat(100_001)}`);
     await page.click("#batch-work .actions button");
     await page.locator(".actions .progress", { hasText: /[1-9]/ }).waitFor();
@@ -212,6 +236,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       ["", /No rows were found/],
       ['iban\n"DE', /quotes/],
       ["PK\u0003\u0004\0\0", /neither an XLSX/],
+      ['<?xml version="1.0"?>\n<Document/>', /neither an XLSX/],
     ] as const) {
       await setFile(content);
       await page.locator("#view > .notice", { hasText: fault }).waitFor();
@@ -255,7 +280,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
 
   test("makes the IBANs of accounts with their bank codes, also from a workbook, and asks before it discards them", async () => {
     await takeFile("name;konto;blz\nA;532013000;37040044\nB;532014000;37040044\n");
-    assert.equal(await page.inputValue("#batch-work select"), "accounts");
+    assert.equal(await checkedColumns(), "konto with blz");
     await page.click("#batch-work .actions button:first-child");
     await page.locator(".table .row .checked", { hasText: "DE89 3704 0044 0532 0130 00" }).waitFor();
     await page.waitForSelector('.figures .valid dd:text-is("1")');
@@ -272,7 +297,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
       else assert.equal(dialog.type(), "beforeunload");
     }
     mayDiscard = true;
-    assert.equal(await page.inputValue("#batch-work select"), "accounts");
+    assert.equal(await checkedColumns(), "konto with blz");
     assert.ok(await page.isVisible("#batch-work"), "nothing is discarded");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -289,7 +314,7 @@ describe("the Batch view in a browser", { skip: withoutBrowser }, () => {
     await takeFile(
       `iban;bic\n${ibans[0]};COBADEFF\n${ibans[0]};DEUTDEFF\n${ibans[0]};\n${ibans[0]};nonsense\n`,
     );
-    assert.equal(await page.inputValue("#batch-work select"), "pairs");
+    assert.equal(await checkedColumns(), "iban with bic");
     await page.click("#batch-work .actions button:first-child");
     await page.waitForSelector("#batch-work .actions button:first-child", { state: "hidden" });
     assert.deepEqual(await page.locator(".table .row .verdict").allTextContents(), [

@@ -1,48 +1,79 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CheckedNumbers, type Columns, type Sheet } from "../../../src/console/batch/columns.ts";
+import { CheckedNumbers, type Sheet, sheetOf } from "../../../src/console/batch/columns.ts";
 
-const sheet = (columns: Partial<Sheet>, ...rows: readonly (readonly string[])[]): Sheet => ({
-  name: "",
-  delimiter: ";",
-  header: undefined,
-  rows,
-  width: 2,
-  ibanColumn: undefined,
-  bicColumn: undefined,
-  kontonummerColumn: undefined,
-  blzColumn: undefined,
-  ...columns,
-});
+/** The sheet of lines whose fields semicolons separate. */
+function sheet(...lines: readonly string[]): Sheet {
+  return sheetOf(
+    "",
+    lines.map((line) => line.split(";")),
+    ";",
+  )!;
+}
+
+function checked(...lines: readonly string[]): CheckedNumbers {
+  return new CheckedNumbers(sheet(...lines));
+}
+
+const iban = "DE89370400440532013000";
 
 test("a batch of the longest rows in any script stays below the 128 KB that the service takes", () => {
-  const longest = sheet({ ibanColumn: 0 }, ["\ud800".repeat(1_000)]);
-  const ibans = Array.from(
-    { length: 500 },
-    () => Object.values(new CheckedNumbers(longest, "0").number(0))[0],
-  );
+  const longest = checked("\ud800".repeat(1_000));
+  const ibans = Array.from({ length: 500 }, () => Object.values(longest.number(0))[0]);
   const size = Buffer.byteLength(JSON.stringify({ ibans }));
   assert.ok(size < 128 * 1024, String(size));
 });
 
 test("numbers are read as people and spreadsheets write them, and a note says how", () => {
-  const ibans = sheet({ ibanColumn: 0, bicColumn: 1 }, ["IBAN: DE89-3704-0044-0532-0130-00", " cobadeff "]);
-  assert.deepEqual(new CheckedNumbers(ibans, "0").number(0), { iban: "DE89370400440532013000" });
-  assert.deepEqual(new CheckedNumbers(ibans, "pairs").number(0), {
-    iban: "DE89370400440532013000",
-    bic: "COBADEFF",
-  });
-  assert.equal(new CheckedNumbers(ibans, "pairs").note(0), "read as DE89370400440532013000");
-  const accounts = sheet({ kontonummerColumn: 0, blzColumn: 1 }, ["532013000.0", "370 400 44"]);
-  assert.deepEqual(new CheckedNumbers(accounts, "accounts").number(0), {
-    kontonummer: "532013000",
-    bankleitzahl: "37040044",
-  });
-  assert.equal(new CheckedNumbers(accounts, "accounts").note(0), "read as 532013000");
+  const pairs = sheet("iban;bic", "IBAN: DE89-3704-0044-0532-0130-00; cobadeff ");
+  assert.deepEqual(new CheckedNumbers(pairs).number(0), { iban, bic: "COBADEFF" });
+  assert.equal(new CheckedNumbers(pairs).note(0), `read as ${iban}`);
+  assert.deepEqual(new CheckedNumbers(pairs, 1).number(0), { iban });
+  const accounts = checked("konto;blz", "532013000.0;370 400 44");
+  assert.deepEqual(accounts.number(0), { kontonummer: "532013000", bankleitzahl: "37040044" });
+  assert.equal(accounts.note(0), "read as 532013000");
 });
 
 test("a row without the column has an empty number", () => {
-  for (const columns of ["0", "pairs", "accounts", ""] as Columns[]) {
-    assert.equal(Object.values(new CheckedNumbers(sheet({}, []), columns).number(5)).join(""), "");
+  for (const lines of [["iban;bic", `${iban};COBADEFF`], ["konto;blz", "1;37040044"], [iban]]) {
+    const { length } = sheet(...lines).choices;
+    for (let choice = 0; choice < length; choice++) {
+      const numbers = new CheckedNumbers(sheet(...lines), choice);
+      assert.equal(Object.values(numbers.number(5)).join(""), "");
+    }
   }
+});
+
+test("rows keep their numbers in the file; empty rows and a title above the header are not checked", () => {
+  const { header, rows, rowNumbers } = sheet(
+    "Suppliers, November 2026;;",
+    ";;",
+    "Name;IBAN;Town",
+    `Anna;${iban};Köln`,
+    "; ;",
+    `Ben;${iban};Bonn`,
+    `Carla;${iban};Trier`,
+  );
+  assert.deepEqual(header, ["Name", "IBAN", "Town"]);
+  assert.deepEqual(
+    rows.map(([name]) => name),
+    ["Anna", "Ben", "Carla"],
+  );
+  assert.deepEqual(rowNumbers, [4, 6, 7]);
+  const titled = sheet("Suppliers", "Name;IBAN of the payee", `Anna;${iban}`);
+  assert.deepEqual([titled.header, titled.rowNumbers], [["Name", "IBAN of the payee"], [3]]);
+  const { header: none, rowNumbers: all } = sheet(`Anna;${iban}`, "IBAN;Konto");
+  assert.equal(none, undefined, "a row with an IBAN is not a title");
+  assert.deepEqual(all, [1, 2]);
+});
+
+test("every pair of columns that may be meant can be chosen", () => {
+  const accounts = checked("customer;payee account;BLZ", "4711;532013000;37040044");
+  assert.equal(accounts.isChosen, false);
+  assert.deepEqual(accounts.options("en"), [
+    ...["–", "customer with BLZ", "payee account with BLZ"],
+    ...["customer", "payee account", "BLZ"],
+  ]);
+  const ibans = checked("payer;payee;bic", `${iban};${iban};COBADEFF`);
+  assert.deepEqual(ibans.options("de").slice(0, 3), ["–", "payer mit bic", "payee mit bic"]);
 });

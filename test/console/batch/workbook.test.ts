@@ -167,12 +167,12 @@ describe("workbooks in the Batch view", { skip: withoutBrowser }, () => {
       ]);
       return readFileSync(await download.path());
     };
-    for (const [language, sentences] of [
-      ["en", ["Valid", "Wrong check digits", "Not an IBAN"]],
-      ["de", ["Gültig", "Prüfziffern falsch", "Keine IBAN"]],
+    for (const [language, delimiter, sentences] of [
+      ["en", ",", ["Valid", "Wrong check digits", "Not an IBAN"]],
+      ["de", ";", ["Gültig", "Prüfziffern falsch", "Keine IBAN"]],
     ] as const) {
       await page.selectOption("#language", language);
-      const csv = parse(await downloaded("CSV"), { bom: true }) as string[][];
+      const csv = parse(await downloaded("CSV"), { bom: true, delimiter }) as string[][];
       const sheet = await readSheet(new Blob([await downloaded("XLSX")]));
       const cells = sheet.map((line) => line.map((cell) => String(cell ?? "")));
       assert.deepEqual(cells, csv);

@@ -302,6 +302,40 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.deepEqual(await heard(), ["21 of 22 characters."]);
   });
 
+  test("an IBAN chosen from a text keeps its BIC, and the list is kept while other views are open", async () => {
+    const text = `From AT61 1904 3002 3457 3201 to DE89 3704 0044 0532 0130 00, COBADEFFXXX`;
+    await page.fill("#input", text);
+    await page.getByRole("button", { name: "Find the IBANs in this text" }).click();
+    const listed = page.locator("#verdict .suggestions li button");
+    await listed.nth(1).waitFor();
+    await page.selectOption("#language", "de");
+    await page.locator("#verdict h2", { hasText: "Im Text gefunden" }).waitFor();
+    await page.selectOption("#language", "en");
+    await page.click("#tab-service");
+    await page.click("#tab-check");
+    assert.equal(await listed.count(), 2);
+    assert.equal(asked, 1, "the text is searched once");
+    await listed.nth(1).click();
+    await verdict("valid");
+    assert.equal(await page.inputValue("#bic"), "COBADEFFXXX");
+    assert.match((await page.textContent("#verdict .characters")) ?? "", /COBADEFFXXX/);
+    await page.click("#tab-service");
+    await page.click("#tab-check");
+    await verdict("valid");
+    assert.equal(await page.inputValue("#bic"), "COBADEFFXXX");
+    await page.fill("#input", "AT61 1904 3002 3457 3201");
+    await verdict("valid");
+    assert.equal(await page.inputValue("#bic"), "", "a BIC goes with its IBAN");
+  });
+
+  test("takes a bank code from the address, also while the view is open", async () => {
+    await page.evaluate("location.hash = 'check/37040044'");
+    await page.locator(".check .notice", { hasText: "at bank code 37040044" }).waitFor();
+    await page.fill("#input", "532013000");
+    await verdict("valid");
+    assert.match((await page.textContent("#verdict .characters")) ?? "", /37040044/);
+  });
+
   test("says that a text is too long to be searched", async () => {
     await enter("word ".repeat(10_000));
     await page.locator(".notice.wrong", { hasText: "The text is too long." }).waitFor();
@@ -329,10 +363,15 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
     assert.equal(download.suggestedFilename(), "bankcheck-session.csv");
   });
 
-  test("draws the QR code of a payment to a valid IBAN", async () => {
+  test("draws the QR code of a payment to a valid IBAN, or says that what draws it could not be loaded", async () => {
+    await page.route("**/lean-qr-*.js", (route) => route.abort());
     await page.fill("#input", right);
     await verdict("valid");
     await page.locator(".payment summary").click();
+    await page.locator(".payment input").first().fill("Erika");
+    await page.locator(".payment .wrong", { hasText: "could not be loaded" }).waitFor();
+    assert.equal(await page.isVisible("canvas.qr"), false);
+    await page.unroute("**/lean-qr-*.js");
     await page.locator(".payment input").first().fill("Erika Mustermann");
     await page.locator(".payment input").nth(1).fill("12,30");
     await page.waitForSelector("canvas.qr:visible");
@@ -364,6 +403,19 @@ describe("the Check view in a browser", { skip: withoutBrowser }, () => {
       assert.ok((await page.locator(".banks tbody tr").count()) > 0, text);
       await page.fill(`.banks-form [name=${field}]`, "");
     }
+    const lookedUp = () => watched.requested.filter((url) => url.includes("/v1/banks/")).length;
+    const [bank, details] = [page.locator(".banks button.link").first(), page.locator(".banks tr.more dl")];
+    await bank.click();
+    await details.waitFor();
+    await page.click("#tab-check");
+    await page.click("#tab-banks");
+    assert.ok(await details.isVisible(), "what was found is kept while another view is open");
+    await page.selectOption("#language", "de");
+    await page.locator(".banks dt", { hasText: "Prüfziffernverfahren" }).waitFor({ state: "detached" });
+    await bank.click();
+    await details.locator("dt", { hasText: "Prüfziffernverfahren" }).waitFor();
+    assert.equal(lookedUp(), 1, "each look-up counts, so none is made twice");
+    await page.selectOption("#language", "en");
     await page.fill(".banks-form [name=zip]", "Köln");
     await page.click(".banks-form button");
     await page.locator(".banks .notice.wrong", { hasText: "digits only" }).waitFor();

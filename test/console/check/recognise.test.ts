@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import registry from "../../../data/iban-registry.json" with { type: "json" };
 import { amountOf, epcText } from "../../../src/console/check/epc-text.ts";
-import { recognise } from "../../../src/console/check/recognise.ts";
+import { lengthHint, recognise } from "../../../src/console/check/recognise.ts";
+import { checkTexts } from "../../../src/console/words.ts";
 
 const lengths = Object.fromEntries(registry.countries.map(({ code, ibanLength }) => [code, ibanLength]));
 
@@ -36,6 +37,9 @@ test("an account number and a bank code are recognised in any order and spelling
     "BLZ = 370 400 44, Girokonto = 532013000",
     "Bank-Leitzahl 37040044, Bankkonto 532013000",
     "532013000 · 37040044",
+    ":25:37040044/532013000EUR",
+    ":86:051?00UEBERWEISUNG?20RECHNUNG 4711?3037040044?31532013000?32MUSTERMANN",
+    "Kontonummer (10-stellig): 532013000, Bankleitzahl (8 Stellen): 37040044",
     "Kontoinhaber: Erika Mustermann, Konto-Nr.: 532013000, BLZ: 37040044 (Commerzbank Köln)",
   ]) {
     const expected = { kind: "account", kontonummer: "532013000", blz: "37040044" };
@@ -56,6 +60,8 @@ test("a bank code that is named as one is not an account number", () => {
   for (const text of ["BLZ 37040044", "Bankleitzahl: 370 400 44", "blz 37040044 Konto"])
     assert.deepEqual(recognise(text, lengths), { kind: "blz", blz: "37040044" }, text);
   assert.deepEqual(recognise("BLZ 3704", lengths), { kind: "blz", blz: "3704" });
+  const british = recognise("sort code 60-16-13, account 31926819", lengths);
+  assert.deepEqual(british, { kind: "blz", blz: "601613" }, "the account is not taken for a bank code");
   for (const text of ["BLZ 37040044 12", "BLZ 370 400 44 12", "BLZ 37040044 Konto 12"])
     assert.deepEqual(recognise(text, lengths), { kind: "account", kontonummer: "12", blz: "37040044" }, text);
 });
@@ -87,6 +93,17 @@ test("the IBAN of an invoice is found with its BIC, beside all other numbers", (
     ["IBAN: DE02 1203 0000 0000 2020 51BIC: BYLADEM1001", "DE02120300000000202051", "BYLADEM1001"],
     ["iban de02120300000000202051 bic byladem1001", "DE02120300000000202051", "BYLADEM1001"],
     ["DE02 1203 0000 0000 2020 51, BIC unbekannt", "DE02120300000000202051", undefined],
+    [
+      ":86:166?00GUTSCHRIFT?20SVWZ+RE 4711?30COBADEFFXXX?31DE89370400440532013000?32ERIKA",
+      "DE89370400440532013000",
+      "COBADEFFXXX",
+    ],
+    [
+      "<BIC>COBADEFFXXX</BIC></FinInstnId></CdtrAgt><CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN>",
+      "DE89370400440532013000",
+      "COBADEFFXXX",
+    ],
+    [":25:DE89370400440532013000EUR", "DE89370400440532013000", undefined],
     ["Zahlung an NL91-ABNA-0417-1643-00 (SWIFT-BIC: ABNANL2A)", "NL91ABNA0417164300", "ABNANL2A"],
   ] as const)
     assert.deepEqual(recognise(text, lengths), { kind: "iban", iban, bic, removed: ["text"] });
@@ -116,10 +133,46 @@ test("a digit too many is not cut off to make the number right", () => {
   assert.equal(recognise("Bitte an DE893704004405320130001 zahlen", lengths).kind, "text");
 });
 
+test("digits that are an IBAN without its country get it, others are too long for an account", () => {
+  const [right, wrong] = ["89 3704 0044 0532 0130 00", "88370400440532013000"];
+  const expected = { kind: "iban", iban: "DE89370400440532013000", bic: undefined, removed: ["country"] };
+  assert.deepEqual(recognise(right, lengths), expected);
+  for (const digits of [wrong, "12345678901"]) {
+    const expected = { kind: "partial", iban: digits, length: undefined, removed: [] };
+    assert.deepEqual(recognise(digits, lengths), expected);
+  }
+});
+
+test("says what was removed from a number, and a space of any width is nothing to say", () => {
+  for (const [text, removed] of [
+    ["DE89\u00a03704\u20090044\u202f0532 0130 00", []],
+    ["DE89·3704·0044·0532·0130·00", ["separators"]],
+    ["\u2068DE89 3704 0044 0532 0130 00\u2069", ["invisible"]],
+    ["IBAN: DE89-3704-0044-0532-0130-00", ["label", "separators"]],
+    ["ＤＥ89 3704 0044 0532 0130 00", ["width"]],
+  ] as const) {
+    const found = recognise(text, lengths);
+    assert.deepEqual(found.kind === "iban" && [found.iban, found.removed], [
+      "DE89370400440532013000",
+      removed,
+    ]);
+  }
+});
+
 test("what is not complete says how long it has to be", () => {
   const partial = { kind: "partial", removed: [] };
   assert.deepEqual(recognise("DE89 3704", lengths), { ...partial, iban: "DE893704", length: 22 });
   assert.deepEqual(recognise("XX12", lengths), { ...partial, iban: "XX12", length: undefined });
+  const words = checkTexts.en;
+  for (const [text, hint] of [
+    ["DE89 3704", "8 of 22 characters."],
+    ["DEUTDEFF", words.onlyBic],
+    ["COBADEFFXXX", words.onlyBic],
+    ["DE98 ZZZ0 9999 9999 99", words.creditor],
+  ] as const) {
+    const found = recognise(text, lengths);
+    assert.equal(found.kind === "partial" && lengthHint(found, words), hint);
+  }
 });
 
 test("text without a right IBAN stays text, and an empty field is empty", () => {
