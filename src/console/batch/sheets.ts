@@ -69,7 +69,9 @@ async function sheetOfText(given: string, isFile: boolean): Promise<readonly She
     length = consumed === 0 ? length * 2 : sliceLength;
     await nextTask();
   }
-  return found([sheetOf("", rows, isFile ? dialect.delimiter : undefined)]);
+  // Tabs in pasted rows are those of the clipboard.
+  const isOwn = isFile || dialect.delimiter !== "\t";
+  return found([sheetOf("", rows, isOwn ? dialect.delimiter : undefined)]);
 }
 
 function found(all: readonly (Sheet | undefined)[]): readonly Sheet[] {
