@@ -76,10 +76,10 @@ function firstRow(sample: readonly (readonly string[])[]): number {
 }
 
 function choicesOf(sample: SampleRows, width: number): Sheet["choices"] {
-  const [ibans, bics, blzs] = [ibanColumns(sample), bicColumns(sample), blzColumns(sample)];
+  const [ibans, bics, codes] = [ibanColumns(sample), bicColumns(sample), blzColumns(sample)];
   const ibanOf = (iban: number, bic?: number): CheckedNumber => ({ kind: "iban", iban, bic, prefix: "" });
   const pairs = ibans.flatMap((iban) => bics.map((bic) => ibanOf(iban, bic)));
-  const accounts = blzs.flatMap((blz) =>
+  const accounts = codes.flatMap((blz) =>
     kontonummerColumns(sample)
       .filter((column) => column !== blz)
       .map((kontonummer): CheckedNumber => ({ kind: "account", kontonummer, blz, prefix: "" })),
