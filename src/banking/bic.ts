@@ -45,6 +45,8 @@ export type BicMatch =
   | "same_institution"
   /** Not the bank's main BIC, but a further one known for the bank code. */
   | "known_for_bank_code"
+  /** The bank's BIC in a territory that uses the country's IBANs: the first four characters are equal. */
+  | "in_territory"
   /** No BIC is known for the bank; the countries agree. */
   | "country_only"
   /** The country agrees, the bank does not. */
@@ -61,12 +63,17 @@ export function fullBic(bic: string): string {
   return bic.padEnd(11, "X");
 }
 
-function institution(bic: string): string {
-  return bic.slice(0, 8);
+/**
+ * Returns the BIC of the head office of a BIC's institution, with 11 characters.
+ *
+ * @example headOfficeBic("COBADEFF123") // → "COBADEFFXXX"
+ */
+export function headOfficeBic(bic: string): string {
+  return fullBic(institution(bic));
 }
 
-function countriesAgree(bicCountry: string, ibanCountry: string): boolean {
-  return bicCountry === ibanCountry || ibanCountryOfBicCountry.get(bicCountry) === ibanCountry;
+function institution(bic: string): string {
+  return bic.slice(0, 8);
 }
 
 /**
@@ -75,19 +82,22 @@ function countriesAgree(bicCountry: string, ibanCountry: string): boolean {
  * All BICs are normalised and formal; `ibanCountry` is the IBAN's prefix; `knownBics` holds the bank's main BIC first
  * and may be empty. A known bank's BIC matches even when its country differs from the IBAN's, as with accounts kept
  * by a foreign branch. Countries also agree for territories under their parent's prefix (FR territories, GG, IM and
- * JE under GB, AX under FI, SJ under NO). Source: ISO 9362; SWIFT IBAN Registry, release 102.
+ * JE under GB, AX under FI, SJ under NO), where a bank has a BIC of its own: MIDLJESH beside MIDLGB22. Source: ISO 9362; SWIFT IBAN Registry, release 102.
  *
  * @example matchBic("COBADEFF", "DE", ["COBADEFFXXX"]) // → "head_office"
  */
 export function matchBic(bic: string, ibanCountry: string, knownBics: readonly string[]): BicMatch {
+  const bicCountry = bic.slice(4, 6);
+  const isOfTerritory = ibanCountryOfBicCountry.get(bicCountry) === ibanCountry;
   const main = knownBics[0];
   if (main !== undefined) {
     if (bic === main) return "exact";
     if (fullBic(bic) === fullBic(main)) return "head_office";
     if (institution(bic) === institution(main)) return "same_institution";
     if (knownBics.some((known) => institution(known) === institution(bic))) return "known_for_bank_code";
+    if (isOfTerritory && main.startsWith(bic.slice(0, 4))) return "in_territory";
   }
-  if (!countriesAgree(bic.slice(4, 6), ibanCountry)) return "other_country";
+  if (bicCountry !== ibanCountry && !isOfTerritory) return "other_country";
   return main === undefined ? "country_only" : "other_bank";
 }
 

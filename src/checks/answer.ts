@@ -1,7 +1,7 @@
 import { bbanStart } from "../banking/iban/registry.ts";
 import type { BbanSpan } from "../banking/national/weighted.ts";
 import type { BicRegister } from "../banks/lookup/bics.ts";
-import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
+import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { type CheckName, type CheckResult, type Message, textOf } from "../contract/message.ts";
 import type { Outcome, Reason } from "../contract/status.ts";
@@ -53,13 +53,6 @@ export function entriesOf(checks: readonly Finding<string>[], language: Language
     ...(position === undefined ? {} : { position }),
     ...(expected === undefined ? {} : { expected }),
   }));
-}
-
-/** The UK modulus check as a worker makes it. */
-export interface UkModulus {
-  readonly weights: ModulusEdition;
-  /** Whether a failure makes an IBAN invalid; otherwise it is only a warning. */
-  readonly isEnforced: boolean;
 }
 
 /** Optional parts of an answer to a check. */

@@ -1,13 +1,15 @@
 import { composeBban, composeIban } from "../banking/iban/compose.ts";
 import { type IbanCountry, partOfBban } from "../banking/iban/registry.ts";
+import { standardUkAccount, ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
+import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message, textOf } from "../contract/message.ts";
 import type { Requests } from "../contract/schema/request-schemas.ts";
 import { accountOutcomes } from "../contract/status.ts";
 import { checkAccount, replacements } from "./account-check.ts";
-import { entriesOf, type Finding, type UkModulus } from "./answer.ts";
+import { entriesOf, type Finding } from "./answer.ts";
 import { countryOf } from "./country-checks.ts";
 import { checkIban } from "./iban-check.ts";
 
@@ -35,9 +37,17 @@ export function composeAnswer(
     question.branch_code ?? "",
     question.account,
   ].map((text) => text.replace(separators, "").toUpperCase()) as [string, string, string];
-  return country.code === "DE"
-    ? composeGerman(directory, bankCode, account, language)
-    : composeOther(directory, country, { bankCode, branchCode, account }, modulus, language);
+  if (country.code !== "DE") {
+    const standard = country.code === ukIban.country ? standardUkAccount(branchCode, account) : undefined;
+    const parts = {
+      bankCode,
+      branchCode: standard?.sortCode ?? branchCode,
+      account: standard?.account ?? account,
+    };
+    return composeOther(directory, country, parts, modulus, language);
+  }
+  if (branchCode !== "") throw fault("branch_code", 0);
+  return composeGerman(directory, bankCode, account, language);
 }
 
 /** Germany has IBAN rules: they may change bank code and account number, or refuse. */

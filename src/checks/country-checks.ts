@@ -8,11 +8,11 @@ import {
 } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
-import { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
+import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
 import { RequestError } from "../contract/errors.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
-import { type Finding, finding, positionOf, type UkModulus } from "./answer.ts";
+import { type Finding, finding, positionOf } from "./answer.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 
@@ -54,9 +54,6 @@ export function nationalChecks(country: IbanCountry, iban: string): readonly Iba
     });
   });
 }
-
-/** No weights: nothing is checked. */
-export const noUkModulus: UkModulus = { weights: new ModulusEdition(), isEnforced: false };
 
 const { sortCode, account } = ukIban;
 

@@ -35,15 +35,9 @@ export function ibanAnswer(
   return answer(resultOf({ ...check, checks }, options, suggestions), options);
 }
 
-/** The reach of the bank's BIC; of a bank whose BIC is not known nothing is. */
+/** The reach of the bank, on request. */
 function reachFields({ bank }: IbanCheck, { reach }: AnswerOptions): object {
-  if (reach === undefined) return {};
-  const { register, today } = reach;
-  const bic = bank?.bic ?? null;
-  return {
-    sepa_reach:
-      bic === null ? { sct_inst: null, vop: null } : reachOf(register.editions, register.find(bic), today),
-  };
+  return reach === undefined ? {} : { sepa_reach: reachOf(reach.register, bank?.bic ?? null, reach.today) };
 }
 
 /** Returns the result of a checked IBAN. */
@@ -97,14 +91,19 @@ function spellingCheck(decorations: readonly Decoration[]): Finding<never> {
  * country, since any of its digits may be the wrong one; with `explain` also the bank of the number as written, marked as
  * assumed. An IBAN that is not valid has no SEPA schemes.
  */
-function dataOf({ iban, outcome, country, isWellFormed, isReadable, bank }: IbanCheck, explain: boolean) {
+function dataOf(
+  { iban, outcome, country, isWellFormed, isReadable, bank, bic }: IbanCheck,
+  explain: boolean,
+) {
   const isAssumed = !isWellFormed && isReadable && explain;
   if (country === undefined || !(isWellFormed || isAssumed)) {
     return ibanData({ iban, kto: "", blz: "", country: country?.code ?? "", bank: undefined }, noSepaMethods);
   }
   const kto = country.code === "DE" ? iban.slice(germanIban.kontonummer.start) : "";
   const isRight = outcome === "valid" || outcome === "bic_mismatch";
-  const sepa = isRight ? (bank?.sepa ?? assumedSepaMethods(country, null)) : noSepaMethods;
+  // Where the bank is not known, only a BIC that matches says whether it is in a territory outside SEPA.
+  const matching = outcome === "valid" && bic !== undefined ? bic : null;
+  const sepa = isRight ? (bank?.sepa ?? assumedSepaMethods(country, matching)) : noSepaMethods;
   return {
     ...ibanData({ iban, kto, blz: partOfBban(iban, country.bank), country: country.code, bank }, sepa),
     ...(isAssumed ? { assumed: true } : {}),

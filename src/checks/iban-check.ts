@@ -1,6 +1,6 @@
 import { bicMatches, matchBic } from "../banking/bic.ts";
 import { germanIban } from "../banking/germany/account.ts";
-import { isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
+import { bicOfRule, isCheckDigitWaived } from "../banking/germany/iban-rules/generate.ts";
 import {
   bbanStart,
   experimentalPrefixes,
@@ -14,11 +14,12 @@ import { asciiBytes, ibanCheckDigits } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
 import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
+import { noUkModulus, type UkModulus } from "../banks/lookup/modulus-edition.ts";
 import { message } from "../contract/message.ts";
 import type { IbanOutcome } from "../contract/status.ts";
-import { type Finding, finding, outcomeOf, positionOf, type UkModulus } from "./answer.ts";
+import { type Finding, finding, outcomeOf, positionOf } from "./answer.ts";
 import { checkByBankMethod, checkDeletion, checkSepaSource } from "./bank-findings.ts";
-import { furtherCheckOf, nationalChecks, noUkModulus } from "./country-checks.ts";
+import { furtherCheckOf, nationalChecks } from "./country-checks.ts";
 
 type IbanFinding = Finding<IbanOutcome>;
 
@@ -121,6 +122,8 @@ export interface IbanCheck {
   readonly isReadable: boolean;
   /** Undefined where it is not known, or was not looked for; only assumed where the ISO check digits are wrong. */
   readonly bank: BankRecord | undefined;
+  /** The BIC given with a well-formed IBAN. */
+  readonly bic?: string | undefined;
   /** In the order in which they were made; the first that has an outcome decided. */
   readonly checks: readonly IbanFinding[];
 }
@@ -152,7 +155,6 @@ export function checkIban(
     return { iban, outcome, country, isWellFormed: false, isReadable, bank, checks };
   }
   const further = furtherCheckOf(country);
-  const bics = index < 0 ? [] : directory.bics(index);
   const checks = [
     ...form,
     ...(country.code === "DE"
@@ -162,10 +164,10 @@ export function checkIban(
           ...nationalChecks(country, iban),
         ]),
     ...(further === undefined ? [] : [further(iban, modulus)]),
-    bicCheck(country, bics, bic),
+    bicCheck(country, bic === undefined || bank === undefined ? [] : knownBics(directory, index, bank), bic),
     ...(country.sepa ? [checkSepaSource(bank, directory.edition)] : []),
   ];
-  return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, isReadable, bank, checks };
+  return { iban, outcome: outcomeOf(checks), country, isWellFormed: true, isReadable, bank, bic, checks };
 }
 
 const noBankCode = finding("bank_code", "not_applicable", message("bank_code_undefined"));
@@ -233,6 +235,12 @@ function bankCodeCheck(
   }
   const said = message("bank_code_unlisted_incomplete", { code });
   return finding(check, "unknown", said, { position, warning: "bank_code_unknown" });
+}
+
+/** The BICs in the bank lists, the bank's main one first, and the one that a German IBAN rule states. */
+function knownBics(directory: BankDirectory, index: number, bank: BankRecord): readonly string[] {
+  const ofRule = bank.country === "DE" ? bicOfRule(bank.bankCode, bank) : undefined;
+  return [...directory.bics(index), ...(ofRule === undefined ? [] : [ofRule])];
 }
 
 function bicCheck(country: IbanCountry, known: readonly string[], bic: string | undefined): IbanFinding {

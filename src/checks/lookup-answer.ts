@@ -1,9 +1,9 @@
-import { fullBic } from "../banking/bic.ts";
+import { fullBic, headOfficeBic } from "../banking/bic.ts";
 import { ibanCountryByCode } from "../banking/iban/registry.ts";
 import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import type { BankRecord } from "../banks/directory/record.ts";
-import type { BicFacts, BicIndex, BicRegister, RegisterEditions, Scheme } from "../banks/lookup/bics.ts";
+import type { BicFacts, BicIndex, BicRegister, Scheme } from "../banks/lookup/bics.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { maxListedBanks } from "../contract/limits.ts";
@@ -23,18 +23,25 @@ interface Reach {
   readonly edition: string;
 }
 
-/** Returns the reach of a BIC by scheme, null if no register of the scheme is loaded; `today` is a day in Berlin. */
+/**
+ * Returns the reach of a bank by scheme; `bic` is null if it is not known, `today` is a day in Berlin.
+ *
+ * The registers list participants: a branch that they do not list has the reach of its head office, as with SEPA flags
+ * of a clearing directory. Null without a BIC, and if no register of the scheme is loaded.
+ */
 export function reachOf(
-  editions: RegisterEditions,
-  facts: BicFacts | undefined,
+  register: BicRegister,
+  bic: string | null,
   today: string,
 ): Readonly<Record<(typeof reachSchemes)[number], Reach | null>> {
+  const facts = bic === null ? [] : [register.find(bic), register.find(headOfficeBic(bic))];
   const of = (scheme: Scheme): Reach | null => {
-    const edition = editions[scheme];
-    if (edition === undefined) return null;
-    const { since, until } = facts?.schemes[scheme] ?? { since: null, until: null };
-    const isListed = facts?.schemes[scheme] !== undefined;
-    const isMember = isListed && (since === null || since <= today) && (until === null || today < until);
+    const edition = register.editions[scheme];
+    if (edition === undefined || bic === null) return null;
+    const term = facts.find((known) => known?.schemes[scheme] !== undefined)?.schemes[scheme];
+    const { since, until } = term ?? { since: null, until: null };
+    const isMember =
+      term !== undefined && (since === null || since <= today) && (until === null || today < until);
     return { reachable: isMember ? 1 : 0, since, until, edition };
   };
   return { sct_inst: of("sct_inst"), vop: of("vop") };
@@ -87,13 +94,11 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
   const full = fullBic(bic);
   const indexes = bics.find(full);
   const facts = register.find(full);
-  const banks = [...indexes.subarray(0, maxListedBanks)].map((index) => directory.record(index));
-  const codes = new Map(banks.map((bank) => [`${bank.country} ${bank.bankCode}`, bank]));
-  const office = `${full.slice(0, 8)}XXX`;
+  const banks = banksOf(directory, indexes);
+  const office = headOfficeBic(full);
   const headOffice = bics.find(office)[0];
   const isKnown = indexes.length > 0 || facts !== undefined;
   const countryCode = full.slice(4, 6);
-  const listed = [...codes.values()];
   return {
     status: isKnown ? 1 : 0,
     message: textOf(message(isKnown ? "bic_found" : "bic_unknown"), language),
@@ -105,11 +110,11 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
       location_code: full.slice(6, 8),
       branch: full.slice(8),
       is_head_office: full.endsWith("XXX"),
-      name: listed[0]?.name ?? facts?.name ?? null,
-      city: listed[0]?.location || facts?.city || null,
+      name: banks[0]?.name ?? facts?.name ?? null,
+      city: banks[0]?.location || facts?.city || null,
       lei: facts?.lei ?? null,
       head_office: headOfficeOf(directory, office, headOffice, register.find(office)),
-      banks: listed.map((bank) => ({
+      banks: banks.slice(0, maxListedBanks).map((bank) => ({
         country: bank.country,
         bank_code: bank.bankCode,
         bank: bank.name,
@@ -117,10 +122,10 @@ export function bicAnswer(base: LookupBase, bic: string, today: string, language
         location: bank.location,
         edition: directory.editionOf(bank.country),
       })),
-      bank_count: indexes.length > maxListedBanks ? countCodes(directory, indexes) : codes.size,
-      sepa_methods: listed[0]?.sepa ?? null,
-      sepa_source: listed[0]?.sepaSource ?? null,
-      sepa_reach: reachOf(register.editions, facts, today),
+      bank_count: banks.length,
+      sepa_methods: banks[0]?.sepa ?? null,
+      sepa_source: banks[0]?.sepaSource ?? null,
+      sepa_reach: reachOf(register, full, today),
       edition: directory.edition.german,
     },
   };
@@ -137,13 +142,15 @@ function headOfficeOf(
   return { bic, name: bank?.name ?? facts?.name ?? null, location: bank?.location || facts?.city || null };
 }
 
-function countCodes(directory: BankDirectory, indexes: Uint32Array): number {
-  return new Set(
-    [...indexes].map((index) => {
-      const { country, bankCode } = directory.record(index);
-      return `${country} ${bankCode}`;
-    }),
-  ).size;
+/** Returns one record for each bank code, of a German one the main record, which precedes its further locations. */
+function banksOf(directory: BankDirectory, indexes: Uint32Array): readonly BankRecord[] {
+  const byCode = new Map<string, BankRecord>();
+  for (const index of indexes) {
+    const bank = directory.record(index);
+    const code = `${bank.country} ${bank.bankCode}`;
+    if (!byCode.has(code)) byCode.set(code, bank);
+  }
+  return [...byCode.values()];
 }
 
 /**
@@ -188,7 +195,7 @@ export function bankAnswer(
       successor: bank?.successor ?? null,
       sepa_methods: bank?.sepa ?? null,
       sepa_source: bank?.sepaSource ?? null,
-      sepa_reach: reachOf(register.editions, facts, today),
+      sepa_reach: reachOf(register, bank?.bic ?? null, today),
       edition: directory.editionOf(registered.code),
     },
   };

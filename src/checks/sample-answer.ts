@@ -11,11 +11,11 @@ import { asciiBytes } from "../banking/mod97.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { germanRuleBank } from "../banks/directory/find-bank.ts";
 import { type BankRecord, isFormerBank } from "../banks/directory/record.ts";
+import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
 import type { Language } from "../contract/check-messages.ts";
 import { message, textOf } from "../contract/message.ts";
-import type { UkModulus } from "./answer.ts";
 import { countryOf } from "./country-checks.ts";
-import { checkIban } from "./iban-check.ts";
+import { checkIban, type IbanCheck } from "./iban-check.ts";
 
 /** A made-up number at an existing bank. */
 export interface Sample {
@@ -27,34 +27,40 @@ export interface Sample {
 /** Tries at one bank before another one is taken; the strictest German methods pass one number in eleven. */
 const triesAtBank = 200;
 
+/** Banks without a number before no further one is tried: the data may know no IBAN rule of any. */
+const maxBanksWithout = 100;
+
 /**
  * Returns IBANs of a country that pass every check, at banks of the directory: the same for the same seed and data.
  *
- * Endless. They are made up: one may belong to an account by chance, and none is known to. Where the directory has no
- * bank of the country the bank code is that of the registry's example. Some microseconds each, in Germany some tens.
+ * Ends only where the bank data allows no such IBAN. They are made up: one may belong to an account by chance, and none is
+ * known to. Where the directory has no bank of the country the bank code is that of the registry's example. Some
+ * microseconds each, in Germany some tens.
  */
 export function* samples(
   directory: BankDirectory,
   country: IbanCountry,
   seed: string,
   modulus: UkModulus,
-): Generator<Sample, never> {
+): Generator<Sample, void> {
   const random = randomOf(`${country.code} ${seed}`);
   const banks = banksOf(directory, country);
-  for (;;) {
-    const index = banks.length === 0 ? -1 : banks[random(banks.length)]!;
-    const bank = index < 0 ? undefined : directory.record(index);
-    for (let tried = 0; tried < triesAtBank; tried++) {
+  let without = 0;
+  while (without < maxBanksWithout) {
+    const bank = banks.length === 0 ? undefined : directory.record(banks[random(banks.length)]!);
+    let right: IbanCheck | undefined;
+    for (let tried = 0; right === undefined && tried < triesAtBank; tried++) {
       const iban = draw(directory, country, bank, random);
-      if (iban === undefined || !isRight(directory, iban, modulus)) continue;
-      yield { iban, bank };
-      break;
+      const check = iban === undefined ? undefined : checkIban(directory, iban, undefined, modulus);
+      if (check !== undefined && passesEverything(check)) right = check;
     }
+    without = right === undefined ? without + 1 : 0;
+    // A German IBAN rule may have led to another bank.
+    if (right !== undefined) yield { iban: right.iban, bank: right.bank };
   }
 }
 
-function isRight(directory: BankDirectory, iban: string, modulus: UkModulus): boolean {
-  const { outcome, checks } = checkIban(directory, iban, undefined, modulus);
+function passesEverything({ outcome, checks }: IbanCheck): boolean {
   return outcome === "valid" && checks.every(({ result }) => result !== "failed");
 }
 
@@ -148,14 +154,14 @@ export function sampleAnswer(
   language: Language,
 ): object {
   const country = countryOf(code);
-  const made = samples(directory, country, seed, modulus);
-  const items = Array.from({ length: n }, () => {
-    const { iban, bank } = made.next().value;
-    return { iban, bank: bank?.name ?? "", bic: bank?.bic ?? null };
-  });
+  const items: object[] = [];
+  for (const { iban, bank } of samples(directory, country, seed, modulus)) {
+    if (items.push({ iban, bank: bank?.name ?? "", bic: bank?.bic ?? null }) === n) break;
+  }
+  const isEmpty = items.length === 0;
   return {
-    status: 1,
-    message: textOf(message("samples_made"), language),
+    status: isEmpty ? 0 : 1,
+    message: textOf(message(isEmpty ? "samples_none" : "samples_made"), language),
     data: {
       genuine: false,
       country: country.code,

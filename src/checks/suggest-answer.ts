@@ -113,7 +113,7 @@ export class CorrectionBudget {
     warmUp(filters);
   }
 
-  /** How many numbers have no suggestions for want of time or room. */
+  /** How many numbers have no suggestions because time or room ran out. */
   get omitted(): number {
     return this.#omitted;
   }
@@ -168,7 +168,10 @@ export function suggestAnswer(filters: BankFilters, text: string, max: number, l
 }
 
 function correctedAnswer(filters: BankFilters, iban: string, max: number, language: Language): object {
-  if (isFormalIban(iban) && checkIban(filters.directory, iban).outcome === "valid") {
+  if (
+    isFormalIban(iban) &&
+    checkIban(filters.directory, iban, undefined, filters.modulus).outcome === "valid"
+  ) {
     const data = { counts: noCorrections.counts, suggestions: [] };
     return { status: 1, message: textOf(message("nothing_to_correct"), language), data };
   }
@@ -222,7 +225,8 @@ function ibanEntry(
   { start, end, iban, corrections }: FoundIban,
   budget: CorrectionBudget,
 ): object {
-  const check = isFormalIban(iban) ? checkIban(filters.directory, iban) : undefined;
+  const { directory, modulus } = filters;
+  const check = isFormalIban(iban) ? checkIban(directory, iban, undefined, modulus) : undefined;
   const { status, reason } = ibanOutcomes[check?.outcome ?? "not_an_iban"];
   return {
     text: text.slice(start, end),

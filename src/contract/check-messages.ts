@@ -265,6 +265,10 @@ export const checkMessages = {
     en: "The BIC belongs to the same institution: its first eight characters are equal.",
     de: "Der BIC gehört zu demselben Institut: Die ersten acht Zeichen stimmen überein.",
   },
+  bic_in_territory: {
+    en: "The BIC is that of the same bank in a territory that uses the country's IBANs.",
+    de: "Der BIC gehört derselben Bank in einem Gebiet, das die IBANs des Landes verwendet.",
+  },
   bic_known_for_bank_code: {
     en: "The BIC is another one known for the bank code.",
     de: "Das ist ein weiterer zu dieser Bankleitzahl bekannter BIC.",

@@ -56,6 +56,10 @@ export const messages = {
     en: "Test numbers were made; none of them is known to belong to an account.",
     de: "Es wurden Testnummern gebildet; von keiner ist bekannt, dass sie zu einem Konto gehört.",
   },
+  samples_none: {
+    en: "No test number can be made: the bank data in use allows no IBAN at any bank of the country.",
+    de: "Es lässt sich keine Testnummer bilden: Die geladenen Bankdaten erlauben bei keiner Bank des Landes eine IBAN.",
+  },
   pong: { en: "Pong", de: "Pong" },
   test_pong: { en: "Testmode - Ping", de: "Testmode - Ping" },
 

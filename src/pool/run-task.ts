@@ -2,9 +2,10 @@ import type { BankDirectory } from "../banks/directory/directory.ts";
 import { berlinDay } from "../banks/editions/days.ts";
 import { openEdition } from "../banks/editions/edition-block.ts";
 import type { BicIndex, BicRegister } from "../banks/lookup/bics.ts";
+import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
 import type { BankQuery, BankSearch } from "../banks/search/bank-search.ts";
 import { accountAnswer } from "../checks/account-answer.ts";
-import type { AnswerOptions, UkModulus } from "../checks/answer.ts";
+import type { AnswerOptions } from "../checks/answer.ts";
 import { type ComposeQuestion, composeAnswer } from "../checks/compose-answer.ts";
 import { batchAnswer, ibanAnswer } from "../checks/iban-answer.ts";
 import { bankAnswer, bicAnswer, searchAnswer } from "../checks/lookup-answer.ts";
@@ -43,7 +44,7 @@ export function openTaskWorker(
   return {
     ...parts,
     modulus,
-    filters: new BankFilters(parts),
+    filters: new BankFilters({ ...parts, modulus }),
     kernel: new Kernel(kernel, shared.memory, { tables: shared.tables, directory: place }, modulus),
   };
 }

@@ -12,9 +12,8 @@ import { bbanStart, type IbanCountry } from "../banking/iban/registry.ts";
 import { ukIban } from "../banking/national/uk-modulus.ts";
 import type { BankDirectory } from "../banks/directory/directory.ts";
 import { findBankOfBban, germanRuleBank } from "../banks/directory/find-bank.ts";
-import type { Edition } from "../banks/editions/edition-block.ts";
 import type { BicIndex } from "../banks/lookup/bics.ts";
-import type { ModulusEdition } from "../banks/lookup/modulus-edition.ts";
+import type { UkModulus } from "../banks/lookup/modulus-edition.ts";
 
 /** How many IBANs were left after each filter. */
 export interface FilterCounts {
@@ -31,13 +30,13 @@ const { blz, kontonummer } = germanIban;
 /** The filters that need more than the IBAN itself, over one edition of the bank directory. */
 export class BankFilters {
   readonly directory: BankDirectory;
-  readonly #modulus: Pick<ModulusEdition, "check">;
+  readonly modulus: UkModulus;
   readonly #bics: BicIndex;
   readonly #account: GermanAccount = createGermanAccount();
 
-  constructor({ directory, modulus, bics }: Pick<Edition, "directory" | "modulus" | "bics">) {
+  constructor({ directory, modulus, bics }: Pick<BankFilters, "directory" | "modulus"> & { bics: BicIndex }) {
     this.directory = directory;
-    this.#modulus = modulus;
+    this.modulus = modulus;
     this.#bics = bics;
   }
 
@@ -46,11 +45,11 @@ export class BankFilters {
     return country.nationalCheck?.matches(iban, bbanStart) !== false;
   }
 
-  /** Whether an IBAN with right ISO check digits is valid: only national check digits that are enforced count. */
+  /** Whether an IBAN with right ISO check digits is valid: of the country's own checks only those enforced count. */
   accepts(country: IbanCountry, iban: Uint8Array): boolean {
     if (country.nationalCheckEnforced && !this.nationalDigitsFit(country, iban)) return false;
-    // The UK check is only observed.
-    return country.code === ukIban.country || this.findBank(country, iban) !== undefined;
+    const isOnlyObserved = country.code === ukIban.country && !this.modulus.isEnforced;
+    return isOnlyObserved || this.findBank(country, iban) !== undefined;
   }
 
   /**
@@ -74,7 +73,7 @@ export class BankFilters {
   #britishAccountFits(iban: Uint8Array): boolean {
     const textAt = ({ start, length }: { readonly start: number; readonly length: number }): string =>
       String.fromCharCode(...iban.subarray(start, start + length));
-    return this.#modulus.check(textAt(ukIban.sortCode), textAt(ukIban.account)).result !== "failed";
+    return this.modulus.weights.check(textAt(ukIban.sortCode), textAt(ukIban.account)).result !== "failed";
   }
 
   #germanAccountFits(bank: number, iban: Uint8Array): boolean {

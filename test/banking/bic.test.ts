@@ -61,6 +61,10 @@ test("the relation to a known bank goes from exact to other country", () => {
     ["BNPAFRPP", "DE", known, "other_country"],
     ["COBAFRPP", "DE", ["COBAFRPPXXX"], "head_office"],
     ["COBAFRPP", "DE", ["COBADEFF", "COBAFRPP"], "known_for_bank_code"],
+    ["MIDLJESH", "GB", ["MIDLGB22"], "in_territory"],
+    ["BNPAREGXXXX", "FR", ["BNPAFRPP"], "in_territory"],
+    ["MIDLJESH", "GB", ["BARCGB22"], "other_bank"],
+    ["MIDLGB22", "GB", ["MIDLJESH"], "other_bank"],
     ["DEUTDEFF", "DE", [], "country_only"],
     ["DEUTDEFF", "AT", [], "other_country"],
   ];
@@ -80,7 +84,7 @@ test("territories agree with the country whose IBAN prefix they use, never the o
 
 test("only another bank and another country are mismatches", () => {
   const matches: readonly BicMatch[] = [
-    ...(["exact", "head_office", "same_institution", "known_for_bank_code"] as const),
+    ...(["exact", "head_office", "same_institution", "known_for_bank_code", "in_territory"] as const),
     ...(["country_only", "other_bank", "other_country"] as const),
   ];
   const mismatches = matches.filter((match) => !bicMatches(match));

@@ -174,6 +174,18 @@ test("a BIC that does not match leaves the bank's own data as they are", async (
   assert.deepEqual(mismatch.data, alone.data);
 });
 
+test("a matching BIC says whether a bank that is not known is in a territory outside SEPA", async () => {
+  for (const [bic, scheme] of [
+    ["BNPAGPGX", 1],
+    ["BNPANCNX", 0],
+  ] as const) {
+    const { data } = await checkIban(service, `${unknownFrench}/${bic}`);
+    assert.deepEqual(data.sepa_methods, { sct: scheme, sdd: scheme, b2b: 0, scc: 0 }, bic);
+  }
+  const { data } = await checkIban(service, `${unknownBritish}/BNPANCNX`);
+  assert.equal(data.sepa_methods!.sct, 1);
+});
+
 test("an absent, empty or null BIC in a body means none", async () => {
   const alone = await checkIban(service, iban);
   for (const bic of [undefined, null, ""]) {

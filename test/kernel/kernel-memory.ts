@@ -1,6 +1,6 @@
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
-import { plain, type UkModulus } from "../../src/checks/answer.ts";
-import { noUkModulus } from "../../src/checks/country-checks.ts";
+import { noUkModulus, type UkModulus } from "../../src/banks/lookup/modulus-edition.ts";
+import { plain } from "../../src/checks/answer.ts";
 import { batchAnswer, ibanAnswer } from "../../src/checks/iban-answer.ts";
 import { compileKernel, Kernel, type TaskPlace } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";

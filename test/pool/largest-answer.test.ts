@@ -4,9 +4,8 @@ import { ibanCountries } from "../../src/banking/iban/registry.ts";
 import { MAX_FRAGMENT_BYTES } from "../../src/banks/directory/check-data.ts";
 import { BankDirectory } from "../../src/banks/directory/directory.ts";
 import { BicIndex, BicRegister, packBicRegister } from "../../src/banks/lookup/bics.ts";
-import { ModulusEdition } from "../../src/banks/lookup/modulus-edition.ts";
+import { noUkModulus } from "../../src/banks/lookup/modulus-edition.ts";
 import { BankSearch } from "../../src/banks/search/bank-search.ts";
-import { noUkModulus } from "../../src/checks/country-checks.ts";
 import { maxBodyBytes } from "../../src/contract/limits.ts";
 import { compileKernel, Kernel } from "../../src/kernel/kernel.ts";
 import { kernelTables } from "../../src/kernel/kernel-tables.ts";
@@ -40,7 +39,7 @@ before(async () => {
   worker = {
     directory,
     search: new BankSearch(directory),
-    filters: new BankFilters({ directory, bics: new BicIndex(directory), modulus: new ModulusEdition() }),
+    filters: new BankFilters({ directory, bics: new BicIndex(directory), modulus: noUkModulus }),
     bics: new BicIndex(directory),
     register: new BicRegister(packBicRegister({ editions: {}, facts: new Map() })),
     modulus: noUkModulus,

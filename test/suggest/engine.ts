@@ -13,7 +13,7 @@ const directory = new BankDirectory(shipped.directory);
 export const filters = new BankFilters({
   directory,
   bics: new BicIndex(directory),
-  modulus: new ModulusEdition(packModulus(shipped.modulus)),
+  modulus: { weights: new ModulusEdition(packModulus(shipped.modulus)), isEnforced: false },
 });
 
 /** A text as the engine takes it: one byte per character. */

@@ -35,7 +35,7 @@ export function ibanData(parts: CheckDataParts, sepa: SepaMethods) {
   return { ...checkData(parts), sepa_methods: sepa };
 }
 
-/** Longest fragment in bytes; the kernel reckons with it when it looks for room. */
+/** Longest fragment in bytes; the kernel counts on it when it looks for room. */
 export const MAX_FRAGMENT_BYTES = 1024;
 
 /** Placeholder of the account number in a German fragment. */

@@ -47,7 +47,7 @@ export function germanRuleBank(directory: BankDirectory, blz: string): RuleBank 
 }
 
 function decode(directory: BankDirectory, index: number): RuleBank {
-  const { method, bic, rule, successor, deleteMark, removed, name } = directory.record(index);
+  const { method, bic, rule, successor, deleteMark, removed } = directory.record(index);
   const fate = deleteMark === null ? {} : { deleteMark, change: removed === true ? "D" : "U" };
-  return { method, bic, rule, successor, name, ...fate };
+  return { method, bic, rule, successor, ...fate };
 }

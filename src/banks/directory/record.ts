@@ -21,7 +21,7 @@ export interface BankRecord {
   readonly country: string;
   /** Bank identifier exactly as it is in the country's BBAN; in Germany the Bankleitzahl, 8 digits, 10000000 or more. */
   readonly bankCode: string;
-  /** Branch identifier exactly as in the BBAN; `""` where the record speaks of the whole bank. */
+  /** Branch identifier exactly as in the BBAN; `""` where the record is that of the whole bank. */
   readonly branchCode: string;
   /** ISO 9362, 8 or 11 characters as in the source (not padded). */
   readonly bic: string | null;
@@ -252,7 +252,7 @@ function factFault(record: BankRecord): string | undefined {
   if (bic !== null && !isBic(bic)) return `BIC ${quoted(bic)} is not in ISO 9362 format`;
   if (method !== null && !/^[0-9A-Z][0-9]$/.test(method))
     return `check-digit method ${quoted(method)} is malformed`;
-  if (rule !== null && !/^[0-9]{6}$/.test(rule)) return `IBAN rule ${quoted(rule)} has not 6 digits`;
+  if (rule !== null && !/^[0-9]{6}$/.test(rule)) return `IBAN rule ${quoted(rule)} does not have 6 digits`;
   if ((rule === null) !== (ruleSource === null))
     return "IBAN rule and its provenance must be known or unknown together";
   if (successor !== null && !/^[1-9][0-9]{7}$/.test(successor)) {

@@ -270,8 +270,8 @@ function cellValue(
   const value = Number(text);
   if (Number.isNaN(value)) return text;
   if (style !== "" && dateStyles.has(Number(style))) return isoDate(value);
-  // Digits instead of 5.32013E8, as far as the number is exact.
-  return Number.isSafeInteger(value) ? BigInt(value).toString() : String(value);
+  // Digits instead of 5.32013E8.
+  return String(value);
 }
 
 /** Days since 30 December 1899, the parts of a day after the point. Source: ECMA-376, part 1, section 18.17.4. */

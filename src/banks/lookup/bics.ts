@@ -70,7 +70,7 @@ export interface BicFacts {
 }
 
 /** First days of the scheme registers that are loaded, by scheme. */
-export type RegisterEditions = Readonly<Partial<Record<Scheme, string>>>;
+type RegisterEditions = Readonly<Partial<Record<Scheme, string>>>;
 
 /** The loaded registers and their editions. */
 export interface LoadedRegister {

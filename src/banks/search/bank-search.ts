@@ -120,7 +120,7 @@ export class BankSearch {
     const named = searches
       .filter(({ places }) => places.length > 0)
       .map((candidates) => ({ candidates, names: new NameSearch(candidates.index, wording) }));
-    // Each next reading is more lenient, and asked for only where the ones before led nowhere in any range.
+    // Each reading is more lenient than the one before it, and is tried only if that finds nothing in any range.
     for (const reading of nameReadings) {
       const read = named.flatMap(({ candidates, names }) => {
         const grades = names.read(reading);

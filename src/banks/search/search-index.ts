@@ -5,7 +5,7 @@ import { type ArraysOf, openArrays, packArrays } from "./packed-arrays.ts";
 import { packTexts, TextIndex, WordCollection } from "./text-index.ts";
 import { packVocabulary, Vocabulary } from "./vocabulary.ts";
 
-/** Stands for a zip that is not known or has not five digits; sorts after every zip. */
+/** Stands for a zip that is not known or does not have five digits; sorts after every zip. */
 const NO_ZIP = 100_000;
 
 /** One text column of the records: each distinct text once, and which of them a record has. */
@@ -28,7 +28,7 @@ const recordFacts = {
    * that repeat another in bank code, name, zip, town and BIC are left out. Others are in the order of their places.
    */
   order: Uint32Array,
-  /** By place, of German records; 100000 for a zip that is not known or has not five digits. */
+  /** By place, of German records; 100000 for a zip that is not known or does not have five digits. */
   zip: Uint32Array,
   /** By place, of German records. */
   blz: Uint32Array,

@@ -4,11 +4,11 @@ import { BankDirectory } from "../../banks/directory/directory.ts";
 import { berlinDay } from "../../banks/editions/days.ts";
 import { loadBankData } from "../../banks/editions/load.ts";
 import { dataFolderOf } from "../../banks/editions/manifest.ts";
-import { ModulusEdition, packModulus } from "../../banks/lookup/modulus-edition.ts";
-import type { UkModulus } from "../../checks/answer.ts";
+import { ModulusEdition, packModulus, type UkModulus } from "../../banks/lookup/modulus-edition.ts";
 import { composeAnswer } from "../../checks/compose-answer.ts";
 import { samples } from "../../checks/sample-answer.ts";
 import { RequestError } from "../../contract/errors.ts";
+import { message, textOf } from "../../contract/message.ts";
 import { CommandFailure, exitCodes, stateSettings } from "../program.ts";
 
 /** How an IBAN is composed. */
@@ -76,7 +76,9 @@ export async function sample({ count, country: code, seed }: SampleOptions): Pro
   for (let done = 0; done < count; ) {
     const rows: string[] = [];
     for (; done < count && rows.length < rowsAtOnce; done++) {
-      const { iban, bank } = sources[done % sources.length]!.next().value;
+      const made = sources[done % sources.length]!.next().value;
+      if (made === undefined) throw new CommandFailure(textOf(message("samples_none"), "en"));
+      const { iban, bank } = made;
       rows.push(`${iban},${bank?.bic ?? ""},"${(bank?.name ?? "").replaceAll('"', '""')}",false\n`);
     }
     if (!process.stdout.write(rows.join(""))) await once(process.stdout, "drain");

@@ -23,7 +23,10 @@ const reach = {
       until: textOrNull("Day of leaving."),
       edition: text("First day of the register."),
     },
-    { description: "Participation by the scheme's register; null where none is loaded." },
+    {
+      description:
+        "Participation of the bank or its head office by the scheme's register; null where none is loaded or the BIC is not known.",
+    },
   ),
   type: ["object", "null"],
 } as const;

@@ -130,7 +130,11 @@ const composedIban = objectOf(
 
 const samples = objectOf(
   {
-    status: { type: "integer", enum: [1], description: "Always 1." },
+    status: {
+      type: "integer",
+      enum: [0, 1],
+      description: "1; 0 where the bank data allows no IBAN at any bank of the country.",
+    },
     message,
     data: objectOf({
       genuine: { type: "boolean", enum: [false], description: "Always false: the numbers are made up." },

@@ -13,7 +13,7 @@ import { OUTCOME_NOT_AN_IBAN, SHORTEST_IBAN } from "./shared-constants";
 
 /*
  * Characters are classified sixteen at a time. The functions take an address and look at as many bytes from there on as
- * their names say; bit n of a result speaks of the n-th of them.
+ * their names say; bit n of a result is about the n-th of them.
  */
 
 /** Which of 16 bytes are digits. */
@@ -152,7 +152,7 @@ export function readEntry(entry: usize, text: usize, end: usize): usize {
   return text + 2 * LOOKED_AT <= end ? readSpaced(entry, text, end) : readAsWritten(entry, text, end);
 }
 
-/** Reads an IBAN with spaces or in lower case that ends within 47 characters; hands anything else on. */
+/** Reads an IBAN with spaces or in lower case that ends within 47 characters; leaves anything else to `readAsWritten`. */
 function readSpaced(entry: usize, text: usize, end: usize): usize {
   const length = <i32>ctz<u64>(matches48(text, <i8>QUOTE));
   if (length >= LOOKED_AT) return readAsWritten(entry, text, end);

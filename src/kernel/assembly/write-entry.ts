@@ -188,7 +188,7 @@ function writeUnknownBank(to: usize, iban: usize, country: usize, hasSchemes: bo
 
 /*
  * Texts are copied in words of 16 bytes, so up to 15 bytes beyond a text's end are read and written; what follows
- * overwrites them. HEADER_ENTRY_ROOM reckons with it.
+ * overwrites them. HEADER_ENTRY_ROOM allows for it.
  */
 
 /** Copies a text and returns the address after it. */

@@ -19,7 +19,6 @@ export interface RuleBank {
   readonly deleteMark?: boolean | null | undefined;
   /** Change code A, D, M or U (field 11); where it is given, it alone says whether the bank code was removed. */
   readonly change?: string | null | undefined;
-  readonly name?: string | undefined;
 }
 
 /** Looks up a bank code's facts; undefined if the bank code file does not have it. */
@@ -67,7 +66,7 @@ export function successorOf(bank: RuleBank): string | undefined {
 /** Pads a number of a table to the width it has in a bank code or account number; throws for anything else. */
 export function padNumber(digits: string, width: number): string {
   if (!/^\d+$/.test(digits) || digits.length > width)
-    throw new Error(`"${digits}" has not 1 to ${width} digits`);
+    throw new Error(`"${digits}" does not have 1 to ${width} digits`);
   return digits.padStart(width, "0");
 }
 

@@ -6,43 +6,35 @@ import { type BankOf, Draft, padNumber, type RuleBank, successorOf } from "./dra
 import type { Refusal, RuleTable, Step } from "./rule-table.ts";
 import { compileStep, type RunStep, type StepOutcome } from "./steps.ts";
 
-/** An IBAN rule ready to run: its steps from first to last. */
-interface CompiledRule {
-  readonly number: string;
-  readonly steps: readonly RunStep[];
-}
-
 /**
- * Compiles all rules of a table, by their four-digit number.
+ * Compiles all rules of a table to their steps, by their four-digit number.
  *
  * Throws for an entry that is not right, naming the rule and the step; about 2 ms for all rules.
  */
-export function compileRules(table: RuleTable): ReadonlyMap<string, CompiledRule> {
+export function compileRules(table: RuleTable): ReadonlyMap<string, readonly RunStep[]> {
   return new Map(
     Object.entries(table.rules).map(([number, { steps }]) => [
       number,
-      {
-        number,
-        steps: steps.map((step, index) => {
-          try {
-            return compileStep(step, table);
-          } catch (cause) {
-            throw new Error(`IBAN rule ${number}, step ${index + 1}: ${(cause as Error).message}`, { cause });
-          }
-        }),
-      },
+      steps.map((step, index) => {
+        try {
+          return compileStep(step, table);
+        } catch (cause) {
+          throw new Error(`IBAN rule ${number}, step ${index + 1}: ${(cause as Error).message}`, { cause });
+        }
+      }),
     ]),
   );
 }
 
-const rules = compileRules(ibanRules as unknown as RuleTable);
+const ruleTable = ibanRules as unknown as RuleTable;
+const rules = compileRules(ruleTable);
 
 /**
- * Finds a rule by its code in the bank code file, with or without the version (`"000503"`, `"0005"`).
+ * Finds the steps of a rule by its code in the bank code file, with or without the version (`"000503"`, `"0005"`).
  *
  * The version does not matter: the newest known one is used. Undefined for a code that is unknown or malformed.
  */
-export function ruleOf(code: string): CompiledRule | undefined {
+export function ruleOf(code: string): readonly RunStep[] | undefined {
   return /^\d{4}(\d{2})?$/.test(code) ? rules.get(code.slice(0, 4)) : undefined;
 }
 
@@ -104,7 +96,7 @@ export function generateIban(blz: string, kontonummer: string, bankOf: BankOf): 
   if (rule === undefined) return { error: "unknown_rule" };
 
   const draft = new Draft(blz, given, bank, bankOf);
-  const outcome = applySteps(rule.steps, draft);
+  const outcome = applySteps(rule, draft);
   if (typeof outcome === "object") return outcome;
   if (orphaned && !draft.moved && bank.deleteMark === true && !bank.change) return { error: "deleted_blz" };
   const reached = draft.bank;
@@ -156,12 +148,32 @@ const findingOfVerdict = {
   unknown_method: "unknown_method",
 } as const;
 
+/** Per rule: its steps that state a BIC. */
+const bicSteps: ReadonlyMap<string, readonly RunStep[]> = new Map(
+  Object.entries(ruleTable.rules).map(([rule, { steps }]) => [
+    rule,
+    steps.filter((step) => step.do === "setBic").map((step) => compileStep(step, ruleTable)),
+  ]),
+);
+
+/**
+ * Returns the BIC that the IBAN rule of a bank code states for all its accounts; undefined where it leaves that to the bank
+ * code file. The file may have another one: rule 0005 states COBADEFFXXX for 10040000, the file COBADEBBXXX.
+ *
+ * @example bicOfRule("10040000", { rule: "000503", method: "13", bic: "COBADEBBXXX" }) // → "COBADEFFXXX"
+ */
+export function bicOfRule(blz: string, bank: RuleBank): string | undefined {
+  const draft = new Draft(blz, "", bank, () => undefined);
+  for (const step of bicSteps.get(bank.rule?.slice(0, 4) ?? "") ?? []) step(draft);
+  return draft.bic;
+}
+
 /** From a ten-digit number in an IBAN, at a bank of this method, back to the numbers a step could have made it of. */
 type Origins = (kontonummer: string, method: string) => readonly string[];
 
 /** Per rule: the origins of the numbers that it accepts without a test. Rules that never do so are left out. */
 const originsByRule: ReadonlyMap<string, readonly Origins[]> = new Map(
-  Object.entries((ibanRules as unknown as RuleTable).rules)
+  Object.entries(ruleTable.rules)
     .map(([rule, { steps }]) => [rule, steps.flatMap(originsOf)] as const)
     .filter(([, origins]) => origins.length > 0),
 );

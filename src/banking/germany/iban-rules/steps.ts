@@ -155,7 +155,8 @@ function fullKontonummer(digits: string): string {
 }
 
 function fullBlz(digits: string): string {
-  if (digits.length !== BLZ_LENGTH) throw new Error(`bank code "${digits}" has not ${BLZ_LENGTH} digits`);
+  if (digits.length !== BLZ_LENGTH)
+    throw new Error(`bank code "${digits}" does not have ${BLZ_LENGTH} digits`);
   return padNumber(digits, BLZ_LENGTH);
 }
 

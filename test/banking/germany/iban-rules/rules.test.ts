@@ -21,7 +21,7 @@ function compile(...steps: readonly unknown[]) {
 function run(kontonummer: string, ...steps: readonly unknown[]): unknown {
   const bank = { method: "09", bic: null, rule: "0099" };
   const draft = new Draft("12345678", kontonummer, bank, () => undefined);
-  for (const step of compile(...steps).get("0099")!.steps) {
+  for (const step of compile(...steps).get("0099")!) {
     const outcome = step(draft);
     if (outcome !== "next") return outcome;
   }
@@ -31,8 +31,8 @@ function run(kontonummer: string, ...steps: readonly unknown[]): unknown {
 test("the rules 0000 to 0057 are there, and no others", () => {
   for (let number = 0; number <= 57; number++) {
     const code = String(number).padStart(4, "0");
-    assert.equal(ruleOf(code)?.number, code);
-    assert.equal(ruleOf(`${code}00`)?.number, code);
+    assert.ok(ruleOf(code) !== undefined, code);
+    assert.equal(ruleOf(`${code}00`), ruleOf(code));
   }
   assert.equal(ruleOf("0058"), undefined);
 });
@@ -42,18 +42,18 @@ const faults: readonly (readonly [step: unknown, message: RegExp])[] = [
   [{ do: "toString" }, /unknown step "toString"/],
   [{ do: "accept", when: { colour: ["red"] } }, /unknown condition "colour"/],
   [{ do: "accept", unless: [{ constructor: 1 }] }, /unknown condition "constructor"/],
-  [{ do: "accept", when: { kontonummer: ["12345678901"] } }, /"12345678901" has not 1 to 10 digits/],
-  [{ do: "accept", when: { kontonummer: [["1", "x"]] } }, /"x" has not 1 to 10 digits/],
-  [{ do: "accept", when: { blz: ["123456789"] } }, /"123456789" has not 1 to 8 digits/],
+  [{ do: "accept", when: { kontonummer: ["12345678901"] } }, /"12345678901" does not have 1 to 10 digits/],
+  [{ do: "accept", when: { kontonummer: [["1", "x"]] } }, /"x" does not have 1 to 10 digits/],
+  [{ do: "accept", when: { blz: ["123456789"] } }, /"123456789" does not have 1 to 8 digits/],
   [{ do: "accept", when: { digits: { "11": "0" } } }, /position 11 is not in 1 to 10/],
   [{ do: "accept", when: { blzDigits: { "0": "4" } } }, /position 0 is not in 1 to 8/],
   [{ do: "accept", when: { digits: { "1.5": "0" } } }, /position 1.5 is not in 1 to 10/],
   [{ do: "refuse", unless: { passes: "12" } }, /unknown check-digit method "12"/],
   [{ do: "check", method: "12" }, /unknown check-digit method "12"/],
   [{ do: "fitSubAccount", method: "F0", variant: 1, try: [] }, /unknown check-digit method "F0"/],
-  [{ do: "moveBlz", to: "1234567" }, /bank code "1234567" has not 8 digits/],
-  [{ do: "moveBlz", to: "1234567x" }, /"1234567x" has not 1 to 8 digits/],
-  [{ do: "replaceKontonummer", table: { "": "1" } }, /"" has not 1 to 10 digits/],
+  [{ do: "moveBlz", to: "1234567" }, /bank code "1234567" does not have 8 digits/],
+  [{ do: "moveBlz", to: "1234567x" }, /"1234567x" does not have 1 to 8 digits/],
+  [{ do: "replaceKontonummer", table: { "": "1" } }, /"" does not have 1 to 10 digits/],
   [{ do: "replaceLeadingDigits", from: "111", to: "30" }, /"111" and "30" differ in length/],
   [{ do: "moveBlzByLeadingDigits", table: "absent" }, /table "absent" is empty or absent/],
   [{ do: "moveBlzByLeadingDigits", table: "nothing" }, /table "nothing" is empty or absent/],

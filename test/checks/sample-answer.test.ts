@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildDirectory } from "../../src/banks/directory/build.ts";
+import { BankDirectory } from "../../src/banks/directory/directory.ts";
+import { noUkModulus } from "../../src/banks/lookup/modulus-edition.ts";
+import { checkIban } from "../../src/checks/iban-check.ts";
+import { sampleAnswer } from "../../src/checks/sample-answer.ts";
+import { germanBank, someEdition } from "../banks/records.ts";
+import { dataFolder } from "../banks/shipped.ts";
+import { loadShippedDirectory } from "../support/shipped-directory.ts";
+
+interface Samples {
+  readonly status: number;
+  readonly data: { readonly samples: readonly { iban: string; bank: string; bic: string | null }[] };
+}
+
+function samplesOf(directory: BankDirectory, seed: string): Samples {
+  return sampleAnswer(directory, { country: "DE", n: 100, seed }, noUkModulus, "en") as Samples;
+}
+
+test("bank and BIC of a test number are those of its IBAN, also where an IBAN rule leads to another bank", async () => {
+  const directory = new BankDirectory(await loadShippedDirectory(dataFolder));
+  for (const seed of ["1", "2", "3", "4"]) {
+    const { samples } = samplesOf(directory, seed).data;
+    assert.equal(samples.length, 100);
+    for (const { iban, bank, bic } of samples) {
+      const found = checkIban(directory, iban).bank;
+      assert.deepEqual([bank, bic], [found?.name, found?.bic], iban);
+    }
+  }
+});
+
+test("no test number is made where no bank has an IBAN rule that allows one", () => {
+  for (const rule of [null, "000100"]) {
+    const bank = germanBank({ rule, ruleSource: rule === null ? null : "published" });
+    const { status, data } = samplesOf(new BankDirectory(buildDirectory([bank], someEdition)), "1");
+    assert.deepEqual([status, data.samples], [0, []]);
+  }
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { composeIban } from "../../src/banking/iban/compose.ts";
+import { BicIndex } from "../../src/banks/lookup/bics.ts";
+import { extractAnswer, suggestAnswer } from "../../src/checks/suggest-answer.ts";
+import { BankFilters } from "../../src/suggest/filters.ts";
+import { filters } from "../suggest/engine.ts";
+import { readVectors } from "../vectors/read.ts";
+
+interface Vector {
+  readonly sortCode: string;
+  readonly account: string;
+  readonly result: string;
+}
+
+const failing = readVectors<Vector>("uk-modulus.ndjson")
+  .filter(({ account, result }) => result === "failed" && account.length === 8)
+  .slice(0, 20)
+  .map(({ sortCode, account }) => composeIban("GB", `NWBK${sortCode}${account}`));
+
+test("a British IBAN that fails the UK modulus check is valid in a text only where the check is observed", () => {
+  assert.equal(failing.length, 20);
+  const { directory, modulus } = filters;
+  for (const isEnforced of [false, true]) {
+    const asked = new BankFilters({
+      directory,
+      bics: new BicIndex(directory),
+      modulus: { ...modulus, isEnforced },
+    });
+    for (const iban of failing) {
+      const { answer } = extractAnswer(asked, `IBAN: ${iban}`, "en");
+      const { ibans } = (answer as { data: { ibans: { iban: string; status: number; reason: string }[] } })
+        .data;
+      const expected = isEnforced ? [iban, 0, "national_check_digits"] : [iban, 1, null];
+      assert.deepEqual(
+        ibans.map((found) => [found.iban, found.status, found.reason]),
+        [expected],
+      );
+      const { message } = suggestAnswer(asked, iban, 10, "en") as { message: string };
+      assert.equal(message === "The IBAN is valid; there is nothing to correct.", !isEnforced, iban);
+    }
+  }
+});
