@@ -22,14 +22,14 @@ type Gap = "none" | "narrow" | "wide";
 /** The longest gap inside a number, in UTF-16 units: a line break with the indentation and quote marks after it. */
 const maxGap = 40;
 
-/** Capital letters of other scripts that look like Latin ones. */
+/** Capital letters of other scripts, and the Latin ones that they look like. */
+const foreignLetters = "АВЕКМНОРСТХІЅЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";
 const foreignLookalikes = new Map(
-  [..."АВЕКМНОРСТХІЅЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"].map((letter, at) => [letter, "ABEKMHOPCTXISJABEZHIKMNOPTYX"[at]!]),
+  [...foreignLetters].map((letter, at) => [letter, "ABEKMHOPCTXISJABEZHIKMNOPTYX"[at]!]),
 );
 
-const character = /[0-9A-Za-z０-９Ａ-Ｚａ-ｚАВЕКМНОРСТХІЅЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u;
-
-const run = new RegExp(`${character.source}(?:${invisible.source}*${character.source})*`, "gu");
+const character = `[0-9A-Za-z０-９Ａ-Ｚａ-ｚ${foreignLetters}]`;
+const run = new RegExp(`${character}(?:${invisible.source}*${character})*`, "gu");
 
 /** White space, the separators that people put between the groups of a number, and quote marks at a line's beginning. */
 const separators = new RegExp(
@@ -176,7 +176,7 @@ export class Labels {
   readonly #text: string;
   /** UTF-16 indexes after each word IBAN, in order. */
   readonly #ibanWords: readonly number[];
-  /** The first of those that is not yet after the numbers asked about. */
+  /** Index of the first of those that is after the last number that was looked at. */
   #next = 0;
 
   constructor(text: string) {
@@ -184,7 +184,7 @@ export class Labels {
     this.#ibanWords = Array.from(text.matchAll(ibanWord), ({ index, 0: word }) => index + word.length);
   }
 
-  /** Whether the text speaks of IBANs at all. */
+  /** Whether the text mentions IBANs at all. */
   get mentionsIban(): boolean {
     return this.#ibanWords.length > 0;
   }

@@ -152,6 +152,20 @@ test("the example of every country is composed of its parts, and one wrong digit
     account: "0200051332",
   });
   assert.deepEqual([none.http, none.error.field], [400, "branch_code"]);
+  const german = { country: "DE", bank_code: "37040044", account: "532013000" };
+  const branch = await get("/v1/compose", undefined, { ...german, branch_code: "001" });
+  assert.deepEqual([branch.http, branch.error.field], [400, "branch_code"]);
+});
+
+test("a British account number of another length is composed as its bank writes it", async () => {
+  const composed = async (branch_code: string, account: string) =>
+    get("/v1/compose", undefined, { country: "GB", bank_code: "ABBY", branch_code, account });
+  const parts = async (branch_code: string, account: string) =>
+    (await composed(branch_code, account)).data.iban.slice(8);
+  assert.equal(await parts("60-16-13", "319268"), "60161300319268");
+  assert.equal(await parts("09-01-26", "312345678"), "09012312345678");
+  assert.equal(await parts("60-16-13", "0031926819"), "60161331926819");
+  assert.equal((await composed("20-00-00", "312345678")).error.field, "account");
 });
 
 test("test numbers of every country are valid, at known banks, the same for a seed, and never called genuine", async () => {

@@ -55,7 +55,9 @@ export const separators = /[-./_\\|'’‘"`´ʼ\u2010-\u2015\u2212\u30fb\uff0d\
 /** A code of MT940's field 86, which no separator keeps apart from the number after it: `?31DE89…`. Source: DFÜ-Abkommen, annex 3. */
 export const subfieldCode = /\?\d\d(?=[A-Z]{2})/g;
 const wide = /[０-９Ａ-Ｚａ-ｚ]/g;
-const prefix = /^(?:INTERNATIONALBANKACCOUNTNUMBER|IBAN)[:=#]*/;
+/** "IBAN-Nr.:" and the like; in "IBAN NO93 …" NO is the country. */
+const prefix =
+  /^(?:INTERNATIONALBANKACCOUNTNUMBER|IBAN(?:(?:NR|NO|NUMMER|NUMBER)(?=[:=#]*[A-Z]{2}\d))?)[:=#]*/;
 
 /**
  * Reads an IBAN as people write it: with `-`, `.` or `/` between its groups, quotes around it, the word IBAN before it,

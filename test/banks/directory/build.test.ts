@@ -205,7 +205,7 @@ const malformed: [string, BankRecord, RegExp][] = [
   ["a BIC of nine characters", germanBank({ bic: "COBADEFFX" }), /BIC "COBADEFFX" is not in ISO 9362 format/],
   ["an empty BIC", germanBank({ bic: "" }), /BIC "" is not/],
   ["a method of three characters", germanBank({ method: "130" }), /method "130" is malformed/],
-  ["a rule of four digits", germanBank({ rule: "0005" }), /rule "0005" has not 6 digits/],
+  ["a rule of four digits", germanBank({ rule: "0005" }), /rule "0005" does not have 6 digits/],
   ["a rule of unknown provenance", germanBank({ ruleSource: null }), /together/],
   ["a provenance without a rule", germanBank({ rule: null }), /together/],
   ["a successor that is not a Bankleitzahl", germanBank({ successor: "00000000" }), /successor "00000000"/],
