@@ -284,7 +284,11 @@ export class BankcheckClient {
 
   async #call<Answer>(path: string, options: CallOptions, body?: string): Promise<Answer> {
     const { signal, requestId, onAnswer } = options;
-    const read = (text: string, facts: AnswerFacts) => ({ answer: JSON.parse(text) as Answer, facts });
+    const read = (text: string, facts: AnswerFacts) => {
+      const answer = JSON.parse(text) as Answer & object;
+      if (typeof answer !== "object" || answer === null) throw new TypeError("it is not an object");
+      return { answer, facts };
+    };
     const call = { path, requestId, signal, read, ...(body === undefined ? {} : { body }) };
     const { answer, facts } = await this.#sender.send(call);
     onAnswer?.(facts);

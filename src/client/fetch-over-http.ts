@@ -89,10 +89,12 @@ async function sendPieces(request: Request, pieces: AsyncIterable<string>): Prom
   request.on("close", () => news.happened());
   const isOver = () => request.destroyed || request.writableEnded;
   try {
+    let isFirst = true;
     for await (const piece of pieces) {
+      while (!isFirst && !isOver() && (!isBegun || request.writableNeedDrain)) await news.next();
       if (isOver()) return;
       request.write(piece);
-      while (!isOver() && (!isBegun || request.writableNeedDrain)) await news.next();
+      isFirst = false;
     }
     request.end();
   } finally {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { PiecewiseFetch } from "../../src/client/fetch-answer.ts";
@@ -109,6 +110,26 @@ test("after each failure that may pass the next request begins with the first IB
   const cut = "cut within the answer";
   const faults: Fault[] = [cut, cut, { status: 502 }, cut, "cut", { code: "checker_failed" }, cut];
   assert.equal(await checkedThrough(faults, ibansOf(readAhead - 1)), faults.length + 1);
+});
+
+test("a body of one piece ends at once, for a proxy that passes it on when it is whole", async (context) => {
+  const proxy = createServer(async (request, response) => {
+    const lines = (await text(request)).trim().split("\n");
+    const entries = lines.map((line, index) => `{"line":${index + 1},"iban":${line},"valid":true}\n`);
+    response.end(`${entries.join("")}{"summary":{}}\n`);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port } = proxy.address() as AddressInfo;
+  // Nothing of it waits for a time to pass.
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const entries = await collect(clientOf({ baseUrl: `http://127.0.0.1:${port}` }).checkMany(ibansOf(3)));
+  context.mock.timers.reset();
+  assert.deepEqual(
+    entries.map(({ iban }) => iban),
+    ibansOf(3),
+  );
+  proxy.closeAllConnections();
+  proxy.close();
 });
 
 test("a service without streams, or a proxy that takes no body of unknown length, gets batches", async () => {

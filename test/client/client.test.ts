@@ -167,7 +167,12 @@ test("what keeps failing is given up with its code after the retries allowed", a
   }
 });
 
-test("an answer that is not JSON is reported as invalid", async () => {
+test("an answer that is not JSON, or not an object, is reported as invalid", async () => {
+  for (const other of [null, 1, "text"]) {
+    const wrong = clientOf({ fetch: async () => Response.json(other) });
+    for (const call of [wrong.check(valid), wrong.checkBatch([valid]), wrong.health()])
+      await assert.rejects(call, refusal("invalid_answer"));
+  }
   const client = clientOf({ fetch: async () => new Response("<p>hello</p>") });
   await assert.rejects(client.check(valid), refusal("invalid_answer"));
   const shop = clientOf({ fetch: async () => new Response("<p>no</p>", { status: 404 }) });
