@@ -176,7 +176,7 @@ export class Listener {
     const { native, certificate } = this.#options;
     const mode = shared ? listenShared : native.LIBUS_LISTEN_EXCLUSIVE_PORT;
     // The native layer lets a given port be taken over from a socket with open connections, no other.
-    const wanted = certificate === undefined ? port : await freePort(host, port);
+    const wanted = certificate !== undefined && port === 0 ? await freePort(host, 0) : port;
     const socket = await new Promise<ListenSocket | false>((resolve) => {
       this.#apps[0]!.listen(host, wanted, mode, resolve);
     });

@@ -131,6 +131,16 @@ test(
   },
 );
 
+test("several processes share a port over TLS, and one that is killed is replaced", options, async () => {
+  const files = { TLS_CERT: join(folder, "first.crt"), TLS_KEY: join(folder, "first.key") };
+  const own = await startQuickService({ PROCESSES: "2", ...files });
+  const pids = () =>
+    [...own.log().matchAll(/"pid":(\d+),"msg":"process started"/g)].map(([, pid]) => Number(pid));
+  process.kill(pids()[0]!, "SIGKILL");
+  await until(() => pids().length === 3);
+  assert.equal(await own.stop(), 0);
+});
+
 test(
   "one of the two settings alone, or files that do not fit, are refused in one sentence",
   options,
