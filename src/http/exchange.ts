@@ -128,18 +128,20 @@ export class Exchange extends OpenResponse {
 
   /**
    * Answers with text or with finished bytes, which must stay as they are; does nothing when the exchange is closed.
+   * `language` is that of JSON with sentences in it.
    */
   answer(
     status: number,
     body: Uint8Array | string,
     headers?: AnswerHeaders,
     closeConnection = this.server.stopping,
+    language: Language = "en",
   ): void {
     if (this.closed) return;
     this.close();
     const isJson = headers?.["Content-Type"] === undefined;
     const mayBeKept = headers?.["Cache-Control"] !== undefined;
-    const common = isJson ? jsonHeaders[this.language] : mayBeKept ? everyHeader : commonHeaders;
+    const common = isJson ? jsonHeaders[language] : mayBeKept ? everyHeader : commonHeaders;
     const isBodiless = status === 304 || this.method === "HEAD";
     const isSpared = isBodiless
       ? this.server.bodiless.take()
@@ -197,7 +199,7 @@ export class Exchange extends OpenResponse {
       detail === undefined && !explain
         ? errorTexts[language][code]
         : JSON.stringify(errorBody(code, detail, { language, explain }));
-    this.answer(entry.http_status, body, all, closeConnection);
+    this.answer(entry.http_status, body, all, closeConnection, language);
   }
 
   /** Answers with the error that was thrown; anything but a RequestError is internal_error. */

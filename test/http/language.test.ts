@@ -58,6 +58,20 @@ test("without a wish for a language the bytes are those of English", async () =>
   }
 });
 
+test("answers without a sentence, or in English for all, name no language", async () => {
+  for (const path of [
+    "/v1/ping",
+    "/service/live",
+    "/service/health",
+    "/service/usage",
+    "/service/openapi.json",
+  ]) {
+    const answer = await service.request(path, german);
+    assert.equal(answer.headers.get("Content-Language"), null, path);
+    await answer.arrayBuffer();
+  }
+});
+
 test("with explain=1 an error carries the id and the parameters of its sentence", async () => {
   const answer = await service.request("/v1/iban/DE8?explain=1");
   const { error } = (await answer.json()) as { error: { messages: object[] } };

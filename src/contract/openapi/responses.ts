@@ -100,6 +100,10 @@ export const headers = {
     schema: { type: "string" },
     example: "de",
   },
+  "Content-Encoding": {
+    description: "Where the client accepts it.",
+    schema: { type: "string", const: "gzip" },
+  },
   ETag: { description: "Identifies the version of the answer.", schema: { type: "string" } },
   "Retry-After": {
     description: "How many seconds to wait before the request is sent again unchanged.",
@@ -174,7 +178,11 @@ function successResponses(
   const description = answers.map((name) => answerSchemas[name].description).join(" Or: ");
   const own: readonly HeaderName[] = [
     ...(route.etag ? (["ETag"] as const) : []),
-    ...(route.pooled && operation !== "stream" ? (["Content-Language", "X-Data-Edition"] as const) : []),
+    ...(operation === "stream"
+      ? (["Content-Encoding"] as const)
+      : route.pooled
+        ? (["Content-Language", "X-Data-Edition"] as const)
+        : []),
   ];
   return {
     200: {
